@@ -1,0 +1,71 @@
+/**
+ * Writes what is generated from the source into the files that hold it; with --check writes nothing and fails where
+ * something would change.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describeSettings } from '../src/config.ts';
+
+interface Generated {
+  file: string;
+  /** The whole new text of the file, given the present one. */
+  produce(present: string): string;
+}
+
+const GENERATED: Generated[] = [
+  { file: 'README.md', produce: (text) => fill(text, 'configuration', shortTable()) },
+  { file: 'docs/configuration.md', produce: (text) => fill(text, 'configuration', fullTable()) },
+];
+
+const isCheck = process.argv.includes('--check');
+let stale = 0;
+for (const { file, produce } of GENERATED) {
+  const path = new URL(`../${file}`, import.meta.url);
+  const present = readFileSync(path, 'utf8');
+  const wanted = produce(present);
+  if (wanted === present) continue;
+  stale += 1;
+  if (isCheck) console.error(`${file} is not what the source generates: run "npm run generate".`);
+  else {
+    writeFileSync(path, wanted);
+    console.log(`${file} written`);
+  }
+}
+process.exitCode = isCheck && stale > 0 ? 1 : 0;
+
+/** Replaces what stands between the markers `<!-- generated: name -->` and `<!-- end: name -->`. */
+function fill(text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`The markers ${begin} and ${end} are missing.`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+function shortTable(): string {
+  const rows = describeSettings().map((one) => [`\`${one.name}\``, code(one.default), one.meaning]);
+  return table(['Name', 'Default', 'Meaning'], rows);
+}
+
+function fullTable(): string {
+  const rows = describeSettings().map((one) => [
+    `\`${one.name}\``,
+    one.allowed,
+    code(one.default),
+    one.meaning,
+  ]);
+  return table(['Name', 'Value', 'Default', 'Meaning'], rows);
+}
+
+function table(head: string[], rows: string[][]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
+}
+
+/** Defaults that are values stand as code, those that are sentences as text. */
+function code(text: string): string {
+  return text === 'unset' || /[ `]/.test(text) ? text : `\`${text}\``;
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,322 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeSettings, readConfig } from './config.ts';
+
+const TOKEN = 'tok_0123456789abcdefghijklmnopqrstuv';
+const POSTGRES = 'postgres://tocsin:secret@db:5432/tocsin';
+
+function configOf(env: Record<string, string>) {
+  const { config, errors } = readConfig(env);
+  expect(errors).toBeUndefined();
+  return config!;
+}
+
+function fileWith(content: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'secret');
+  writeFileSync(file, content);
+  return file;
+}
+
+function errorsOf(env: Record<string, string>): string[] {
+  const { config, errors } = readConfig(env);
+  expect(config).toBeUndefined();
+  return errors!;
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(configOf({})).toEqual({
+    host: '0.0.0.0',
+    port: 3000,
+    baseUrl: null,
+    dataDir: './data',
+    databaseUrl: null,
+    regions: [
+      { code: 'ash', title: 'Ashburn' },
+      { code: 'pdx', title: 'Portland' },
+      { code: 'nbg', title: 'Nuremberg' },
+      { code: 'sin', title: 'Singapore' },
+    ],
+    probeRegions: ['ash', 'pdx', 'nbg', 'sin'],
+    probeWorkers: 1,
+    adminEmail: null,
+    teamName: null,
+    adminToken: null,
+    secretKeys: [],
+    allowPrivateTargets: 'true',
+    defaultCheckInterval: null,
+    rawRetentionDays: 3,
+    rollupRetentionDays: 400,
+    trustProxy: false,
+    logLevel: 'info',
+  });
+});
+
+describe('values that are accepted', () => {
+  const accepted: [name: string, text: string, key: string, value: unknown][] = [
+    ['HOST', '::', 'host', '::'],
+    ['HOST', 'localhost', 'host', 'localhost'],
+    ['PORT', '0', 'port', 0],
+    ['PORT', ' 65535\n', 'port', 65535],
+    ['BASE_URL', 'https://status.example.com/', 'baseUrl', 'https://status.example.com'],
+    ['BASE_URL', 'http://10.0.0.1:8080/up//', 'baseUrl', 'http://10.0.0.1:8080/up'],
+    ['DATA_DIR', '/var/lib/my tocsin', 'dataDir', '/var/lib/my tocsin'],
+    ['REGIONS', 'home', 'regions', [{ code: 'home', title: 'home' }]],
+    ['PROBE_REGIONS', 'sin, ash', 'probeRegions', ['sin', 'ash']],
+    ['PROBE_WORKERS', '64', 'probeWorkers', 64],
+    ['ROLES', 'all', 'port', 3000],
+    ['ROLES', 'probe, worker,scheduler,api', 'port', 3000],
+    ['ADMIN_EMAIL', 'Root@localhost', 'adminEmail', 'Root@localhost'],
+    ['TEAM_NAME', 'Bjørn & Søn', 'teamName', 'Bjørn & Søn'],
+    ['ADMIN_TOKEN', TOKEN, 'adminToken', TOKEN],
+    ['SECRET_KEY', '0123456789abcdef', 'secretKeys', ['0123456789abcdef']],
+    [
+      'SECRET_KEY',
+      'newer-0123456789, older-0123456789',
+      'secretKeys',
+      ['newer-0123456789', 'older-0123456789'],
+    ],
+    ['ALLOW_PRIVATE_TARGETS', 'false', 'allowPrivateTargets', 'false'],
+    ['ALLOW_PRIVATE_TARGETS', '10.0.0.0/8, fd00::/8', 'allowPrivateTargets', '10.0.0.0/8,fd00::/8'],
+    ['ALLOW_PRIVATE_TARGETS', '10.0.0.1,::1', 'allowPrivateTargets', '10.0.0.1,::1'],
+    ['DEFAULT_CHECK_INTERVAL', '0.5', 'defaultCheckInterval', 0.5],
+    ['DEFAULT_CHECK_INTERVAL', '60', 'defaultCheckInterval', 60],
+    ['TRUST_PROXY', 'true', 'trustProxy', true],
+    ['TRUST_PROXY', '2', 'trustProxy', 2],
+    ['TRUST_PROXY', '10.0.0.1,fd00::/8', 'trustProxy', ['10.0.0.1', 'fd00::/8']],
+    ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+  ];
+  test.each(accepted)('%s=%j is %s %j', (name, text, key, value) => {
+    expect(configOf({ [name]: text })).toHaveProperty(key, value);
+  });
+
+  test.each([
+    POSTGRES,
+    'postgresql://tocsin@db/tocsin?sslmode=require',
+    'postgres:///tocsin?host=/var/run/postgresql',
+    'postgres://tocsin@/tocsin?host=/var/run/postgresql',
+  ])('DATABASE_URL=%s', (url) => {
+    const config = configOf({ DATABASE_URL: url, SECRET_KEY: '0123456789abcdef' });
+    expect(config.databaseUrl).toBe(url);
+  });
+
+  test('a region may be titled, and a known one renamed', () => {
+    expect(configOf({ REGIONS: 'nbg=Home, eu-1=Rack 4 = cellar' }).regions).toEqual([
+      { code: 'nbg', title: 'Home' },
+      { code: 'eu-1', title: 'Rack 4 = cellar' },
+    ]);
+  });
+
+  test('the regions probed for follow those of the installation', () => {
+    expect(configOf({ REGIONS: 'home,work' }).probeRegions).toEqual(['home', 'work']);
+  });
+});
+
+describe('values that are refused, each in one line that names the setting', () => {
+  const refused: [name: string, text: string, says: string][] = [
+    ['HOST', 'http://localhost', 'HOST is "http://localhost", but must be an IP address'],
+    ['HOST', 'localhost:3000', 'without a port'],
+    ['HOST', '[::1]', 'without brackets'],
+    ['HOST', '256.1.1.1', 'HOST is "256.1.1.1"'],
+    ['HOST', '-a', 'HOST is "-a"'],
+    ['PORT', 'abc', 'PORT is "abc", but must be a whole number from 0 to 65535.'],
+    ['PORT', '65536', 'from 0 to 65535'],
+    ['PORT', '-1', 'from 0 to 65535'],
+    ['PORT', '80.5', 'whole number'],
+    ['PORT', '0x50', 'whole number'],
+    ['PORT', '1e3', 'whole number'],
+    ['BASE_URL', 'status.example.com', 'absolute http or https URL'],
+    ['BASE_URL', 'ftp://example.com', 'absolute http or https URL'],
+    ['BASE_URL', 'https://', 'absolute http or https URL'],
+    ['BASE_URL', 'https://a b', 'absolute http or https URL'],
+    ['BASE_URL', 'https://me:pw@example.com', 'without user'],
+    ['BASE_URL', 'https://example.com/?a=1', 'query'],
+    ['BASE_URL', 'https://example.com/#a', 'fragment'],
+    ['DATA_DIR', 'a\nb', 'DATA_DIR is "a\\nb", but must be one line'],
+    ['ROLES', 'api', 'several whole processes on one DATABASE_URL'],
+    ['ROLES', 'scheduler,worker', 'come with the message bus'],
+    ['ROLES', 'everything', 'ROLES is "everything", but must be all.'],
+    ['ROLES', 'all,web', 'must be all'],
+    ['REGIONS', 'ash,', 'REGIONS has ""'],
+    [
+      'REGIONS',
+      'Ash,ok,b c,x=',
+      'REGIONS has "Ash", "b c", "x=", but each must be name or name=Title',
+    ],
+    ['REGIONS', 'ash,pdx,ash=Again', 'REGIONS has "ash" more than once.'],
+    ['REGIONS', `ash=${'x'.repeat(61)}`, 'but each must be'],
+    [
+      'PROBE_REGIONS',
+      'ash,home',
+      'PROBE_REGIONS has "home", but REGIONS has only ash, pdx, nbg, sin.',
+    ],
+    ['PROBE_REGIONS', 'ash,ash', 'more than once'],
+    ['PROBE_WORKERS', '0', 'from 1 to 64'],
+    ['ADMIN_EMAIL', 'me', 'an e-mail address'],
+    ['ADMIN_EMAIL', 'me@@example.com', 'an e-mail address'],
+    ['ADMIN_EMAIL', 'a@b, c@d', 'an e-mail address'],
+    ['TEAM_NAME', 'x'.repeat(101), 'at most 100 characters'],
+    ['ADMIN_TOKEN', 'short', 'ADMIN_TOKEN must be 32 or more visible ASCII characters'],
+    ['ADMIN_TOKEN', `${TOKEN} ${TOKEN}`, 'without spaces'],
+    ['SECRET_KEY', 'changeme', 'SECRET_KEY must be a key of 16 characters or more'],
+    ['SECRET_KEY', '0123456789abcdef,', 'SECRET_KEY must be'],
+    ['SECRET_KEY', '0123456789abcdef,0123456789abcdef', 'different ones'],
+    ['DATABASE_URL', 'mysql://db/tocsin', 'DATABASE_URL must be a URL such as postgres://'],
+    ['DATABASE_URL', 'postgres://', 'DATABASE_URL must be'],
+    ['DATABASE_URL', 'postgres://u:p@db:notaport/x', 'DATABASE_URL must be'],
+    ['DATABASE_URL', POSTGRES, 'SECRET_KEY must be set when DATABASE_URL is'],
+    ['ALLOW_PRIVATE_TARGETS', 'yes', 'ALLOW_PRIVATE_TARGETS is "yes", but must be true, false or'],
+    ['ALLOW_PRIVATE_TARGETS', '10.0.0.256', 'has "10.0.0.256"'],
+    ['ALLOW_PRIVATE_TARGETS', 'localhost,10.0.0.0/8', 'has "localhost"'],
+    [
+      'ALLOW_PRIVATE_TARGETS',
+      '10.0.0.0/33,192.168.0.0/16,fd00::/129,x/8',
+      'has "10.0.0.0/33", "fd00::/129", "x/8", but each must be a CIDR',
+    ],
+    ['ALLOW_PRIVATE_TARGETS', 'true,10.0.0.0/8', 'has "true"'],
+    ['ALLOW_PRIVATE_TARGETS', 'fe80::%1/64', 'has "fe80::%1/64"'],
+    ['DEFAULT_CHECK_INTERVAL', '0.4', 'a number of minutes from 0.5 to 60'],
+    ['DEFAULT_CHECK_INTERVAL', '61', 'a number of minutes from 0.5 to 60'],
+    ['DEFAULT_CHECK_INTERVAL', '5m', 'a number of minutes from 0.5 to 60'],
+    ['RAW_RETENTION_DAYS', '0', 'from 1 to 3650'],
+    ['ROLLUP_RETENTION_DAYS', '2', 'must not be below RAW_RETENTION_DAYS, which is 3.'],
+    ['TRUST_PROXY', '0', 'TRUST_PROXY is "0", but must be true, false, the number of proxies'],
+    ['TRUST_PROXY', 'loopback', 'a comma list of their addresses'],
+    ['TRUST_PROXY', '10.0.0.1,proxy.local', 'has "proxy.local"'],
+    [
+      'LOG_LEVEL',
+      'verbose',
+      'LOG_LEVEL is "verbose", but must be one of silent, error, warn, info, debug.',
+    ],
+    ['LOG_LEVEL', 'INFO', 'one of'],
+  ];
+  test.each(refused)('%s=%j', (name, text, says) => {
+    const errors = errorsOf({ [name]: text });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(says);
+    expect(errors[0]).toMatch(/^[A-Z_]+ [^\n]+\.$/);
+  });
+
+  test('no value of a secret is repeated', () => {
+    const errors = errorsOf({
+      ADMIN_TOKEN: 'hunter2',
+      SECRET_KEY: 'hunter2,hunter2',
+      DATABASE_URL: 'mysql://hunter2@db',
+    });
+    expect(errors).toHaveLength(3);
+    expect(errors.join('\n')).not.toContain('hunter2');
+  });
+
+  test('a long value is cut', () => {
+    const [error] = errorsOf({ PORT: 'x'.repeat(10_000) });
+    expect(error!.length).toBeLessThan(200);
+  });
+});
+
+test('all mistakes are reported at once', () => {
+  const errors = errorsOf({
+    PORT: 'abc',
+    REGIONS: 'A,b',
+    PROBE_REGIONS: 'b',
+    LOG_LEVEL: 'loud',
+    RAW_RETENTION_DAYS: '500',
+    DATABASE_URL: POSTGRES,
+    SECRET_KEY_FILE: '/nowhere/at/all',
+    PROBE_WORKERS: '1',
+    PROBE_WORKERS_FILE: '/nowhere/at/all',
+  });
+  // The list of regions is unknown, so nothing is said of PROBE_REGIONS, nor of a key that could not be read.
+  expect(errors.map((error) => error.split(' ')[0])).toEqual([
+    'PORT',
+    'REGIONS',
+    'PROBE_WORKERS',
+    'SECRET_KEY_FILE',
+    'LOG_LEVEL',
+    'ROLLUP_RETENTION_DAYS',
+  ]);
+});
+
+test('an empty or blank value counts as unset, for every setting', () => {
+  const names = describeSettings().flatMap(({ name }) => [name, `${name}_FILE`]);
+  expect(configOf(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(configOf({}));
+  expect(configOf(Object.fromEntries(names.map((name) => [name, ' \n'])))).toEqual(configOf({}));
+});
+
+test('other names of the environment change nothing', () => {
+  expect(configOf({ PATH: '/bin', PORTS: 'x', port: '1', constructor: 'x' })).toEqual(configOf({}));
+});
+
+test('whatever is set, the answer is a config or lines, never an exception', () => {
+  const names = describeSettings().map(({ name }) => name);
+  const environment = fc.dictionary(
+    fc.constantFrom(...names),
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('1', 'true', '1.5', 'a,b', '::/0')),
+  );
+  fc.assert(
+    fc.property(environment, (env) => {
+      const { config, errors } = readConfig(env);
+      expect(config === undefined).toBe(errors !== undefined);
+      for (const line of errors ?? []) expect(line).toMatch(/^[A-Z_]+ [^\n]+\.$/);
+    }),
+  );
+});
+
+describe('NAME_FILE', () => {
+  test('holds the value, its last line break aside', () => {
+    const config = configOf({
+      ADMIN_TOKEN_FILE: fileWith(`${TOKEN}\n`),
+      SECRET_KEY_FILE: fileWith('newer-0123456789,\nolder-0123456789\r\n'),
+      DATABASE_URL_FILE: fileWith(POSTGRES),
+      PORT_FILE: fileWith('8080'),
+    });
+    expect(config).toMatchObject({
+      adminToken: TOKEN,
+      secretKeys: ['newer-0123456789', 'older-0123456789'],
+      databaseUrl: POSTGRES,
+      port: 8080,
+    });
+  });
+
+  test('an empty NAME beside it is no contradiction', () => {
+    expect(configOf({ PORT: '', PORT_FILE: fileWith('8080') }).port).toBe(8080);
+  });
+
+  test('a name set both ways is an error, even with the same value', () => {
+    expect(errorsOf({ ADMIN_TOKEN: TOKEN, ADMIN_TOKEN_FILE: fileWith(TOKEN) })).toEqual([
+      'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set: keep one of them.',
+    ]);
+  });
+
+  test('a missing file, a folder and an empty file are errors that name the file', () => {
+    const empty = fileWith(' \n');
+    expect(errorsOf({ SECRET_KEY_FILE: '/nowhere/at/all', DATABASE_URL: POSTGRES })).toEqual([
+      `SECRET_KEY_FILE names "/nowhere/at/all", which can't be read (ENOENT).`,
+    ]);
+    expect(errorsOf({ SECRET_KEY_FILE: path.dirname(empty) })[0]).toContain('(EISDIR)');
+    expect(errorsOf({ SECRET_KEY_FILE: empty })).toEqual([
+      `SECRET_KEY_FILE names ${JSON.stringify(empty)}, which is empty.`,
+    ]);
+  });
+
+  test('what a file holds is never repeated', () => {
+    const [error] = errorsOf({ PORT_FILE: fileWith('hunter2') });
+    expect(error).toMatch(/^PORT \(in "[^"]+"\) must be a whole number from 0 to 65535\.$/);
+    expect(error).not.toContain('hunter2');
+  });
+});
+
+test('the documentation describes each setting once, in the words of its errors', () => {
+  const described = describeSettings();
+  expect(new Set(described.map(({ name }) => name)).size).toBe(described.length);
+  const port = described.find(({ name }) => name === 'PORT');
+  expect(port).toEqual({
+    name: 'PORT',
+    allowed: 'a whole number from 0 to 65535',
+    default: '3000',
+    meaning: expect.stringContaining('0 picks a free one'),
+  });
+});

@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { judgeImports, readTable } from './imports/rules.ts';
+
+const architecture = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
+const source = fileURLToPath(new URL('../src', import.meta.url));
+const canary = fileURLToPath(new URL('./imports/canary', import.meta.url));
+const table = readTable(architecture);
+
+describe('src', () => {
+  const judgement = judgeImports(source, table);
+
+  test('has only the imports that the table in ARCHITECTURE.md allows', () => {
+    expect(judgement.problems).toEqual([]);
+  });
+
+  test('was found and read', () => {
+    expect(judgement.files).toBeGreaterThan(20);
+    expect(judgement.edges).toBeGreaterThan(judgement.files);
+  });
+});
+
+describe('the table in ARCHITECTURE.md', () => {
+  test('has a row for every folder of src', () => {
+    const folders = readdirSync(source, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['model', 'lib'].includes(entry.name))
+      .map((entry) => entry.name);
+    expect(folders.filter((folder) => !table.has(folder))).toEqual([]);
+  });
+
+  test('names only folders that have a row', () => {
+    const named = [...table.values()].flatMap((row) => [...row.targets, ...row.pureOf]);
+    expect(named.filter((target) => !table.has(target.split('/')[0] ?? ''))).toEqual([]);
+  });
+
+  test('has no circle', () => {
+    const reachable = new Set<string>();
+    const visit = (folder: string): void => {
+      const { targets = [], pureOf = [] } = table.get(folder) ?? {};
+      for (const target of [...targets, ...pureOf].map((one) => one.split('/')[0] ?? '')) {
+        if (reachable.has(target)) continue;
+        reachable.add(target);
+        visit(target);
+      }
+    };
+    const inCircles = [...table.keys()].filter((folder) => {
+      reachable.clear();
+      visit(folder);
+      return reachable.has(folder);
+    });
+    expect(inCircles).toEqual([]);
+  });
+});
+
+test('reads rows with remarks, several folders and pure files', () => {
+  const rows = readTable(
+    [
+      'text',
+      '| Folder | may import |',
+      '|---|---|',
+      '| `store`, `net` | – |',
+      '| `bus` | `probe/child.ts` (only the entry) |',
+      '| `service` | `store`, `bus`; the pure files of `schedule`, `history` |',
+      '| `main` | everything |',
+      '',
+      '| `other` | `table` |',
+    ].join('\n'),
+  );
+  expect(Object.fromEntries(rows)).toEqual({
+    store: { everything: false, targets: [], pureOf: [] },
+    net: { everything: false, targets: [], pureOf: [] },
+    bus: { everything: false, targets: ['probe/child.ts'], pureOf: [] },
+    service: { everything: false, targets: ['store', 'bus'], pureOf: ['schedule', 'history'] },
+    main: { everything: true, targets: [], pureOf: [] },
+  });
+});
+
+test('reports every kind of forbidden edge in the canary folder, and nothing else', () => {
+  const rows = readTable(
+    [
+      '| Folder | may import |',
+      '|---|---|',
+      '| `store`, `net` | – |',
+      '| `incident` | `store` |',
+      '| `verdict` | `store`, `incident` |',
+      '| `schedule` | `store`, `verdict` |',
+      '| `service` | `store`; pure files of `schedule` |',
+      '| `main` | everything |',
+    ].join('\n'),
+  );
+  const forbidden = 'the table does not allow incident → verdict';
+  expect(judgeImports(canary, rows).problems.toSorted()).toEqual(
+    [
+      `incident/engine.ts:2 imports verdict/judge.ts: ${forbidden}`,
+      `incident/engine.ts:3 imports verdict/judge.ts: ${forbidden}`,
+      `incident/engine.ts:4 imports verdict/judge.ts: ${forbidden}`,
+      `incident/engine.ts:5 imports verdict/judge.ts: ${forbidden}`,
+      `incident/engine.ts:6 imports verdict/judge.ts: ${forbidden}`,
+      `incident/engine.ts:7 imports verdict/judge.ts: ${forbidden}`,
+      'incident/engine.ts:8: import() with a computed specifier',
+      'incident/engine.ts:9: new URL with a computed specifier',
+      "incident/engine.ts:10: import.meta.dirname; use new URL('./x.ts', import.meta.url)",
+      'incident/engine.ts:11 imports ../edges.ts: it is outside of src',
+      'model/thing.ts:1 imports lib/helper.ts: model imports nothing of ours',
+      'net/listen.ts:1 imports config.ts: nobody imports it: what it knows is handed in',
+      'service/monitors.ts:2 imports schedule/scheduler.ts: service may import only pure files of schedule',
+      'stranger has no row in the import table',
+    ].toSorted(),
+  );
+});

@@ -1,0 +1,13 @@
+import { database } from '../store/database.ts';
+import { judge } from '../verdict/judge.ts';
+import type { Judge } from '../verdict/judge.ts';
+export { judge as again } from '../verdict/judge.ts';
+export type Kind = import('../verdict/judge.ts').Judge;
+export const later = (): Promise<unknown> => import('../verdict/judge.ts');
+export const thread = new URL('../verdict/judge.ts', import.meta.url);
+export const computed = (name: string): Promise<unknown> => import(`../verdict/${name}.ts`);
+export const computedThread = (name: string): URL => new URL(name, import.meta.url);
+export const sideways = `${import.meta.dirname}/../verdict/judge.ts`;
+export const outside = new URL('../../edges.ts', import.meta.url);
+export const text = new URL('../README.md', import.meta.url);
+export const all: (Judge | string)[] = [database, judge];

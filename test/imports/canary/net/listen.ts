@@ -1,0 +1,2 @@
+import { port } from '../config.ts';
+export const listen = port;

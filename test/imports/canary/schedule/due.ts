@@ -1,0 +1,2 @@
+import { database } from '../store/database.ts';
+export const due = database;

@@ -1,0 +1,2 @@
+import { helper } from '../lib/helper.ts';
+export const grid = helper;

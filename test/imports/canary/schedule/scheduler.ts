@@ -1,0 +1,2 @@
+import { due } from './due.ts';
+export const scheduler = due;

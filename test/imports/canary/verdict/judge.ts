@@ -1,0 +1,4 @@
+export interface Judge {
+  name: string;
+}
+export const judge: Judge = { name: 'judge' };

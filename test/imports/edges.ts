@@ -1,0 +1,96 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** One way in which a source file reaches another one of ours. Paths are absolute. */
+export interface Edge {
+  from: string;
+  to: string;
+  line: number;
+}
+
+/** What a file reaches, and the places where that can't be told from its text. */
+export interface FileEdges {
+  edges: Edge[];
+  problems: string[];
+}
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/**
+ * Finds what a file imports by its syntax tree: import, export from, import type, import(), import('…').T and
+ * new URL('./x.ts', import.meta.url), by which threads and child processes start. Packages and node: are not ours,
+ * nor are files that hold no code. A specifier that is computed, or that names no file, is a problem.
+ */
+export function findEdges(file: string): FileEdges {
+  const text = readFileSync(file, 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: FileEdges = { edges: [], problems: [] };
+
+  const lineOf = (node: ts.Node): number =>
+    source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+
+  const reach = (node: ts.Node, specifier: ts.Node | undefined, how: string): void => {
+    if (specifier === undefined || !ts.isStringLiteralLike(specifier)) {
+      found.problems.push(`${file}:${lineOf(node)}: ${how} with a computed specifier`);
+      return;
+    }
+    const name = specifier.text;
+    if (how === 'new URL' && !CODE.test(name)) return;
+    if (/^(node:|[a-z@])/i.test(name) && how !== 'new URL') return;
+    const to = path.resolve(path.dirname(file), name);
+    if (!/^\.\.?\//.test(name) || !statSync(to, { throwIfNoEntry: false })?.isFile()) {
+      found.problems.push(
+        `${file}:${lineOf(node)}: ${how} of '${name}', which is no file beside it`,
+      );
+    } else if (CODE.test(name)) {
+      found.edges.push({ from: file, to, line: lineOf(node) });
+    }
+  };
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) reach(node, node.moduleSpecifier, 'import');
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+      reach(node, node.moduleSpecifier, 'export');
+    } else if (ts.isImportTypeNode(node)) {
+      reach(
+        node,
+        ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined,
+        'import type',
+      );
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      reach(node, node.arguments[0], 'import()');
+    } else if (isModuleUrl(node)) reach(node, node.arguments?.[0], 'new URL');
+    else if (isModulePath(node)) {
+      found.problems.push(
+        `${file}:${lineOf(node)}: import.meta.${node.name.text}; use new URL('./x.ts', import.meta.url)`,
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function isModuleUrl(node: ts.Node): node is ts.NewExpression {
+  return (
+    ts.isNewExpression(node) &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === 'URL' &&
+    node.arguments?.[1] !== undefined &&
+    isMetaProperty(node.arguments[1], ['url'])
+  );
+}
+
+/** Paths put together from these, and what import.meta.resolve finds, would be edges that nobody sees. */
+function isModulePath(node: ts.Node): node is ts.PropertyAccessExpression {
+  return isMetaProperty(node, ['dirname', 'filename', 'resolve']);
+}
+
+function isMetaProperty(node: ts.Node, names: string[]): node is ts.PropertyAccessExpression {
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    ts.isMetaProperty(node.expression) &&
+    names.includes(node.name.text)
+  );
+}

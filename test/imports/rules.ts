@@ -1,0 +1,139 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { findEdges } from './edges.ts';
+import type { Edge } from './edges.ts';
+
+/** What the files of one folder may reach beside their own folder, model and lib. */
+export interface Permission {
+  everything: boolean;
+  /** Folders, or single files such as `probe/child.ts`. */
+  targets: string[];
+  /** Folders of which only pure files may be reached. */
+  pureOf: string[];
+}
+
+export interface Judgement {
+  files: number;
+  edges: number;
+  /** One line for each edge that the table does not allow and each specifier that can't be judged. */
+  problems: string[];
+}
+
+/** Folders that everybody may reach and that reach nothing but themselves. */
+const OPEN = ['model', 'lib'];
+/** Files at the top of src that nobody may reach; `start` is there to reach main, main to reach all. */
+const ROOTS = ['start', 'main', 'config'];
+
+/**
+ * Reads the table under "Folder | may import". Cells hold names in back-ticks; those after the words "pure files of"
+ * are folders of which only pure files are meant; the word "everything" stands alone; what is in brackets is remark.
+ */
+export function readTable(markdown: string): Map<string, Permission> {
+  const lines = markdown.split('\n');
+  const head = lines.findIndex((line) => /^\|\s*Folder\s*\|\s*may import\s*\|/.test(line));
+  const table = new Map<string, Permission>();
+  for (const line of head < 0 ? [] : lines.slice(head + 2)) {
+    const cells = line.split('|').map((cell) => cell.replace(/\([^)]*\)/g, '').trim());
+    if (!line.startsWith('|')) break;
+    const [plain = '', pure = ''] = (cells[2] ?? '').split('pure files of');
+    const permission: Permission = {
+      everything: plain.trim() === 'everything',
+      targets: namesIn(plain),
+      pureOf: namesIn(pure),
+    };
+    for (const folder of namesIn(cells[1] ?? '')) table.set(folder, permission);
+  }
+  return table;
+}
+
+function namesIn(cell: string): string[] {
+  return Array.from(cell.matchAll(/`([^`]+)`/g), (match) => match[1] ?? '');
+}
+
+/** Judges all code below `root` but tests, which may reach whatever they need and which no code may reach. */
+export function judgeImports(root: string, table: Map<string, Permission>): Judgement {
+  const files = globSync('**/*.{ts,js}', { cwd: root })
+    .filter((file) => !isTest(file))
+    .toSorted()
+    .map((file) => path.join(root, file));
+  const found = new Map(files.map((file) => [file, findEdges(file)]));
+  const problems = [...found.values()].flatMap((one) => one.problems);
+  const edges = [...found.values()].flatMap((one) => one.edges);
+  const isPure = purity(root, new Map([...found].map(([file, one]) => [file, one.edges])));
+
+  for (const folder of new Set(files.map((file) => placeOf(root, file)))) {
+    const isKnown = [...OPEN, 'start', 'config'].includes(folder) || table.has(folder);
+    if (!isKnown) problems.push(`${folder} has no row in the import table`);
+  }
+  for (const edge of edges) {
+    const reason = whyForbidden(root, edge, table, isPure);
+    if (reason !== null) {
+      problems.push(
+        `${show(root, edge.from)}:${edge.line} imports ${show(root, edge.to)}: ${reason}`,
+      );
+    }
+  }
+  return {
+    files: files.length,
+    edges: edges.length,
+    problems: problems.map((line) => line.replaceAll(root + path.sep, '')),
+  };
+}
+
+/** Null when the edge is allowed. */
+function whyForbidden(
+  root: string,
+  { from, to }: Edge,
+  table: Map<string, Permission>,
+  isPure: (file: string) => boolean,
+): string | null {
+  const target = show(root, to);
+  if (target.startsWith('../')) return 'it is outside of src';
+  if (isTest(to)) return 'it is a test';
+  const here = placeOf(root, from);
+  const there = placeOf(root, to);
+  if (ROOTS.includes(there)) {
+    const isExpected = `${here} ${there}` === 'start main' || `${here} ${there}` === 'main config';
+    return isExpected ? null : 'nobody imports it: what it knows is handed in';
+  }
+  if (here === there) return null;
+  if (OPEN.includes(here)) return `${here} imports nothing of ours`;
+  if (OPEN.includes(there)) return null;
+  const permission = table.get(here);
+  if (permission === undefined) return `${here} may import only model and lib`;
+  if (permission.everything) return null;
+  if (permission.targets.includes(there) || permission.targets.includes(target)) return null;
+  if (!permission.pureOf.includes(there)) return `the table does not allow ${here} → ${there}`;
+  return isPure(to) ? null : `${here} may import only pure files of ${there}`;
+}
+
+/**
+ * A file is pure when it imports, of ours, only model, lib and pure files. Another folder's files never count as pure
+ * here: what they do with the world is not ours to follow.
+ */
+function purity(root: string, edges: Map<string, Edge[]>): (file: string) => boolean {
+  return (start) => {
+    const seen = new Set<string>([start]);
+    for (const file of seen) {
+      for (const { to } of edges.get(file) ?? []) {
+        if (OPEN.includes(placeOf(root, to))) continue;
+        if (placeOf(root, to) !== placeOf(root, start)) return false;
+        seen.add(to);
+      }
+    }
+    return true;
+  };
+}
+
+/** The folder below src, or the name of a file at the top. */
+function placeOf(root: string, file: string): string {
+  return (show(root, file).split('/')[0] ?? '').replace(/\.[jt]s$/, '');
+}
+
+function show(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join('/');
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts');
+}
