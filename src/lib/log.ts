@@ -1,0 +1,39 @@
+import pino from 'pino';
+
+/** The part of pino that the stages use: fields first, then a sentence. Never pass secrets or ping tokens. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** One JSON object a line, or on a terminal one readable line. Fields named `error` keep their message and stack. */
+export function createLog(level: string, output: NodeJS.WriteStream): Log {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { error: pino.stdSerializers.errWithCause },
+  };
+  const destination = output.isTTY
+    ? { write: (line: string) => output.write(readable(line)) }
+    : output;
+  return pino(options, destination);
+}
+
+/** `12:34:56 warn  The database is away. attempt=3` */
+function readable(line: string): string {
+  const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`);
+  return `${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${String(msg)}${rest.join('')}\n`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { message } = value as { message?: unknown };
+  return typeof message === 'string' ? JSON.stringify(message) : JSON.stringify(value);
+}

@@ -1,0 +1,118 @@
+import type { Failure, UnknownCode } from './failure.ts';
+import type { HttpMethod, Region } from './monitor.ts';
+
+/** What a probe is asked to do: everything it needs and nothing else, since probes have no database. */
+export type CheckRequest = HttpCheckRequest | PingCheckRequest | PortCheckRequest;
+
+interface CheckRequestBase {
+  monitorId: number;
+  /** The whole check, name look-up and redirects included, ends within this many milliseconds. */
+  timeoutMs: number;
+}
+
+export interface HttpCheckRequest extends CheckRequestBase {
+  type: 'http';
+  /** Absolute http or https URL, exactly as the user wrote it. */
+  url: string;
+  method: HttpMethod;
+  headers: Record<string, string>;
+  body: string | null;
+  /** `"200"` or `"2xx"`; null means 2xx and 3xx. */
+  acceptedStatusCodes: string[] | null;
+  /** At most 5 redirects are followed. */
+  followRedirects: boolean;
+  /** Whether a bad certificate fails the check. */
+  verifySsl: boolean;
+  /** Whether a server's error text on an accepted page fails the check. */
+  errorTextDetection: boolean;
+}
+
+export interface PingCheckRequest extends CheckRequestBase {
+  type: 'ping';
+  /** Host name, IPv4 or IPv6 address without brackets. */
+  host: string;
+}
+
+export interface PortCheckRequest extends CheckRequestBase {
+  type: 'port';
+  host: string;
+  /** TCP port, 1 to 65535. */
+  port: number;
+}
+
+/** Milliseconds of each phase, null where the phase did not happen or did not end. */
+export interface Timings {
+  dnsMs: number | null;
+  tcpMs: number | null;
+  tlsMs: number | null;
+  /** From the request's last byte to the answer's first one. */
+  ttfbMs: number | null;
+  totalMs: number | null;
+}
+
+export const NO_TIMINGS: Timings = {
+  dnsMs: null,
+  tcpMs: null,
+  tlsMs: null,
+  ttfbMs: null,
+  totalMs: null,
+};
+
+/** `unknown` never counts as up or down: our own side failed, not the target. */
+export type Vote = 'up' | 'down' | 'unknown';
+
+/** What one probe saw of one target. A probe never throws for what a target does: it answers this. */
+export interface CheckResult {
+  vote: Vote;
+  /** Why it is down, or why nothing is known; null when up. */
+  failure: Failure | null;
+  /** Milliseconds from the start of the check to its last phase; null unless the target answered. */
+  responseTimeMs: number | null;
+  /** HTTP status code of the final answer, null when there was none. */
+  statusCode: number | null;
+  timings: Timings;
+  /** The address the probe spoke to, null when none was reached. */
+  remoteAddress: string | null;
+  /** Kept for a failed check only. */
+  evidence: Evidence | null;
+}
+
+/** The result of a check that our own side could not do. */
+export function unknownResult(code: UnknownCode, text: string): CheckResult {
+  return {
+    vote: 'unknown',
+    failure: { code, text },
+    responseTimeMs: null,
+    statusCode: null,
+    timings: NO_TIMINGS,
+    remoteAddress: null,
+    evidence: null,
+  };
+}
+
+/** What the target answered when it failed, secrets removed at capture (completions, section 6). */
+export interface Evidence {
+  statusLine: string | null;
+  headers: Record<string, string>;
+  /** The first 4 KiB of the body as text. */
+  body: string | null;
+  /** Each redirect followed, without credentials or query. */
+  redirects: string[];
+  tls: TlsSummary | null;
+}
+
+export interface TlsSummary {
+  protocol: string | null;
+  subject: string | null;
+  issuer: string | null;
+  /** ISO 8601 times of the leaf certificate. */
+  validFrom: string | null;
+  validTo: string | null;
+}
+
+/** One region's part of a round. */
+export interface RegionResult extends CheckResult {
+  region: Region;
+  /** Epoch milliseconds at which the check was handed to the region. */
+  checkedAt: number;
+}

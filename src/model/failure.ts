@@ -1,0 +1,49 @@
+/**
+ * The closed set of reasons for which a check is down or unknown. The code is stored beside the text;
+ * the text is a short sentence for people (completions, section 6, "Root cause").
+ */
+export const DOWN_CODES = [
+  'dns_not_found',
+  'dns_timeout',
+  'dns_failed',
+  'connection_refused',
+  'connection_timeout',
+  'connection_reset',
+  'connection_failed',
+  'host_unreachable',
+  'tls_expired',
+  'tls_not_yet_valid',
+  'tls_wrong_host',
+  'tls_untrusted',
+  'tls_handshake',
+  'no_response',
+  'no_echo',
+  'http_status',
+  'redirect_loop',
+  'redirect_invalid',
+  'response_too_large',
+  'response_cut_short',
+  'response_invalid',
+  'error_text',
+  'target_not_allowed',
+] as const;
+
+export const UNKNOWN_CODES = [
+  'no_probe',
+  'probe_lost',
+  'probe_lagged',
+  'probe_no_network',
+  'probe_unable',
+  'probe_error',
+  'aborted',
+] as const;
+
+export type UnknownCode = (typeof UNKNOWN_CODES)[number];
+
+export type FailureCode = (typeof DOWN_CODES)[number] | (typeof UNKNOWN_CODES)[number];
+
+export interface Failure {
+  code: FailureCode;
+  /** One sentence without a full stop, such as `HTTP 503 Service Unavailable`. */
+  text: string;
+}

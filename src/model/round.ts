@@ -1,0 +1,46 @@
+import type { RegionResult } from './check.ts';
+import type { Region } from './monitor.ts';
+
+/** What of a monitor's settings its verdict depends on, as they were when the round began. */
+export interface RoundSettings {
+  intervalMs: number;
+  /** Bad rounds in a row that confirm a trouble, 1 to 10. */
+  failureThreshold: number;
+  /** Good rounds in a row that end it, 1 to 10. */
+  recoveryThreshold: number;
+  /** Milliseconds, null when slowness is not watched. */
+  slowResponseThresholdMs: number | null;
+}
+
+/** One scheduled look at a monitor from all its regions, finished. */
+export interface Round {
+  monitorId: number;
+  teamId: number;
+  /** The monitor's revision when the round began: an older one than the stored never votes. */
+  revision: number;
+  /**
+   * Identifies the round: grows strictly from round to round of a monitor, so that a round is counted once.
+   * Normally the epoch milliseconds at which it was due; after a clock that stepped back, a little more than the last.
+   */
+  slot: number;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  finishedAt: number;
+  settings: RoundSettings;
+  /** The monitored regions with a probe seen in the last hour: R of the verdict. */
+  knownRegions: Region[];
+  results: RegionResult[];
+}
+
+export type RoundClass = 'up' | 'regional' | 'down' | 'unknown';
+
+/** What a round's votes say. */
+export interface Verdict {
+  class: RoundClass;
+  /** The regions that voted down, in the monitor's order. */
+  failing: Region[];
+  /** `bad` when the median is over the threshold, `unknown` when too few answered to say, `off` when not watched. */
+  slow: 'good' | 'bad' | 'unknown' | 'off';
+  /** Median response time of the regions that are up, in milliseconds. */
+  medianMs: number | null;
+}
