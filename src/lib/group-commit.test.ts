@@ -1,0 +1,263 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { systemClock } from './clock.ts';
+import { Closed, Dropped, GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+
+class Away extends Error {}
+class Poison extends Error {}
+
+const DEFAULTS = {
+  maxBatch: 8,
+  delayMs: 0,
+  capacity: 100,
+  isUnavailable: (error: unknown) => error instanceof Away,
+};
+
+/** A store that can be away or slow; items below zero are poison. Each item's outcome is its text. */
+function makeStore(options: Partial<GroupCommitOptions<number, string>> = {}) {
+  const clock = createFakeClock();
+  const flushes: number[][] = [];
+  const kept: number[] = [];
+  const state = { away: false, gate: null as Promise<void> | null };
+  const commits = new GroupCommit<number, string>({
+    ...DEFAULTS,
+    clock,
+    flush: async (items) => {
+      flushes.push([...items]);
+      await state.gate;
+      if (state.away) throw new Away();
+      if (items.some((item) => item < 0)) throw new Poison();
+      kept.push(...items);
+      return items.map((item) => `kept ${item}`);
+    },
+    ...options,
+  });
+  return { clock, flushes, kept, state, commits };
+}
+
+/** What became of it, without leaving a rejection unhandled. */
+const outcome = (promise: Promise<string>) =>
+  promise.catch((error: Error) => error.constructor.name);
+
+describe('GroupCommit', () => {
+  it('keeps what one turn brings in one flush, and what is more in the next', async () => {
+    const { clock, flushes, commits } = makeStore();
+    const submitted = Array.from({ length: 10 }, (_, n) => commits.submit(n));
+    await clock.settle();
+    expect(await Promise.all(submitted)).toEqual(submitted.map((_, n) => `kept ${n}`));
+    expect(flushes).toEqual([
+      [0, 1, 2, 3, 4, 5, 6, 7],
+      [8, 9],
+    ]);
+  });
+
+  it('gathers for its delay, or until the batch is full', async () => {
+    const { clock, flushes, commits } = makeStore({ delayMs: 50, maxBatch: 3 });
+    void commits.submit(1);
+    await clock.advance(49);
+    expect(flushes).toEqual([]);
+    await clock.advance(1);
+    expect(flushes).toEqual([[1]]);
+    for (const item of [2, 3, 4]) void commits.submit(item);
+    await clock.settle();
+    expect(flushes).toEqual([[1], [2, 3, 4]]);
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+
+  it('has one flush under way at a time', async () => {
+    const { clock, flushes, state, commits } = makeStore();
+    const gate = Promise.withResolvers<void>();
+    state.gate = gate.promise;
+    const first = commits.submit(1);
+    await clock.settle();
+    const others = [commits.submit(2), commits.submit(3)];
+    await clock.settle();
+    expect(flushes).toEqual([[1]]);
+    expect(commits.counts).toEqual({ waiting: 3, dropped: 0 });
+    gate.resolve();
+    await clock.settle();
+    await Promise.all([first, ...others]);
+    expect(flushes).toEqual([[1], [2, 3]]);
+    expect(commits.counts.waiting).toBe(0);
+  });
+
+  it.each([
+    { items: [1, 2, -3, 4, 5], flushes: 5 },
+    { items: [-1], flushes: 1 },
+    { items: [-1, -2, -3, -4], flushes: 7 },
+  ])('lets only the poison of $items fail', async ({ items, flushes: expected }) => {
+    const { clock, flushes, kept, commits } = makeStore();
+    const outcomes = items.map((item) => outcome(commits.submit(item)));
+    await clock.settle();
+    expect(await Promise.all(outcomes)).toEqual(
+      items.map((item) => (item < 0 ? 'Poison' : `kept ${item}`)),
+    );
+    expect(kept).toEqual(items.filter((item) => item > 0));
+    expect(flushes).toHaveLength(expected);
+  });
+
+  it('tries again, ever more seldom, while the store is away', async () => {
+    const { clock, flushes, state, commits } = makeStore();
+    state.away = true;
+    const submitted = commits.submit(1);
+    await clock.settle();
+    const tries: number[] = [];
+    for (let second = 0; second < 20; second += 1) {
+      await clock.advance(1_000);
+      tries.push(flushes.length);
+    }
+    expect(tries.slice(0, 4)).toEqual([4, 5, 5, 6]); // After 100, 300 and 700 ms, 1.5 s, 3.1 s …
+    expect(tries.at(-1)! - tries.at(-6)!).toBe(1); // … and then every 5 s.
+    state.away = false;
+    await clock.advance(5_000);
+    expect(await submitted).toBe('kept 1');
+    const next = commits.submit(2);
+    await clock.settle();
+    expect(await next).toBe('kept 2');
+  });
+
+  it('drops the oldest that waits when there is no room, and says so', async () => {
+    const dropped: number[] = [];
+    const { clock, kept, state, commits } = makeStore({
+      capacity: 3,
+      maxBatch: 2,
+      onDrop: (item) => dropped.push(item),
+    });
+    state.away = true;
+    const outcomes = [1, 2].map((item) => outcome(commits.submit(item)));
+    await clock.settle(); // These are under way.
+    outcomes.push(...[3, 4, 5, 6, 7].map((item) => outcome(commits.submit(item))));
+    state.away = false;
+    await clock.advance(1_000);
+    expect(await Promise.all(outcomes)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((item) => ([3, 4].includes(item) ? Dropped.name : `kept ${item}`)),
+    );
+    expect(kept).toEqual([1, 2, 5, 6, 7]);
+    expect(dropped).toEqual([3, 4]);
+    expect(commits.counts).toEqual({ waiting: 0, dropped: 2 });
+  });
+
+  it('rejects items for which the flush had no outcome', async () => {
+    const { clock, commits } = makeStore({ flush: async () => ['only one'] });
+    const outcomes = [outcome(commits.submit(1)), outcome(commits.submit(2))];
+    await clock.settle();
+    expect(await Promise.all(outcomes)).toEqual(['only one', 'Error']);
+  });
+
+  it('flushes outside of whatever an item was submitted in', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const { commits } = makeStore({
+      clock: systemClock, // Node's own carry the context of who set them.
+      flush: async (items) => {
+        seen.push(context.getStore());
+        return items.map(String);
+      },
+    });
+    const submitted = context.run('a transaction', () => commits.submit(1));
+    await submitted;
+    expect(seen).toEqual([undefined]);
+  });
+});
+
+describe('closing', () => {
+  it('flushes what is there without waiting for the delay, and refuses the rest', async () => {
+    const { clock, kept, commits } = makeStore({ delayMs: 1_000, maxBatch: 2 });
+    const outcomes = [1, 2, 3].map((item) => outcome(commits.submit(item)));
+    const closed = commits.close();
+    expect(await outcome(commits.submit(4))).toBe(Closed.name);
+    await clock.advance(3_000);
+    await closed;
+    await commits.close();
+    expect(await Promise.all(outcomes)).toEqual(['kept 1', 'kept 2', 'kept 3']);
+    expect(kept).toEqual([1, 2, 3]);
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+
+  it('of one that has nothing to do ends at once', async () => {
+    const { clock, commits } = makeStore();
+    const closed = commits.close();
+    await clock.settle();
+    await closed;
+    expect(clock.pending().timers).toBe(0);
+  });
+
+  it('does not wait for a store that is away', async () => {
+    const { clock, state, commits } = makeStore({ maxBatch: 2 });
+    state.away = true;
+    const outcomes = [1, 2, 3].map((item) => outcome(commits.submit(item)));
+    await clock.settle();
+    const closed = commits.close();
+    await clock.settle();
+    await closed;
+    expect(await Promise.all(outcomes)).toEqual([Closed.name, Closed.name, Closed.name]);
+  });
+
+  it('gives up on a flush that does not come back', async () => {
+    const { clock, flushes, state, commits } = makeStore({ maxBatch: 2 });
+    const gate = Promise.withResolvers<void>();
+    state.gate = gate.promise;
+    const outcomes = [1, -2, 3].map((item) => outcome(commits.submit(item)));
+    await clock.settle();
+    const closed = commits.close(2_000);
+    await clock.advance(2_000);
+    await closed;
+    expect(await Promise.all(outcomes)).toEqual([Closed.name, Closed.name, Closed.name]);
+    gate.resolve();
+    await clock.advance(60_000);
+    expect(flushes).toEqual([[1, -2]]);
+  });
+});
+
+describe('whatever happens', () => {
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ submit: fc.integer({ min: 1, max: 12 }), poison: fc.boolean() }),
+    },
+    { weight: 3, arbitrary: fc.record({ pass: fc.integer({ min: 0, max: 2_000 }) }) },
+    { weight: 2, arbitrary: fc.record({ away: fc.boolean() }) },
+  );
+
+  it('each item settles exactly once, and what is kept is kept in order', async () => {
+    const property = fc.asyncProperty(
+      fc.array(step, { maxLength: 25 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.constantFrom(0, 30),
+      fc.boolean(),
+      async (steps, maxBatch, capacity, delayMs, closes) => {
+        const { clock, kept, state, commits } = makeStore({ maxBatch, capacity, delayMs });
+        const outcomes: Promise<[number, string]>[] = [];
+        for (const now of steps) {
+          if ('away' in now) state.away = now.away;
+          else if ('pass' in now) await clock.advance(now.pass);
+          else {
+            for (let count = 0; count < now.submit; count += 1) {
+              const item = (outcomes.length + 1) * (now.poison && count === 1 ? -1 : 1);
+              outcomes.push(outcome(commits.submit(item)).then((text) => [item, text]));
+            }
+          }
+        }
+        if (!closes) state.away = false;
+        else void commits.close();
+        await clock.advance(600_000);
+
+        const settled = await Promise.all(outcomes);
+        const told = settled.filter(([item, text]) => text === `kept ${item}`);
+        expect(told.map(([item]) => item)).toEqual(kept);
+        for (const [item, text] of settled) {
+          const allowed = [item < 0 ? 'Poison' : `kept ${item}`, Dropped.name];
+          if (closes && state.away) allowed.push(Closed.name);
+          expect(allowed).toContain(text);
+        }
+        const dropped = settled.filter(([, text]) => text === Dropped.name).length;
+        expect(commits.counts).toEqual({ waiting: 0, dropped });
+        expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+      },
+    );
+    await fc.assert(property, { numRuns: 300 });
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * The database can't do its work now: it is away, restarting, full, locked or too slow. The same work may succeed
+ * later; nothing of it has been kept, unless the connection was lost while a commit was being acknowledged.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+
+  constructor(reason: string, cause?: unknown) {
+    super(`The database is not available: ${reason}`, { cause });
+  }
+}
+
+/** A row with the same unique value, or primary key, is already there. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode } = fields(error);
+  return code === '23505' || errcode === 2067 || errcode === 1555;
+}
+
+/** The row that was referred to isn't there, or is still referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const { code, errcode } = fields(error);
+  return code === '23503' || code === '23001' || errcode === 787;
+}
+
+/** What the callers of the store see: errors that may pass become DatabaseUnavailable, all others stay as they are. */
+export function translateError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) return error;
+  const { code, errcode, message } = fields(error);
+  if (errcode !== undefined) {
+    const reason = SQLITE_UNAVAILABLE[errcode & 0xff];
+    return reason === undefined ? error : new DatabaseUnavailable(reason, error);
+  }
+  if (isConnectionLost(error) || (typeof code === 'string' && POSTGRES_TRANSIENT.test(code))) {
+    return new DatabaseUnavailable(message || String(code), error);
+  }
+  return error;
+}
+
+/** Whether a Postgres connection is of no further use after this error. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return isConnectionLost(error.cause);
+  const { code, syscall, message } = fields(error);
+  if (typeof code === 'string') {
+    return NETWORK_ERROR.test(code) || POSTGRES_GONE.test(code) || syscall === 'connect';
+  }
+  return DRIVER_GONE.test(message);
+}
+
+/** By primary result code, https://www.sqlite.org/rescode.html. */
+const SQLITE_UNAVAILABLE: Record<number, string> = {
+  5: 'its file is locked by another program',
+  6: 'one of its tables is locked',
+  7: 'the machine is out of memory',
+  8: 'its file or folder is read-only',
+  10: 'its file could not be read or written (I/O error)',
+  13: 'the disk is full',
+  14: 'its file could not be opened',
+  15: 'its lock files could not be used',
+};
+
+const NETWORK_ERROR =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|EADDRNOTAVAIL)$/;
+
+/**
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, shutdown and crash,
+ * a session that was ended for idling.
+ */
+const POSTGRES_GONE = /^(08...|57P0[1-5]|25P03)$/;
+
+/**
+ * Serialization failure, deadlock, read-only (a replica after a fail-over), out of disk, memory or connections,
+ * lock not available, statement time-out, I/O error.
+ */
+const POSTGRES_TRANSIENT = /^(40001|40P01|25006|53...|55P03|57014|58030)$/;
+
+/** Errors that pg makes itself, without a code. */
+const DRIVER_GONE =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed))/;
+
+interface ErrorFields {
+  code: unknown;
+  errcode: number | undefined;
+  syscall: unknown;
+  message: string;
+}
+
+function fields(error: unknown): ErrorFields {
+  const from = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    code: from['code'],
+    errcode: typeof from['errcode'] === 'number' ? from['errcode'] : undefined,
+    syscall: from['syscall'],
+    message: typeof from['message'] === 'string' ? from['message'] : '',
+  };
+}

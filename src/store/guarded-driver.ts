@@ -1,0 +1,162 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+
+/** Asked before and told after each use of a connection. */
+export interface Gate {
+  /** Throws when a connection must not be taken now. */
+  enter(): void;
+  leave(): void;
+  /** What a caller sees of an error of the engine. */
+  translate(error: unknown): unknown;
+}
+
+/**
+ * The rules that hold on both engines, around either's driver: errors are translated; a statement that failed ends
+ * its transaction (as in Postgres) and its error is what the transaction rejects with; parameters are of the few
+ * types that mean the same on both; a query after the end of its transaction is refused.
+ */
+export function guardDialect(dialect: Dialect, gate: Gate): Dialect {
+  return {
+    createDriver: () => new GuardedDriver(dialect.createDriver(), gate),
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  };
+}
+
+class GuardedDriver implements Driver {
+  readonly #inner: Driver;
+  readonly #gate: Gate;
+
+  constructor(inner: Driver, gate: Gate) {
+    this.#inner = inner;
+    this.#gate = gate;
+  }
+
+  init(): Promise<void> {
+    return this.#inner.init();
+  }
+
+  /** Never throws, as Kysely would keep its lock for ever: a connection that was refused says so when it is used. */
+  async acquireConnection(): Promise<DatabaseConnection> {
+    try {
+      this.#gate.enter();
+    } catch (error) {
+      return new GuardedConnection(this.#gate, NO_CONNECTION, { error });
+    }
+    try {
+      const connection = await translated(this.#gate, this.#inner.acquireConnection());
+      return new GuardedConnection(this.#gate, connection, null);
+    } catch (error) {
+      this.#gate.leave();
+      return new GuardedConnection(this.#gate, NO_CONNECTION, { error });
+    }
+  }
+
+  async releaseConnection(connection: GuardedConnection): Promise<void> {
+    connection.released = true;
+    if (connection.inner === NO_CONNECTION) return;
+    this.#gate.leave();
+    await this.#inner.releaseConnection(connection.inner);
+  }
+
+  async beginTransaction(connection: GuardedConnection, settings: TransactionSettings) {
+    connection.assertUsable();
+    await translated(this.#gate, this.#inner.beginTransaction(connection.inner, settings));
+    connection.inTransaction = true;
+  }
+
+  async commitTransaction(connection: GuardedConnection): Promise<void> {
+    connection.assertUsable();
+    await translated(this.#gate, this.#inner.commitTransaction(connection.inner));
+    connection.inTransaction = false;
+  }
+
+  /** Never throws: the error that led here is the one to see, and both drivers mend or discard the connection. */
+  async rollbackTransaction(connection: GuardedConnection): Promise<void> {
+    await this.#inner.rollbackTransaction(connection.inner).catch(() => {});
+    connection.inTransaction = false;
+    connection.failure = null;
+  }
+
+  destroy(): Promise<void> {
+    return this.#inner.destroy();
+  }
+}
+
+/** Stands where none could be had; the failure beside it keeps it from being used. */
+const NO_CONNECTION: DatabaseConnection = {
+  executeQuery: () => Promise.reject(new Error('There is no connection.')),
+  streamQuery: () => {
+    throw new Error('There is no connection.');
+  },
+};
+
+/** Lasts from one acquisition to its release, whatever becomes of the connection inside. */
+class GuardedConnection implements DatabaseConnection {
+  readonly #gate: Gate;
+  readonly inner: DatabaseConnection;
+  inTransaction = false;
+  released = false;
+  failure: { error: unknown } | null;
+
+  constructor(gate: Gate, inner: DatabaseConnection, failure: { error: unknown } | null) {
+    this.#gate = gate;
+    this.inner = inner;
+    this.failure = failure;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.assertUsable();
+    assertParameters(query);
+    return await this.watch(this.inner.executeQuery<Row>(query));
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunk: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.inner.streamQuery<Row>(query, chunk);
+  }
+
+  assertUsable(): void {
+    if (this.released) {
+      throw new Error('This query came after the end of its transaction: await it inside.');
+    }
+    if (this.failure) throw this.failure.error;
+  }
+
+  async watch<Value>(work: Promise<Value>): Promise<Value> {
+    try {
+      return await translated(this.#gate, work);
+    } catch (error) {
+      if (this.inTransaction) this.failure ??= { error };
+      throw error;
+    }
+  }
+}
+
+async function translated<Value>(gate: Gate, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw gate.translate(error);
+  }
+}
+
+function assertParameters({ sql, parameters }: CompiledQuery): void {
+  parameters.forEach((value, index) => {
+    if (value === null || typeof value === 'string' || typeof value === 'bigint') return;
+    if (typeof value === 'number' && Number.isFinite(value)) return;
+    if (value instanceof Uint8Array) return;
+    const seen =
+      value instanceof Date ? 'a Date' : Array.isArray(value) ? 'an array' : typeof value;
+    throw new TypeError(
+      `Parameter ${index + 1} is ${typeof value === 'number' ? String(value) : seen}; the database takes finite numbers, ` +
+        `text, bytes and null (times as milliseconds, booleans as 0 or 1). In: ${sql}`,
+    );
+  });
+}

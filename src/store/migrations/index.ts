@@ -1,0 +1,15 @@
+import type { Engine } from '../dialect.ts';
+import { first } from './0001-first.ts';
+
+export interface NamedMigration {
+  /** Sorts after all names before it. */
+  name: string;
+  /** The statements that bring a database of the version before to this one. */
+  statements(engine: Engine): string[];
+}
+
+/**
+ * Append only: a migration that was released is never changed, renamed or removed, as databases out there have run
+ * it. The test beside this file holds the hash of each.
+ */
+export const MIGRATIONS: readonly NamedMigration[] = [{ name: '0001-first', statements: first }];

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Kysely, sql } from 'kysely';
+import ts from 'typescript';
+import { afterEach, describe, expect, it } from 'vitest';
+import { nextLine, startStoreChild } from '../../../test/support/children.ts';
+import {
+  eachDatabase,
+  freshDirectory,
+  freshPostgres,
+  postgres,
+} from '../../../test/support/databases.ts';
+import type { DatabaseOptions } from '../database.ts';
+import type { Engine } from '../dialect.ts';
+import { openPostgres } from '../postgres.ts';
+import { openSqlite } from '../sqlite.ts';
+import { MIGRATIONS, type NamedMigration } from './index.ts';
+import { migrate } from './migrate.ts';
+
+/**
+ * What databases out there have run. A migration that was released never changes: when one of these lines fails,
+ * undo the change and append a migration. A new migration adds its line here, at the end.
+ */
+const RELEASED = [
+  ['0001-first', 'sqlite', '6f8e2c399b144c08'],
+  ['0001-first', 'postgres', 'dcd41ba326fbbcc6'],
+];
+
+const hash = (statements: string[]) =>
+  createHash('sha256')
+    .update(statements.join(';').replaceAll(/\s+/g, ' '))
+    .digest('hex')
+    .slice(0, 16);
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+describe('the list of migrations', () => {
+  it('only grows', () => {
+    const now = MIGRATIONS.flatMap(({ name, statements }) =>
+      (['sqlite', 'postgres'] as const).map((engine) => [name, engine, hash(statements(engine))]),
+    );
+    expect(now).toEqual(RELEASED);
+  });
+
+  it('is in the order of its names', () => {
+    const names = MIGRATIONS.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted());
+    for (const name of names) expect(name).toMatch(/^\d{4}-[a-z-]+$/);
+  });
+});
+
+eachDatabase((engine, open) => {
+  it('refuses a database of a newer version', async () => {
+    const database = await open();
+    await database.transaction(
+      async (tx) =>
+        void (await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(
+          tx,
+        )),
+    );
+    const again = migrate(database.read as Kysely<unknown>, engine);
+    await expect(again).rejects.toThrow(/newer version of Tocsin.*9999-future/);
+  });
+});
+
+/** Table, column and whether it may be null, as schema.ts has them. */
+function columnsOfTheTypes(): string[] {
+  const text = readFileSync(new URL('../schema.ts', import.meta.url), 'utf8');
+  const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
+  const interfaces = new Map(
+    statements
+      .filter((statement) => ts.isInterfaceDeclaration(statement))
+      .map(({ name, members }) => [name.text, members.filter(ts.isPropertySignature)]),
+  );
+  const typeOf = (member: ts.PropertySignature) =>
+    text.slice(member.type!.pos, member.type!.end).trim();
+  return interfaces
+    .get('Schema')!
+    .flatMap((table) =>
+      interfaces
+        .get(typeOf(table))!
+        .map((column) =>
+          columnLine(nameOf(table), nameOf(column), typeOf(column).endsWith('| null')),
+        ),
+    );
+}
+
+const nameOf = (member: ts.PropertySignature) => (member.name as ts.Identifier).text;
+
+const columnLine = (table: string, column: string, nullable: boolean) =>
+  `${table}.${column}${nullable ? ' or null' : ''}`;
+
+eachDatabase((engine, open) => {
+  it('makes the columns that schema.ts promises', async () => {
+    const database = await open();
+    const made =
+      engine === 'sqlite'
+        ? sql<{ table: string; column: string; nullable: number }>`
+            select t.name as "table", c.name as "column", c."notnull" = 0 and c.pk = 0 as nullable
+            from pragma_table_list t, pragma_table_info(t.name) c
+            where t.type = 'table' and t.name not like 'sqlite%' and t.name not like 'kysely%'`
+        : sql<{ table: string; column: string; nullable: number }>`
+            select table_name as "table", column_name as "column", (is_nullable = 'YES')::int as nullable
+            from information_schema.columns
+            where table_schema = 'public' and table_name not like 'kysely%'`;
+    const { rows } = await made.execute(database.read);
+    const lines = rows.map(({ table, column, nullable }) =>
+      columnLine(table, column, nullable === 1),
+    );
+    expect(lines.toSorted()).toEqual(columnsOfTheTypes().toSorted());
+  });
+});
+
+interface Place {
+  name: string;
+  options(): Promise<DatabaseOptions>;
+}
+
+const PLACES: Place[] = [
+  {
+    name: 'SQLite',
+    options: async () => {
+      const { place, remove } = await freshDirectory();
+      cleanups.push(remove);
+      return { engine: 'sqlite', directory: place };
+    },
+  },
+  {
+    name: 'Postgres',
+    options: async () => {
+      const { place, remove } = await freshPostgres('empty');
+      cleanups.push(remove);
+      return { engine: 'postgres', url: place };
+    },
+  },
+];
+
+function openForMigration(options: DatabaseOptions): { kysely: Kysely<unknown>; engine: Engine } {
+  const { engine } = options;
+  if (engine === 'postgres') {
+    const { migrator, close } = openPostgres(options);
+    cleanups.push(close);
+    return { engine, kysely: new Kysely({ dialect: migrator }) };
+  }
+  const { writer, close } = openSqlite(options);
+  cleanups.push(async () => close());
+  return { engine, kysely: new Kysely({ dialect: writer }) };
+}
+
+const next = (last: string): NamedMigration => ({
+  name: '0002-next',
+  statements: () => ['create table next (id integer primary key)', last],
+});
+
+describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', ({ options }) => {
+  it('is migrated once by processes that start at the same time', async () => {
+    const argument = JSON.stringify(await options());
+    const children = [1, 2, 3].map(() => startStoreChild('open', argument));
+    cleanups.push(...children.map((child) => child.kill));
+    const answers = await Promise.all(children.map(nextLine));
+    const ran = answers.map((line) => (JSON.parse(line) as string[]).length);
+    expect(ran.toSorted()).toEqual([0, 0, MIGRATIONS.length]);
+  });
+
+  it('has nothing of a migration that fails, and takes the mended one', async () => {
+    const db = openForMigration(await options());
+    const attempt = (last: string) => migrate(db.kysely, db.engine, [...MIGRATIONS, next(last)]);
+    await expect(attempt('insert into missing values (1)')).rejects.toThrow('missing');
+    const mended = await attempt('insert into next values (1)');
+    expect(mended).toEqual([...MIGRATIONS.map(({ name }) => name), '0002-next']);
+  });
+});

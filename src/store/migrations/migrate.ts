@@ -1,0 +1,56 @@
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { Engine } from '../dialect.ts';
+import { DatabaseUnavailable, translateError } from '../errors.ts';
+import { MIGRATIONS, type NamedMigration } from './index.ts';
+
+/**
+ * Brings the tables to this version, all of it or nothing. Processes that start at once do it one after another:
+ * Postgres by an advisory lock, SQLite because its transaction holds the file.
+ * Answers the names of what it ran. Throws when the database was written by a newer version.
+ */
+export async function migrate(
+  db: Kysely<unknown>,
+  engine: Engine,
+  migrations: readonly NamedMigration[] = MIGRATIONS,
+): Promise<string[]> {
+  const done = await migrationsDone(db);
+  const newer = done.filter((name) => !migrations.some((known) => known.name === name));
+  if (newer.length > 0) {
+    throw new Error(
+      `This database was written by a newer version of Tocsin (it has ${newer.join(', ')}). ` +
+        'Run that version, or restore the backup made before the upgrade.',
+    );
+  }
+  if (done.length === migrations.length) return [];
+
+  const runnable: Record<string, Migration> = Object.fromEntries(
+    migrations.map(({ name, statements }) => [name, { up: runAll(statements(engine)) }]),
+  );
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => runnable } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw translateError(error);
+  return results.map((result) => result.migrationName);
+}
+
+async function migrationsDone(db: Kysely<unknown>): Promise<string[]> {
+  try {
+    const found = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+    return found.rows.map((row) => row.name);
+  } catch (error) {
+    const translated = translateError(error);
+    if (translated instanceof DatabaseUnavailable || !isNoSuchTable(error)) throw translated;
+    return [];
+  }
+}
+
+function isNoSuchTable(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === '42P01' || message?.startsWith('no such table') === true;
+}
+
+function runAll(statements: string[]): Migration['up'] {
+  return async (db) => {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  };
+}

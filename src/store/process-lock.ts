@@ -1,0 +1,47 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Held as long as this process is the one server on its folder. The machine releases it however the process ends. */
+export interface ProcessLock {
+  release(): void;
+}
+
+/** The data folder can't be used; the message is a sentence for people that says what to do. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+}
+
+/**
+ * Keeps a second server off the same folder: an exclusive transaction on a small file of its own, held for the life
+ * of the process. Throws DataFolderError when another server holds it, or the folder can't be written.
+ */
+export function lockDirectory(directory: string): ProcessLock {
+  const path = join(directory, 'lock.db');
+  let file: DatabaseSync | null = null;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    file = new DatabaseSync(path, { timeout: 0 });
+    file.exec('begin exclusive');
+    const held = file;
+    return { release: () => void (held.isOpen && held.close()) };
+  } catch (error) {
+    if (file?.isOpen) file.close();
+    throw new DataFolderError(sentence(directory, path, error), { cause: error });
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+function sentence(directory: string, path: string, error: unknown): string {
+  if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
+    return (
+      `Another Tocsin server is already running on ${directory}. ` +
+      'Stop it first, or give this one another folder with DATA_DIR.'
+    );
+  }
+  return (
+    `The folder ${directory} can't hold the data: ${path} could not be locked (${(error as Error).message}). ` +
+    'Check that the folder may be written by this user, or set DATA_DIR.'
+  );
+}

@@ -1,0 +1,90 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { DatabaseUnavailable } from './errors.ts';
+
+export interface ScanQuestion {
+  sql: string;
+  parameters: readonly SQLInputValue[];
+}
+
+export type ScanAnswer =
+  | { rows: unknown[] }
+  | { failed: { message: string; errcode: number | undefined; code: string | undefined } };
+
+/** Kysely's side of the reader thread, which starts with the first scan. One query is under way at a time. */
+export class ScanThreadDriver implements Driver {
+  readonly #path: string;
+  #thread: ScanThread | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async init(): Promise<void> {}
+
+  /** A thread that died is replaced. */
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#thread?.alive) this.#thread = new ScanThread(this.#path);
+    return this.#thread;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#thread?.stop();
+  }
+}
+
+export class ScanThread implements DatabaseConnection {
+  readonly #worker: Worker;
+  #waiting: PromiseWithResolvers<ScanAnswer> | null = null;
+  #error: unknown = null;
+  alive = true;
+
+  constructor(path: string) {
+    this.#worker = new Worker(new URL('./scan-thread.ts', import.meta.url), { workerData: path });
+    this.#worker.unref();
+    this.#worker.on('message', (answer: ScanAnswer) => this.#waiting?.resolve(answer));
+    this.#worker.on('error', (error) => (this.#error = error));
+    this.#worker.on('exit', () => {
+      this.alive = false;
+      this.#waiting?.reject(new DatabaseUnavailable('its reader thread ended', this.#error));
+    });
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.alive) throw new DatabaseUnavailable('its reader thread ended', this.#error);
+    this.#waiting = Promise.withResolvers();
+    this.#worker.ref();
+    try {
+      this.#worker.postMessage({ sql, parameters });
+      const answer = await this.#waiting.promise;
+      if ('rows' in answer) return { rows: answer.rows as Row[] };
+      throw Object.assign(new Error(answer.failed.message), answer.failed);
+    } finally {
+      this.#waiting = null;
+      this.#worker.unref();
+    }
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('The store does not stream: read in pages by id instead.');
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

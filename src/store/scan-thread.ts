@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { SqliteConnection } from './sqlite-connection.ts';
+import type { ScanAnswer, ScanQuestion } from './scan-thread-driver.ts';
+
+/** The thread that reads for scans, searches and exports, so that the main thread goes on meanwhile. */
+const connection = new SqliteConnection({
+  path: workerData as string,
+  readOnly: true,
+  busyTimeoutMs: 5_000,
+  cacheKib: 8_192,
+});
+
+const port = parentPort!;
+port.on('message', ({ sql, parameters }: ScanQuestion) =>
+  port.postMessage(answer(sql, parameters)),
+);
+
+function answer(sql: string, parameters: ScanQuestion['parameters']): ScanAnswer {
+  try {
+    return { rows: connection.run(sql, parameters).rows };
+  } catch (error) {
+    const { message, errcode, code } = error as Error & { errcode?: number; code?: string };
+    return { failed: { message, errcode, code } };
+  }
+}

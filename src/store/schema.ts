@@ -1,0 +1,222 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables, the same on SQLite and Postgres. Times are epoch milliseconds, booleans 0 or 1, settings JSON text
+ * (they must come back as they were sent). Columns are named as in the API where the API shows them.
+ */
+export interface Schema {
+  person: PersonTable;
+  team: TeamTable;
+  member: MemberTable;
+  token: TokenTable;
+  monitor: MonitorTable;
+  monitor_state: MonitorStateTable;
+  shard: ShardTable;
+  node: NodeTable;
+  status_span: StatusSpanTable;
+  incident: IncidentTable;
+  incident_evidence: IncidentEvidenceTable;
+  activity: ActivityTable;
+  event: EventTable;
+  rollup_hour: RollupTable;
+  rollup_day: RollupTable;
+  progress: ProgressTable;
+  setting: SettingTable;
+}
+
+export interface PersonTable {
+  id: Generated<number>;
+  name: string;
+  /** Lower case. */
+  email: string;
+  timezone: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface TeamTable {
+  id: Generated<number>;
+  name: string;
+  slug: string;
+  personal_team: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface MemberTable {
+  team_id: number;
+  person_id: number;
+  /** owner, admin, editor or viewer. */
+  role: string;
+  /** active or disabled. */
+  status: string;
+  added_at: number;
+}
+
+export interface TokenTable {
+  id: Generated<number>;
+  person_id: number;
+  /** The team that calls with this token act on. */
+  team_id: number;
+  name: string;
+  /** SHA-256 in hex; the token itself is never stored. */
+  hash: string;
+  /** JSON array of read, create, update, delete. */
+  permissions: string;
+  expires_at: number | null;
+  last_used_at: number | null;
+  created_at: number;
+}
+
+export interface MonitorTable {
+  id: Generated<number>;
+  team_id: number;
+  shard: number;
+  type: string;
+  url: string;
+  friendly_name: string | null;
+  /** Minutes, 0.5 to 60. */
+  check_interval: number | null;
+  /** JSON arrays. */
+  check_types: string;
+  monitored_regions: string;
+  tags: string;
+  port: number | null;
+  group_id: number | null;
+  is_paused: number;
+  http_method: string;
+  accepted_status_codes: string | null;
+  follow_redirects: number;
+  /** Seconds, 1 to 60. */
+  request_timeout: number;
+  /** Sealed by the secret box: JSON object of strings, and text. */
+  request_headers: string | null;
+  request_body: string | null;
+  verify_ssl: number;
+  ssl_expiry_threshold: number;
+  domain_expiry_threshold: number;
+  /** Milliseconds, null when off. */
+  slow_response_threshold: number | null;
+  error_text_detection: number;
+  failure_threshold: number;
+  recovery_threshold: number;
+  /** The shard's version at the last change that owners must load. */
+  version: number;
+  /** The version at the last change of what a check is, or of a pause: older rounds never vote. */
+  revision: number;
+  /** A tombstone until retention has purged everything of the monitor. */
+  deleted_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Narrow and hot: replaced by each judged round, hence apart from `monitor`. */
+export interface MonitorStateTable {
+  monitor_id: number;
+  team_id: number;
+  revision: number;
+  status: string;
+  last_slot: number | null;
+  last_checked_at: number | null;
+  run_at: number | null;
+  observed_until: number | null;
+  is_paused: number;
+  /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
+  judged_revision: number | null;
+  /** JSON of `Tracks` and of the newest result by region. */
+  tracks: string;
+  newest: string;
+}
+
+export interface ShardTable {
+  shard: number;
+  /** Counts the edits of its monitors; edits of one shard commit one after another. */
+  version: number;
+  owner: string | null;
+  /** By the database's clock. */
+  lease_until: number;
+}
+
+export interface NodeTable {
+  id: string;
+  seen_at: number;
+}
+
+/** Append-only, one row per change; `to_at` is null in the newest row of a monitor. */
+export interface StatusSpanTable {
+  id: Generated<number>;
+  team_id: number;
+  monitor_id: number;
+  /** online, offline, degraded or unobserved. */
+  status: string;
+  from_at: number;
+  to_at: number | null;
+}
+
+export interface IncidentTable {
+  id: Generated<number>;
+  team_id: number;
+  monitor_id: number;
+  type: string;
+  severity: string;
+  root_cause: string | null;
+  failure_code: string | null;
+  is_regional: number;
+  /** Region codes joined by ", ", for a regional incident. */
+  region: string | null;
+  started_at: number;
+  ended_at: number | null;
+  acknowledged_at: number | null;
+  acknowledged_by: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface IncidentEvidenceTable {
+  incident_id: number;
+  region: string;
+  /** JSON: failure, timings, remote address, status line, headers, body, times. */
+  evidence: string;
+}
+
+export interface ActivityTable {
+  id: Generated<number>;
+  team_id: number;
+  incident_id: number;
+  type: string;
+  description: string;
+  person_id: number | null;
+  created_at: number;
+}
+
+/** What others must be told of, written in the transaction of the change that caused it. */
+export interface EventTable {
+  id: Generated<number>;
+  team_id: number;
+  monitor_id: number;
+  incident_id: number | null;
+  /** Such as monitor.down. */
+  type: string;
+  /** JSON. */
+  payload: string;
+  created_at: number;
+}
+
+/** A monitor's hour or day, its regions packed with mergeable histograms (see store/rollups.ts). */
+export interface RollupTable {
+  monitor_id: number;
+  /** Epoch milliseconds of its beginning, UTC. */
+  at: number;
+  data: Uint8Array;
+}
+
+/** How far a slow job has come, in its own unit. */
+export interface ProgressTable {
+  name: string;
+  position: number;
+}
+
+export interface SettingTable {
+  name: string;
+  value: string;
+}

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/**
+ * Whether the caller is the first to set it. Others wait for the first one's transaction and then get false, so that
+ * what must happen once happens once.
+ */
+export async function claimSetting(
+  db: Kysely<Schema>,
+  name: string,
+  value: string,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('setting')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function writeSetting(db: Kysely<Schema>, name: string, value: string): Promise<void> {
+  await db.updateTable('setting').set({ value }).where('name', '=', name).execute();
+}
+
+/** Null when it was never set. */
+export async function readSetting(db: Kysely<Schema>, name: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}

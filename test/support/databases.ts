@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterEach, describe, inject } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/dialect.ts';
+import { freshDirectory, type Fresh } from './directories.ts';
+import type { PostgresAnswer } from './postgres-server.ts';
+
+export { freshDirectory };
+
+/** A fresh, migrated database, closed and removed after the test. */
+export type OpenFresh = () => Promise<OpenDatabase>;
+
+/** The server for tests; or why there is none, which under CI is a failure. */
+export const postgres = await askForPostgres();
+
+/** The same tests on a SQLite file and on Postgres. Without Postgres its half is skipped, and says so. */
+export function eachDatabase(define: (name: Engine, open: OpenFresh) => void): void {
+  describe('on SQLite', () => define('sqlite', opener(freshDirectory, openOnDirectory)));
+  onPostgres((open) => define('postgres', open));
+}
+
+/** Tests of what only Postgres has. Without one they are skipped, and say so; under CI that is a failure. */
+export function onPostgres(define: (open: OpenFresh) => void): void {
+  describe.skipIf('missing' in postgres)('on Postgres', () =>
+    define(opener(freshPostgres, openOnUrl)),
+  );
+}
+
+/** A copy of the template; `place` is its url. With `empty`, a database without our tables. */
+export async function freshPostgres(content: 'tables' | 'empty' = 'tables'): Promise<Fresh> {
+  if ('missing' in postgres) throw new Error(`Postgres is missing: ${postgres.missing}`);
+  const { url, template } = postgres;
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  const source = content === 'tables' ? template : 'template0';
+  await administer(url, `create database ${name} template ${source} strategy file_copy`);
+  const place = new URL(url);
+  place.pathname = `/${name}`;
+  return {
+    place: place.href,
+    remove: () => administer(url, `drop database if exists ${name} with (force)`),
+  };
+}
+
+const openOnDirectory = (directory: string) => openDatabase({ engine: 'sqlite', directory });
+const openOnUrl = (url: string) => openDatabase({ engine: 'postgres', url, poolSize: 4 });
+
+function opener(
+  prepare: () => Promise<Fresh>,
+  open: (place: string) => Promise<OpenDatabase>,
+): OpenFresh {
+  const cleanups: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+  return async () => {
+    const fresh = await prepare();
+    cleanups.push(fresh.remove);
+    const database = await open(fresh.place);
+    cleanups.push(database.close);
+    return database;
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function askForPostgres(): Promise<Exclude<PostgresAnswer, { broken: string }>> {
+  const answer = JSON.parse(await text(connect(inject('postgresDoor')))) as PostgresAnswer;
+  if ('broken' in answer) throw new Error(`The Postgres for tests broke: ${answer.broken}`);
+  if ('missing' in answer) {
+    if (process.env['CI'] === 'true') throw new Error(`Postgres is missing: ${answer.missing}`);
+    console.warn(`SKIPPED: all tests on Postgres, as ${answer.missing}`);
+  }
+  return answer;
+}

@@ -1,0 +1,247 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/store/database.ts';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A socket that answers one JSON `PostgresAnswer`; the server starts with the first who asks. */
+    postgresDoor: string;
+  }
+}
+
+/** `url` is of the server's own database; `template` holds our tables. Or why there is no server, or what broke. */
+export type PostgresAnswer =
+  | { url: string; template: string }
+  | { missing: string }
+  | { broken: string };
+
+const TEMPLATE = 'tocsin_template';
+
+/** The user "nobody": Postgres refuses to run as root. */
+const NOBODY = 65_534;
+const AS_ROOT = process.getuid?.() === 0;
+
+/** Not the synchronous way: this process answers vitest's workers meanwhile. */
+const run = promisify(execFile);
+
+/** vitest's global set-up: one throw-away Postgres for the whole run, begun only when a test asks for it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-postgres-'));
+  let running: Promise<RunningPostgres | { missing: string }> | null = null;
+  const answer = async (): Promise<PostgresAnswer> => {
+    running ??= startPostgres(directory);
+    const result = await running;
+    return 'missing' in result ? result : { url: result.url, template: TEMPLATE };
+  };
+
+  const doorPath = join(directory, 'door');
+  const door = await openDoor(doorPath, answer);
+  project.provide('postgresDoor', doorPath);
+
+  return async () => {
+    door.close();
+    const result = await running?.catch(() => null);
+    if (result && !('missing' in result)) await result.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+}
+
+async function openDoor(path: string, answer: () => Promise<PostgresAnswer>): Promise<Server> {
+  const reply = async (socket: Socket) => {
+    socket.on('error', () => {});
+    const found = await answer().catch((error: Error): PostgresAnswer => ({
+      broken: error.stack ?? error.message,
+    }));
+    socket.end(JSON.stringify(found));
+  };
+  const door = createServer((socket) => void reply(socket));
+  door.listen(path);
+  await once(door, 'listening');
+  door.unref();
+  return door;
+}
+
+interface RunningPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function startPostgres(directory: string): Promise<RunningPostgres | { missing: string }> {
+  const found = findBinaries() ?? (await fetchBinaries());
+  if ('missing' in found) return found;
+  if (AS_ROOT) chownSync(directory, NOBODY, NOBODY);
+
+  const data = join(directory, 'data');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    LC_ALL: 'C.UTF-8',
+    ...(found.libraries && { LD_LIBRARY_PATH: found.libraries }),
+  };
+  const options = { cwd: directory, env, ...(AS_ROOT && { uid: NOBODY, gid: NOBODY }) };
+  const initialize = ['-D', data, '-U', 'tocsin', '--auth=trust', '--no-sync'];
+  const locale = ['--encoding=UTF8', '--locale=C.UTF-8'];
+  await run(join(found.bin, 'initdb'), [...initialize, ...locale], options);
+
+  const server = spawnTied(join(found.bin, 'postgres'), serverArguments(data, directory), {
+    cwd: directory,
+    env,
+  });
+  const stop = async () => {
+    if (server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  };
+  const url = `postgres://tocsin@localhost/postgres?host=${encodeURIComponent(directory)}`;
+  try {
+    await untilReady(url, server);
+    await makeTemplate(url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+}
+
+function serverArguments(data: string, directory: string): string[] {
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${directory}`,
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'shared_buffers=32MB',
+    'max_connections=200',
+    'autovacuum=off',
+    'jit=off',
+    'dynamic_shared_memory_type=mmap',
+  ];
+  return ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+/** The server ends with this process, even when that is killed. */
+function spawnTied(
+  program: string,
+  args: string[],
+  options: { cwd: string; env: Record<string, string> },
+): ChildProcess {
+  const identity = AS_ROOT ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+  const tied = spawnSync('setpriv', ['--version']).status === 0;
+  const stdio = 'ignore' as const;
+  if (tied) {
+    return spawn('setpriv', [...identity, '--pdeathsig=INT', program, ...args], {
+      ...options,
+      stdio,
+    });
+  }
+  return spawn(program, args, { ...options, stdio, ...(AS_ROOT && { uid: NOBODY, gid: NOBODY }) });
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await sleep(systemClock, 20);
+    }
+  }
+  throw new Error('postgres did not get ready.');
+}
+
+/** Copying a database takes a fraction of making its tables. */
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const template = new URL(url);
+  template.pathname = `/${TEMPLATE}`;
+  const database = await openDatabase({ engine: 'postgres', url: template.href });
+  await database.close();
+}
+
+interface Binaries {
+  bin: string;
+  libraries: string | null;
+}
+
+function findBinaries(): Binaries | null {
+  const installed = newestFirst('/usr/lib/postgresql').map((version) =>
+    join('/usr/lib/postgresql', version, 'bin'),
+  );
+  const bin = [...(process.env['PATH'] ?? '').split(delimiter), ...installed].find(hasServer);
+  return bin === undefined ? null : { bin, libraries: null };
+}
+
+function hasServer(bin: string): boolean {
+  return existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres'));
+}
+
+function newestFirst(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).toSorted((a, b) => Number(b) - Number(a));
+}
+
+/** Debian's packages, unpacked without being installed; kept below the temporary folder for the next run. */
+async function fetchBinaries(): Promise<Binaries | { missing: string }> {
+  const cache = join(tmpdir(), 'tocsin-postgres-cache');
+  if (!existsSync(cache)) {
+    const problem = await download(cache);
+    if (problem !== null) return { missing: problem };
+  }
+  const root = join(cache, 'usr/lib/postgresql');
+  const bin = newestFirst(root)
+    .map((version) => join(root, version, 'bin'))
+    .find(hasServer);
+  if (bin === undefined) return { missing: `${cache} holds no server: remove it to try again` };
+  const triplets = ['x86_64-linux-gnu', 'aarch64-linux-gnu'];
+  const folders = triplets.flatMap((name) => [
+    join(cache, 'usr/lib', name),
+    join(cache, 'lib', name),
+  ]);
+  return { bin, libraries: folders.filter((folder) => existsSync(folder)).join(delimiter) };
+}
+
+async function download(cache: string): Promise<string | null> {
+  const work = `${cache}.${process.pid}`;
+  mkdirSync(work, { mode: 0o755 });
+  // The libraries that every Debian has are left out: mixing versions of them would break the machine's own programs.
+  const script = `set -e
+    server=$(apt-cache depends postgresql | sed -n 's/.*Depends: \\(postgresql-[0-9]*\\)$/\\1/p' | head -n 1)
+    libraries=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \\
+      --no-enhances "$server" | grep '^lib' | grep -Ev '^(libc6|libgcc-s1|libstdc\\+\\+6|libllvm.*)$' | sort -u)
+    apt-get download -q "$server" $libraries || { apt-get update -q; apt-get download -q "$server" $libraries; }
+    for package in *.deb; do dpkg -x "$package" .; rm "$package"; done
+    chmod -R a+rX .`;
+  try {
+    await run('sh', ['-c', script], { cwd: work });
+    renameSync(work, cache);
+    return null;
+  } catch (error) {
+    rmSync(work, { recursive: true, force: true });
+    const { stderr, message } = error as Error & { stderr?: string };
+    return `no Postgres is installed, and fetching Debian's packages failed: ${stderr || message}`;
+  }
+}
