@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dueAfterGap, nextDue, slotOfRound } from './due.ts';
+import type { Timing } from './due.ts';
+import { latestSlot, nextSlot } from './grid.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const MINUTE = 60_000;
+
+const timing = (fields: Partial<Timing> = {}): Timing => ({
+  monitorId: 7,
+  intervalMs: 5 * MINUTE,
+  runAt: null,
+  lastSlot: null,
+  lastCheckedAt: null,
+  ...fields,
+});
+
+const gridAfter = (now: number) => nextSlot(7, 5 * MINUTE, now);
+
+describe('when a monitor is due next', () => {
+  test.each([
+    ['nothing was asked for: the grid', null, 'grid', gridAfter(NOW)],
+    ['a recheck in 10 s', NOW + 10_000, 'run_at', NOW + 10_000],
+    ['a recheck that is overdue', NOW - 10_000, 'run_at', NOW - 10_000],
+    ['a look within the minute, after the grid too', NOW + 60_000, 'run_at', NOW + 60_000],
+    ['a time that a clock ahead of ours wrote', NOW + 3_600_000, 'grid', gridAfter(NOW)],
+  ])('%s', (_, runAt, kind, at) => {
+    expect(nextDue(timing({ runAt }), NOW)).toEqual({ at, kind });
+  });
+
+  test('a far time that still comes before the grid is kept', () => {
+    const hourly = timing({ intervalMs: 60 * MINUTE });
+    const slot = nextSlot(7, 60 * MINUTE, NOW);
+    const runAt = slot - 1;
+    expect(runAt).toBeGreaterThan(NOW + MINUTE);
+    expect(nextDue({ ...hourly, runAt }, NOW)).toEqual({ at: runAt, kind: 'run_at' });
+  });
+
+  test('a round that began a little early does not run for its slot again', () => {
+    const slot = gridAfter(NOW);
+    expect(nextDue(timing(), slot - 3, slot).at).toBe(slot + 5 * MINUTE);
+    expect(nextDue(timing(), slot - 3, null).at).toBe(slot);
+  });
+
+  test('a last round far ahead, from before the clock stepped back, delays nothing', () => {
+    expect(nextDue(timing(), NOW, NOW + 86_400_000).at).toBe(gridAfter(NOW));
+  });
+
+  test('is never more than an interval away, whatever was stored', () => {
+    const time = fc.option(fc.integer({ min: NOW - 1e9, max: NOW + 1e9 }), { nil: null });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e9 }),
+        fc.integer({ min: 30_000, max: 3_600_000 }),
+        time,
+        time,
+        time,
+        (monitorId, intervalMs, runAt, lastSlot, lastCheckedAt) => {
+          const any = { monitorId, intervalMs, runAt, lastSlot, lastCheckedAt };
+          const longest = NOW + Math.max(intervalMs, MINUTE);
+          expect(nextDue(any, NOW).at).toBeLessThanOrEqual(longest);
+          expect(dueAfterGap(any, NOW).at).toBeLessThanOrEqual(longest);
+        },
+      ),
+    );
+  });
+});
+
+describe('when a monitor is due after a gap', () => {
+  const latest = latestSlot(7, 5 * MINUTE, NOW);
+
+  test('nothing was missed: the grid goes on', () => {
+    expect(dueAfterGap(timing({ lastSlot: latest }), NOW)).toEqual(nextDue(timing(), NOW));
+    const looked = timing({ lastSlot: latest - 5 * MINUTE, lastCheckedAt: latest + 1 });
+    expect(dueAfterGap(looked, NOW)).toEqual(nextDue(looked, NOW));
+  });
+
+  test('a missed slot is made up for within 30 s', () => {
+    const due = dueAfterGap(timing({ lastSlot: latest - 5 * MINUTE }), NOW);
+    expect(due.kind).toBe('catch_up');
+    expect(due.at).toBeGreaterThanOrEqual(NOW);
+    expect(due.at).toBeLessThan(NOW + 30_000);
+  });
+
+  test('but the next slot comes first when it is sooner', () => {
+    const shortBefore = gridAfter(NOW) - 1;
+    const due = dueAfterGap(timing({ lastSlot: NOW - 86_400_000 }), shortBefore);
+    expect(due).toEqual({ at: gridAfter(NOW), kind: 'grid' });
+  });
+
+  test('a monitor that was never looked at is due at once', () => {
+    const created = timing({ runAt: NOW - 3_000 });
+    expect(dueAfterGap(created, NOW)).toEqual({ at: NOW - 3_000, kind: 'run_at' });
+  });
+
+  test('a recheck that is yet to come stays; one that passed comes within 10 s', () => {
+    const lastSlot = latest;
+    const coming = dueAfterGap(timing({ lastSlot, runAt: NOW + 4_000 }), NOW);
+    expect(coming).toEqual({ at: NOW + 4_000, kind: 'run_at' });
+    const passed = dueAfterGap(timing({ lastSlot, runAt: NOW - 4_000 }), NOW);
+    expect(passed.kind).toBe('run_at');
+    expect(passed.at).toBeGreaterThanOrEqual(NOW);
+    expect(passed.at).toBeLessThan(NOW + 10_000);
+  });
+
+  test('all that 10,000 monitors missed is spread flat', () => {
+    const counts = Array.from({ length: 30 }, () => 0);
+    for (let monitorId = 1; monitorId <= 10_000; monitorId++) {
+      const { at } = dueAfterGap(timing({ monitorId, intervalMs: 60 * MINUTE, lastSlot: 0 }), NOW);
+      const second = Math.floor((at - NOW) / 1_000);
+      if (second < 30) counts[second]!++;
+    }
+    expect(Math.min(...counts)).toBeGreaterThan(300);
+    expect(Math.max(...counts)).toBeLessThan(370);
+  });
+});
+
+test('the name of a round grows strictly, whatever the clock does', () => {
+  expect(slotOfRound(NOW, null)).toBe(NOW);
+  expect(slotOfRound(NOW, NOW - 30_000)).toBe(NOW);
+  expect(slotOfRound(NOW, NOW)).toBe(NOW + 1);
+  expect(slotOfRound(NOW - 3_600_000, NOW)).toBe(NOW + 1);
+});

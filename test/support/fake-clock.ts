@@ -1,0 +1,120 @@
+import type { Clock, Timer } from '../../src/lib/clock.ts';
+
+export interface FakeClock extends Clock {
+  /** Lets that much time pass, event by event. Rejects with what a timer's call throws. */
+  advance(milliseconds: number): Promise<void>;
+  /** Lets time pass until the predicate holds, looked at after every event; rejects after that many milliseconds. */
+  runUntil(predicate: () => boolean | Promise<boolean>, maximumMs: number): Promise<void>;
+  /** Runs what is waiting for no time at all: soons, promises, and I/O that comes back by the real event loop. */
+  settle(): Promise<void>;
+  /** The machine's clock is set: wall time jumps by that many milliseconds, the monotonic clock does not. */
+  stepWall(milliseconds: number): void;
+  /** The process was stopped: both clocks moved on and nothing ran. What fell due meanwhile fires late, by the next advance. */
+  freeze(milliseconds: number): void;
+  pending(): { timers: number; soons: number };
+}
+
+export interface FakeClockOptions {
+  /** Wall time at the start, epoch milliseconds. */
+  now?: number;
+  /** Whether something that no timer knows of is still going on, so that time must not pass yet. */
+  busy?: () => boolean;
+}
+
+interface FakeTimer {
+  dueAt: number;
+  call: () => void;
+}
+
+/** As setTimeout, which turns longer ones into 1 ms: here they are an error, so that a test finds them. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+/** So many turns without time passing are a loop that never ends. */
+const MAXIMUM_TURNS = 100_000;
+
+const turnOfTheEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
+const realImmediates = () => process.getActiveResourcesInfo().includes('Immediate');
+
+/**
+ * A clock on which time passes only when the test says so. Between two events everything settles, so code that awaits
+ * SQLite in memory has finished before the next virtual instant. Timers of one instant fire in the order they were set.
+ */
+export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
+  const { now: origin = Date.UTC(2030, 0, 1), busy = () => false } = options;
+  let elapsed = 0;
+  let wallOffset = origin;
+  const timers: FakeTimer[] = [];
+  let soons: (() => void)[] = [];
+
+  function after(milliseconds: number, call: () => void): Timer {
+    if (!(milliseconds <= LONGEST_DELAY_MS))
+      throw new RangeError(`setTimeout can't wait ${milliseconds} ms.`);
+    const timer = { dueAt: elapsed + Math.max(1, Math.trunc(milliseconds)), call };
+    const later = timers.findIndex((other) => other.dueAt > timer.dueAt);
+    timers.splice(later === -1 ? timers.length : later, 0, timer);
+    return timer;
+  }
+
+  function clear(timer: Timer | null | undefined): void {
+    const index = timers.indexOf(timer as FakeTimer);
+    if (index !== -1) timers.splice(index, 1);
+  }
+
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < MAXIMUM_TURNS; turn += 1) {
+      await turnOfTheEventLoop();
+      if (soons.length > 0) await runSoons();
+      else if (!busy() && !realImmediates()) return;
+    }
+    throw new Error(
+      `Still not settled after ${MAXIMUM_TURNS} turns without time passing: something loops.`,
+    );
+  }
+
+  async function runSoons(): Promise<void> {
+    const waiting = soons;
+    soons = [];
+    for (const call of waiting) {
+      call();
+      await Promise.resolve();
+    }
+  }
+
+  /** Fires the next timer that is due until then; false when there is none. */
+  async function fireNext(until: number): Promise<boolean> {
+    await settle();
+    const next = timers[0];
+    if (next === undefined || next.dueAt > until) return false;
+    timers.shift();
+    elapsed = Math.max(elapsed, next.dueAt);
+    next.call();
+    await settle();
+    return true;
+  }
+
+  return {
+    now: () => wallOffset + elapsed,
+    monotonic: () => elapsed,
+    after,
+    clear,
+    soon: (call) => void soons.push(call),
+    settle,
+
+    async advance(milliseconds) {
+      const until = elapsed + milliseconds;
+      while (await fireNext(until));
+      elapsed = Math.max(elapsed, until);
+    },
+
+    async runUntil(predicate, maximumMs) {
+      const until = elapsed + maximumMs;
+      await settle();
+      while (!(await predicate())) {
+        if (!(await fireNext(until))) throw new Error(`It did not happen within ${maximumMs} ms.`);
+      }
+    },
+
+    stepWall: (milliseconds) => void (wallOffset += milliseconds),
+    freeze: (milliseconds) => void (elapsed += milliseconds),
+    pending: () => ({ timers: timers.length, soons: soons.length }),
+  };
+}
