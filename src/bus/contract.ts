@@ -1,0 +1,18 @@
+import type { CheckRequest, CheckResult } from '../model/check.ts';
+import type { Region } from '../model/monitor.ts';
+
+/** How a round reaches a region and its result comes back. In one process, over a child process, or over NATS: the same. */
+export interface Bus {
+  /**
+   * One check in one region. Never rejects: when there is no probe, or it was lost, the result is `unknown` with
+   * the reason. Settles at the latest `BUS_MARGIN_MS` after the request's own deadline.
+   */
+  check(region: Region, request: CheckRequest): Promise<CheckResult>;
+  /** Epoch milliseconds at which a probe of that region was last seen alive, null when never. */
+  lastSeen(region: Region): number | null;
+  /** Checks that are still running answer `unknown` (`aborted`). */
+  close(): Promise<void>;
+}
+
+/** How long after a check's own deadline its answer may still be under way before the probe counts as lost. */
+export const BUS_MARGIN_MS = 1_000;

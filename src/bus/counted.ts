@@ -1,0 +1,17 @@
+import type { Vote } from '../model/check.ts';
+import type { Bus } from './contract.ts';
+
+export type VoteCounts = Record<Vote, number>;
+
+/** The same bus, its answers counted by their vote. */
+export function countVotes(bus: Bus, counts: VoteCounts): Bus {
+  return {
+    async check(region, request) {
+      const result = await bus.check(region, request);
+      counts[result.vote]++;
+      return result;
+    },
+    lastSeen: (region) => bus.lastSeen(region),
+    close: () => bus.close(),
+  };
+}

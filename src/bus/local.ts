@@ -1,0 +1,148 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { OUT_OF_WHEEL, TimingWheel, type Timed } from '../lib/timing-wheel.ts';
+import { unknownResult, type CheckResult } from '../model/check.ts';
+import type { Region } from '../model/monitor.ts';
+import { BUS_MARGIN_MS, type Bus } from './contract.ts';
+import { createProbeProcess, type ProbeProcessState } from './probe-process.ts';
+
+/** All regions of an installation on one machine: child processes do their checks, so that neither side disturbs the other. */
+export interface LocalBus extends Bus {
+  processes(): ProbeProcessState[];
+}
+
+export interface LocalBusOptions {
+  /** The regions that this machine probes for. */
+  regions: readonly Region[];
+  /** How many probe processes, 1 or more (PROBE_WORKERS). */
+  workers: number;
+  /** The text of ALLOW_PRIVATE_TARGETS. */
+  allowPrivateTargets: string;
+  /** Of this process; what is passed on is in `childEnvironment`. */
+  environment: Record<string, string | undefined>;
+  clock: Clock;
+  log: Log;
+  /** The program of a probe process. */
+  entry?: URL;
+}
+
+interface Pending extends Timed {
+  id: number;
+  settle(result: CheckResult): void;
+}
+
+/** How long the start waits for the first sign of life. */
+const START_WITHIN_MS = 10_000;
+
+/** Resolves when a probe process is alive, or after 10 s without one: the service can do much without checks. */
+export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus> {
+  const { clock, log } = options;
+  const regions = new Set(options.regions);
+  const pending = new Map<number, Pending>();
+  let nextId = 1;
+  let turn = 0;
+  let seenAt: number | null = null;
+  let closed = false;
+  let announceLife: () => void;
+  const alive = new Promise<void>((resolve) => (announceLife = resolve));
+
+  const deadlines = new TimingWheel<Pending>({
+    clock,
+    // If this process stood still, the answer waits to be read: two turns let it in.
+    fire: ({ id }) => clock.soon(() => clock.soon(() => lose([id]))),
+  });
+
+  function settle(id: number, result: CheckResult): void {
+    const entry = pending.get(id);
+    if (!entry) return;
+    pending.delete(id);
+    deadlines.remove(entry);
+    entry.settle(result);
+  }
+
+  function lose(ids: Iterable<number>): void {
+    for (const id of ids) settle(id, unknownResult('probe_lost', 'The probe did not answer'));
+  }
+
+  const processes = Array.from({ length: options.workers }, () =>
+    createProbeProcess({
+      entry: options.entry ?? new URL('../probe/child.ts', import.meta.url),
+      settings: { allowPrivateTargets: options.allowPrivateTargets },
+      environment: childEnvironment(options.environment),
+      clock,
+      log,
+      onHeard() {
+        seenAt = clock.now();
+        announceLife();
+      },
+      onResult: settle,
+      onLost: lose,
+    }),
+  );
+
+  /** In turn, leaving out those that are being started anew. */
+  function handOver(id: number, request: Parameters<Bus['check']>[1]): boolean {
+    return processes.some(() => processes[turn++ % processes.length]!.send(id, request));
+  }
+
+  const waiting = clock.after(START_WITHIN_MS, () => {
+    log.error({}, 'No probe process has started; checks are unknown until one does.');
+    announceLife();
+  });
+  await alive;
+  clock.clear(waiting);
+
+  return {
+    check(region, request) {
+      if (closed) return Promise.resolve(aborted());
+      const id = nextId++;
+      if (!regions.has(region) || !handOver(id, request))
+        return Promise.resolve(
+          unknownResult('no_probe', `No probe is running in region ${region}`),
+        );
+      return new Promise((resolve) => {
+        const entry: Pending = { ...OUT_OF_WHEEL, id, settle: resolve };
+        pending.set(id, entry);
+        deadlines.set(entry, clock.monotonic() + request.timeoutMs + BUS_MARGIN_MS);
+      });
+    },
+    lastSeen: (region) => (regions.has(region) ? seenAt : null),
+    processes: () => processes.map((each) => each.state()),
+    async close() {
+      closed = true;
+      for (const id of pending.keys()) settle(id, aborted());
+      deadlines.stop();
+      await Promise.all(processes.map((each) => each.close()));
+    },
+  };
+}
+
+/** What a probe process may know of our environment: how to find programs, certificates and names. Never a secret. */
+const PASSED_ON = [
+  'PATH',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'OPENSSL_CONF',
+  'RES_OPTIONS',
+  'UV_THREADPOOL_SIZE',
+];
+
+export function childEnvironment(
+  environment: Record<string, string | undefined>,
+): Record<string, string> {
+  // The ping program's words are read by us.
+  const passed: Record<string, string> = { LC_ALL: 'C' };
+  for (const name of PASSED_ON) {
+    const value = environment[name];
+    if (value !== undefined) passed[name] = value;
+  }
+  return passed;
+}
+
+function aborted(): CheckResult {
+  return unknownResult('aborted', 'The service stopped before the check ended');
+}

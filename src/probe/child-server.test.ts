@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { maxConcurrent } from './child-server.ts';
+
+const limits = (openFiles: string) =>
+  `Limit                     Soft Limit           Hard Limit           Units
+Max processes             7823                 7823                 processes
+Max open files            ${openFiles}                20000                files
+Max locked memory         8388608              8388608              bytes`;
+
+test.each([
+  ['a big limit', limits('1048576'), 2_000],
+  ['the usual limit of a shell', limits('1024'), 480],
+  ['a tiny limit', limits('64'), 16],
+  ['no limit', limits('unlimited'), 2_000],
+  ['no such file', null, 2_000],
+])('%s', (_name, text, expected) => {
+  expect(maxConcurrent(text)).toBe(expected);
+});

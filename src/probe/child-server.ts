@@ -1,0 +1,115 @@
+import { systemClock, type Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { CheckRequest, CheckResult } from '../model/check.ts';
+import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
+import { createResolver } from '../net/resolver.ts';
+import { createAgent } from './agent.ts';
+import type { Registry } from './registry.ts';
+
+/** What a probe process is started with: its one argument, as JSON. Nothing in it is secret. */
+export interface ChildSettings {
+  /** The text of ALLOW_PRIVATE_TARGETS. */
+  allowPrivateTargets: string;
+}
+
+/** What the parent sends: checks, each with the number that its answer carries. */
+export type ToChild = [id: number, request: CheckRequest][];
+
+/** What a probe process sends, all of one turn of its event loop together. An empty one only says that it is alive. */
+export interface FromChild {
+  results?: [id: number, result: CheckResult][];
+  /** The parent writes them, so that there is one log. */
+  logs?: [level: keyof Log, fields: object, message: string][];
+}
+
+/** A process that has not been heard of for a multiple of this is stuck. */
+export const ALIVE_EVERY_MS = 5_000;
+/** More than that at once gains nothing and costs the other checks their pace. */
+const MAX_CONCURRENT = 2_000;
+
+/**
+ * Serves the process that forked this one until it goes away. It decides when this process ends: the terminal's signals,
+ * which reach both, are ignored here.
+ */
+export function serveParent(deps: {
+  settings: ChildSettings;
+  /** Text of `/proc/self/limits`, null where there is none. */
+  limits: string | null;
+  createRegistry(deps: { clock: Clock; log: Log }): Registry;
+}): void {
+  const clock = systemClock;
+  const targets = parseAllowPrivateTargets(deps.settings.allowPrivateTargets);
+  if (!targets.ok) throw new Error(targets.message);
+  const { log, answer, alive } = createOutbox(clock);
+  const agent = createAgent({
+    registry: deps.createRegistry({ clock, log }),
+    resolver: createResolver({ clock }),
+    guard: createAddressGuard(targets.value),
+    clock,
+    log,
+    maxConcurrent: maxConcurrent(deps.limits),
+  });
+
+  process.on('message', (message) => {
+    for (const [id, request] of message as ToChild)
+      void agent.run(request).then((result) => answer(id, result));
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  // One target that meets a fault of ours must not blind us to all the others: its own check ends at the deadline.
+  process.on('uncaughtException', (error) => {
+    log.error({ error: error.stack ?? String(error) }, 'Something failed in the probe process.');
+  });
+
+  const beat = () => {
+    alive();
+    clock.after(ALIVE_EVERY_MS, beat);
+  };
+  beat();
+}
+
+/** How many checks a process with these limits may run at once: each may hold more than one file. */
+export function maxConcurrent(limits: string | null): number {
+  const openFiles = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1];
+  if (openFiles === undefined) return MAX_CONCURRENT;
+  return Math.max(16, Math.min(MAX_CONCURRENT, Math.floor(Number(openFiles) / 2) - 32));
+}
+
+/** Collects what is to be sent until the end of the turn: one message costs much more than one more entry in it. */
+function createOutbox(clock: Clock) {
+  let batch: FromChild | null = null;
+
+  function collect(): FromChild {
+    if (batch === null) {
+      clock.soon(flush);
+      batch = {};
+    }
+    return batch;
+  }
+
+  function flush(): void {
+    const message = batch;
+    batch = null;
+    // A parent that has gone is told by 'disconnect'.
+    if (process.connected) process.send!(message, undefined, {}, () => {});
+  }
+
+  const write =
+    (level: keyof Log) =>
+    (fields: object, message: string): void => {
+      (collect().logs ??= []).push([level, fields, message]);
+    };
+  return {
+    alive: (): void => void collect(),
+    answer(id: number, result: CheckResult): void {
+      (collect().results ??= []).push([id, result]);
+    },
+    log: {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+    } satisfies Log,
+  };
+}

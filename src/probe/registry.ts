@@ -1,0 +1,19 @@
+import type { CheckRequest } from '../model/check.ts';
+import type { Probe } from './contract.ts';
+import { probeHttp } from './http.ts';
+import type { Icmp } from './icmp.ts';
+import { createPingProbe } from './ping.ts';
+import { probePort } from './port.ts';
+
+export type ProbeType = CheckRequest['type'];
+
+export type Registry = { [Type in ProbeType]: Probe<Extract<CheckRequest, { type: Type }>> };
+
+/** One probe for each type of check: a new protocol is one file and one line here. */
+export function createRegistry({ icmp }: { icmp: Icmp }): Registry {
+  return {
+    http: probeHttp,
+    ping: createPingProbe(icmp),
+    port: probePort,
+  };
+}

@@ -1,0 +1,15 @@
+/** A process with a probe process of its own, whose id it tells whoever forked it. It lives until it is killed. */
+import { createLocalBus } from '../../src/bus/local.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+
+const bus = await createLocalBus({
+  regions: ['ash'],
+  workers: 1,
+  allowPrivateTargets: 'true',
+  environment: process.env,
+  clock: systemClock,
+  log: silentLog,
+  entry: new URL('./misbehaving-child.ts', import.meta.url),
+});
+process.send!(bus.processes()[0]!.pid);

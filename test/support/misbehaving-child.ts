@@ -1,0 +1,50 @@
+/** A probe process whose "http" probe does what the url says, for tests of the bus: `do:up`, `do:throw`, `do:block` … */
+import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
+import { serveParent, type ChildSettings } from '../../src/probe/child-server.ts';
+import type { Probe } from '../../src/probe/contract.ts';
+import type { HttpCheckRequest } from '../../src/model/check.ts';
+
+const up: CheckResult = {
+  vote: 'up',
+  failure: null,
+  responseTimeMs: 1,
+  statusCode: 200,
+  timings: NO_TIMINGS,
+  remoteAddress: '127.0.0.1',
+  evidence: null,
+};
+
+/** What the probe tells is in `remoteAddress`. */
+const behaviours: Record<string, () => Promise<CheckResult>> = {
+  up: async () => up,
+  /** Tells the whole environment. */
+  environment: async () => ({ ...up, remoteAddress: JSON.stringify(process.env) }),
+  pid: async () => ({ ...up, remoteAddress: String(process.pid) }),
+  throw: async () => {
+    throw new Error('thrown on purpose');
+  },
+  uncaught: async () => {
+    setImmediate(() => {
+      throw new Error('thrown past the probe on purpose');
+    });
+    return up;
+  },
+  never: () => new Promise(() => {}),
+  exit: () => process.exit(3),
+  block: () => {
+    for (;;);
+  },
+};
+
+const misbehave: Probe<HttpCheckRequest> = (request) =>
+  behaviours[request.url.replace('do:', '')]!();
+
+serveParent({
+  settings: JSON.parse(process.argv[2]!) as ChildSettings,
+  limits: null,
+  createRegistry: () => ({
+    http: misbehave,
+    ping: () => new Promise(() => {}),
+    port: () => new Promise(() => {}),
+  }),
+});
