@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely';
+import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
+import type { Database } from '../store/contract.ts';
+import {
+  endIncidents,
+  insertActivities,
+  insertEvents,
+  insertEvidence,
+  insertIncidents,
+  subjectsOf,
+} from '../store/incident-changes.ts';
+import type { ChangedIncident } from '../store/incident-changes.ts';
+import type { Schema } from '../store/schema.ts';
+import { activityOf } from './activity.ts';
+import { eventName, eventPayload } from './event.ts';
+
+/**
+ * Carries out what verdicts decided, inside their transaction: incident, activity, evidence and event appear
+ * together or not at all. Changes of one monitor are taken in their order, those of different monitors together,
+ * so that ten thousand monitors failing at once cost a few statements and not ten thousand.
+ */
+export async function applyIncidentChanges(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  changes: IncidentChange[],
+  now: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const subjects = await subjectsOf(tx, [...new Set(changes.map((change) => change.monitorId))]);
+  for (const wave of waves(changes.filter((change) => subjects.has(change.monitorId)))) {
+    const resolutions = wave.filter((change) => change.kind === 'resolve');
+    const openings = wave.filter((change) => change.kind === 'open');
+    const ended = await endIncidents(tx, engine, resolutions, now);
+    const opened = await insertIncidents(tx, openings, now);
+    await insertEvidence(tx, evidenceRows(openings, opened));
+    const done = pairs([...resolutions, ...openings], [...ended, ...opened]);
+    await insertActivities(
+      tx,
+      done.map(({ change, incident }) => {
+        const { type, description } = activityOf(change);
+        const base = { team_id: change.teamId, incident_id: incident.id, person_id: null };
+        return { ...base, type, description, created_at: now };
+      }),
+    );
+    await insertEvents(
+      tx,
+      done.map(({ change, incident }) => {
+        const subject = subjects.get(change.monitorId)!;
+        const type = eventName(subject.type, change.type, change.kind);
+        const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
+        const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
+        return { ...ids, type, payload, created_at: now };
+      }),
+    );
+  }
+}
+
+/** The first change of every monitor, then the second of those that have one, and so on. */
+function waves(changes: IncidentChange[]): IncidentChange[][] {
+  const seen = new Map<number, number>();
+  const result: IncidentChange[][] = [];
+  for (const change of changes) {
+    const turn = seen.get(change.monitorId) ?? 0;
+    seen.set(change.monitorId, turn + 1);
+    (result[turn] ??= []).push(change);
+  }
+  return result;
+}
+
+function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
+  return pairs(openings, opened).flatMap(({ change, incident }) =>
+    change.evidence.map((evidence) => ({
+      incident_id: incident.id,
+      region: evidence.region,
+      evidence: JSON.stringify(evidence),
+    })),
+  );
+}
+
+/** Each change beside the incident that it touched; one that touched none (open or ended already) is left out. */
+function pairs<Change extends IncidentOpening | IncidentResolution>(
+  changes: Change[],
+  incidents: ChangedIncident[],
+): { change: Change; incident: ChangedIncident }[] {
+  const byKey = new Map(incidents.map((one) => [`${one.monitorId} ${one.type}`, one]));
+  return changes.flatMap((change) => {
+    const incident = byKey.get(`${change.monitorId} ${change.type}`);
+    return incident ? [{ change, incident }] : [];
+  });
+}

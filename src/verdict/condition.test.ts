@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Track } from '../model/condition.ts';
+import { CONDITION_TABLE, clearRun, step } from './condition.ts';
+import type { ConditionChange, Observation } from './condition.ts';
+
+/** Plays rounds written as words on one track; each round is a second after the last. */
+function play(
+  words: string,
+  thresholds = { failureThreshold: 2, recoveryThreshold: 1 },
+  name: 'reachability' | 'slow_response' = 'reachability',
+) {
+  let track: Track | undefined;
+  return words.split(' ').map((word, index) => {
+    const stepped = step(name, track, seen(word, (index + 1) * 1000), thresholds);
+    track = stepped.track;
+    return {
+      ...stepped,
+      says: told(stepped.change),
+      recheck: (stepped.recheckAfterMs ?? 0) / 1000,
+    };
+  });
+}
+
+function seen(word: string, at: number): Observation {
+  if (word === 'down') return { says: 'bad', type: 'uptime', at };
+  if (word === 'regional') return { says: 'bad', type: 'regional', at };
+  if (word === 'slow') return { says: 'bad', type: 'slow_response', at };
+  if (word === 'good') return { says: 'good', at };
+  return word === 'off' ? { says: 'off' } : { says: 'unknown' };
+}
+
+function told(change: ConditionChange | null): string {
+  if (!change) return '-';
+  if (change.kind === 'change_over') return `${change.from}>${change.type}@${change.at}`;
+  return `${change.kind === 'open' ? '+' : '-'}${change.type}@${change.at}`;
+}
+
+describe('confirmation', () => {
+  test.each([
+    // rounds | thresholds bad, good | what each changes | seconds until the recheck each asks for
+    ['good', 2, 1, '-', '0'],
+    ['down down', 2, 1, '- +uptime@1000', '10 0'],
+    ['down', 1, 1, '+uptime@1000', '0'],
+    ['down good down good', 2, 1, '- - - -', '10 0 10 0'],
+    ['down down down down', 4, 1, '- - - +uptime@1000', '10 20 20 0'],
+    ['regional regional', 2, 1, '- +regional@1000', '10 0'],
+    // The class is that of the last round; the incident began with the first failing result.
+    ['regional down', 2, 1, '- +uptime@1000', '10 0'],
+    ['down regional', 2, 1, '- +regional@1000', '10 0'],
+    // Unknown neither counts nor clears, and a running confirmation is asked again.
+    ['down unknown down', 2, 1, '- - +uptime@1000', '10 20 0'],
+    ['unknown', 2, 1, '-', '0'],
+    ['down down unknown good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
+    // Recovery: the end is the first good round of the run.
+    ['down down good good good', 2, 3, '- +uptime@1000 - - -uptime@3000', '10 0 10 20 0'],
+    ['down down good down good good', 2, 2, '- +uptime@1000 - - - -uptime@5000', '10 0 10 0 10 0'],
+    // A change of class is confirmed like anything else.
+    ['regional regional down down', 2, 1, '- +regional@1000 - regional>uptime@3000', '10 0 10 0'],
+    [
+      'down down regional down regional regional',
+      2,
+      1,
+      '- +uptime@1000 - - - uptime>regional@5000',
+      '10 0 10 0 10 0',
+    ],
+    ['down down regional good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 10 0'],
+    [
+      'regional regional down unknown down',
+      2,
+      1,
+      '- +regional@1000 - - regional>uptime@3000',
+      '10 0 10 20 0',
+    ],
+  ])('%s at %d/%d', (words, failureThreshold, recoveryThreshold, changes, rechecks) => {
+    const steps = play(words, { failureThreshold, recoveryThreshold });
+    expect(steps.map((one) => one.says).join(' ')).toBe(changes);
+    expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
+  });
+
+  test('slowness is confirmed at the ordinary pace, and ends when it is switched off', () => {
+    const steps = play('slow slow off', undefined, 'slow_response');
+    expect(steps.map((one) => one.says).join(' ')).toBe(
+      '- +slow_response@1000 -slow_response@null',
+    );
+    expect(steps.map((one) => one.recheck)).toEqual([0, 0, 0]);
+  });
+
+  test('a track at rest is no track, so that quiet monitors store nothing', () => {
+    expect(play('good down good').map((one) => one.track === undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(play('slow off', undefined, 'slow_response').at(-1)!.track).toBeUndefined();
+  });
+
+  test('a cleared run begins anew, and what is confirmed stays so', () => {
+    const [, , counting] = play('regional regional down');
+    expect(clearRun(counting!.track!)).toMatchObject({
+      open: 'regional',
+      badRun: 0,
+      candidate: null,
+    });
+    expect(clearRun(play('down')[0]!.track!)).toBeUndefined();
+  });
+});
+
+describe('the table', () => {
+  test('has exactly one row for each case', () => {
+    for (const open of ['none', 'same', 'other', 'any'] as const) {
+      for (const says of ['good', 'bad', 'unknown', 'off'] as const) {
+        for (const reached of [true, false]) {
+          const rows = CONDITION_TABLE.filter(
+            (row) =>
+              row.open === open &&
+              row.says === says &&
+              (row.reached === 'any' || row.reached === reached),
+          );
+          const exists = says === 'bad' ? open !== 'any' : open === 'none' || open === 'any';
+          expect(rows, `${open} ${says} ${reached}`).toHaveLength(exists ? 1 : 0);
+        }
+      }
+    }
+  });
+
+  const anyWords = fc.array(fc.constantFrom('good', 'down', 'regional', 'unknown'), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  const anyThresholds = fc.record({
+    failureThreshold: fc.integer({ min: 1, max: 10 }),
+    recoveryThreshold: fc.integer({ min: 1, max: 10 }),
+  });
+
+  test('opens only after enough bad rounds in a row and resolves only after enough good ones', () => {
+    fc.assert(
+      fc.property(anyWords, anyThresholds, (words, thresholds) => {
+        let [bad, good] = [0, 0];
+        let open: string | null = null;
+        play(words.join(' '), thresholds).forEach((one, index) => {
+          const word = words[index]!;
+          if (word === 'good') [bad, good] = [0, good + 1];
+          else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
+          if (one.change?.kind === 'open') {
+            expect(open).toBeNull();
+            expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
+            open = one.change.type;
+          } else if (one.change?.kind === 'change_over') {
+            expect([open, one.change.type]).toEqual([
+              one.change.from,
+              expect.not.stringMatching(open!),
+            ]);
+            open = one.change.type;
+          } else if (one.change?.kind === 'resolve') {
+            expect([open, good]).toEqual([one.change.type, thresholds.recoveryThreshold]);
+            open = null;
+          } else if (open === null) {
+            expect(bad).toBeLessThan(thresholds.failureThreshold);
+          }
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import type { IncidentType, Track, TrackName } from '../model/condition.ts';
+
+/** What one round says about one track. */
+export type Observation =
+  | { says: 'good'; at: number }
+  /** `at` is the first failing result of the round. */
+  | { says: 'bad'; type: IncidentType; at: number }
+  | { says: 'unknown' }
+  /** The check behind this track is switched off. */
+  | { says: 'off' };
+
+export interface Thresholds {
+  failureThreshold: number;
+  recoveryThreshold: number;
+}
+
+export type ConditionChange =
+  | { kind: 'open'; type: IncidentType; at: number }
+  | { kind: 'resolve'; type: IncidentType; at: number | null; reason: 'recovered' | 'switched_off' }
+  | { kind: 'change_over'; from: IncidentType; type: IncidentType; at: number };
+
+export interface TrackStep {
+  track: Track | undefined;
+  change: ConditionChange | null;
+  /** Milliseconds after the round's end at which to look again; null when the ordinary pace will do. */
+  recheckAfterMs: number | null;
+}
+
+type Action =
+  | 'rest'
+  | 'count'
+  | 'open'
+  | 'hold'
+  | 'change_over'
+  | 'resolve'
+  | 'keep'
+  | 'switch_off';
+
+interface Row {
+  /** Whether a condition of this track is confirmed, and whether it is the one that the round speaks of. */
+  open: 'none' | 'same' | 'other' | 'any';
+  says: Observation['says'];
+  /** Whether the run of such rounds, this one included, has reached its threshold. */
+  reached: boolean | 'any';
+  action: Action;
+  /** Whether a recheck is asked for (on tracks that have them). */
+  recheck: boolean;
+}
+
+/**
+ * The whole rule of confirmation, completions section 6, one row per case:
+ * "A bad round in a row is rechecked after 10 s, further ones after 20 s, until `failure_threshold` bad rounds in a
+ * row confirm it or a good one clears it; the class is that of the last round. `recovery_threshold` good rounds in a
+ * row end it, rechecked at the same pace. Regional that turns down, or the reverse, changes over when the new class
+ * is confirmed. Unknown changes nothing."
+ */
+export const CONDITION_TABLE: readonly Row[] = [
+  { open: 'none', says: 'good', reached: 'any', action: 'rest', recheck: false },
+  { open: 'none', says: 'bad', reached: false, action: 'count', recheck: true },
+  { open: 'none', says: 'bad', reached: true, action: 'open', recheck: false },
+  { open: 'same', says: 'bad', reached: 'any', action: 'hold', recheck: false },
+  { open: 'other', says: 'bad', reached: false, action: 'count', recheck: true },
+  { open: 'other', says: 'bad', reached: true, action: 'change_over', recheck: false },
+  { open: 'any', says: 'good', reached: false, action: 'count', recheck: true },
+  { open: 'any', says: 'good', reached: true, action: 'resolve', recheck: false },
+  // A running confirmation is asked again; without one there is nothing to ask.
+  { open: 'none', says: 'unknown', reached: 'any', action: 'keep', recheck: true },
+  { open: 'any', says: 'unknown', reached: 'any', action: 'keep', recheck: true },
+  { open: 'none', says: 'off', reached: 'any', action: 'rest', recheck: false },
+  { open: 'any', says: 'off', reached: 'any', action: 'switch_off', recheck: false },
+];
+
+export const FIRST_RECHECK_MS = 10_000;
+export const FURTHER_RECHECK_MS = 20_000;
+
+/** Slowness is confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. */
+const RECHECKED: Record<TrackName, boolean> = { reachability: true, slow_response: false };
+
+/** One round on one track: its counts, what changes, and when to look again. */
+export function step(
+  name: TrackName,
+  before: Track | undefined,
+  seen: Observation,
+  thresholds: Thresholds,
+): TrackStep {
+  const counted = count(before ?? IDLE, seen);
+  const row = rowFor(counted, seen, thresholds);
+  const { track, change } = act(row.action, counted);
+  const asked = RECHECKED[name] && row.recheck && isRunning(track);
+  const rechecked = track && asked ? { ...track, rechecks: track.rechecks + 1 } : track;
+  return {
+    track: rechecked && isIdle(rechecked) ? undefined : rechecked,
+    change,
+    recheckAfterMs: asked
+      ? rechecked!.rechecks === 1
+        ? FIRST_RECHECK_MS
+        : FURTHER_RECHECK_MS
+      : null,
+  };
+}
+
+/** After an edit, a pause or a time we did not see, runs begin anew; what is confirmed stays confirmed. */
+export function clearRun(track: Track): Track | undefined {
+  return track.open === null ? undefined : { ...IDLE, open: track.open };
+}
+
+const IDLE: Track = {
+  open: null,
+  badRun: 0,
+  candidateRun: 0,
+  candidate: null,
+  firstFailedAt: null,
+  candidateSince: null,
+  goodRun: 0,
+  firstGoodAt: null,
+  rechecks: 0,
+};
+
+function count(track: Track, seen: Observation): Track {
+  if (seen.says === 'bad') {
+    const sameCandidate = track.candidate === seen.type;
+    return {
+      ...track,
+      badRun: track.badRun + 1,
+      candidate: seen.type,
+      candidateRun: sameCandidate ? track.candidateRun + 1 : 1,
+      firstFailedAt: track.firstFailedAt ?? seen.at,
+      candidateSince: sameCandidate ? track.candidateSince : seen.at,
+      goodRun: 0,
+      firstGoodAt: null,
+      rechecks: track.goodRun > 0 ? 0 : track.rechecks,
+    };
+  }
+  if (seen.says === 'good') {
+    return {
+      ...IDLE,
+      open: track.open,
+      goodRun: track.goodRun + 1,
+      firstGoodAt: track.firstGoodAt ?? seen.at,
+      rechecks: track.goodRun > 0 ? track.rechecks : 0,
+    };
+  }
+  return track;
+}
+
+function rowFor(counted: Track, seen: Observation, thresholds: Thresholds): Row {
+  const relation =
+    counted.open === null
+      ? 'none'
+      : seen.says !== 'bad'
+        ? 'any'
+        : counted.open === seen.type
+          ? 'same'
+          : 'other';
+  const run =
+    seen.says === 'good'
+      ? counted.goodRun
+      : relation === 'other'
+        ? counted.candidateRun
+        : counted.badRun;
+  const threshold =
+    seen.says === 'good' ? thresholds.recoveryThreshold : thresholds.failureThreshold;
+  const row = CONDITION_TABLE.find(
+    (candidate) =>
+      candidate.open === relation &&
+      candidate.says === seen.says &&
+      (candidate.reached === 'any' || candidate.reached === run >= threshold),
+  );
+  if (!row) throw new Error(`No row for a ${seen.says} round with ${relation} open.`);
+  return row;
+}
+
+function act(
+  action: Action,
+  counted: Track,
+): { track: Track | undefined; change: ConditionChange | null } {
+  switch (action) {
+    case 'rest':
+      return { track: undefined, change: null };
+    case 'count':
+    case 'keep':
+      return { track: counted, change: null };
+    case 'hold':
+      return { track: clearRun(counted), change: null };
+    case 'open': {
+      const type = counted.candidate!;
+      const at = counted.firstFailedAt!;
+      return { track: { ...IDLE, open: type }, change: { kind: 'open', type, at } };
+    }
+    case 'change_over': {
+      const [from, type, at] = [counted.open!, counted.candidate!, counted.candidateSince!];
+      return { track: { ...IDLE, open: type }, change: { kind: 'change_over', from, type, at } };
+    }
+    case 'resolve':
+      return {
+        track: undefined,
+        change: {
+          kind: 'resolve',
+          type: counted.open!,
+          at: counted.firstGoodAt,
+          reason: 'recovered',
+        },
+      };
+    case 'switch_off':
+      return {
+        track: undefined,
+        change: { kind: 'resolve', type: counted.open!, at: null, reason: 'switched_off' },
+      };
+  }
+}
+
+function isRunning(track: Track | undefined): boolean {
+  return track !== undefined && (track.badRun > 0 || track.goodRun > 0);
+}
+
+function isIdle(track: Track): boolean {
+  return track.open === null && !isRunning(track);
+}

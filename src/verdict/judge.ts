@@ -1,0 +1,146 @@
+import { applyIncidentChanges } from '../incident/engine.ts';
+import type { Clock } from '../lib/clock.ts';
+import { GroupCommit } from '../lib/group-commit.ts';
+import type { Log } from '../lib/log.ts';
+import type { IncidentChange, SpanChange } from '../model/incident.ts';
+import type { Round } from '../model/round.ts';
+import type { MonitorState } from '../model/state.ts';
+import type { Database } from '../store/contract.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import { lockStates, writeStates } from '../store/monitor-state.ts';
+import { ensureDays, insertRounds } from '../store/results.ts';
+import type { RecordedRound } from '../store/results.ts';
+import { changeSpans } from '../store/spans.ts';
+import { decide } from './decide.ts';
+
+/** What became of a finished round. */
+export interface Judged {
+  /**
+   * `counted`; `stale`: the monitor was edited or paused since; `duplicate`: judged already, here or elsewhere;
+   * `gone`: the monitor is; `dropped`: the database was away for so long that the buffer was full.
+   */
+  outcome: 'counted' | 'stale' | 'duplicate' | 'gone' | 'dropped';
+  /** As it is stored now; null when the monitor is gone or the round was dropped. */
+  state: MonitorState | null;
+}
+
+export interface JudgeDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Rounds that may wait while the database is away; beyond it the oldest is dropped. */
+  capacity?: number;
+  /** Milliseconds for which finished rounds are gathered into one transaction. */
+  gatherMs?: number;
+}
+
+export interface JudgeCounters {
+  rounds_counted: number;
+  rounds_stale: number;
+  rounds_duplicate: number;
+  rounds_gone: number;
+  rounds_dropped: number;
+}
+
+export interface Judge {
+  /** Takes a finished round, in order per monitor. Settles once it is on disk; never rejects. */
+  submit(round: Round): Promise<Judged>;
+  /** Rounds that wait to be judged. */
+  waiting(): number;
+  readonly counters: JudgeCounters;
+  /** Judges what was submitted, as far as the database answers. */
+  close(): Promise<void>;
+}
+
+const CAPACITY = 20_000;
+const GATHER_MS = 50;
+
+/** Records finished rounds, decides, and hands on what follows, one transaction for a whole batch. */
+export function createJudge(dependencies: JudgeDependencies): Judge {
+  const { database, clock, log, capacity = CAPACITY, gatherMs = GATHER_MS } = dependencies;
+  const counters: JudgeCounters = {
+    rounds_counted: 0,
+    rounds_stale: 0,
+    rounds_duplicate: 0,
+    rounds_gone: 0,
+    rounds_dropped: 0,
+  };
+  const batches = new GroupCommit<Round, Judged>({
+    flush: (rounds) => judgeBatch(database, rounds, clock.now()),
+    clock,
+    maxBatch: 500,
+    delayMs: gatherMs,
+    capacity,
+    isUnavailable: (error) => error instanceof DatabaseUnavailable,
+  });
+  return {
+    async submit(round) {
+      try {
+        const judged = await batches.submit(round);
+        counters[`rounds_${judged.outcome}`]++;
+        return judged;
+      } catch (error) {
+        counters.rounds_dropped++;
+        log.error(
+          { error, monitor_id: round.monitorId },
+          'A round could not be recorded and is lost.',
+        );
+        return { outcome: 'dropped', state: null };
+      }
+    },
+    waiting: () => batches.counts.waiting,
+    counters,
+    close: () => batches.close(),
+  };
+}
+
+async function judgeBatch(
+  database: Database,
+  rounds: readonly Round[],
+  now: number,
+): Promise<Judged[]> {
+  await ensureDays(
+    database,
+    rounds.map((round) => round.startedAt),
+  );
+  return database.transaction(async (tx) => {
+    const ids = [...new Set(rounds.map((round) => round.monitorId))];
+    const states = await lockStates(tx, database.engine, ids);
+    const batch = decideAll(states, rounds);
+    await insertRounds(tx, database, batch.recorded);
+    await applyIncidentChanges(tx, database.engine, batch.incidents, now);
+    await changeSpans(tx, database.engine, batch.spans);
+    await writeStates(tx, database.engine, [...batch.changed.values()]);
+    return batch.judged;
+  });
+}
+
+interface Batch {
+  judged: Judged[];
+  recorded: RecordedRound[];
+  incidents: IncidentChange[];
+  spans: SpanChange[];
+  changed: Map<number, MonitorState>;
+}
+
+/** The rounds one after another, each on the state that the one before it left. */
+function decideAll(states: Map<number, MonitorState>, rounds: readonly Round[]): Batch {
+  const batch: Batch = { judged: [], recorded: [], incidents: [], spans: [], changed: new Map() };
+  for (const round of rounds) {
+    const state = batch.changed.get(round.monitorId) ?? states.get(round.monitorId);
+    if (!state) {
+      batch.judged.push({ outcome: 'gone', state: null });
+      continue;
+    }
+    const decision = decide(state, round);
+    batch.judged.push({ outcome: decision.outcome, state: decision.state });
+    if (decision.outcome === 'duplicate') continue;
+    const kind = decision.outcome === 'counted' ? 'voted' : 'stale';
+    batch.recorded.push({ round, kind, class: decision.class });
+    if (decision.outcome === 'stale') continue;
+    batch.changed.set(round.monitorId, decision.state);
+    batch.incidents.push(...decision.incidents);
+    batch.spans.push(...decision.spans);
+  }
+  return batch;
+}

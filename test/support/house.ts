@@ -1,0 +1,247 @@
+import { createJudge } from '../../src/verdict/judge.ts';
+import type { Judge } from '../../src/verdict/judge.ts';
+import type { Bus } from '../../src/bus/contract.ts';
+import { Dropped } from '../../src/lib/group-commit.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { SHARD_COUNT, shardOf } from '../../src/model/monitor.ts';
+import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { Region } from '../../src/model/monitor.ts';
+import { createScheduler } from '../../src/schedule/scheduler.ts';
+import type { Scheduler } from '../../src/schedule/scheduler.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { DatabaseUnavailable } from '../../src/store/errors.ts';
+import type { MonitorTable as Table } from '../../src/store/schema.ts';
+import { nextVersion } from '../../src/store/shards.ts';
+import { createFakeClock } from './fake-clock.ts';
+import type { FakeClock } from './fake-clock.ts';
+import { REGIONS, checkResult } from './rounds.ts';
+
+type MonitorTable = Omit<Table, 'id'>;
+
+/** What a target does when a region looks at it: a result, or one that comes later. */
+export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
+
+/** The whole line from schedule to incident over SQLite in memory, with scripted targets and a clock of its own. */
+export interface House {
+  clock: FakeClock;
+  database: Database;
+  scheduler: Scheduler;
+  judge: Judge;
+  /** By monitor id; without one a target is up. */
+  targets: Map<number, Target>;
+  /** Regions whose probe is gone: they answer unknown and are not seen any more. */
+  deadRegions: Set<Region>;
+  /** From then on the database refuses all work, or does it again. */
+  setDatabaseAway(away: boolean): void;
+  /** Checks handed out so far. */
+  checks: { monitorId: number; region: Region; at: number }[];
+  createMonitor(fields?: Partial<MonitorTable>): Promise<number>;
+  /** As the service edits: what is set, its version, and a round at once. */
+  editMonitor(id: number, fields: Partial<MonitorTable>): Promise<void>;
+  incidents(id: number): Promise<{ type: string; started_at: number; ended_at: number | null }[]>;
+  status(id: number): Promise<string>;
+  /** The process ends without a word and a new one starts on the same database. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An error that is logged fails the test that caused it, but for those that tell that the database is away. */
+const loudLog = {
+  ...silentLog,
+  error(fields: { error?: unknown }, message: string) {
+    const isExpected =
+      fields.error instanceof DatabaseUnavailable || fields.error instanceof Dropped;
+    if (!isExpected) throw new Error(message, { cause: fields });
+  },
+};
+
+export async function openHouse(options: { capacity?: number } = {}): Promise<House> {
+  const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
+  const stored = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  let isAway = false;
+  const database = departing(stored, () => isAway);
+  const targets = new Map<number, Target>();
+  const deadRegions = new Set<Region>();
+  const lastSeen = new Map<Region, number>(REGIONS.map((region) => [region, clock.now()]));
+  const checks: House['checks'] = [];
+  let generation = 0;
+
+  const bus: Bus = {
+    async check(region, request) {
+      const born = generation;
+      checks.push({ monitorId: request.monitorId, region, at: clock.now() });
+      if (deadRegions.has(region)) return checkResult('unknown');
+      const result = await (targets.get(request.monitorId)?.(region, request) ?? checkResult('up'));
+      // What a killed process was waiting for never comes.
+      return born === generation ? result : new Promise<never>(() => {});
+    },
+    lastSeen(region) {
+      if (!deadRegions.has(region)) lastSeen.set(region, clock.now());
+      return lastSeen.get(region) ?? null;
+    },
+    async close() {},
+  };
+
+  const start = async () => {
+    const judge = createJudge({ database, clock, log: loudLog, ...options });
+    const secrets = { open: (text: string) => text };
+    const scheduler = createScheduler({
+      database,
+      bus,
+      judge,
+      clock,
+      log: loudLog,
+      nodeId: `node-${generation}`,
+      secrets,
+    });
+    const started = scheduler.start();
+    await clock.settle();
+    await started;
+    return { judge, scheduler };
+  };
+
+  const house: House = {
+    clock,
+    database,
+    ...(await start()),
+    targets,
+    deadRegions,
+    setDatabaseAway: (away) => void (isAway = away),
+    checks,
+    async createMonitor(fields = {}) {
+      const now = clock.now();
+      const id = await database.transaction(async (tx) => {
+        const { id: created } = await tx
+          .insertInto('monitor')
+          .values({ ...MONITOR, ...fields, created_at: now, updated_at: now })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const shard = shardOf(created);
+        const version = await nextVersion(tx, shard);
+        const stamp = { shard, version, revision: version };
+        await tx.updateTable('monitor').set(stamp).where('id', '=', created).execute();
+        await tx
+          .insertInto('monitor_state')
+          .values({ ...STATE, monitor_id: created, revision: version, run_at: now })
+          .execute();
+        return created;
+      });
+      house.scheduler.nudge(shardOf(id));
+      return id;
+    },
+    async editMonitor(id, fields) {
+      const paused = fields.is_paused === undefined ? {} : { is_paused: fields.is_paused };
+      await database.transaction(async (tx) => {
+        const version = await nextVersion(tx, id % SHARD_COUNT);
+        const stamp = { version, revision: version };
+        await tx
+          .updateTable('monitor')
+          .set({ ...fields, ...stamp })
+          .where('id', '=', id)
+          .execute();
+        await tx
+          .updateTable('monitor_state')
+          .set({
+            ...paused,
+            revision: version,
+            run_at: fields.is_paused === 1 ? null : clock.now(),
+          })
+          .where('monitor_id', '=', id)
+          .execute();
+      });
+      house.scheduler.nudge(id % SHARD_COUNT);
+    },
+    incidents: (id) =>
+      database.read
+        .selectFrom('incident')
+        .select(['type', 'started_at', 'ended_at'])
+        .where('monitor_id', '=', id)
+        .orderBy('id')
+        .execute(),
+    async status(id) {
+      const query = database.read.selectFrom('monitor_state').select('status');
+      return (await query.where('monitor_id', '=', id).executeTakeFirstOrThrow()).status;
+    },
+    async restart() {
+      generation++;
+      const old = house.scheduler;
+      void old.stop();
+      await clock.settle();
+      Object.assign(house, await start());
+    },
+    async close() {
+      generation++;
+      void house.scheduler.stop();
+      void house.judge.close();
+      await clock.advance(60_000);
+      await database.close();
+    },
+  };
+  return house;
+}
+
+/** The same database, which refuses while it is away. */
+function departing(database: Database, isAway: () => boolean): Database {
+  const orRefuse = <T>(value: T): T => {
+    if (isAway()) throw new DatabaseUnavailable('the test took it away');
+    return value;
+  };
+  return {
+    engine: database.engine,
+    get read() {
+      return orRefuse(database.read);
+    },
+    get scan() {
+      return orRefuse(database.scan);
+    },
+    transaction: async (work) => orRefuse(database).transaction(work),
+    now: (tx) => database.now(tx),
+    close: () => database.close(),
+  };
+}
+
+const MONITOR: MonitorTable = {
+  team_id: 1,
+  shard: 0,
+  type: 'http',
+  url: 'http://target.example/',
+  friendly_name: null,
+  check_interval: 0.5,
+  check_types: '[]',
+  monitored_regions: JSON.stringify(REGIONS),
+  tags: '[]',
+  port: null,
+  group_id: null,
+  is_paused: 0,
+  http_method: 'GET',
+  accepted_status_codes: null,
+  follow_redirects: 1,
+  request_timeout: 30,
+  request_headers: null,
+  request_body: null,
+  verify_ssl: 1,
+  ssl_expiry_threshold: 14,
+  domain_expiry_threshold: 30,
+  slow_response_threshold: null,
+  error_text_detection: 0,
+  failure_threshold: 2,
+  recovery_threshold: 1,
+  version: 0,
+  revision: 0,
+  deleted_at: null,
+  created_at: 0,
+  updated_at: 0,
+};
+
+const STATE = {
+  team_id: 1,
+  status: 'pending',
+  last_slot: null,
+  last_checked_at: null,
+  observed_until: null,
+  is_paused: 0,
+  judged_revision: null,
+  tracks: '{}',
+  newest: '{}',
+};
