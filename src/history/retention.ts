@@ -1,0 +1,99 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../store/contract.ts';
+import { deleteEventsBefore, listTombstones, purgeMonitor } from '../store/purge.ts';
+import {
+  DAY_MS,
+  dropSomeOfDay,
+  ensureDays,
+  listDays,
+  listRetiredDays,
+  retireDay,
+  startOf,
+} from '../store/result-days.ts';
+import { deleteRollups, monitorsAfter, moveCursor, readCursor } from '../store/rollups.ts';
+import { deleteSpansBefore } from '../store/spans.ts';
+import { HOURLY } from './rollup.ts';
+
+export interface RetentionDependencies {
+  database: Database;
+  clock: Clock;
+  /** Days for which single results are kept, today not counted. */
+  rawRetentionDays: number;
+  /** Days for which roll-ups and closed spans are kept. */
+  rollupRetentionDays: number;
+}
+
+/** Events are told or useless after that (architecture, "Events"). */
+export const EVENT_MS = 24 * 3_600_000;
+
+/** Between the moment from which nobody begins to read a day and its end. */
+export const RETIRED_MS = 60_000;
+
+/** One small step of what keeps the database from growing: `idle` when nothing is left to do. */
+export async function runRetentionSlice(
+  dependencies: RetentionDependencies,
+): Promise<'more' | 'idle'> {
+  const { database, clock } = dependencies;
+  const now = clock.now();
+  await ensureDays(database, [now, now + DAY_MS]);
+  for (const step of [retireDays, dropDays, expire, deleteEvents, purgeTombstones]) {
+    if (await step(dependencies, now)) return 'more';
+  }
+  return 'idle';
+}
+
+type Step = (dependencies: RetentionDependencies, now: number) => Promise<boolean>;
+
+/** A day goes out of use when it is old enough and its hours are rolled up. */
+const retireDays: Step = async ({ database, rawRetentionDays }, now) => {
+  const rolledUp = (await readCursor(database.read, HOURLY))?.period ?? 0;
+  const end = Math.min(rolledUp, now - rawRetentionDays * DAY_MS);
+  for (const day of await listDays(database)) {
+    if (startOf(day) + DAY_MS <= end) await retireDay(database, day, now);
+  }
+  return false;
+};
+
+const dropDays: Step = async ({ database }, now) => {
+  for (const { day, retiredAt } of await listRetiredDays(database)) {
+    if (now - retiredAt < RETIRED_MS && now >= retiredAt) continue;
+    await dropSomeOfDay(database, day);
+    return true;
+  }
+  return false;
+};
+
+const EXPIRY = 'expiry';
+const MONITORS_AT_ONCE = 25;
+const ALL_DONE = Number.MAX_SAFE_INTEGER;
+
+/** Once a day over all monitors: what is older than roll-ups are kept. */
+const expire: Step = async ({ database, rollupRetentionDays }, now) => {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const from = await readCursor(database.read, EXPIRY);
+  const done = from?.period === today ? from.monitor : 0;
+  if (done === ALL_DONE) return false;
+  const monitors = await monitorsAfter(database, done, MONITORS_AT_ONCE);
+  const before = today - rollupRetentionDays * DAY_MS;
+  const to = { period: today, monitor: monitors.at(-1) ?? ALL_DONE };
+  await database.transaction(async (tx) => {
+    if (!(await moveCursor(tx, database.engine, EXPIRY, { from, to }))) return;
+    for (const table of ['rollup_hour', 'rollup_day'] as const) {
+      await deleteRollups(tx, table, monitors, { from: 0, to: before });
+    }
+    await deleteSpansBefore(tx, monitors, before);
+  });
+  return true;
+};
+
+const deleteEvents: Step = ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS);
+
+/** So many that looking for them over all monitors is worth it. */
+const TOMBSTONES_AT_ONCE = 10;
+
+/** A deleted monitor goes once no event can speak of it any more and no round of it can be under way. */
+const purgeTombstones: Step = async ({ database }, now) => {
+  const monitors = await listTombstones(database, now - EVENT_MS, TOMBSTONES_AT_ONCE);
+  for (const monitorId of monitors) await purgeMonitor(database, monitorId);
+  return monitors.length > 0;
+};

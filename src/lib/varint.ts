@@ -1,0 +1,103 @@
+/** Bytes that grow, with whole numbers as LEB128 varints: 7 bits a byte, the lowest first. */
+export class ByteWriter {
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(capacity = 64) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+  }
+
+  /** 0 to 255. */
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** 0 to 2^53 - 1. */
+  varint(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** A whole number of either sign, small ones short. */
+  zigzag(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  /** UTF-8 after its length in bytes. */
+  text(value: string): void {
+    this.block(Buffer.from(value, 'utf8'));
+  }
+
+  /** Bytes after their length. */
+  block(value: Uint8Array): void {
+    this.varint(value.length);
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.length;
+  }
+
+  finish(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + count));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+/** Reads what a ByteWriter wrote. Throws RangeError where the bytes end too early or hold no such number. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get done(): boolean {
+    return this.#position >= this.#bytes.length;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.#position++];
+    if (value === undefined) throw new RangeError('The bytes end too early.');
+    return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let factor = 1; factor <= 2 ** 49; factor *= 0x80) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+    throw new RangeError('A number is too long.');
+  }
+
+  zigzag(): number {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  text(): string {
+    return Buffer.from(this.block()).toString('utf8');
+  }
+
+  block(): Uint8Array {
+    const length = this.varint();
+    const end = this.#position + length;
+    if (end > this.#bytes.length) throw new RangeError('The bytes end too early.');
+    const value = this.#bytes.subarray(this.#position, end);
+    this.#position = end;
+    return value;
+  }
+}
