@@ -1,0 +1,69 @@
+import { InvalidInput, Problem, problemOf, type ProblemCode } from '../service/errors.ts';
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** Which refusal is which status (completions, section 2). */
+const STATUS: Record<ProblemCode, { status: number; headers?: Record<string, string> }> = {
+  malformed: { status: 400 },
+  unauthenticated: { status: 401, headers: { 'www-authenticate': 'Bearer' } },
+  forbidden: { status: 403 },
+  not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  too_large: { status: 413 },
+  not_json: { status: 415 },
+  invalid: { status: 422 },
+  no_probe: { status: 503, headers: { 'retry-after': '30' } },
+  database_unavailable: { status: 503, headers: { 'retry-after': '5' } },
+};
+
+/** What Fastify itself refuses, by the code of its error. */
+const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MiB. Send less.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'not_json',
+    'The body must be JSON: send it with Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed',
+    'The body is shorter or longer than its Content-Length says.',
+  ],
+  FST_ERR_BAD_URL: [
+    'not_found',
+    'There is no such path: it holds a percent sign that encodes nothing.',
+  ],
+};
+
+/** The answer to a request that failed, and whether it is a fault of ours that has to be logged. */
+export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { isFault: boolean } {
+  const problem = problemOf(error) ?? frameworkProblem(error);
+  if (problem === null) {
+    const body = { message: 'Server error.', request_id: requestId };
+    return { status: 500, headers: {}, body, isFault: true };
+  }
+  const { status, headers = {} } = STATUS[problem.code];
+  return {
+    status,
+    headers,
+    body: bodyOf(problem),
+    isFault: problem.code === 'database_unavailable',
+  };
+}
+
+function bodyOf(problem: Problem): Record<string, unknown> {
+  const { message } = problem;
+  if (problem instanceof InvalidInput) return { message, errors: problem.errors };
+  return problem.code === 'forbidden' ? { message, error: message } : { message };
+}
+
+function frameworkProblem(error: unknown): Problem | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = FRAMEWORK_PROBLEMS[code];
+  if (known !== undefined) return new Problem(...known);
+  // Such as a body that was cut off.
+  const isClients = error instanceof Error && 'statusCode' in error && error.statusCode === 400;
+  return isClients ? new Problem('malformed', 'The request could not be read to its end.') : null;
+}

@@ -1,0 +1,57 @@
+import { Counter, Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { openApi } from '../../test/support/api.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { silentLog } from '../lib/log.ts';
+import { buildApi } from './app.ts';
+
+eachDatabase((_name, open) => {
+  test('who am I, and test', async () => {
+    const api = await openApi(await open());
+    const whole = {
+      user: { id: api.ed.personId, name: 'Ed', email: 'ed@example.com', timezone: 'UTC' },
+      team: { id: api.ed.teamId, name: 'Team ours', slug: 'ours', personal_team: true },
+      token: { name: 'test', permissions: ['read', 'create', 'update', 'delete'] },
+      api: { name: 'Tocsin', version: '0.0.0' },
+    };
+    for (const path of ['/api', '/api/', '/api/v1', '/api/v1/']) {
+      expect((await api.call(api.ed, 'GET', path)).body).toEqual(whole);
+    }
+    const { status, body } = await api.call(api.ed, 'GET', '/api/v1/test');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      message: expect.any(String),
+      user: { id: api.ed.personId, name: 'Ed', email: 'ed@example.com' },
+    });
+  });
+
+  test('health and readiness need no token', async () => {
+    const api = await openApi(await open());
+    expect((await api.call(null, 'GET', '/healthz')).body).toEqual({ status: 'alive' });
+    const whole = { database: true, schedule_lag_ms: 3, probes: { ash: 1 }, disk_low: false };
+    const ready = await api.call(null, 'GET', '/readyz');
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ready', ...whole }]);
+    Object.assign(api.readiness, { ready: false, database: false });
+    const away = await api.call(null, 'GET', '/readyz');
+    expect([away.status, away.body]).toEqual([
+      503,
+      { status: 'not ready', ...whole, database: false },
+    ]);
+  });
+});
+
+test('metrics are those of the registry that was handed in', async () => {
+  const metrics = new Registry();
+  new Counter({ name: 'rounds_total', help: 'Rounds', registers: [metrics] }).inc(3);
+  const app = buildApi({
+    services: {} as never,
+    authenticator: { authenticate: async () => null },
+    baseUrl: () => '',
+    readiness: () => Promise.reject(new Error('not asked')),
+    metrics,
+    log: silentLog,
+  });
+  const answer = await app.inject('/metrics');
+  expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+  expect(answer.body).toContain('rounds_total 3');
+});

@@ -1,0 +1,96 @@
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const FILE_NAME = 'secret-key';
+const KEY_BYTES = 32;
+/** A shorter text in the file is no key of ours, nor one that an operator may set (config, SECRET_KEY). */
+const LEAST_CHARACTERS = 16;
+
+/** A sentence for the operator: what is wrong with the key file, and what to do. */
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError';
+}
+
+/**
+ * The key of an installation that was given none: generated once into `dataDir/secret-key` (mode 0600), read from
+ * there ever after. Whoever else creates it at the same moment, all get the same key, and a crash leaves a whole key or
+ * none. Throws SecretKeyError when the folder can't be written or the file holds no key.
+ */
+export async function openSecretKey(
+  dataDir: string,
+  randomBytes: (size: number) => Buffer,
+): Promise<string> {
+  const file = path.join(dataDir, FILE_NAME);
+  try {
+    const present = await readKey(file);
+    if (present !== null) return present;
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await createKey(file, randomBytes);
+    const created = await readKey(file);
+    if (created !== null) return created;
+  } catch (error) {
+    if (error instanceof SecretKeyError) throw error;
+    throw new SecretKeyError(
+      `The secret key ${file} can't be read or created (${(error as Error).message}). ` +
+        'Make DATA_DIR a folder that this user may write, or set SECRET_KEY.',
+      { cause: error },
+    );
+  }
+  throw new SecretKeyError(`The secret key ${file} vanished while it was created.`);
+}
+
+async function readKey(file: string): Promise<string | null> {
+  let text: string;
+  try {
+    text = (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+  if (text.length >= LEAST_CHARACTERS) return text;
+  throw new SecretKeyError(
+    `${file} holds no secret key. Restore it from a backup: what it encrypted can't be read without it. ` +
+      'Delete it only if nothing was stored yet.',
+  );
+}
+
+/** Appears whole under its name or not at all, and never replaces a key that is there. */
+async function createKey(file: string, randomBytes: (size: number) => Buffer): Promise<void> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64url')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // The process's umask may have taken more away than the owner can do without.
+    await chmod(draft, 0o600);
+    await publish(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const folder = await open(path.dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function publish(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (code === 'EEXIST') return;
+    // Some mounted file systems know no hard links; only there two that start at once could differ.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code)) throw error;
+    await rename(draft, file);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { InvalidInput } from './errors.ts';
+
+/** Collects what is wrong with an input, so that all of it is answered at once. */
+export class Findings {
+  readonly #errors = new Map<string, Set<string>>();
+
+  /** @param predicate what follows the field's name, without a full stop: `must be …`. */
+  add(field: string, predicate: string): void {
+    const sentence = `${field} ${predicate}.`;
+    const texts = this.#errors.get(field);
+    if (texts === undefined) this.#errors.set(field, new Set([sentence]));
+    else texts.add(sentence);
+  }
+
+  has(field: string): boolean {
+    return this.#errors.has(field);
+  }
+
+  throwIfAny(): void {
+    if (this.#errors.size > 0) throw this.asError();
+  }
+
+  asError(): InvalidInput {
+    return new InvalidInput(
+      Object.fromEntries([...this.#errors].map(([field, texts]) => [field, [...texts]])),
+    );
+  }
+}
+
+/**
+ * Reads a JSON body: `""` in a top-level field means null, unknown fields are ignored, an absent body is empty
+ * (completions, section 1). Fields with findings are missing from the answer.
+ */
+export function readBody(
+  schema: z.ZodObject,
+  body: unknown,
+  findings: Findings,
+): Record<string, unknown> {
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+    findings.add('body', 'must be a JSON object, such as {"url": "https://example.com"}');
+    return {};
+  }
+  const given = Object.entries(body ?? {}).map(([name, value]) => [
+    name,
+    value === '' ? null : value,
+  ]);
+  const input: Record<string, unknown> = Object.fromEntries(given);
+  const whole = schema.safeParse(input);
+  if (whole.success) return whole.data;
+  note(whole.error, findings);
+  // The sound fields are judged by further rules all the same.
+  const wrong = new Set(whole.error.issues.map((issue) => issue.path[0]));
+  const sound = Object.entries(input).filter(([name]) => !wrong.has(name));
+  return schema.safeParse(Object.fromEntries(sound)).data ?? {};
+}
+
+/** Reads a query: an empty parameter counts as not given. Throws InvalidInput. */
+export function readQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: object,
+): z.output<z.ZodObject<Shape>> {
+  const findings = new Findings();
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  const read = schema.safeParse(Object.fromEntries(given));
+  if (read.success) return read.data;
+  note(read.error, findings);
+  throw findings.asError();
+}
+
+function note(error: z.ZodError, findings: Findings): void {
+  for (const issue of error.issues) findings.add(issue.path.join('.'), issue.message);
+}
+
+/** NUL and lone surrogates can't be stored and given back as they were sent. */
+function isStorable(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+/** Text of 1 to so many characters. */
+export function text(maximum: number) {
+  const error = `must be text of 1 to ${maximum} characters`;
+  return z
+    .string({ error })
+    .min(1, { error })
+    .max(maximum, { error })
+    .refine(isStorable, { error: 'must not hold a NUL character or half a character' });
+}
+
+export function wholeNumber(minimum: number, maximum: number, what = 'a whole number') {
+  const error = `must be ${what} from ${minimum} to ${maximum}`;
+  return z.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
+export function anyNumber(minimum: number, maximum: number, what = 'a number') {
+  const error = `must be ${what} from ${minimum} to ${maximum}`;
+  return z.number({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
+export function yesOrNo() {
+  return z.boolean({ error: 'must be true or false' });
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
+/** A number written in a query. */
+export function queryNumber(minimum: number, maximum: number, what: 'a number' | 'a whole number') {
+  const error =
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `must be ${what} of at least ${minimum}`
+      : `must be ${what} from ${minimum} to ${maximum}`;
+  const form = what === 'a number' ? /^\d{1,9}(\.\d{1,9})?$/ : /^\d{1,16}$/;
+  return z
+    .string({ error })
+    .regex(form, { error })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, { error });
+}

@@ -1,0 +1,160 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database } from './contract.ts';
+import type { Paging } from './monitors.ts';
+import type { IncidentTable, Schema } from './schema.ts';
+
+/** An incident with the monitor that it is about. */
+export type IncidentRow = Selectable<IncidentTable> & {
+  monitor_url: string;
+  monitor_friendly_name: string | null;
+};
+
+export const INCIDENT_SORTS = ['started_at', 'ended_at', 'duration', 'status'] as const;
+export type IncidentSort = (typeof INCIDENT_SORTS)[number];
+
+export interface IncidentFilter {
+  monitorId: number | null;
+  status: 'open' | 'resolved' | null;
+  type: string | null;
+  severity: string | null;
+  /** Epoch milliseconds: started at or after the first, and before the second. */
+  startedFrom: number | null;
+  startedBefore: number | null;
+}
+
+export interface ActivityRow {
+  id: number;
+  type: string;
+  description: string;
+  created_at: number;
+  person_id: number | null;
+  person_name: string | null;
+}
+
+/** Incidents of deleted monitors are never shown. */
+export function findIncident(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<IncidentRow | undefined> {
+  return selectIncidents(db, teamId).where('incident.id', '=', id).executeTakeFirst();
+}
+
+/** One page and how many there are in all. Ties are ordered by id, nulls come last. */
+export async function listIncidents(
+  database: Database,
+  teamId: number,
+  filter: IncidentFilter,
+  paging: Paging<IncidentSort>,
+): Promise<{ rows: IncidentRow[]; total: number }> {
+  const matching = matchIncidents(database.read, teamId, filter);
+  const counted = await matching
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const total = Number(counted.total);
+  if (paging.offset >= total) return { rows: [], total };
+  const rows = await matching
+    .selectAll('incident')
+    .select(MONITOR_COLUMNS)
+    .orderBy(SORT_EXPRESSIONS[paging.sort], (order) =>
+      (paging.direction === 'asc' ? order.asc() : order.desc()).nullsLast(),
+    )
+    .orderBy('incident.id', paging.direction)
+    .limit(paging.limit)
+    .offset(paging.offset)
+    .execute();
+  return { rows, total };
+}
+
+/** The newest incidents of one monitor, newest first. */
+export function newestIncidents(
+  db: Kysely<Schema>,
+  teamId: number,
+  monitorId: number,
+  limit: number,
+): Promise<IncidentRow[]> {
+  return selectIncidents(db, teamId)
+    .where('incident.monitor_id', '=', monitorId)
+    .orderBy('incident.started_at', 'desc')
+    .orderBy('incident.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The log of one incident, oldest first. */
+export function listActivities(
+  db: Kysely<Schema>,
+  teamId: number,
+  incidentId: number,
+): Promise<ActivityRow[]> {
+  return db
+    .selectFrom('activity')
+    .leftJoin('person', 'person.id', 'activity.person_id')
+    .where('activity.team_id', '=', teamId)
+    .where('activity.incident_id', '=', incidentId)
+    .select([
+      'activity.id',
+      'activity.type',
+      'activity.description',
+      'activity.created_at',
+      'activity.person_id',
+      'person.name as person_name',
+    ])
+    .orderBy('activity.id')
+    .execute();
+}
+
+/** What each failing region saw, as JSON of `RegionEvidence`. */
+export async function listEvidence(
+  db: Kysely<Schema>,
+  teamId: number,
+  incidentId: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('incident_evidence')
+    .innerJoin('incident', 'incident.id', 'incident_evidence.incident_id')
+    .where('incident.team_id', '=', teamId)
+    .where('incident.id', '=', incidentId)
+    .select('incident_evidence.evidence')
+    .orderBy('incident_evidence.region')
+    .execute();
+  return rows.map((row) => row.evidence);
+}
+
+const MONITOR_COLUMNS = [
+  'monitor.url as monitor_url',
+  'monitor.friendly_name as monitor_friendly_name',
+] as const;
+
+const SORT_EXPRESSIONS = {
+  started_at: sql`incident.started_at`,
+  ended_at: sql`incident.ended_at`,
+  duration: sql`incident.ended_at - incident.started_at`,
+  status: sql`case when incident.ended_at is null then 0 else 1 end`,
+} as const;
+
+function joinMonitor(db: Kysely<Schema>, teamId: number) {
+  return db
+    .selectFrom('incident')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .where('incident.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null);
+}
+
+function selectIncidents(db: Kysely<Schema>, teamId: number) {
+  return joinMonitor(db, teamId).selectAll('incident').select(MONITOR_COLUMNS);
+}
+
+function matchIncidents(db: Kysely<Schema>, teamId: number, filter: IncidentFilter) {
+  let query = joinMonitor(db, teamId);
+  if (filter.monitorId !== null) query = query.where('incident.monitor_id', '=', filter.monitorId);
+  if (filter.status === 'open') query = query.where('incident.ended_at', 'is', null);
+  if (filter.status === 'resolved') query = query.where('incident.ended_at', 'is not', null);
+  if (filter.type !== null) query = query.where('incident.type', '=', filter.type);
+  if (filter.severity !== null) query = query.where('incident.severity', '=', filter.severity);
+  if (filter.startedFrom !== null)
+    query = query.where('incident.started_at', '>=', filter.startedFrom);
+  if (filter.startedBefore !== null)
+    query = query.where('incident.started_at', '<', filter.startedBefore);
+  return query;
+}

@@ -1,0 +1,198 @@
+import { sql, type Selectable, type Transaction, type Updateable } from 'kysely';
+import { shardOf } from '../model/monitor.ts';
+import type { MonitorTable, Schema } from './schema.ts';
+import { nextVersion } from './shards.ts';
+
+/** The columns that people set. */
+export type MonitorColumns = Omit<
+  Selectable<MonitorTable>,
+  | 'id'
+  | 'team_id'
+  | 'shard'
+  | 'is_paused'
+  | 'version'
+  | 'revision'
+  | 'deleted_at'
+  | 'created_at'
+  | 'updated_at'
+>;
+
+/** Inserts a monitor and its state, due at once. @returns its id; its shard is known by it. */
+export async function insertMonitor(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: MonitorColumns,
+  now: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('monitor')
+    .values({
+      ...columns,
+      team_id: teamId,
+      // The shard follows from the id, which the database gives in this statement.
+      shard: 0,
+      is_paused: 0,
+      version: 0,
+      revision: 0,
+      deleted_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const shard = shardOf(id);
+  const version = await nextVersion(tx, shard);
+  await tx
+    .updateTable('monitor')
+    .set({ shard, version, revision: version })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .insertInto('monitor_state')
+    .values({
+      monitor_id: id,
+      team_id: teamId,
+      revision: version,
+      status: 'pending',
+      last_slot: null,
+      last_checked_at: null,
+      run_at: now,
+      observed_until: null,
+      is_paused: 0,
+      judged_revision: null,
+      tracks: '{}',
+      newest: '{}',
+    })
+    .execute();
+  return id;
+}
+
+/** A rename or other change that leaves what a check is: rounds under way still vote. */
+export async function renameMonitor(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  columns: Updateable<MonitorTable>,
+): Promise<void> {
+  await tx
+    .updateTable('monitor')
+    .set({ ...columns, version })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A change of what a check is: older rounds never vote, and the next one comes now unless it is paused. */
+export async function reviseMonitor(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  columns: Updateable<MonitorTable>,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor')
+    .set({ ...columns, version, revision: version })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .updateTable('monitor_state')
+    .set((set) => ({
+      revision: version,
+      // Postgres would take a bare parameter in a CASE without a typed branch for text.
+      run_at: set
+        .case()
+        .when('is_paused', '=', 0)
+        .then(sql<number>`cast(${now} as bigint)`)
+        .else(null)
+        .end(),
+    }))
+    .where('monitor_id', '=', id)
+    .execute();
+}
+
+/** What follows is unobserved until it is resumed. */
+export async function pauseMonitor(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor')
+    .set({ is_paused: 1, version, revision: version, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await silenceState(tx, id, version, now);
+}
+
+export async function resumeMonitor(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor')
+    .set({ is_paused: 0, version, revision: version, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .updateTable('monitor_state')
+    .set({ is_paused: 0, revision: version, run_at: now })
+    .where('monitor_id', '=', id)
+    .execute();
+}
+
+/** Leaves a tombstone, which retention clears away later; until then nothing shows it and nothing checks it. */
+export async function buryMonitor(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor')
+    .set({ deleted_at: now, version, revision: version, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await silenceState(tx, id, version, now);
+}
+
+/** The next round comes now, and those under way still vote. A paused monitor stays silent. */
+export async function hastenMonitor(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  now: number,
+): Promise<void> {
+  await tx.updateTable('monitor').set({ version }).where('id', '=', id).execute();
+  await tx
+    .updateTable('monitor_state')
+    .set({ run_at: now })
+    .where('monitor_id', '=', id)
+    .where('is_paused', '=', 0)
+    .execute();
+}
+
+async function silenceState(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor_state')
+    .set((set) => ({
+      is_paused: 1,
+      revision: version,
+      run_at: null,
+      observed_until: set
+        .case()
+        .when('observed_until', '>', now)
+        .then(now)
+        .else(set.ref('observed_until'))
+        .end(),
+    }))
+    .where('monitor_id', '=', id)
+    .execute();
+}

@@ -1,0 +1,163 @@
+import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import { buildApi } from '../../src/api/app.ts';
+import type { Readiness } from '../../src/api/system-routes.ts';
+import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createSecretBox } from '../../src/lib/secret-box.ts';
+import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { Region } from '../../src/model/monitor.ts';
+import { createServices, type ServicesDeps } from '../../src/service/services.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { settlePeople, type StandingPeople, type TestPerson } from './people.ts';
+import { checkResult, REGIONS } from './rounds.ts';
+
+// The answers are asserted field by field; naming every shape here would only repeat the assertions.
+export type Json = Record<string, unknown> & { id: number };
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  /** Undefined without a body. */
+  body: Json;
+  text: string;
+}
+
+/** The HTTP side over a real database, with scripted probes and its own clock, and who may call it. */
+export interface TestApi extends StandingPeople {
+  app: FastifyInstance;
+  database: Database;
+  clock: FakeClock;
+  authenticator: Authenticator;
+  /** Shards that were nudged so far. */
+  nudges: number[];
+  /** Checks that were asked for so far. */
+  checks: { region: Region; request: CheckRequest }[];
+  /** Regions whose probe is gone. */
+  deadRegions: Set<Region>;
+  /** What the next checks see. */
+  setTarget(target: (region: Region, request: CheckRequest) => CheckResult): void;
+  readiness: Readiness;
+  /** Faults that were logged. */
+  faults: object[];
+  call(
+    who: TestPerson | string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer>;
+  create(body?: Record<string, unknown>, who?: TestPerson): Promise<Json>;
+}
+
+const alwaysUp = (_region: Region, _request: CheckRequest): CheckResult => checkResult('up');
+
+export async function openApi(
+  database: Database,
+  overrides: Partial<ServicesDeps> = {},
+): Promise<TestApi> {
+  const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
+  const people = await settlePeople(database, clock.now());
+  const faults: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
+  const authenticator = createAuthenticator({ database, clock, log });
+  const nudges: number[] = [];
+  const checks: TestApi['checks'] = [];
+  const deadRegions = new Set<Region>();
+  let target = alwaysUp;
+  const services = createServices({
+    database,
+    clock,
+    secretBox: createSecretBox(['a key for tests']),
+    bus: {
+      async check(region, request) {
+        checks.push({ region, request });
+        return target(region, request);
+      },
+      lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
+    },
+    nudge: (shard) => void nudges.push(shard),
+    defaults: { regions: REGIONS, checkInterval: null },
+    judgeTarget: (host) =>
+      host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
+    version: '0.0.0',
+    ...overrides,
+  });
+  const readiness: Readiness = {
+    ready: true,
+    database: true,
+    scheduleLagMs: 3,
+    probes: { ash: 1 },
+    diskLow: false,
+  };
+  const app = buildApi({
+    services,
+    authenticator,
+    baseUrl: () => 'https://up.example.com',
+    readiness: async () => readiness,
+    metrics: new Registry(),
+    log,
+  });
+
+  async function call(
+    who: TestPerson | string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer> {
+    const token = typeof who === 'string' || who === null ? who : who.token;
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && {
+        payload: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    });
+    const isJson =
+      String(response.headers['content-type'] ?? '').includes('json') && response.body !== '';
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: (isJson ? response.json() : undefined) as Json,
+      text: response.body,
+    };
+  }
+
+  return {
+    app,
+    database,
+    clock,
+    authenticator,
+    nudges,
+    checks,
+    deadRegions,
+    setTarget: (next) => (target = next),
+    readiness,
+    faults,
+    call,
+    async create(body = {}, who = people.alice) {
+      const created = await call(who, 'POST', '/api/v1/monitors', {
+        url: 'https://example.com',
+        check_interval: 1,
+        ...body,
+      });
+      if (created.status !== 201) throw new Error(`Not created: ${created.text}`);
+      return created.body;
+    },
+    ...people,
+  };
+}
+
+/** One house for a table of inputs that change nothing. */
+export function sharedApi(): () => Promise<TestApi> {
+  let opened: Promise<TestApi> | null = null;
+  return () =>
+    (opened ??= openDatabase({ engine: 'sqlite', directory: ':memory:' }).then((db) =>
+      openApi(db),
+    ));
+}
