@@ -1,0 +1,308 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { buildApi } from './api/app.ts';
+import type { Readiness } from './api/system-routes.ts';
+import { countVotes } from './bus/counted.ts';
+import type { VoteCounts } from './bus/counted.ts';
+import { createLocalBus } from './bus/local.ts';
+import type { LocalBus } from './bus/local.ts';
+import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { createHistoryJobs } from './history/jobs.ts';
+import { createAuthenticator } from './identity/authenticate.ts';
+import { ensureOwner } from './identity/bootstrap.ts';
+import { openSecretKey } from './identity/secret-key.ts';
+import { sleep, systemClock as clock } from './lib/clock.ts';
+import { createLog } from './lib/log.ts';
+import { exposeCounts, exposeValue } from './lib/metrics.ts';
+import { createSecretBox } from './lib/secret-box.ts';
+import {
+  createAddressGuard,
+  judgeHostLiteral,
+  parseAllowPrivateTargets,
+} from './net/address-guard.ts';
+import { createScheduler } from './schedule/scheduler.ts';
+import type { Scheduler } from './schedule/scheduler.ts';
+import { createServices } from './service/services.ts';
+import type { Database } from './store/contract.ts';
+import { openDatabase } from './store/database.ts';
+import type { OpenDatabase } from './store/database.ts';
+import { DatabaseUnavailable } from './store/errors.ts';
+import { lockDirectory } from './store/process-lock.ts';
+import { createJudge } from './verdict/judge.ts';
+import type { Judge } from './verdict/judge.ts';
+
+/** A process that was told to end does so within 10 s (completions, section 12). */
+const DRAIN_MS = 9_000;
+/** How long rounds that were aborted may take to be handed on. */
+const LAST_ROUNDS_MS = 2_000;
+
+const { config, errors } = readConfig(process.env);
+if (errors) {
+  for (const error of errors) console.error(error);
+  process.exit(1);
+}
+const log = createLog(config.logLevel, process.stdout);
+try {
+  const stop = await start(config);
+  endOnSignal(stop);
+} catch (error) {
+  log.error(isForPeople(error) ? {} : { error }, `Tocsin could not start: ${sentenceOf(error)}`);
+  process.exitCode = 1;
+  // What was started before the failure must not keep the process alive.
+  setTimeout(() => process.exit(), 1_000).unref();
+}
+
+/** Builds every stage, hands each what it needs, and listens. Returns what ends it all in order. */
+async function start(settings: Config): Promise<() => Promise<void>> {
+  const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
+  // The probe process starts meanwhile.
+  const [database, localBus] = await Promise.all([openPatiently(settings), startProbes(settings)]);
+  const owner = await ensureOwner({ database, clock }, settings);
+  if (owner.token !== null) showFirstToken(owner.token);
+
+  const secretBox = createSecretBox(await secretKeys(settings));
+  const registry = new Registry();
+  const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
+  const bus = countVotes(localBus, votes);
+  const judge = createJudge({ database, clock, log });
+  const lag = startLag(registry);
+  const scheduler = createScheduler({
+    database,
+    bus,
+    judge,
+    clock,
+    log,
+    nodeId: randomUUID(),
+    secrets: secretBox,
+    onStart: (lagMs) => lag.observe(lagMs / 1000),
+  });
+  const history = createHistoryJobs({ database, clock, log, ...settings });
+  const authenticator = createAuthenticator({ database, clock, log });
+  let listening = '';
+  const api = buildApi({
+    services: createServices({
+      database,
+      bus,
+      clock,
+      secretBox,
+      nudge: (shard) => scheduler.nudge(shard),
+      defaults: {
+        regions: settings.regions.map((region) => region.code),
+        checkInterval: settings.defaultCheckInterval,
+      },
+      judgeTarget: targetJudge(settings),
+      version: version(),
+    }),
+    authenticator,
+    baseUrl: () => settings.baseUrl ?? listening,
+    readiness: () => readiness({ settings, database, bus: localBus, scheduler }),
+    metrics: registry,
+    trustProxy: settings.trustProxy,
+    log,
+  });
+  exposeStages(registry, { votes, judge, scheduler, bus: localBus });
+  collectDefaultMetrics({ register: registry });
+
+  scheduler.start();
+  history.start();
+  await api.listen({ host: settings.host, port: settings.port });
+  const { port } = api.server.address() as { port: number };
+  listening = `http://localhost:${port}`;
+  log.info(
+    { url: settings.baseUrl ?? listening, host: settings.host, port },
+    'Tocsin is listening.',
+  );
+
+  return async () => {
+    await api.close();
+    const lastRounds = scheduler.stop(LAST_ROUNDS_MS);
+    await bus.close();
+    await lastRounds;
+    await Promise.all([judge.close(), history.stop(), authenticator.close()]);
+    await database.close();
+    lock?.release();
+  };
+}
+
+/** A database on another machine may come up after us: it is waited for. One that must be mended is an error. */
+async function openPatiently(settings: Config): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl === null) return openDatabase({ engine: 'sqlite', directory: dataDir });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openDatabase({ engine: 'postgres', url: databaseUrl });
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || attempt === 60) throw error;
+      log.warn({ attempt, reason: error.message }, 'Waiting for the database.');
+      await sleep(clock, 1_000);
+    }
+  }
+}
+
+function startProbes(settings: Config): Promise<LocalBus> {
+  return createLocalBus({
+    regions: settings.probeRegions,
+    workers: settings.probeWorkers,
+    allowPrivateTargets: settings.allowPrivateTargets,
+    environment: process.env,
+    clock,
+    log,
+  });
+}
+
+async function secretKeys(settings: Config): Promise<string[]> {
+  if (settings.secretKeys.length > 0) return [...settings.secretKeys];
+  return [await openSecretKey(settings.dataDir, randomBytes)];
+}
+
+function targetJudge(settings: Config): (host: string) => ReturnType<typeof judgeHostLiteral> {
+  const parsed = parseAllowPrivateTargets(settings.allowPrivateTargets);
+  if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
+  const guard = createAddressGuard(parsed.value);
+  return (host) => judgeHostLiteral(guard, host);
+}
+
+/** Not a log line: logs never hold tokens. */
+function showFirstToken(token: string): void {
+  process.stderr.write(
+    `\nThis is the first start. Your API token, shown this once, has all permissions:\n\n  ${token}\n\n`,
+  );
+}
+
+const DISK_LOW_BYTES = 500 * 1024 * 1024;
+/** Rounds that start so late tell of the past: another process should take over. */
+const LATE_MS = 30_000;
+
+async function readiness(parts: {
+  settings: Config;
+  database: Database;
+  bus: LocalBus;
+  scheduler: Scheduler;
+}): Promise<Readiness> {
+  const { settings, bus, scheduler } = parts;
+  const database = await parts.database.read
+    .selectFrom('shard')
+    .select('shard')
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+  const scheduleLagMs = Math.round(scheduler.lagMs());
+  const alive = bus.processes().filter((one) => one.pid !== null).length;
+  const probes = Object.fromEntries(
+    settings.regions.map(({ code }) => [code, settings.probeRegions.includes(code) ? alive : 0]),
+  );
+  const diskLow =
+    settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
+  const ready = database && scheduleLagMs < LATE_MS;
+  return { ready, database, scheduleLagMs, probes, diskLow };
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function startLag(registry: Registry): Histogram {
+  return new Histogram({
+    name: 'tocsin_round_start_lag_seconds',
+    help: 'How late rounds start.',
+    buckets: [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
+}
+
+function exposeStages(
+  registry: Registry,
+  stages: { votes: VoteCounts; judge: Judge; scheduler: Scheduler; bus: LocalBus },
+): void {
+  const { votes, judge, scheduler, bus } = stages;
+  const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };
+  exposeCounts(registry, checks, () => votes);
+  const rounds = { name: 'tocsin_rounds_total', help: 'Judged rounds.', label: 'outcome' };
+  exposeCounts(registry, rounds, () => unprefixed(judge.counters, 'rounds_'));
+  const slots = {
+    name: 'tocsin_slots_total',
+    help: 'Grid slots at which no round of their own began.',
+    label: 'kind',
+  };
+  exposeCounts(registry, slots, () => unprefixed(scheduler.counters, 'slots_'));
+  const schedule = {
+    name: 'tocsin_schedule_total',
+    help: 'What the scheduler did.',
+    label: 'kind',
+  };
+  exposeCounts(registry, schedule, () => ({ ...scheduler.counters }));
+  const value = (name: string, help: string, read: () => number) =>
+    exposeValue(registry, name, help, read);
+  value('tocsin_monitors', 'Monitors that this process looks at.', () => scheduler.monitors);
+  value('tocsin_rounds_in_flight', 'Rounds whose checks are out.', () => scheduler.roundsInFlight);
+  value('tocsin_rounds_waiting', 'Finished rounds that wait to be stored.', () => judge.waiting());
+  value(
+    'tocsin_schedule_lag_seconds',
+    'How late the next round is.',
+    () => scheduler.lagMs() / 1000,
+  );
+  value(
+    'tocsin_probe_processes',
+    'Probe processes that are alive.',
+    () => bus.processes().filter((one) => one.pid !== null).length,
+  );
+}
+
+function unprefixed(counts: object, prefix: string): Record<string, number> {
+  const entries = Object.entries(counts).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(
+    entries.map(([name, count]) => [name.slice(prefix.length), count as number]),
+  );
+}
+
+function version(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** Errors whose message says all there is to say; the others are faults, and their stack is wanted. */
+function isForPeople(error: unknown): boolean {
+  const { code, name } = error as { code?: string; name?: string };
+  if (code === 'EADDRINUSE' || code === 'EACCES') return true;
+  return ['DataFolderError', 'SecretKeyError', 'DatabaseUnavailable'].includes(name ?? '');
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as { code?: string; port?: number };
+  if (code !== 'EADDRINUSE') return error.message;
+  return `port ${port} is already in use. Stop what listens there, or set PORT to another one.`;
+}
+
+/** The first signal drains, a second one or a drain that takes too long ends at once. */
+function endOnSignal(stop: () => Promise<void>): void {
+  let ending = false;
+  const end = (signal: string) => {
+    if (ending) process.exit(1);
+    ending = true;
+    log.info({ signal }, 'Tocsin is stopping.');
+    setTimeout(() => {
+      log.error({}, 'Stopping took too long; what was not yet stored is lost.');
+      process.exit(1);
+    }, DRAIN_MS).unref();
+    stop().then(
+      () => {
+        log.info({}, 'Tocsin has stopped.');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ error }, 'Stopping failed.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
