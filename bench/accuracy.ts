@@ -1,0 +1,65 @@
+import { startService, withFolder } from './process.ts';
+import { percentile, report } from './report.ts';
+import type { Figure } from './report.ts';
+import { startTarget } from './target.ts';
+
+const DELAYS_MS = [0, 10, 100, 1000];
+const MONITORS_EACH = 20;
+const LOAD_CONNECTIONS = 4;
+const SECONDS = 95;
+
+/**
+ * The response time that is reported for targets that answer after a known time, while the API is asked for lists as
+ * fast as it answers four clients. Each monitor is read once an interval; a loopback connection itself takes less than
+ * a millisecond, which counts as error.
+ */
+export async function run(): Promise<void> {
+  await withFolder(async (folder) => {
+    const target = await startTarget();
+    const service = await startService(folder, { RATE_LIMITS: 'off' });
+    const delays = new Map<number, number>();
+    for (const delay of DELAYS_MS) {
+      for (let count = 0; count < MONITORS_EACH; count++) {
+        const url = `http://127.0.0.1:${target.port}/after/${delay}`;
+        const created = await service.post('/api/v1/monitors', { url, check_interval: 0.5 });
+        delays.set(((await created.json()) as { id: number }).id, delay);
+      }
+    }
+    const load = { isOn: true, asked: 0 };
+    const clients = Array.from({ length: LOAD_CONNECTIONS }, async () => {
+      while (load.isOn) {
+        await (await service.get('/api/v1/monitors?per_page=20')).arrayBuffer();
+        load.asked++;
+      }
+    });
+    const errors = new Map<number, Map<string, number>>(
+      DELAYS_MS.map((delay) => [delay, new Map()]),
+    );
+    const endsAt = Date.now() + SECONDS * 1000;
+    while (Date.now() < endsAt) {
+      for (const [id, delay] of delays) {
+        const monitor = (await (await service.get(`/api/v1/monitors/${id}`)).json()) as {
+          response_times: { region: string; response_time: number; checked_at: string }[];
+        };
+        for (const one of monitor.response_times) {
+          const key = `${id} ${one.region} ${one.checked_at}`;
+          errors.get(delay)!.set(key, Math.abs(one.response_time - delay));
+        }
+      }
+    }
+    load.isOn = false;
+    await Promise.all(clients);
+    await service.stop();
+    target.stop();
+    const figures: Figure[] = DELAYS_MS.map((delay) => {
+      const values = [...errors.get(delay)!.values()];
+      const value = percentile(values, 0.99);
+      const name = `after ${delay} ms, error p99 of ${values.length}`;
+      return { name, value, unit: 'ms', target: '≤ 5', reached: value <= 5 };
+    });
+    report('accuracy', [
+      ...figures,
+      { name: 'list requests meanwhile', value: load.asked / SECONDS, unit: '/s' },
+    ]);
+  });
+}

@@ -1,0 +1,142 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { silentLog } from '../src/lib/log.ts';
+import { systemClock as clock } from '../src/lib/clock.ts';
+import type { CheckRequest } from '../src/model/check.ts';
+import { createAddressGuard } from '../src/net/address-guard.ts';
+import { createResolver } from '../src/net/resolver.ts';
+import { createAgent } from '../src/probe/agent.ts';
+import { createIcmp } from '../src/probe/icmp.ts';
+import { createRegistry } from '../src/probe/registry.ts';
+import { inParallel, measureAb, startBlackbox } from './peers.ts';
+import { report } from './report.ts';
+import type { Figure } from './report.ts';
+import { startTarget } from './target.ts';
+
+const CONCURRENCY = 64;
+const COUNTS = { http: 20_000, https: 4_000, port: 20_000 };
+const CERTIFICATES = fileURLToPath(new URL('../test/support/certificates/', import.meta.url));
+
+/**
+ * Whole checks with a fresh connection each, in a process of their own: through the agent that owns deadlines, with
+ * phases and a full result. The peers aim at the same targets in the same run.
+ */
+export async function run(): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tocsin-checks-'));
+  const [key, cert] = [
+    path.join(CERTIFICATES, 'server-key.pem'),
+    path.join(CERTIFICATES, 'good.pem'),
+  ];
+  const authority = path.join(CERTIFICATES, 'authority.pem');
+  await writeFile(path.join(folder, 'authority.pem'), await readFile(authority));
+  const plain = await startTarget();
+  const secure = await startTarget({ key, cert });
+  const blackbox = await startBlackbox(path.join(folder, 'authority.pem'));
+  const urls = {
+    http: `http://127.0.0.1:${plain.port}/`,
+    https: `https://localhost:${secure.port}/`,
+  };
+  const ours = {
+    http: await measureOurs({ ...HTTP, url: urls.http }, COUNTS.http, authority),
+    https: await measureOurs({ ...HTTP, url: urls.https }, COUNTS.https, authority),
+    port: await measureOurs(
+      { type: 'port', monitorId: 1, timeoutMs: 5_000, host: '127.0.0.1', port: plain.port },
+      COUNTS.port,
+      authority,
+    ),
+  };
+  const ab = {
+    http: await measureAb(urls.http, COUNTS.http, CONCURRENCY),
+    https: await measureAb(urls.https, COUNTS.https, CONCURRENCY),
+  };
+  const peer = blackbox && {
+    http: await blackbox.checksPerCpuSecond('http', urls.http, 4_000, CONCURRENCY),
+    https: await blackbox.checksPerCpuSecond('http', urls.https, 2_000, CONCURRENCY),
+    port: await blackbox.checksPerCpuSecond('tcp', `127.0.0.1:${plain.port}`, 4_000, CONCURRENCY),
+  };
+  report('checks per CPU second', [
+    { name: 'HTTP', value: ours.http },
+    ...ratio('HTTP / ab', ours.http, ab.http, 0.25),
+    ...ratio('HTTP / blackbox', ours.http, peer?.http, 4),
+    { name: 'HTTPS, TLS 1.3, verified', value: ours.https },
+    ...ratio('HTTPS / ab', ours.https, ab.https, 0.5),
+    ...ratio('HTTPS / blackbox', ours.https, peer?.https, 1),
+    { name: 'TCP', value: ours.port },
+    ...ratio('TCP / blackbox', ours.port, peer?.port, 6),
+  ]);
+  blackbox?.stop();
+  plain.stop();
+  secure.stop();
+  await rm(folder, { recursive: true });
+}
+
+const HTTP = {
+  type: 'http',
+  monitorId: 1,
+  timeoutMs: 5_000,
+  method: 'GET',
+  headers: {},
+  body: null,
+  acceptedStatusCodes: null,
+  followRedirects: true,
+  verifySsl: true,
+  errorTextDetection: false,
+} as const;
+
+function ratio(
+  name: string,
+  ours: number,
+  peer: number | null | undefined,
+  least: number,
+): Figure[] {
+  if (!peer) return [{ name, value: 'peer not installed', target: `≥ ${least}` }];
+  const value = ours / peer;
+  return [{ name, value, target: `≥ ${least}`, reached: value >= least }];
+}
+
+/** Checks per CPU second (user and system), after a warm-up. */
+function measureOurs(request: CheckRequest, count: number, authority: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL(import.meta.url), ['measure', JSON.stringify({ request, count })], {
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
+    });
+    child.once('message', (message) => resolve((message as { perSecond: number }).perSecond));
+    child.once('exit', (code) => reject(new Error(`The measuring process ended with ${code}.`)));
+  });
+}
+
+async function measure({
+  request,
+  count,
+}: {
+  request: CheckRequest;
+  count: number;
+}): Promise<void> {
+  const icmp = createIcmp({ clock, log: silentLog });
+  const agent = createAgent({
+    registry: createRegistry({ icmp }),
+    resolver: createResolver({ clock }),
+    guard: createAddressGuard(true),
+    clock,
+    log: silentLog,
+    maxConcurrent: 1_000,
+  });
+  const one = async () => {
+    const result = await agent.run(request);
+    if (result.vote !== 'up') throw new Error(`A check failed: ${result.failure?.text}`);
+  };
+  await inParallel(Math.ceil(count / 10), CONCURRENCY, one);
+  const before = process.cpuUsage();
+  await inParallel(count, CONCURRENCY, one);
+  const { user, system } = process.cpuUsage(before);
+  process.send!({ perSecond: count / ((user + system) / 1e6) });
+  agent.close();
+  await icmp.close();
+  process.disconnect();
+}
+
+if (process.argv[2] === 'measure') await measure(JSON.parse(process.argv[3]!));

@@ -1,0 +1,188 @@
+import { familyUsage, folderBytes, startService, withFolder } from './process.ts';
+import type { Service } from './process.ts';
+import { preloadMonitors } from './preload.ts';
+import { preloadHistory } from './preload-history.ts';
+import { report } from './report.ts';
+import { startTarget } from './target.ts';
+
+export interface EngineFigures {
+  monitors: number;
+  checksPerSecond: number;
+  /** Milliseconds of CPU, all our processes together. */
+  cpuMsPerCheck: number;
+  cores: number;
+  memoryMiB: number;
+  lagP99Ms: number;
+  skipped: number;
+  unknownChecks: number;
+  bytesPerCheck: number;
+  listP50Ms: number;
+}
+
+/** Runs the whole service on local targets for that many seconds after it has settled. */
+export async function measureEngine(options: {
+  monitors: number;
+  seconds: number;
+  /** Days of rounds and of roll-ups that lie there already. */
+  history?: { rawDays: number; rollupDays: number };
+}): Promise<EngineFigures> {
+  return withFolder(async (folder) => {
+    const target = await startTarget();
+    await preloadMonitors(folder, options.monitors, `http://127.0.0.1:${target.port}/`);
+    if (options.history) await preloadHistory(folder, options.monitors, options.history);
+    const service = await startService(folder, { RATE_LIMITS: 'off' });
+    try {
+      await pause(SETTLE_MS);
+      return await measure(service, folder, options.monitors, options.seconds);
+    } finally {
+      await service.stop();
+      target.stop();
+    }
+  });
+}
+
+/** A whole interval, so that every monitor has had its first round. */
+const SETTLE_MS = 35_000;
+
+async function measure(
+  service: Service,
+  folder: string,
+  monitors: number,
+  seconds: number,
+): Promise<EngineFigures> {
+  const before = await sample(service, folder);
+  const latencies: number[] = [];
+  const endsAt = performance.now() + seconds * 1000;
+  while (performance.now() < endsAt) {
+    const asked = performance.now();
+    await (await service.get('/api/v1/monitors?per_page=20')).arrayBuffer();
+    latencies.push(performance.now() - asked);
+    await pause(1_000);
+  }
+  const after = await sample(service, folder);
+  const checks = after.checks - before.checks;
+  const cpu = after.cpuSeconds - before.cpuSeconds;
+  const elapsed = (after.at - before.at) / 1000;
+  return {
+    monitors,
+    checksPerSecond: checks / elapsed,
+    cpuMsPerCheck: (cpu * 1000) / checks,
+    cores: cpu / elapsed,
+    memoryMiB: after.memoryMiB,
+    lagP99Ms: histogramPercentile(before.lag, after.lag, 0.99) * 1000,
+    skipped: after.skipped - before.skipped,
+    unknownChecks: after.unknown - before.unknown,
+    bytesPerCheck: (after.bytes - before.bytes) / checks,
+    listP50Ms: latencies.toSorted((a, b) => a - b)[latencies.length >> 1]!,
+  };
+}
+
+async function sample(service: Service, folder: string) {
+  const text = await service.metricsText();
+  const usage = await familyUsage(service.pid);
+  return {
+    at: performance.now(),
+    cpuSeconds: usage.cpuSeconds,
+    memoryMiB: usage.memoryMiB,
+    checks: await service.metric('tocsin_checks_total'),
+    unknown: sumOf(text, 'tocsin_checks_total', 'vote="unknown"'),
+    skipped: sumOf(text, 'tocsin_slots_total', 'kind="skipped"'),
+    lag: bucketsOf(text, 'tocsin_round_start_lag_seconds_bucket'),
+    bytes: await folderBytes(folder),
+  };
+}
+
+function sumOf(text: string, name: string, label: string): number {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) && line.includes(label));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}
+
+function bucketsOf(text: string, name: string): Map<number, number> {
+  const buckets = new Map<number, number>();
+  for (const [, bound, count] of text.matchAll(
+    new RegExp(`^${name}\\{le="([^"]+)"\\} (\\d+)`, 'gm'),
+  )) {
+    buckets.set(bound === '+Inf' ? Infinity : Number(bound), Number(count));
+  }
+  return buckets;
+}
+
+/** The upper bound of the bucket in which that share of what was counted in between lies, in the buckets' unit. */
+function histogramPercentile(
+  before: Map<number, number>,
+  after: Map<number, number>,
+  share: number,
+): number {
+  const counted = [...after].map(
+    ([bound, count]) => [bound, count - (before.get(bound) ?? 0)] as const,
+  );
+  const total = counted.at(-1)?.[1] ?? 0;
+  return counted.find(([, count]) => count >= total * share)?.[0] ?? Number.NaN;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** uptime-kuma's CPU per check, measured beside a peer on such a machine (milliseconds). */
+const PEER_CPU_MS = 2.4;
+
+/**
+ * `--monitors=N` (10,000), `--seconds=N` (300), `--history` to fill the store with 3 days of rounds and 90 days of
+ * roll-ups first (minutes, and about 10 GB of disk).
+ */
+export async function run(options: string[]): Promise<void> {
+  const monitors = numberOption(options, '--monitors', 10_000);
+  const seconds = numberOption(options, '--seconds', 300);
+  const history = options.includes('--history') ? { rawDays: 3, rollupDays: 90 } : undefined;
+  const figures = await measureEngine({ monitors, seconds, ...(history ? { history } : {}) });
+  const expected = (monitors * 4) / 30;
+  report(`engine, ${monitors.toLocaleString('en')} monitors, ${seconds} s`, [
+    {
+      name: 'checks',
+      value: figures.checksPerSecond,
+      unit: '/s',
+      target: `≥ ${Math.round(expected * 0.99)}`,
+      reached: figures.checksPerSecond >= expected * 0.99,
+    },
+    { name: 'slots skipped', value: figures.skipped, target: '0', reached: figures.skipped === 0 },
+    { name: 'checks unknown', value: figures.unknownChecks },
+    {
+      name: 'start lag p99',
+      value: figures.lagP99Ms,
+      unit: 'ms',
+      target: '≤ 100',
+      reached: figures.lagP99Ms <= 100,
+    },
+    { name: 'cores', value: figures.cores, target: '≤ 1', reached: figures.cores <= 1 },
+    {
+      name: 'CPU per check',
+      value: figures.cpuMsPerCheck,
+      unit: 'ms',
+      target: `≤ ${PEER_CPU_MS / 10}`,
+      reached: figures.cpuMsPerCheck <= PEER_CPU_MS / 10,
+    },
+    {
+      name: 'memory, all processes',
+      value: figures.memoryMiB,
+      unit: 'MiB',
+      target: '≤ 600',
+      reached: figures.memoryMiB <= 600,
+    },
+    {
+      name: 'disk per check',
+      value: figures.bytesPerCheck,
+      unit: 'bytes',
+      target: '≤ 25',
+      reached: figures.bytesPerCheck <= 25,
+    },
+    { name: 'list of 20, p50', value: figures.listP50Ms, unit: 'ms' },
+  ]);
+}
+
+export function numberOption(options: string[], name: string, otherwise: number): number {
+  const found = options.find((option) => option.startsWith(`${name}=`));
+  return found ? Number(found.slice(name.length + 1)) : otherwise;
+}

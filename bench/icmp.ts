@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { systemClock as clock } from '../src/lib/clock.ts';
+import { silentLog } from '../src/lib/log.ts';
+import { createIcmp } from '../src/probe/icmp.ts';
+import { inParallel } from './peers.ts';
+import { report } from './report.ts';
+
+const ECHOES = 50_000;
+const CONCURRENCY = 500;
+const PROGRAMS = 100;
+
+/** Echoes a second to this machine through our sockets, and by one `ping` program a check, four at a time. */
+export async function run(): Promise<void> {
+  const icmp = createIcmp({ clock, log: silentLog });
+  const { signal } = new AbortController();
+  const echo = async () => {
+    const outcome = await icmp.echo('127.0.0.1', signal);
+    if (outcome.kind !== 'reply') throw new Error(`No reply: ${JSON.stringify(outcome)}`);
+  };
+  await inParallel(ECHOES / 10, CONCURRENCY, echo);
+  const [startedAt, before] = [performance.now(), process.cpuUsage()];
+  await inParallel(ECHOES, CONCURRENCY, echo);
+  const { user, system } = process.cpuUsage(before);
+  const perSecond = ECHOES / ((performance.now() - startedAt) / 1000);
+  await icmp.close();
+  const byProgram = await programsPerSecond();
+  const value = byProgram ? perSecond / byProgram : 'ping is not installed';
+  report('icmp', [
+    { name: 'echoes', value: perSecond, unit: '/s' },
+    { name: 'CPU each', value: (user + system) / ECHOES, unit: 'µs' },
+    { name: '`ping` programs', value: byProgram ?? '–', unit: '/s' },
+    {
+      name: 'echoes / programs',
+      value,
+      target: '≥ 100',
+      ...(typeof value === 'number' ? { reached: value >= 100 } : {}),
+    },
+  ]);
+}
+
+const ping = () => promisify(execFile)('ping', ['-c', '1', '-n', '127.0.0.1']);
+
+async function programsPerSecond(): Promise<number | null> {
+  try {
+    await ping();
+  } catch {
+    return null;
+  }
+  const startedAt = performance.now();
+  await inParallel(PROGRAMS, 4, ping);
+  return PROGRAMS / ((performance.now() - startedAt) / 1000);
+}

@@ -1,0 +1,28 @@
+/**
+ * `npm run bench` runs all benchmarks, `npm run bench -- NAME …` some. Each prints one table and one JSON line;
+ * method and results are in docs/performance.md.
+ */
+const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise<void> }>> = {
+  checks: () => import('./checks.ts'),
+  icmp: () => import('./icmp.ts'),
+  start: () => import('./start.ts'),
+  detect: () => import('./detect.ts'),
+  accuracy: () => import('./accuracy.ts'),
+  growth: () => import('./growth.ts'),
+  engine: () => import('./engine.ts'),
+};
+
+const words = process.argv.slice(2);
+const names = words.filter((word) => !word.startsWith('--'));
+const options = words.filter((word) => word.startsWith('--'));
+const unknown = names.filter((name) => !(name in BENCHMARKS));
+if (unknown.length > 0) {
+  console.error(
+    `No benchmark named ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`,
+  );
+  process.exit(1);
+}
+for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) {
+  const benchmark = await BENCHMARKS[name]!();
+  await benchmark.run(options);
+}

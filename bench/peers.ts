@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { cpuSeconds } from './process.ts';
+
+/** Checks a second of CPU of `ab` (Debian's apache2-utils), or null where it is not installed. */
+export async function measureAb(
+  url: string,
+  count: number,
+  concurrency: number,
+): Promise<number | null> {
+  const ab = installed('ab');
+  if (!ab) return null;
+  const tls = url.startsWith('https:') ? '-f TLS1.3' : '';
+  const script = `TIMEFORMAT='%U %S'; time ${ab} -q -n ${count} -c ${concurrency} ${tls} ${url} >/dev/null`;
+  const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let text = '';
+  child.stderr!.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+  await new Promise((resolve) => child.once('close', resolve));
+  const [, user, system] = /(\d+\.\d+) (\d+\.\d+)\s*$/.exec(text) ?? [];
+  if (!user || !system) throw new Error(`ab did not tell its time: ${text}`);
+  return count / (Number(user) + Number(system));
+}
+
+/** A running prometheus-blackbox-exporter (Debian's package of that name), or null where it is not installed. */
+export async function startBlackbox(authorityFile: string): Promise<Blackbox | null> {
+  const program = installed('prometheus-blackbox-exporter');
+  if (!program) return null;
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tocsin-blackbox-'));
+  const file = path.join(folder, 'blackbox.yml');
+  await writeFile(
+    file,
+    `modules:
+  http: { prober: http, timeout: 5s, http: { preferred_ip_protocol: ip4, tls_config: { ca_file: ${authorityFile} } } }
+  tcp: { prober: tcp, timeout: 5s, tcp: { preferred_ip_protocol: ip4 } }
+`,
+  );
+  const port = 19_115;
+  const child = spawn(
+    program,
+    [`--config.file=${file}`, `--web.listen-address=127.0.0.1:${port}`],
+    {
+      stdio: 'ignore',
+    },
+  );
+  const agent = new http.Agent({ keepAlive: true });
+  const probe = (module: string, target: string) =>
+    get(
+      agent,
+      `http://127.0.0.1:${port}/probe?module=${module}&target=${encodeURIComponent(target)}`,
+    );
+  while (!(await get(agent, `http://127.0.0.1:${port}/-/healthy`).catch(() => null)))
+    await pause(20);
+  return {
+    async checksPerCpuSecond(module, target, count, concurrency) {
+      if (!(await probe(module, target)).includes('probe_success 1')) {
+        throw new Error(`blackbox can't check ${target}.`);
+      }
+      const before = await cpuSeconds(child.pid!);
+      await inParallel(count, concurrency, () => probe(module, target));
+      return count / ((await cpuSeconds(child.pid!)) - before);
+    },
+    stop() {
+      agent.destroy();
+      child.kill();
+    },
+  };
+}
+
+export interface Blackbox {
+  checksPerCpuSecond(
+    module: 'http' | 'tcp',
+    target: string,
+    count: number,
+    concurrency: number,
+  ): Promise<number>;
+  stop(): void;
+}
+
+/** Runs that many calls, so many at a time. */
+export async function inParallel(
+  count: number,
+  concurrency: number,
+  call: () => Promise<unknown>,
+): Promise<void> {
+  let left = count;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) await call();
+    }),
+  );
+}
+
+function get(agent: http.Agent, url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(url, { agent }, (answer) => {
+        let text = '';
+        answer.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+        answer.on('end', () => resolve(text));
+      })
+      .on('error', reject);
+  });
+}
+
+function installed(name: string): string | null {
+  const folders = (process.env['PATH'] ?? '').split(':');
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU seconds (user and system) that a process and its threads have used, from /proc. */
+export async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Proportional memory of a process in MiB: shared pages count once over all that share them. */
+export async function memoryMiB(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+}
+
+/** The process and all that it started. */
+export async function family(pid: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
+    if (stat)
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+  }
+  const found = [pid];
+  for (const one of found) {
+    for (const [child, parent] of parents) if (parent === one) found.push(child);
+  }
+  return found;
+}
+
+export async function familyUsage(pid: number): Promise<{ cpuSeconds: number; memoryMiB: number }> {
+  let [cpu, memory] = [0, 0];
+  for (const one of await family(pid)) {
+    cpu += await cpuSeconds(one).catch(() => 0);
+    memory += await memoryMiB(one).catch(() => 0);
+  }
+  return { cpuSeconds: cpu, memoryMiB: memory };
+}
+
+/** Bytes of all files in a folder. */
+export async function folderBytes(folder: string): Promise<number> {
+  const { stat } = await import('node:fs/promises');
+  const names = await readdir(folder);
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(path.join(folder, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tocsin-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const ADMIN_TOKEN = 'bench-token-bench-token-bench-token';
+
+export interface Service {
+  url: string;
+  pid: number;
+  /** Milliseconds from its start until /readyz answered 200. */
+  readyMs: number;
+  get(path: string): Promise<Response>;
+  post(path: string, body?: object): Promise<Response>;
+  /** The value of a metric without labels, or the sum over its labels. */
+  metric(name: string): Promise<number>;
+  metricsText(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The whole service as a user starts it, on a free port, with its data in that folder. */
+export async function startService(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<Service> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'src/start.js'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ADMIN_TOKEN,
+      LOG_LEVEL: 'info',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await listeningUrl(child);
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
+  const get = (route: string) => fetch(url + route, { headers });
+  while (!(await get('/readyz')).ok) await new Promise((resolve) => setTimeout(resolve, 5));
+  const metricsText = async () => (await get('/metrics')).text();
+  return {
+    url,
+    pid: child.pid!,
+    readyMs: performance.now() - startedAt,
+    get,
+    post: (route, body) =>
+      fetch(url + route, {
+        method: 'POST',
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    metricsText,
+    async metric(name) {
+      const text = await metricsText();
+      const lines = text
+        .split('\n')
+        .filter((line) => line.startsWith(name) && /[ {]/.test(line[name.length]!));
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** The service logs its address as `url` once it listens. */
+function listeningUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${text}`)));
+    child.stdout!.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-100_000);
+      const found = /"url":"(http[^"]+)"/.exec(text);
+      if (found) resolve(found[1]!);
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import tls from 'node:tls';
+
+/**
+ * The targets, in a process of their own so that their CPU is not ours: a bare HTTP/1.1 answer on a socket. The path
+ * `/after/100` answers after 100 ms, `/status/503` with that status; everything else at once with 200.
+ */
+const BODY = 'It works.\n';
+
+function answer(socket: net.Socket): void {
+  let received = '';
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1');
+    if (!received.includes('\r\n\r\n')) return;
+    const after = Number(/^\w+ \/after\/(\d+)/.exec(received)?.[1] ?? 0);
+    const status = broken ? 503 : Number(/^\w+ \/status\/(\d+)/.exec(received)?.[1] ?? 200);
+    const head = `HTTP/1.1 ${status} ${status === 200 ? 'OK' : 'Broken'}\r\n`;
+    const headers = `content-type: text/plain\r\ncontent-length: ${BODY.length}\r\nconnection: close\r\n\r\n`;
+    const send = () => socket.end(head + headers + BODY);
+    if (after > 0) setTimeout(send, after);
+    else send();
+  });
+}
+
+let broken = false;
+
+if (process.argv[2] === 'serve') {
+  const files = process.argv[3] ? JSON.parse(process.argv[3]) : null;
+  const server = files
+    ? tls.createServer(
+        { key: readFileSync(files.key), cert: readFileSync(files.cert), minVersion: 'TLSv1.3' },
+        answer,
+      )
+    : net.createServer(answer);
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
+    process.send!({ port: (server.address() as net.AddressInfo).port }),
+  );
+  process.on('message', (message: { broken: boolean }) => {
+    broken = message.broken;
+    process.send!({ done: true });
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+export interface TargetServer {
+  port: number;
+  pid: number;
+  /** From the answer on every request gets a 503, or the usual again. */
+  setBroken(broken: boolean): Promise<void>;
+  stop(): void;
+}
+
+export async function startTarget(certificate?: {
+  key: string;
+  cert: string;
+}): Promise<TargetServer> {
+  const file = new URL(import.meta.url);
+  const child = fork(file, ['serve', ...(certificate ? [JSON.stringify(certificate)] : [])]);
+  const { port } = await nextMessage<{ port: number }>(child);
+  return {
+    port,
+    pid: child.pid!,
+    async setBroken(value) {
+      const done = nextMessage(child);
+      child.send({ broken: value });
+      await done;
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve) => child.once('message', (message) => resolve(message as T)));
+}
