@@ -5,10 +5,9 @@ import {
   createMonitor,
   editMonitor,
   importMonitors,
-  lineTo,
-  timeUntil,
   firstIds,
-} from '../../test/support/scheduling.ts';
+} from '../../test/support/monitor-rows.ts';
+import { lineTo, timeUntil } from '../../test/support/scheduling.ts';
 import { silentLog } from '../lib/log.ts';
 import { SHARD_COUNT, shardOf } from '../model/monitor.ts';
 import type { Database } from '../store/contract.ts';

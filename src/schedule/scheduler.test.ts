@@ -3,11 +3,11 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import type { FakeClock } from '../../test/support/fake-clock.ts';
 import {
   createMonitor,
-  createScheduling,
   editMonitor,
   importMonitors,
   firstIds,
-} from '../../test/support/scheduling.ts';
+} from '../../test/support/monitor-rows.ts';
+import { createScheduling } from '../../test/support/scheduling.ts';
 import type { Scheduling } from '../../test/support/scheduling.ts';
 import { shardOf } from '../model/monitor.ts';
 import type { Database } from '../store/contract.ts';

@@ -2,14 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { onPostgres } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import {
-  createScheduling,
-  importMonitors,
-  lineTo,
-  passTime,
-  timeUntil,
-  firstIds,
-} from '../../test/support/scheduling.ts';
+import { importMonitors, firstIds } from '../../test/support/monitor-rows.ts';
+import { createScheduling, lineTo, passTime, timeUntil } from '../../test/support/scheduling.ts';
 import type { Scheduling } from '../../test/support/scheduling.ts';
 import { silentLog } from '../lib/log.ts';
 import { SHARD_COUNT } from '../model/monitor.ts';

@@ -3,7 +3,7 @@ import type { Judge } from '../../src/verdict/judge.ts';
 import type { Bus } from '../../src/bus/contract.ts';
 import { Dropped } from '../../src/lib/group-commit.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { SHARD_COUNT, shardOf } from '../../src/model/monitor.ts';
+import { shardOf } from '../../src/model/monitor.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
@@ -11,13 +11,11 @@ import type { Scheduler } from '../../src/schedule/scheduler.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/errors.ts';
-import type { MonitorTable as Table } from '../../src/store/schema.ts';
-import { nextVersion } from '../../src/store/shards.ts';
 import { createFakeClock } from './fake-clock.ts';
 import type { FakeClock } from './fake-clock.ts';
+import { createMonitor, editMonitor } from './monitor-rows.ts';
+import type { MonitorFields } from './monitor-rows.ts';
 import { REGIONS, checkResult } from './rounds.ts';
-
-type MonitorTable = Omit<Table, 'id'>;
 
 /** What a target does when a region looks at it: a result, or one that comes later. */
 export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
@@ -36,9 +34,9 @@ export interface House {
   setDatabaseAway(away: boolean): void;
   /** Checks handed out so far. */
   checks: { monitorId: number; region: Region; at: number }[];
-  createMonitor(fields?: Partial<MonitorTable>): Promise<number>;
+  createMonitor(fields?: MonitorFields): Promise<number>;
   /** As the service edits: what is set, its version, and a round at once. */
-  editMonitor(id: number, fields: Partial<MonitorTable>): Promise<void>;
+  editMonitor(id: number, fields: MonitorFields): Promise<void>;
   incidents(id: number): Promise<{ type: string; started_at: number; ended_at: number | null }[]>;
   status(id: number): Promise<string>;
   /** The process ends without a word and a new one starts on the same database. */
@@ -110,47 +108,14 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
     setDatabaseAway: (away) => void (isAway = away),
     checks,
     async createMonitor(fields = {}) {
-      const now = clock.now();
-      const id = await database.transaction(async (tx) => {
-        const { id: created } = await tx
-          .insertInto('monitor')
-          .values({ ...MONITOR, ...fields, created_at: now, updated_at: now })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const shard = shardOf(created);
-        const version = await nextVersion(tx, shard);
-        const stamp = { shard, version, revision: version };
-        await tx.updateTable('monitor').set(stamp).where('id', '=', created).execute();
-        await tx
-          .insertInto('monitor_state')
-          .values({ ...STATE, monitor_id: created, revision: version, run_at: now })
-          .execute();
-        return created;
-      });
+      const regions = { monitored_regions: JSON.stringify(REGIONS) };
+      const id = await createMonitor(database, clock.now(), { ...regions, ...fields });
       house.scheduler.nudge(shardOf(id));
       return id;
     },
     async editMonitor(id, fields) {
-      const paused = fields.is_paused === undefined ? {} : { is_paused: fields.is_paused };
-      await database.transaction(async (tx) => {
-        const version = await nextVersion(tx, id % SHARD_COUNT);
-        const stamp = { version, revision: version };
-        await tx
-          .updateTable('monitor')
-          .set({ ...fields, ...stamp })
-          .where('id', '=', id)
-          .execute();
-        await tx
-          .updateTable('monitor_state')
-          .set({
-            ...paused,
-            revision: version,
-            run_at: fields.is_paused === 1 ? null : clock.now(),
-          })
-          .where('monitor_id', '=', id)
-          .execute();
-      });
-      house.scheduler.nudge(id % SHARD_COUNT);
+      await editMonitor(database, id, fields, fields.is_paused === 1 ? null : clock.now());
+      house.scheduler.nudge(shardOf(id));
     },
     incidents: (id) =>
       database.read
@@ -200,48 +165,3 @@ function departing(database: Database, isAway: () => boolean): Database {
     close: () => database.close(),
   };
 }
-
-const MONITOR: MonitorTable = {
-  team_id: 1,
-  shard: 0,
-  type: 'http',
-  url: 'http://target.example/',
-  friendly_name: null,
-  check_interval: 0.5,
-  check_types: '[]',
-  monitored_regions: JSON.stringify(REGIONS),
-  tags: '[]',
-  port: null,
-  group_id: null,
-  is_paused: 0,
-  http_method: 'GET',
-  accepted_status_codes: null,
-  follow_redirects: 1,
-  request_timeout: 30,
-  request_headers: null,
-  request_body: null,
-  verify_ssl: 1,
-  ssl_expiry_threshold: 14,
-  domain_expiry_threshold: 30,
-  slow_response_threshold: null,
-  error_text_detection: 0,
-  failure_threshold: 2,
-  recovery_threshold: 1,
-  version: 0,
-  revision: 0,
-  deleted_at: null,
-  created_at: 0,
-  updated_at: 0,
-};
-
-const STATE = {
-  team_id: 1,
-  status: 'pending',
-  last_slot: null,
-  last_checked_at: null,
-  observed_until: null,
-  is_paused: 0,
-  judged_revision: null,
-  tracks: '{}',
-  newest: '{}',
-};

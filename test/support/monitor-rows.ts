@@ -1,0 +1,136 @@
+import { shardOf } from '../../src/model/monitor.ts';
+import type { Database } from '../../src/store/contract.ts';
+import type { MonitorTable } from '../../src/store/schema.ts';
+import { nextVersion } from '../../src/store/shards.ts';
+
+export type MonitorFields = Partial<Omit<MonitorTable, 'id'>>;
+
+/** Stores a monitor as the service does: its version, and a round at once. Answers its id. */
+export async function createMonitor(
+  database: Database,
+  now: number,
+  fields: MonitorFields = {},
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const { id } = await tx
+      .insertInto('monitor')
+      .values({ ...MONITOR_COLUMNS, ...fields, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const shard = shardOf(id);
+    const version = await nextVersion(tx, shard);
+    await tx
+      .updateTable('monitor')
+      .set({ shard, version, revision: version })
+      .where('id', '=', id)
+      .execute();
+    await tx
+      .insertInto('monitor_state')
+      .values({ ...STATE_COLUMNS, monitor_id: id, revision: version, run_at: now })
+      .execute();
+    return id;
+  });
+}
+
+/** The ids 1 to `count`. */
+export const firstIds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Many monitors in one transaction, checked before, so that they are on the grid. */
+export async function importMonitors(
+  database: Database,
+  ids: readonly number[],
+  lastSlot: number,
+  fields: MonitorFields = {},
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (let from = 0; from < ids.length; from += 500) {
+      const page = ids.slice(from, from + 500);
+      await tx
+        .insertInto('monitor')
+        .values(page.map((id) => ({ ...MONITOR_COLUMNS, ...fields, id, shard: shardOf(id) })))
+        .execute();
+      const state = {
+        ...STATE_COLUMNS,
+        last_slot: lastSlot,
+        last_checked_at: lastSlot,
+        run_at: null,
+      };
+      await tx
+        .insertInto('monitor_state')
+        .values(page.map((id) => ({ ...state, monitor_id: id, revision: 0 })))
+        .execute();
+    }
+  });
+}
+
+/** Changes a monitor as the service does. With `runAt`, what a check is has changed: a new revision, and a look then. */
+export async function editMonitor(
+  database: Database,
+  id: number,
+  fields: MonitorFields,
+  runAt?: number | null,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const version = await nextVersion(tx, shardOf(id));
+    const revision = runAt === undefined ? {} : { revision: version };
+    await tx
+      .updateTable('monitor')
+      .set({ ...fields, ...revision, version })
+      .where('id', '=', id)
+      .execute();
+    if (runAt === undefined) return;
+    const paused = fields.is_paused === undefined ? {} : { is_paused: fields.is_paused };
+    await tx
+      .updateTable('monitor_state')
+      .set({ ...paused, revision: version, run_at: runAt })
+      .where('monitor_id', '=', id)
+      .execute();
+  });
+}
+
+/** The columns of an http monitor of team 1, every 30 s from one region. */
+export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
+  team_id: 1,
+  shard: 0,
+  type: 'http',
+  url: 'http://target.example/',
+  friendly_name: null,
+  check_interval: 0.5,
+  check_types: '[]',
+  monitored_regions: '["ash"]',
+  tags: '[]',
+  port: null,
+  group_id: null,
+  is_paused: 0,
+  http_method: 'GET',
+  accepted_status_codes: null,
+  follow_redirects: 1,
+  request_timeout: 30,
+  request_headers: null,
+  request_body: null,
+  verify_ssl: 1,
+  ssl_expiry_threshold: 14,
+  domain_expiry_threshold: 30,
+  slow_response_threshold: null,
+  error_text_detection: 0,
+  failure_threshold: 2,
+  recovery_threshold: 1,
+  version: 0,
+  revision: 0,
+  deleted_at: null,
+  created_at: 0,
+  updated_at: 0,
+};
+
+/** The state of one that was never judged. */
+export const STATE_COLUMNS = {
+  team_id: 1,
+  status: 'pending',
+  last_slot: null,
+  last_checked_at: null,
+  observed_until: null,
+  is_paused: 0,
+  judged_revision: null,
+  tracks: '{}',
+  newest: '{}',
+};
