@@ -1,4 +1,4 @@
-import type { Family } from '../net/resolver.ts';
+import type { Family } from '../net/host.ts';
 
 /** ICMP echo messages as bytes (RFC 792, RFC 4443). Pure; whatever arrives, parsing answers and never throws. */
 

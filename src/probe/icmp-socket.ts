@@ -1,4 +1,4 @@
-import { type Family } from '../net/resolver.ts';
+import type { Family } from '../net/host.ts';
 import { parseMessage, parseQuotedEcho, stripIpv4Header, type IcmpMessage } from './icmp-packet.ts';
 
 /**

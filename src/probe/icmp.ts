@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Family } from '../net/resolver.ts';
+import type { Family } from '../net/host.ts';
 import { buildEcho, TOKEN_BYTES, unreachableReason, type IcmpMessage } from './icmp-packet.ts';
 import { openIcmpTransport, type Arrival, type IcmpTransport } from './icmp-socket.ts';
 

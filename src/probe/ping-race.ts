@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../lib/clock.ts';
-import type { ResolvedAddress } from '../net/resolver.ts';
+import type { ResolvedAddress } from '../net/host.ts';
 import type { EchoOutcome, Icmp } from './icmp.ts';
 
 const MAX_ECHOES = 3;

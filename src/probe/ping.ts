@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { NO_TIMINGS, type CheckResult, type PingCheckRequest } from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
-import type { ResolvedAddress, Resolver } from '../net/resolver.ts';
+import type { ResolvedAddress } from '../net/host.ts';
+import type { Resolver } from '../net/resolver.ts';
 import { findTarget } from '../net/target.ts';
 import type { Probe, ProbeContext } from './contract.ts';
 import { failure, seconds, shutdownFailure, voteOf } from './failures.ts';

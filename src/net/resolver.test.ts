@@ -1,0 +1,215 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startDnsServer } from '../../test/support/fault-servers.ts';
+import type { DnsAnswer, DnsServer } from '../../test/support/fault-servers.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createAddressGuard } from './address-guard.ts';
+import { parseHosts } from './hosts-file.ts';
+import { createLocalNetwork } from './local-network.ts';
+import { createResolver, preferredOrder } from './resolver.ts';
+import type { Resolver } from './resolver.ts';
+import { findTarget } from './target.ts';
+
+let server: DnsServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function resolverFor(
+  A: DnsAnswer,
+  AAAA: DnsAnswer,
+  hostsFile = '/dev/null',
+): Promise<Resolver> {
+  server = await startDnsServer((_name, type) => (type === 'A' ? A : AAAA));
+  return createResolver({
+    clock: systemClock,
+    servers: [server.address],
+    hostsFile,
+    hasNetwork: () => true,
+  });
+}
+
+const within = (milliseconds: number): AbortSignal => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort('deadline'), milliseconds).unref();
+  return controller.signal;
+};
+
+const v4 = { addresses: ['192.0.2.7', '192.0.2.8'] };
+const v6 = { addresses: ['2001:db8::7'] };
+
+describe('resolve', () => {
+  test.each<[string, DnsAnswer, DnsAnswer, string[]]>([
+    ['both families, IPv4 first', v4, v6, ['192.0.2.7', '192.0.2.8', '2001:db8::7']],
+    ['IPv4 only', v4, 'empty', ['192.0.2.7', '192.0.2.8']],
+    ['IPv6 only', 'empty', v6, ['2001:db8::7']],
+    ['one family fails', v4, 'server-failure', ['192.0.2.7', '192.0.2.8']],
+    ['one family is silent', v4, 'silent', ['192.0.2.7', '192.0.2.8']],
+  ])('%s', async (_name, A, AAAA, addresses) => {
+    const resolver = await resolverFor(A, AAAA);
+    const resolution = await resolver.resolve('www.example.com', within(5_000));
+    expect(resolution).toMatchObject({ ok: true });
+    expect(resolution.ok && resolution.addresses.map(({ address }) => address).toSorted()).toEqual(
+      addresses,
+    );
+  });
+
+  test.each<[string, DnsAnswer, DnsAnswer, string]>([
+    ['does not exist', 'not-found', 'not-found', 'dns_not_found'],
+    ['has no addresses', 'empty', 'empty', 'dns_not_found'],
+    ['server failure', 'server-failure', 'server-failure', 'dns_failed'],
+    ['no address of one family, the other fails', 'empty', 'server-failure', 'dns_failed'],
+    ['refused', 'refused', 'refused', 'dns_failed'],
+    ['silent', 'silent', 'silent', 'dns_timeout'],
+    ['garbage', 'garbage', 'garbage', 'dns_failed'],
+  ])('%s', async (_name, A, AAAA, code) => {
+    const resolver = await resolverFor(A, AAAA);
+    expect(await resolver.resolve('www.example.com', within(300))).toEqual({ ok: false, code });
+  });
+
+  test('a shutdown is not the fault of the name', async () => {
+    const resolver = await resolverFor('silent', 'silent');
+    const controller = new AbortController();
+    const resolution = resolver.resolve('www.example.com', controller.signal);
+    controller.abort('shutdown');
+    expect(await resolution).toEqual({ ok: false, code: 'aborted' });
+    expect(await resolver.resolve('www.example.com', controller.signal)).toEqual({
+      ok: false,
+      code: 'aborted',
+    });
+  });
+
+  test('no server at all', async () => {
+    const resolver = createResolver({
+      clock: systemClock,
+      servers: ['127.0.0.1:1'],
+      hostsFile: '/dev/null',
+    });
+    const resolution = await resolver.resolve('www.example.com', within(300));
+    expect(resolution).toMatchObject({
+      ok: false,
+      code: expect.stringMatching(/^dns_(failed|timeout)$/),
+    });
+  });
+
+  test('localhost and the hosts file come before DNS', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
+    writeFileSync(file, '192.0.2.50 Intra.example intra # the wiki\n');
+    const resolver = await resolverFor('not-found', 'not-found', file);
+    const signal = within(1_000);
+    expect(await resolver.resolve('intra.example', signal)).toMatchObject({
+      addresses: [{ address: '192.0.2.50', family: 4 }],
+    });
+    for (const name of ['localhost', 'LOCALHOST.', 'app.localhost']) {
+      expect(await resolver.resolve(name, signal)).toMatchObject({
+        addresses: [{ address: '127.0.0.1' }, { address: '::1' }],
+      });
+    }
+    expect(server?.questions).toEqual([]);
+  });
+
+  test('nothing is cached', async () => {
+    const resolver = await resolverFor(v4, 'empty');
+    await resolver.resolve('www.example.com', within(1_000));
+    await resolver.resolve('www.example.com', within(1_000));
+    expect(server?.questions.filter((question) => question.endsWith(' A'))).toHaveLength(2);
+  });
+});
+
+test('addresses of a family that the machine has come first, loopback always', () => {
+  const addresses = [
+    { address: '2001:db8::1', family: 6 as const },
+    { address: '192.0.2.1', family: 4 as const },
+    { address: '192.0.2.2', family: 4 as const },
+  ];
+  const order = (families: number[]): string[] =>
+    preferredOrder(addresses, (family) => families.includes(family)).map(({ address }) => address);
+  expect(order([4, 6])).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
+  expect(order([6])).toEqual(['2001:db8::1', '192.0.2.1', '192.0.2.2']);
+  expect(
+    preferredOrder([addresses[0]!, { address: '::1', family: 6 }], () => false)[0]?.address,
+  ).toBe('::1');
+});
+
+test('hosts(5): comments, several names, several lines of one name, nonsense', () => {
+  const table = parseHosts(
+    '# c\n127.0.0.1 localhost\n::1 localhost ip6\nnonsense x\n1.1.1.1 a # b\n1.1.1.1 a\n',
+  );
+  expect(table.get('localhost')).toEqual([
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
+  expect(table.get('a')).toHaveLength(1);
+  expect(table.has('x') || table.has('b')).toBe(false);
+});
+
+const entry = (address: string, family: 'IPv4' | 'IPv6', internal = false): object => ({
+  address,
+  family,
+  internal,
+});
+
+test('loopback and link-local interfaces are no network', () => {
+  const network = createLocalNetwork(systemClock, () => ({
+    lo: [entry('127.0.0.1', 'IPv4', true), entry('::1', 'IPv6', true)] as never,
+    eth0: [entry('fe80::1', 'IPv6'), entry('10.0.0.5', 'IPv4')] as never,
+  }));
+  expect([network(4), network(6)]).toEqual([true, false]);
+});
+
+const find = async (host: string, resolver: Resolver, allowPrivate = true): Promise<unknown> =>
+  findTarget(host, { resolver, guard: createAddressGuard(allowPrivate), signal: within(300) });
+
+describe('findTarget', () => {
+  test('one refused address refuses the name', async () => {
+    const resolver = await resolverFor(
+      { addresses: ['93.184.216.34', '169.254.169.254'] },
+      'empty',
+    );
+    expect(await find('rebind.example', resolver)).toEqual({
+      ok: false,
+      failure: {
+        code: 'target_not_allowed',
+        text: 'Target rebind.example (169.254.169.254) is not allowed (ALLOW_PRIVATE_TARGETS)',
+      },
+    });
+  });
+
+  test('literals are judged without a look-up', async () => {
+    const resolver = await resolverFor('silent', 'silent');
+    expect(await find('[::ffff:127.0.0.1]', resolver, false)).toMatchObject({
+      failure: { code: 'target_not_allowed' },
+    });
+    expect(await find('127.1', resolver)).toEqual({
+      ok: true,
+      addresses: [{ address: '127.0.0.1', family: 4 }],
+    });
+    expect(await find('no host', resolver)).toMatchObject({ failure: { code: 'dns_not_found' } });
+    expect(server?.questions).toEqual([]);
+  });
+
+  test('IDN names are asked for in ASCII', async () => {
+    const resolver = await resolverFor('not-found', 'not-found');
+    expect(await find('München.example', resolver)).toMatchObject({
+      failure: { code: 'dns_not_found', text: 'DNS name xn--mnchen-3ya.example not found' },
+    });
+    expect(server?.questions[0]).toMatch(/^xn--mnchen-3ya\.example /);
+  });
+
+  test('silence while this machine has no network is our own fault', async () => {
+    const dns = await startDnsServer(() => 'silent');
+    server = dns;
+    const resolver = createResolver({
+      clock: systemClock,
+      servers: [dns.address],
+      hostsFile: '/dev/null',
+      hasNetwork: () => false,
+    });
+    expect(await find('www.example.com', resolver)).toMatchObject({
+      failure: { code: 'probe_no_network' },
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import type { Failure } from '../model/failure.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { parseHost } from './host.ts';
+import type { ResolvedAddress } from './host.ts';
+import type { ResolveFailure, Resolver } from './resolver.ts';
+
+/** The addresses of a host in the order to try them (never empty), or why none may or can be spoken to. */
+export type Target = { ok: true; addresses: ResolvedAddress[] } | { ok: false; failure: Failure };
+
+interface TargetDependencies {
+  resolver: Resolver;
+  guard: AddressGuard;
+  /** Ends the look-up. */
+  signal: AbortSignal;
+}
+
+/**
+ * The addresses of a host (a name, or a literal in any spelling). Connect to these and to nothing else: they were
+ * judged, another look-up was not. Refused (`target_not_allowed`) if any one of them is refused. Never rejects.
+ */
+export async function findTarget(host: string, dependencies: TargetDependencies): Promise<Target> {
+  const { resolver, guard, signal } = dependencies;
+  const parsed = parseHost(host);
+  if (parsed === null) return failed('dns_not_found', `"${host}" is not a valid host name`);
+  if (parsed.kind === 'address') {
+    return judged([{ address: parsed.address, family: parsed.family }], null, guard);
+  }
+  const resolution = await resolver.resolve(parsed.name, signal);
+  if (resolution.ok) return judged(resolution.addresses, parsed.name, guard);
+  return { ok: false, failure: lookUpFailure(resolution.code, parsed.name, resolver) };
+}
+
+function judged(addresses: ResolvedAddress[], name: string | null, guard: AddressGuard): Target {
+  for (const { address } of addresses) {
+    if (guard.judge(address).allowed) continue;
+    const target = name === null ? address : `${name} (${address})`;
+    return failed('target_not_allowed', `Target ${target} is not allowed (ALLOW_PRIVATE_TARGETS)`);
+  }
+  return { ok: true, addresses };
+}
+
+function lookUpFailure(code: ResolveFailure, name: string, resolver: Resolver): Failure {
+  if (code === 'aborted') return { code, text: 'The probe stopped before the check ended' };
+  if (code === 'dns_not_found') return { code, text: `DNS name ${name} not found` };
+  if (!resolver.hasNetwork(4) && !resolver.hasNetwork(6)) {
+    return { code: 'probe_no_network', text: 'The probe has no network' };
+  }
+  if (code === 'dns_timeout') return { code, text: `DNS timeout looking up ${name}` };
+  return { code, text: `DNS look-up of ${name} failed` };
+}
+
+function failed(code: Failure['code'], text: string): Target {
+  return { ok: false, failure: { code, text } };
+}

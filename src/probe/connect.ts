@@ -1,0 +1,124 @@
+import { connect as openSocket } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Failure } from '../model/failure.ts';
+import type { ResolvedAddress } from '../net/host.ts';
+import type { Resolver } from '../net/resolver.ts';
+import { connectFailure, endpoint, failure, seconds, shutdownFailure, voteOf } from './failures.ts';
+import type { SystemError } from './failures.ts';
+import { isShutdown } from './stop.ts';
+import type { Stop } from './stop.ts';
+
+/** A TCP connection, or why there is none. `milliseconds` is the successful attempt alone. */
+export type Connection =
+  | { ok: true; socket: Socket; address: string; milliseconds: number }
+  | { ok: false; failure: Failure };
+
+interface ConnectRequest {
+  addresses: ResolvedAddress[];
+  port: number;
+  /** The whole check's time limit, for sentences. */
+  timeoutMs: number;
+  /** Monotonic time of the deadline: what is left is shared between the addresses. */
+  deadline: number;
+}
+
+interface ConnectContext {
+  clock: Clock;
+  resolver: Resolver;
+  stop: Stop;
+}
+
+/** More addresses of one name are not tried. */
+const MAX_ATTEMPTS = 4;
+/** Two repeated SYNs (after 1 s and 3 s) have had their chance; then the next address is tried, the last one till the end. */
+const MAX_SHARE_MS = 3_500;
+/** Linux, net.ipv4.ip_local_port_range: below it asking the system for our own port is not worth its cost. */
+const FIRST_EPHEMERAL_PORT = 32_768;
+
+/**
+ * Connects to the first address that lets us, one after the other. When none does, the failure is that of the first
+ * one that speaks about the target, not about our own network. No socket is left open unless it is the answer.
+ */
+export async function connect(
+  request: ConnectRequest,
+  context: ConnectContext,
+): Promise<Connection> {
+  const addresses = request.addresses.slice(0, MAX_ATTEMPTS);
+  const failures: Failure[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const connection = await attempt(address, addresses.length - index, request, context);
+    if (connection.ok) return connection;
+    failures.push(connection.failure);
+    if (context.stop.signal.aborted) break;
+  }
+  const telling = failures.find(({ code }) => voteOf(code) === 'down') ?? failures[0];
+  return { ok: false, failure: telling ?? shutdownFailure() };
+}
+
+function attempt(
+  target: ResolvedAddress,
+  remainingAddresses: number,
+  request: ConnectRequest,
+  { clock, resolver, stop }: ConnectContext,
+): Promise<Connection> {
+  const { port, timeoutMs } = request;
+  return new Promise((resolve) => {
+    const startedAt = clock.monotonic();
+    let timer: Timer | null = null;
+    let settled = false;
+    const socket = openSocket({ host: target.address, port, autoSelectFamily: false });
+    const settle = (connection: Connection): void => {
+      if (settled) return;
+      settled = true;
+      stop.watch(null);
+      if (timer !== null) clock.clear(timer);
+      if (!connection.ok) socket.destroy();
+      resolve(connection);
+    };
+    const onConnect = (): void => {
+      const milliseconds = clock.monotonic() - startedAt;
+      if (isConnectedToItself(socket, port)) {
+        onError(Object.assign(new Error('self-connect'), { code: 'ECONNREFUSED' }));
+      } else settle({ ok: true, socket, address: target.address, milliseconds });
+    };
+    const onError = (error: SystemError): void =>
+      settle({
+        ok: false,
+        failure: connectFailure(error, target, port, (family) => resolver.hasNetwork(family)),
+      });
+    const giveUp = (afterMs: number): void =>
+      settle({
+        ok: false,
+        failure: failure(
+          'connection_timeout',
+          `Connection to ${endpoint(target.address, port)} timed out after ${seconds(afterMs)}`,
+        ),
+      });
+
+    socket.on('connect', onConnect);
+    // Stays for good: a socket without this listener ends the process when it breaks before its next owner listens.
+    socket.on('error', onError);
+    if (remainingAddresses > 1) {
+      const share = Math.min((request.deadline - startedAt) / remainingAddresses, MAX_SHARE_MS);
+      timer = clock.after(share, () => giveUp(share));
+    }
+    stop.watch(() =>
+      isShutdown(stop.signal)
+        ? settle({ ok: false, failure: shutdownFailure() })
+        : giveUp(timeoutMs),
+    );
+  });
+}
+
+/**
+ * On the same machine, TCP lets a socket whose ephemeral port happens to be the wanted one meet itself (simultaneous
+ * open) although nobody listens there.
+ */
+function isConnectedToItself(socket: Socket, port: number): boolean {
+  return (
+    port >= FIRST_EPHEMERAL_PORT &&
+    socket.localPort === port &&
+    socket.localAddress === socket.remoteAddress
+  );
+}

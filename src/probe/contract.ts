@@ -1,0 +1,23 @@
+import type { Clock } from '../lib/clock.ts';
+import type { CheckRequest, CheckResult } from '../model/check.ts';
+import type { AddressGuard } from '../net/address-guard.ts';
+import type { Resolver } from '../net/resolver.ts';
+
+/**
+ * One protocol: one function. The caller owns the deadline. Never throws for what a target does: whatever
+ * happens is a `CheckResult`, and when it settles nothing of the check is left open.
+ */
+export type Probe<R extends CheckRequest = CheckRequest> = (
+  request: R,
+  context: ProbeContext,
+) => Promise<CheckResult>;
+
+export interface ProbeContext {
+  /** Aborted at the deadline with reason `'deadline'`, or when the process ends with `'shutdown'`. */
+  signal: AbortSignal;
+  clock: Clock;
+  resolver: Resolver;
+  guard: AddressGuard;
+}
+
+export type AbortReason = 'deadline' | 'shutdown';

@@ -1,0 +1,68 @@
+import { NO_TIMINGS } from '../model/check.ts';
+import type { CheckResult, PortCheckRequest } from '../model/check.ts';
+import type { Failure } from '../model/failure.ts';
+import { findTarget } from '../net/target.ts';
+import { connect } from './connect.ts';
+import type { Probe, ProbeContext } from './contract.ts';
+import { probeError, voteOf } from './failures.ts';
+import { createStop } from './stop.ts';
+
+/** Whether a TCP port takes a connection. Nothing is sent; the connection is ended in good order. */
+export const probePort: Probe<PortCheckRequest> = async (request, context) => {
+  const stop = createStop(context.signal);
+  try {
+    return await look(request, { ...context, stop });
+  } catch (error) {
+    return failed(probeError(error), null);
+  } finally {
+    stop.release();
+  }
+};
+
+async function look(
+  request: PortCheckRequest,
+  context: ProbeContext & { stop: ReturnType<typeof createStop> },
+): Promise<CheckResult> {
+  const { clock } = context;
+  const { host, port, timeoutMs } = request;
+  const startedAt = clock.monotonic();
+  const target = await findTarget(host, context);
+  if (!target.ok) return failed(target.failure, null);
+  const dnsMs = clock.monotonic() - startedAt;
+
+  const deadline = startedAt + timeoutMs;
+  const connection = await connect(
+    { addresses: target.addresses, port, timeoutMs, deadline },
+    context,
+  );
+  if (!connection.ok) return failed(connection.failure, round(dnsMs));
+  const totalMs = round(clock.monotonic() - startedAt);
+  // The end goes out before the socket closes: a greeting that nobody read would make it a reset.
+  connection.socket.end(() => connection.socket.destroy());
+  return {
+    vote: 'up',
+    failure: null,
+    responseTimeMs: totalMs,
+    statusCode: null,
+    timings: { ...NO_TIMINGS, dnsMs: round(dnsMs), tcpMs: round(connection.milliseconds), totalMs },
+    remoteAddress: connection.address,
+    evidence: null,
+  };
+}
+
+function failed(reason: Failure, dnsMs: number | null): CheckResult {
+  return {
+    vote: voteOf(reason.code),
+    failure: reason,
+    responseTimeMs: null,
+    statusCode: null,
+    timings: { ...NO_TIMINGS, dnsMs },
+    remoteAddress: null,
+    evidence: null,
+  };
+}
+
+/** Whole microseconds. */
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
+}

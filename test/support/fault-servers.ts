@@ -1,0 +1,231 @@
+import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+
+/** A local server that does what a test tells it to, and knows whether its clients have gone. */
+export interface FaultServer {
+  port: number;
+  /** What each connection has sent so far, in the order of connecting. */
+  received: string[];
+  /** Ends when every connection so far is closed on both sides. */
+  allClosed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Called with each connection; what it throws fails nothing, since clients may be gone at any time. */
+export type OnConnection = (socket: Socket, received: () => string) => void;
+
+export function startServer(onConnection: OnConnection, host = '127.0.0.1'): Promise<FaultServer> {
+  return listen(createServer(), 'connection', onConnection, host);
+}
+
+/** `certificate` is the name of a file in `certificates`, without `.pem`. */
+export function startTlsServer(
+  certificate: string,
+  onConnection: OnConnection,
+  host = '127.0.0.1',
+): Promise<FaultServer> {
+  const server = createTlsServer({ key: pem('server-key'), cert: pem(certificate) });
+  server.on('tlsClientError', () => undefined);
+  return listen(server, 'secureConnection', onConnection, host);
+}
+
+export function pem(name: string): string {
+  return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
+}
+
+async function listen(
+  server: Server,
+  event: string,
+  onConnection: OnConnection,
+  host: string,
+): Promise<FaultServer> {
+  const received: string[] = [];
+  const open = new Set<Socket>();
+  const closings: Promise<void>[] = [];
+  // Plain connections are counted, below TLS too: a handshake that never ends must not stay open either.
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    closings.push(
+      new Promise((resolve) => {
+        socket.on('close', () => {
+          open.delete(socket);
+          resolve();
+        });
+      }),
+    );
+  });
+  server.on(event, (socket: Socket) => {
+    const index = received.push('') - 1;
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => (received[index] += chunk.toString('latin1')));
+    onConnection(socket, () => received[index] ?? '');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, host, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    allClosed: async () => void (await Promise.all(closings)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+/** A whole answer of status 200. */
+export function page(body: string | Buffer, ...headers: string[]): Buffer {
+  const head = ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, ...headers, '', ''];
+  return Buffer.concat([Buffer.from(head.join('\r\n')), Buffer.from(body)]);
+}
+
+/** Answers each request, once its head has come, with these bytes, and keeps the connection open. */
+export function answering(...pieces: (string | Buffer)[]): OnConnection {
+  return (socket) => {
+    socket.once('data', () => {
+      for (const piece of pieces) socket.write(piece);
+    });
+  };
+}
+
+/** As `answering`, and then ends the connection in good order. */
+export function answeringAndClosing(...pieces: (string | Buffer)[]): OnConnection {
+  return (socket) => {
+    socket.once('data', () => {
+      for (const piece of pieces) socket.write(piece);
+      socket.end();
+    });
+  };
+}
+
+/** Answers and then sends the piece again and again, until the client goes. */
+export function answeringForEver(first: string, piece: string | Buffer): OnConnection {
+  return (socket) => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on('drain', more);
+    socket.once('data', () => {
+      socket.write(first);
+      more();
+    });
+  };
+}
+
+/** As above with one piece every few milliseconds: always alive, never done. */
+export function dripping(first: string, piece: string): OnConnection {
+  return (socket) => {
+    socket.once('data', () => {
+      socket.write(first);
+      const timer = setInterval(() => socket.write(piece), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+  };
+}
+
+/** What a DNS server says to one question. `silent` says nothing. */
+export type DnsAnswer =
+  | { addresses: string[] }
+  | 'empty'
+  | 'not-found'
+  | 'server-failure'
+  | 'refused'
+  | 'garbage'
+  | 'silent';
+
+export interface DnsServer {
+  /** `address:port`, as the resolver takes it. */
+  address: string;
+  questions: string[];
+  close(): Promise<void>;
+}
+
+const RESPONSE_CODES: Record<string, number> = { 'server-failure': 2, 'not-found': 3, refused: 5 };
+
+/** A DNS server over UDP (RFC 1035) that answers questions for A and AAAA. */
+export async function startDnsServer(
+  answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
+): Promise<DnsServer> {
+  const socket = createSocket('udp4');
+  const questions: string[] = [];
+  socket.on('message', (query, client) => {
+    const { name, type, end } = readQuestion(query);
+    questions.push(`${name} ${type}`);
+    const said = answer(name, type);
+    if (said === 'silent') return;
+    const reply =
+      said === 'garbage'
+        ? Buffer.from('no DNS at all')
+        : writeReply(query.subarray(0, end), type, said);
+    socket.send(reply, client.port, client.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    questions,
+    close: () => new Promise((resolve) => void socket.close(() => resolve())),
+  };
+}
+
+function readQuestion(query: Buffer): { name: string; type: 'A' | 'AAAA'; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const type = query.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A';
+  return { name: labels.join('.').toLowerCase(), type, end: at + 5 };
+}
+
+function writeReply(
+  question: Buffer,
+  type: 'A' | 'AAAA',
+  said: Exclude<DnsAnswer, 'silent' | 'garbage'>,
+): Buffer {
+  const addresses = typeof said === 'object' ? said.addresses : [];
+  const reply = Buffer.from(question);
+  reply.writeUInt16BE(0x8180 | (typeof said === 'string' ? (RESPONSE_CODES[said] ?? 0) : 0), 2);
+  reply.writeUInt16BE(addresses.length, 6);
+  reply.writeUInt32BE(0, 8);
+  const records = addresses.map((address) => {
+    const data = addressBytes(address);
+    const head = Buffer.from([
+      0xc0,
+      0x0c,
+      0,
+      type === 'A' ? 1 : 28,
+      0,
+      1,
+      0,
+      0,
+      0,
+      60,
+      0,
+      data.length,
+    ]);
+    return Buffer.concat([head, data]);
+  });
+  return Buffer.concat([reply, ...records]);
+}
+
+/** IPv4, or IPv6 written in full or with one `::`. */
+function addressBytes(address: string): Buffer {
+  if (!address.includes(':')) return Buffer.from(address.split('.').map(Number));
+  const [before = '', after = ''] = address.split('::');
+  const head = groups(before);
+  const tail = groups(after);
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return Buffer.from(
+    [...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join(''),
+    'hex',
+  );
+}
+
+function groups(text: string): string[] {
+  return text.split(':').filter((group) => group !== '');
+}
