@@ -76,6 +76,14 @@ describe('status', () => {
   });
 });
 
+test('an outage that ends in a slow round ends when it ended, and not when it was slow first', () => {
+  const slow = { slowResponseThresholdMs: 500, recoveryThreshold: 2 };
+  const rounds = ['0 uuuu', '30 dddd', '40 dddd', '60 uuuu 900', '70 uuuu 900'];
+  const { decisions } = judge(rounds, slow);
+  expect(told(decisions)).toEqual(['open uptime 30', 'resolve uptime 60', 'open slow_response 60']);
+  expect(spans(decisions)).toEqual(['online 0', 'offline 30', 'degraded 60']);
+});
+
 describe('incidents', () => {
   test('begin with the first failing result and end with the first good one', () => {
     const { decisions } = judge(
@@ -145,16 +153,32 @@ describe('when to look again', () => {
   test.each([
     [['0 uuuu'], MINUTE, null],
     [['0 uuuu', '30 dddd'], MINUTE, 30_100 + 10_000],
-    [['0 uuuu', '30 dddd', '40 ????'], MINUTE, 40_100 + 20_000],
+    [['0 uuuu', '30 dddd', '40.1 ????'], MINUTE, 40_200 + 20_000],
     // While critical at least every minute, but no faster than the interval.
-    [['0 uuuu', '30 dddd', '40 dddd'], 30_000, null],
-    [['0 uuuu', '30 dddd', '40 dddd'], MINUTE, null],
-    [['0 uuuu', '30 dddd', '40 dddd'], 5 * MINUTE, 40_000 + MINUTE],
-    [['0 uuuu', '30 dddd', '40 dddd', '100 ????'], 5 * MINUTE, 100_000 + MINUTE],
+    [['0 uuuu', '30 dddd', '40.1 dddd'], 30_000, null],
+    [['0 uuuu', '30 dddd', '40.1 dddd'], MINUTE, null],
+    [['0 uuuu', '30 dddd', '40.1 dddd'], 5 * MINUTE, 40_100 + MINUTE],
+    [['0 uuuu', '30 dddd', '40.1 dddd', '100.1 ????'], 5 * MINUTE, 100_100 + MINUTE],
     // A warning keeps the ordinary pace.
-    [['0 uuuu', '30 duuu', '40 duuu'], 5 * MINUTE, null],
+    [['0 uuuu', '30 duuu', '40.1 duuu'], 5 * MINUTE, null],
   ])('after %j at an interval of %d ms: %s', (rounds, intervalMs, expected) => {
     expect(judge(rounds, { intervalMs }).state.runAt).toBe(expected);
+  });
+});
+
+describe('a look that somebody asked for', () => {
+  const online = judge(['0 uuuu']).state;
+
+  test.each([
+    // [run_at as stored, what the round says, run_at afterwards]; the round began at 30 s and ended 0.1 s later.
+    [30_000, 'uuuu', null],
+    [30_050, 'uuuu', 30_050],
+    [31_000, 'dddd', 31_000],
+    [30_000, 'dddd', 40_100],
+    // Asked for before the clock was set back.
+    [3_600_000, 'uuuu', null],
+  ])('at %d stays to come after a round that said %s', (runAt, votes, expected) => {
+    expect(decide({ ...online, runAt }, roundAt(`30 ${votes}`)).state.runAt).toBe(expected);
   });
 });
 
@@ -195,7 +219,7 @@ describe('time that nobody saw', () => {
 
   test('is unobserved from the end of what the last verdict covers, and runs begin anew', () => {
     const { decisions } = judge(['0 uuuu', '30 dddd', '600 dddd', '610 dddd']);
-    expect(spans(decisions)).toEqual(['online 0', 'unobserved 65', 'online 600', 'offline 600']);
+    expect(spans(decisions)).toEqual(['online 0', 'unobserved 85', 'online 600', 'offline 600']);
     expect(told(decisions)).toEqual(['open uptime 600']);
   });
 
@@ -213,8 +237,17 @@ describe('time that nobody saw', () => {
   });
 
   test('begins after the interval and a tenth of it, at least five seconds', () => {
-    expect(coveredUntil(roundAt('0 uuuu'))).toBe(35_000);
-    expect(coveredUntil(roundAt('0 uuuu', { intervalMs: 10 * MINUTE }))).toBe(11 * MINUTE);
+    expect(coveredUntil(roundAt('0 uuuu'), false)).toBe(35_000);
+    expect(coveredUntil(roundAt('0 uuuu', { intervalMs: 10 * MINUTE }), false)).toBe(11 * MINUTE);
+  });
+
+  test('begins later while rechecks run, which are timed from the end of a round', () => {
+    // No answer within 27 s, nine tenths of the interval: the recheck begins 37 s after the round did.
+    const failed = decide(judge(['0 uuuu']).state, roundAt('30 dddd', {}, { finishedAt: 57_000 }));
+    expect(failed.state.runAt).toBe(67_000);
+    const confirmed = decide(failed.state, roundAt('67 dddd', {}, { finishedAt: 94_000 }));
+    expect(told([failed, confirmed])).toEqual(['open uptime 30']);
+    expect(spans([failed, confirmed])).toEqual(['offline 30']);
   });
 });
 

@@ -5,7 +5,7 @@ import type { MonitorStatus } from '../model/monitor.ts';
 import type { Round, RoundClass, Verdict } from '../model/round.ts';
 import type { MonitorState, NewestResult } from '../model/state.ts';
 import { causeOf, evidenceOf } from './cause.ts';
-import { clearRun, step } from './condition.ts';
+import { clearRun, FURTHER_RECHECK_MS, step } from './condition.ts';
 import type { ConditionChange, Observation } from './condition.ts';
 import { verdictOf } from './round.ts';
 
@@ -38,12 +38,12 @@ export function decide(state: MonitorState, round: Round): Decision {
     lastSlot: round.slot,
   };
   next.status = statusAfter(state.status, tracks, verdict.class);
-  next.runAt = lookAgainAt(tracks, recheckAfterMs, round);
+  next.runAt = earlier(askedSince(state, round), lookAgainAt(tracks, recheckAfterMs, round));
   if (verdict.class === 'unknown') {
     return { outcome: 'counted', class: 'unknown', state: next, spans: [], incidents: [] };
   }
   next.lastCheckedAt = round.startedAt;
-  next.observedUntil = coveredUntil(round);
+  next.observedUntil = coveredUntil(round, recheckAfterMs !== null);
   next.newest = newestResults(state, round);
   const status = { previous: state.status, current: next.status };
   return {
@@ -55,10 +55,14 @@ export function decide(state: MonitorState, round: Round): Decision {
   };
 }
 
-/** Until when this verdict speaks: the next round is due within an interval, and may start a little late. */
-export function coveredUntil(round: Round): number {
+/**
+ * Until when this verdict speaks: the next round is due within an interval, and may start a little late. A recheck is
+ * timed from the round's end, so after a round that took most of its interval it starts later than that.
+ */
+export function coveredUntil(round: Round, isRechecked: boolean): number {
   const { intervalMs } = round.settings;
-  return round.startedAt + intervalMs + Math.max(5_000, intervalMs / 10);
+  const recheckMs = isRechecked ? FURTHER_RECHECK_MS : 0;
+  return round.startedAt + intervalMs + recheckMs + Math.max(5_000, intervalMs / 10);
 }
 
 /** The worst open condition; offline for a critical one, degraded for a warning. */
@@ -139,6 +143,12 @@ function statusAfter(before: MonitorStatus, tracks: Tracks, roundClass: RoundCla
   return roundClass === 'up' ? 'online' : 'pending';
 }
 
+/** Somebody asked for a look while this round was under way or waited to be judged: that is still to come. */
+function askedSince({ runAt }: MonitorState, round: Round): number | null {
+  const isSince = runAt !== null && runAt > Math.max(round.slot, round.startedAt);
+  return isSince && runAt <= round.finishedAt + CRITICAL_PACE_MS ? runAt : null;
+}
+
 function lookAgainAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {
   const isCritical = statusOf(tracks) === 'offline' && round.settings.intervalMs > CRITICAL_PACE_MS;
   return earlier(
@@ -191,9 +201,11 @@ function changedAt(
   after: MonitorStatus,
   changes: ConditionChange[],
 ): number | null {
-  const times = changes.map((change) => change.at).filter((at) => at !== null);
+  const isWorse = BADNESS[after] > BADNESS[before];
+  const other = isWorse ? 'resolve' : 'open';
+  const times = changes.flatMap(({ kind, at }) => (kind === other || at === null ? [] : [at]));
   if (times.length === 0) return null;
-  return BADNESS[after] > BADNESS[before] ? Math.min(...times) : Math.max(...times);
+  return isWorse ? Math.min(...times) : Math.max(...times);
 }
 
 const BADNESS: Record<MonitorStatus, number> = { pending: 0, online: 0, degraded: 1, offline: 2 };
