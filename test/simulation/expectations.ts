@@ -1,0 +1,216 @@
+import { BUS_MARGIN_MS } from '../../src/bus/contract.ts';
+import type { Era, OwnedMonitor } from './operator.ts';
+import type { Plan } from './plan.ts';
+import { truthAt, turningPoints } from './truth.ts';
+import type { Truth } from './truth.ts';
+import type { SeenCheck } from './probes.ts';
+import { timeOf } from './story.ts';
+import type { Watched } from './watcher.ts';
+
+/** A time in which something hindered us; nothing is asked of it. Virtual milliseconds. */
+export interface Disturbance {
+  from: number;
+  to: number;
+  kind: 'away' | 'frozen' | 'database' | 'clock';
+}
+
+/** How often each rule had something to look at, so that a test can see that none of them sleeps. */
+export type Looks = Record<
+  | 'down'
+  | 'regional'
+  | 'up'
+  | 'slow'
+  | 'pace'
+  | 'prompt'
+  | 'paused'
+  | 'away'
+  | 'partition'
+  | 'good',
+  number
+>;
+
+/** Reading an edit takes up to half a second, gathering rounds for a commit 50 ms. */
+const SLACK_MS = 1_500;
+/** So long after its end a round waits for its verdict. */
+const JUDGED_MS = 200;
+const FIRST_RECHECK_MS = 10_000;
+const FURTHER_RECHECK_MS = 20_000;
+const CRITICAL_PACE_MS = 60_000;
+/** A check that began before a quiet time may be under way for so long, whatever its settings were. */
+const LONGEST_CHECK_MS = 30_000 + BUS_MARGIN_MS;
+
+/** A time in which nothing changed and nothing hindered us, so that what we say must come true. */
+export interface QuietTime {
+  from: number;
+  to: number;
+  era: Era;
+  truth: Truth;
+  /** A round of the era before may still be under way. */
+  isFirstOfEra: boolean;
+  /** Something hindered us a moment ago. */
+  isAfterTrouble: boolean;
+}
+
+export function quietTimes(
+  plan: Plan,
+  monitor: OwnedMonitor,
+  disturbances: Disturbance[],
+  until: number,
+): QuietTime[] {
+  const eraStarts = monitor.eras.map((era) => era.from);
+  const points = monitor.eras.flatMap((era) => turningPoints(plan, era.settings));
+  const edges = [
+    ...eraStarts,
+    ...points,
+    ...disturbances.flatMap(({ from, to }) => [from, to]),
+    until,
+  ];
+  const sorted = [...new Set(edges)]
+    .filter((at) => at >= eraStarts[0]! && at <= until)
+    .toSorted((a, b) => a - b);
+  const quiet: QuietTime[] = [];
+  sorted.slice(0, -1).forEach((from, index) => {
+    const to = sorted[index + 1]!;
+    const era = monitor.eras.findLast((one) => one.from <= from)!;
+    const isDisturbed = disturbances.some((one) => one.from < to && one.to > from);
+    if (isDisturbed || era.isPaused || era.isDeleted) return;
+    const isFirstOfEra = eraStarts.includes(from);
+    const isAfterTrouble = disturbances.some((one) => one.from <= from && one.to > from - SLACK_MS);
+    const truth = truthAt(plan, era.settings, from);
+    quiet.push({ from, to, era, truth, isFirstOfEra, isAfterTrouble });
+  });
+  return quiet;
+}
+
+/** Holds what is known of a monitor against the truth, wherever it had the time to find it out. */
+export function checkQuietTime(
+  quiet: QuietTime,
+  watched: Watched,
+  looks: Looks,
+  violate: (rule: string) => void,
+): void {
+  const { from, to, era, truth, isFirstOfEra } = quiet;
+  const { settings } = era;
+  const straddling = isFirstOfEra ? LONGEST_CHECK_MS : settings.timeoutMs + BUS_MARGIN_MS;
+  const lead = Math.min(straddling, LONGEST_CHECK_MS) + SLACK_MS;
+  const expect = (since: number, what: string, isTrue: (known: Known) => boolean) => {
+    for (const known of knownBetween(watched, since, to)) {
+      if (isTrue(known)) continue;
+      const seen = `${known.status} with [${known.open.join(', ')}] at ${timeOf(Math.max(known.at, since))}`;
+      violate(`since ${timeOf(from)} it must be ${what} by ${timeOf(since)}, but is ${seen}`);
+      return;
+    }
+  };
+
+  const reachableBy = from + lead + confirmationMs(truth, settings);
+  if (truth.class !== null && truth.class !== 'unknown' && reachableBy < to) {
+    looks[truth.class] += 1;
+    const has = (known: Known, type: string) => known.open.includes(type);
+    if (truth.class === 'down') {
+      expect(reachableBy, 'offline', (known) => has(known, 'uptime') && known.status === 'offline');
+    } else if (truth.class === 'regional') {
+      expect(reachableBy, 'regional', (known) => has(known, 'regional') && !has(known, 'uptime'));
+      expect(reachableBy, 'degraded', (known) => known.status === 'degraded');
+    } else {
+      expect(reachableBy, 'well', (known) => !has(known, 'uptime') && !has(known, 'regional'));
+    }
+  }
+
+  const rounds = Math.max(settings.failureThreshold, settings.recoveryThreshold);
+  const slowBy = Math.max(
+    reachableBy,
+    from + lead + rounds * (settings.intervalMs + truth.longestMs),
+  );
+  if (truth.class === 'up' && truth.slow !== null && slowBy < to) {
+    looks.slow += 1;
+    const status = truth.slow === 'bad' ? 'degraded' : 'online';
+    expect(slowBy, status, (known) => known.status === status);
+  }
+  checkPace(quiet, watched, lead, looks, violate);
+}
+
+/** Looks come at least every interval, and no storm of them. */
+function checkPace(
+  { from, to, era, truth }: QuietTime,
+  watched: Watched,
+  lead: number,
+  looks: Looks,
+  violate: (rule: string) => void,
+): void {
+  const { intervalMs } = era.settings;
+  const longestGap = intervalMs + truth.longestMs + SLACK_MS;
+  if (to - from < lead + longestGap) return;
+  looks.pace += 1;
+  const starts = watched.counted.map(({ at }) => at).filter((at) => at >= from && at <= to);
+  // The last round may have begun too late to count before something hindered it.
+  const last = Math.max(to - truth.longestMs - SLACK_MS, ...starts);
+  const times = [from + lead, ...starts.filter((at) => at > from + lead), last];
+  times.slice(1).forEach((at, index) => {
+    const gap = at - times[index]!;
+    if (gap > longestGap)
+      violate(`nobody looked for ${gap} ms until ${timeOf(at)}, the interval is ${intervalMs} ms`);
+  });
+  const span = to - from;
+  const most = 3 + span / intervalMs + span / FIRST_RECHECK_MS;
+  if (starts.length > most)
+    violate(`${starts.length} rounds in the ${span} ms since ${timeOf(from)}`);
+}
+
+/** The longest that a confirmation or a recovery may take from the first possible round on. */
+function confirmationMs(truth: Truth, settings: Era['settings']): number {
+  const { intervalMs, failureThreshold, recoveryThreshold } = settings;
+  const rounds = truth.class === 'up' ? recoveryThreshold : failureThreshold;
+  const rechecks = rounds < 2 ? 0 : FIRST_RECHECK_MS + (rounds - 2) * FURTHER_RECHECK_MS;
+  return intervalMs + rechecks + rounds * truth.longestMs;
+}
+
+/**
+ * An edit brings the next round forward to now, or to the end of the round that is under way. A mere wish to look now
+ * is met by the round under way, and what was due when a process starts is spread a little.
+ */
+export function checkPromptness(
+  { from, to, era, isAfterTrouble }: QuietTime,
+  checks: readonly SeenCheck[],
+  looks: Looks,
+  violate: (rule: string) => void,
+): void {
+  if (era.dueNow === null || era.from !== from || isAfterTrouble) return;
+  // Under way is what was not judged yet.
+  const isUnderWay = ({ at, endedAt }: SeenCheck) =>
+    at < from && (endedAt ?? Infinity) + JUDGED_MS >= from;
+  const underWay = checks.filter(isUnderWay);
+  if (era.dueNow === 'wish' && underWay.length > 0) return;
+  const by = Math.max(from, ...underWay.map(({ endedAt }) => endedAt ?? Infinity)) + SLACK_MS;
+  if (by > to) return;
+  looks.prompt += 1;
+  const isLooked = checks.some(({ at }) => at >= from && at <= by);
+  if (!isLooked) violate(`edited at ${timeOf(from)}, it was not looked at by ${timeOf(by)}`);
+}
+
+/** While a critical condition is open, looks come at least every minute. */
+export function checkCriticalPace(
+  { from, to, era, truth }: QuietTime,
+  watched: Watched,
+  violate: (rule: string) => void,
+): void {
+  if (era.settings.intervalMs <= CRITICAL_PACE_MS) return;
+  const longestGap = CRITICAL_PACE_MS + truth.longestMs + SLACK_MS;
+  const starts = watched.counted.map(({ at }) => at).filter((at) => at >= from && at <= to);
+  starts.slice(1).forEach((at, index) => {
+    const before = starts[index]!;
+    const wasOffline = knownBetween(watched, before + truth.longestMs + SLACK_MS, at).every(
+      (known) => known.status === 'offline',
+    );
+    if (wasOffline && at - before > longestGap)
+      violate(`offline, but nobody looked for ${at - before} ms until ${timeOf(at)}`);
+  });
+}
+
+type Known = Watched['timeline'][number];
+
+/** What was known from `since` on and each change of it until `to`. */
+function knownBetween({ timeline }: Watched, since: number, to: number): Known[] {
+  const nothing: Known = { at: 0, status: 'pending', open: [] };
+  const first = timeline.findLast((known) => known.at <= since) ?? nothing;
+  return [first, ...timeline.filter((known) => known.at > since && known.at < to)];
+}

@@ -1,0 +1,201 @@
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Driver,
+  KyselyPlugin,
+  QueryResult,
+  RootOperationNode,
+  Transaction,
+} from 'kysely';
+import type { Database } from '../../src/store/contract.ts';
+import { DatabaseUnavailable } from '../../src/store/errors.ts';
+import type { Schema } from '../../src/store/schema.ts';
+import { Killed, never } from './life.ts';
+import type { Life } from './life.ts';
+
+/** What is wrong with the database at this moment. */
+export interface DatabaseFaults {
+  isRefusing(): boolean;
+  /** Waits as long as a slow database does before it begins. */
+  delay(): Promise<void>;
+  /** Whether this commit's answer is lost on its way, though it was kept. */
+  losesAnswer(): boolean;
+}
+
+export interface MortalDatabaseOptions {
+  real: Database;
+  life: Life;
+  faults: DatabaseFaults;
+  /** How many transactions there were, whoever made them. */
+  writes(): number;
+  now(): number;
+  /** Looks at what a transaction is about to commit; the answer goes to `committed` once it did. */
+  observe(tx: Transaction<Schema>): Promise<Snapshot>;
+  committed(snapshot: Snapshot): void;
+}
+
+export type Snapshot = object;
+
+/**
+ * The database as one run of the process has it. After its death nothing settles any more and what was open is
+ * rolled back; while the database refuses, everything is DatabaseUnavailable, in the middle of a transaction too.
+ */
+export function mortalDatabase(options: MortalDatabaseOptions): Database {
+  const { real, life, faults, now, observe, committed } = options;
+  const reads = mortalReader(options);
+
+  async function transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    await faults.delay();
+    life.touch();
+    if (!life.isAlive()) return never();
+    refuseMaybe(faults);
+    let value: T;
+    let snapshot: Snapshot | null = null;
+    try {
+      value = await real.transaction(async (tx) => {
+        const steps = stepsOf(life, faults);
+        const done = await work(tx.withPlugin(steps));
+        stepInside(life, faults);
+        if (steps.touchedState) snapshot = await observe(tx);
+        return done;
+      });
+    } catch (error) {
+      if (!life.isAlive()) return never();
+      throw error;
+    }
+    if (snapshot) committed(snapshot);
+    life.touch();
+    if (!life.isAlive()) return never();
+    if (faults.losesAnswer())
+      throw new DatabaseUnavailable('the connection was lost while it committed');
+    return value;
+  }
+
+  return {
+    engine: real.engine,
+    get read() {
+      void real.read; // Refuses use inside an own transaction.
+      return reads;
+    },
+    get scan() {
+      void real.read;
+      return reads;
+    },
+    transaction,
+    async now() {
+      life.touch();
+      if (!life.isAlive()) return never();
+      refuseMaybe(faults);
+      return now();
+    },
+    close: async () => undefined,
+  };
+}
+
+function refuseMaybe(faults: DatabaseFaults): void {
+  if (faults.isRefusing()) throw new DatabaseUnavailable('the simulation took it away');
+}
+
+/** Inside a transaction a dead process's steps throw: awaiting for ever would keep the one connection. */
+function stepInside(life: Life, faults: DatabaseFaults): void {
+  life.touch();
+  if (!life.isAlive()) throw new Killed();
+  refuseMaybe(faults);
+}
+
+/** Sits between a transaction and its statements. */
+function stepsOf(life: Life, faults: DatabaseFaults): KyselyPlugin & { touchedState: boolean } {
+  const steps = {
+    touchedState: false,
+    transformQuery({ node }: { node: RootOperationNode }) {
+      stepInside(life, faults);
+      steps.touchedState ||= isOfState(node);
+      return node;
+    },
+    async transformResult<Result>({ result }: { result: Result }) {
+      stepInside(life, faults);
+      return result;
+    },
+  };
+  return steps;
+}
+
+/** Whether the statement may change what the invariants speak of. */
+function isOfState(node: RootOperationNode): boolean {
+  if (node.kind === 'RawNode')
+    return /monitor_state|incident|status_span/.test(node.sqlFragments.join(' '));
+  return (
+    node.kind !== 'SelectQueryNode' &&
+    /monitor_state|incident|status_span/.test(JSON.stringify(node))
+  );
+}
+
+/**
+ * Reads, as the process has them. The answer to the same question is kept until somebody writes, since polls that
+ * find nothing new are most of what a quiet process does.
+ */
+function mortalReader({ real, life, faults, writes }: MortalDatabaseOptions): Kysely<Schema> {
+  const answers = new Map<string, QueryResult<unknown>>();
+  let answeredAt = -1;
+  const ask = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    if (answeredAt !== writes()) answers.clear();
+    answeredAt = writes();
+    const question =
+      query.parameters.length > 0 ? `${query.sql} ${JSON.stringify(query.parameters)}` : query.sql;
+    let answer = answers.get(question) as QueryResult<Row> | undefined;
+    if (!answer) {
+      const asked = answeredAt;
+      answer = await real.read.executeQuery<Row>(query as CompiledQuery<Row>);
+      answer.rows.forEach((row) => Object.freeze(row));
+      if (asked === writes()) answers.set(question, answer);
+    }
+    return { ...answer, rows: [...answer.rows] };
+  };
+  const read = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    life.touch();
+    if (!life.isAlive()) return never();
+    refuseMaybe(faults);
+    const result = await ask<Row>(query);
+    life.touch();
+    return life.isAlive() ? result : never();
+  };
+  const connection: DatabaseConnection = {
+    executeQuery: read,
+    streamQuery: () => {
+      throw new Error('The store does not stream.');
+    },
+  };
+  return new Kysely<Schema>({
+    dialect: {
+      createDriver: () => new OneConnection(connection),
+      createAdapter: () => new Adapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+  });
+}
+
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class OneConnection implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async beginTransaction(): Promise<void> {}
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}

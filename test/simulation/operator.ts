@@ -1,0 +1,208 @@
+import type { Transaction } from 'kysely';
+import { shardOf } from '../../src/model/monitor.ts';
+import type { Database } from '../../src/store/contract.ts';
+import {
+  buryMonitor,
+  hastenMonitor,
+  insertMonitor,
+  pauseMonitor,
+  renameMonitor,
+  resumeMonitor,
+  reviseMonitor,
+} from '../../src/store/monitor-changes.ts';
+import type { MonitorColumns } from '../../src/store/monitor-changes.ts';
+import type { Schema } from '../../src/store/schema.ts';
+import { nextVersion } from '../../src/store/shards.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
+import { WORLD_REGIONS, settingsFor } from './plan.ts';
+import type { MonitorSettings, Plan } from './plan.ts';
+import type { Random } from './random.ts';
+import type { Story } from './story.ts';
+
+/** A monitor as its owner knows it: what was committed, and when (milliseconds since the world began). */
+export interface OwnedMonitor {
+  id: number;
+  eras: Era[];
+}
+
+/** From `from` on the monitor was so, until the next era. */
+export interface Era {
+  from: number;
+  /** Epoch milliseconds that the edit was given as `now`. */
+  wall: number;
+  settings: MonitorSettings;
+  isPaused: boolean;
+  isDeleted: boolean;
+  /** Whether it brings the next round forward to now: as an edit that older rounds have no say in, or as a wish. */
+  dueNow: 'edit' | 'wish' | null;
+  revision: number;
+}
+
+export interface Operator {
+  readonly monitors: Map<number, OwnedMonitor>;
+  /** One random change. Answers the shard to nudge, null when nothing could be changed. */
+  act(): Promise<number | null>;
+  create(settings: MonitorSettings): Promise<number>;
+}
+
+export const TEAM = 1;
+
+/** The person (or the API) that changes monitors: small transactions, as the service's are. */
+export function createOperator(
+  plan: Plan,
+  database: Database,
+  clock: FakeClock,
+  random: Random,
+  story: Story,
+): Operator {
+  const monitors = new Map<number, OwnedMonitor>();
+
+  const begin = (id: number, changed: Partial<Era>) => {
+    const monitor = monitors.get(id)!;
+    const era = {
+      ...monitor.eras.at(-1)!,
+      dueNow: null,
+      ...changed,
+      from: clock.monotonic(),
+      wall: clock.now(),
+    };
+    monitor.eras.push(era);
+  };
+
+  async function create(settings: MonitorSettings): Promise<number> {
+    const columns = columnsOf(plan, settings);
+    const id = await database.transaction((tx) => insertMonitor(tx, TEAM, columns, clock.now()));
+    const { revision } = await database.read
+      .selectFrom('monitor')
+      .select('revision')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const era = { from: clock.monotonic(), wall: clock.now(), settings, revision };
+    monitors.set(id, { id, eras: [{ ...era, isPaused: false, isDeleted: false, dueNow: 'edit' }] });
+    story.tell(`somebody creates monitor ${id}: ${summaryOf(plan, settings)}`);
+    return shardOf(id);
+  }
+
+  async function change(
+    id: number,
+    work: (tx: Transaction<Schema>, version: number) => Promise<void>,
+    era: Partial<Era>,
+    isRevision: boolean,
+  ): Promise<number> {
+    const version = await database.transaction(async (tx) => {
+      const next = await nextVersion(tx, shardOf(id));
+      await work(tx, next);
+      return next;
+    });
+    begin(id, isRevision ? { ...era, revision: version } : era);
+    return shardOf(id);
+  }
+
+  async function act(): Promise<number | null> {
+    const living = [...monitors.values()].filter((monitor) => !monitor.eras.at(-1)!.isDeleted);
+    const kind = random.weighted({
+      revise: 4,
+      rename: 2,
+      pause: 3,
+      hasten: 1,
+      remove: 1,
+      create: 1,
+    });
+    if (kind === 'create')
+      return create(settingsFor(random, random.integer(0, plan.targets.length - 1)));
+    if (living.length === 0) return null;
+    const { id, eras } = random.pick(living);
+    const { settings, isPaused } = eras.at(-1)!;
+    const now = clock.now();
+    switch (kind) {
+      case 'revise': {
+        const drawn = settingsFor(random, random.integer(0, plan.targets.length - 1));
+        const next = { ...drawn, type: settings.type };
+        story.tell(`somebody edits monitor ${id}: ${summaryOf(plan, next)}`);
+        const work = (tx: Transaction<Schema>, version: number) =>
+          reviseMonitor(tx, id, version, columnsOf(plan, next), now);
+        return change(id, work, { settings: next, dueNow: 'edit' }, true);
+      }
+      case 'rename': {
+        const { failureThreshold, recoveryThreshold } = settingsFor(random, 0);
+        const next = { ...settings, failureThreshold, recoveryThreshold };
+        story.tell(
+          `somebody sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
+        );
+        const work = (tx: Transaction<Schema>, version: number) =>
+          renameMonitor(tx, id, version, columnsOf(plan, next));
+        return change(id, work, { settings: next }, false);
+      }
+      case 'hasten':
+        story.tell(`somebody asks for a check of monitor ${id} now`);
+        return change(
+          id,
+          (tx, version) => hastenMonitor(tx, id, version, now),
+          { dueNow: 'wish' },
+          false,
+        );
+      case 'remove':
+        story.tell(`somebody deletes monitor ${id}`);
+        return change(
+          id,
+          (tx, version) => buryMonitor(tx, id, version, now),
+          { isDeleted: true },
+          true,
+        );
+      case 'pause': {
+        story.tell(`somebody ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
+        const work = isPaused ? resumeMonitor : pauseMonitor;
+        return change(
+          id,
+          (tx, version) => work(tx, id, version, now),
+          { isPaused: !isPaused, dueNow: isPaused ? 'edit' : null },
+          true,
+        );
+      }
+    }
+  }
+
+  return { monitors, act, create };
+}
+
+export function summaryOf(plan: Plan, settings: MonitorSettings): string {
+  const { type, target, intervalMs, timeoutMs, failureThreshold, recoveryThreshold, regions } =
+    settings;
+  const { host, kind } = plan.targets[target]!;
+  const slow =
+    settings.slowResponseThresholdMs === null
+      ? ''
+      : `, slow over ${settings.slowResponseThresholdMs} ms`;
+  return (
+    `${type} ${host} (${kind}) every ${intervalMs / 1_000} s, deadline ${timeoutMs / 1_000} s, ` +
+    `${failureThreshold} bad or ${recoveryThreshold} good rounds, from ${regions.join(' ')}${slow}`
+  );
+}
+
+function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
+  const { host } = plan.targets[settings.target]!;
+  return {
+    type: settings.type,
+    url: settings.type === 'http' ? `http://${host}/` : host,
+    friendly_name: null,
+    check_interval: settings.intervalMs / 60_000,
+    check_types: '[]',
+    monitored_regions: JSON.stringify(settings.regions ?? WORLD_REGIONS),
+    tags: '[]',
+    port: settings.type === 'port' ? 443 : null,
+    group_id: null,
+    http_method: 'GET',
+    accepted_status_codes: null,
+    follow_redirects: 1,
+    request_timeout: settings.timeoutMs / 1_000,
+    request_headers: null,
+    request_body: null,
+    verify_ssl: 1,
+    ssl_expiry_threshold: 14,
+    domain_expiry_threshold: 30,
+    slow_response_threshold: settings.slowResponseThresholdMs,
+    error_text_detection: 0,
+    failure_threshold: settings.failureThreshold,
+    recovery_threshold: settings.recoveryThreshold,
+  };
+}

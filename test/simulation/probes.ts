@@ -1,0 +1,164 @@
+import { BUS_MARGIN_MS } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/bus/contract.ts';
+import { NO_TIMINGS } from '../../src/model/check.ts';
+import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { FailureCode } from '../../src/model/failure.ts';
+import type { Region } from '../../src/model/monitor.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
+import { valueAt } from './plan.ts';
+import type { Plan, ProbeState, Sight } from './plan.ts';
+import { fixedRandom } from './random.ts';
+import { JITTER } from './truth.ts';
+
+/** One check as the world saw it. Its number travels in the result's address, so that each vote can be traced. */
+export interface SeenCheck {
+  number: number;
+  monitorId: number;
+  region: Region;
+  host: string;
+  /** Milliseconds since the world began, and epoch milliseconds of the wall clock then. */
+  at: number;
+  wall: number;
+  result: CheckResult | null;
+  /** Null while it is under way. */
+  endedAt: number | null;
+}
+
+export interface Probes {
+  bus: Bus;
+  checks: SeenCheck[];
+}
+
+/** The probes of all regions and the targets behind them, as the plan has it. Outlives the process. */
+export function createProbes(
+  plan: Plan,
+  clock: FakeClock,
+  checked: (check: SeenCheck) => void,
+): Probes {
+  const checks: SeenCheck[] = [];
+  const hosts = new Map(plan.targets.map((target) => [target.host, target]));
+
+  const bus: Bus = {
+    check(region, request) {
+      const at = clock.monotonic();
+      const number = checks.length;
+      const host = hostOf(request);
+      const check: SeenCheck = {
+        number,
+        monitorId: request.monitorId,
+        region,
+        host,
+        at,
+        wall: clock.now(),
+        result: null,
+        endedAt: null,
+      };
+      checks.push(check);
+      checked(check);
+      const sight = valueAt(hosts.get(host)!.segments, at)[region]!;
+      const chance = (purpose: string) => fixedRandom(plan.seed, number, purpose);
+      const { result, afterMs } = answerOf(
+        sight,
+        plan.probes[region]!,
+        at,
+        request.timeoutMs,
+        chance,
+      );
+      return new Promise((resolve) => {
+        clock.after(Math.ceil(afterMs), () => {
+          const slept = clock.monotonic() - at > afterMs + BUS_MARGIN_MS;
+          check.result = slept && chance('slept') < 0.5 ? unknown('probe_lagged') : result;
+          check.result = { ...check.result, remoteAddress: String(number) };
+          check.endedAt = clock.monotonic();
+          resolve(check.result);
+        });
+      });
+    },
+    lastSeen(region) {
+      const at = clock.monotonic();
+      const diedAt = lastAliveAt(plan.probes[region]!, at);
+      return diedAt === null ? null : clock.now() - (at - diedAt);
+    },
+    close: async () => undefined,
+  };
+  return { bus, checks };
+}
+
+function answerOf(
+  sight: Sight,
+  probe: { from: number; value: ProbeState }[],
+  at: number,
+  timeoutMs: number,
+  chance: (purpose: string) => number,
+): { result: CheckResult; afterMs: number } {
+  const state = valueAt(probe, at);
+  const lost = { result: unknown('probe_lost'), afterMs: timeoutMs + BUS_MARGIN_MS };
+  if (state === 'dead') return { result: unknown('no_probe'), afterMs: 1 };
+  if (state === 'split') {
+    const afterMs = chance('split') < 0.5 ? 3 : timeoutMs;
+    return { result: down('host_unreachable'), afterMs };
+  }
+  if (state === 'lossy' && chance('lost') < 0.4) {
+    return chance('how') < 0.5 ? { result: unknown('probe_no_network'), afterMs: 2 } : lost;
+  }
+  const answer = seenBy(sight, timeoutMs, chance);
+  if (state === 'late') answer.afterMs += chance('late') * (timeoutMs + BUS_MARGIN_MS);
+  if (answer.afterMs > timeoutMs + BUS_MARGIN_MS) return lost;
+  return valueAt(probe, at + answer.afterMs) === 'dead' ? lost : answer;
+}
+
+function seenBy(
+  sight: Sight,
+  timeoutMs: number,
+  chance: (purpose: string) => number,
+): { result: CheckResult; afterMs: number } {
+  const silence = { result: down('no_response'), afterMs: timeoutMs };
+  if (sight.kind === 'silent') return silence;
+  const ms =
+    sight.kind === 'crawling'
+      ? timeoutMs * (0.8 + chance('crawl') * 0.3)
+      : sight.ms * (1 + JITTER * (2 * chance('jitter') - 1));
+  if (ms > timeoutMs) return silence;
+  return { result: sight.kind === 'down' ? down('connection_refused') : up(ms), afterMs: ms };
+}
+
+function up(ms: number): CheckResult {
+  const responseTimeMs = Math.round(ms * 10) / 10;
+  const timings = { ...NO_TIMINGS, totalMs: responseTimeMs };
+  return {
+    vote: 'up',
+    failure: null,
+    responseTimeMs,
+    statusCode: 200,
+    timings,
+    remoteAddress: null,
+    evidence: null,
+  };
+}
+
+function down(code: FailureCode): CheckResult {
+  return { ...unknown(code), vote: 'down' };
+}
+
+function unknown(code: FailureCode): CheckResult {
+  return {
+    vote: 'unknown',
+    failure: { code, text: code },
+    responseTimeMs: null,
+    statusCode: null,
+    timings: NO_TIMINGS,
+    remoteAddress: null,
+    evidence: null,
+  };
+}
+
+function lastAliveAt(probe: { from: number; value: ProbeState }[], at: number): number | null {
+  if (valueAt(probe, at) !== 'dead') return at;
+  const past = probe.filter(({ from }) => from <= at);
+  const lived = past.findLastIndex(({ value }) => value !== 'dead');
+  return lived === -1 ? null : past[lived + 1]!.from;
+}
+
+function hostOf(request: CheckRequest): string {
+  return request.type === 'http' ? new URL(request.url).hostname : request.host;
+}

@@ -1,0 +1,94 @@
+import { uptime } from '../../src/history/uptime.ts';
+import type { SpanStatus } from '../../src/model/incident.ts';
+import type { Disturbance, Looks } from './expectations.ts';
+import type { OwnedMonitor } from './operator.ts';
+import type { Random } from './random.ts';
+import { coverageMs } from './reference.ts';
+import { timeOf } from './story.ts';
+
+export interface StoredHistory {
+  spans: { status: string; from_at: number; to_at: number | null }[];
+  observedUntil: number | null;
+}
+
+export interface SilenceOptions {
+  monitor: OwnedMonitor;
+  history: StoredHistory;
+  disturbances: Disturbance[];
+  /** Wall time of a virtual instant; only for worlds whose clock never went back. */
+  wallAt(at: number): number;
+  until: number;
+  random: Random;
+  looks: Looks;
+  violate(rule: string): void;
+}
+
+/** Our own silence is not theirs: what nobody watched is unobserved, what was watched is not, and all adds up. */
+export function checkSilence(options: SilenceOptions): void {
+  const { monitor, history, disturbances, wallAt, until, looks, violate } = options;
+  const now = wallAt(until);
+  const ask = (from: number, to: number) =>
+    uptime({
+      spans: history.spans.map((span) => ({
+        status: span.status as SpanStatus,
+        fromAt: span.from_at,
+        toAt: span.to_at,
+      })),
+      observedUntil: history.observedUntil,
+      from,
+      to,
+      now,
+    });
+  const observed = (from: number, to: number) => to - from - ask(from, to).unobservedMs;
+  const beUnobserved = (from: number, to: number, why: string) => {
+    if (to <= from) return false;
+    const wrong = observed(from, to);
+    if (wrong > 0)
+      violate(
+        `${wrong} ms between ${timeOf(from - wallAt(0))} and ${timeOf(to - wallAt(0))} count as seen, though ${why}`,
+      );
+    return true;
+  };
+
+  monitor.eras.forEach((era, index) => {
+    if (!era.isPaused && !era.isDeleted) return;
+    const next = monitor.eras[index + 1];
+    if (beUnobserved(era.wall, next ? next.wall : now, 'it was paused or deleted'))
+      looks.paused += 1;
+  });
+
+  for (const { from, to, kind } of disturbances) {
+    if (kind !== 'away' && kind !== 'frozen') continue;
+    const intervals = monitor.eras
+      .filter((era) => era.from <= to)
+      .map((era) => era.settings.intervalMs);
+    if (intervals.length === 0) continue;
+    const spoken = coverageMs(Math.max(...intervals), true);
+    if (beUnobserved(wallAt(from) + spoken, wallAt(to), `the process was ${kind}`)) looks.away += 1;
+  }
+
+  checkPartition(options, ask, now);
+}
+
+/** What is asked of any period adds up to it, and no part is negative. */
+function checkPartition(
+  { random, wallAt, monitor, looks, violate }: SilenceOptions,
+  ask: (from: number, to: number) => ReturnType<typeof uptime>,
+  now: number,
+): void {
+  for (let draw = 0; draw < 5; draw += 1) {
+    const from = random.integer(wallAt(0) - 60_000, now);
+    const to = random.integer(from, now + 60_000);
+    const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = ask(from, to);
+    const parts = [upMs, degradedMs, downMs, excludedMs, unobservedMs];
+    looks.partition += 1;
+    if (
+      parts.some((part) => part < 0) ||
+      parts.reduce((sum, part) => sum + part, 0) !== to - from
+    ) {
+      violate(
+        `monitor ${monitor.id}: ${parts.join(' + ')} is not the ${to - from} ms of its period`,
+      );
+    }
+  }
+}

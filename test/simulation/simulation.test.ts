@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createScheduler } from '../../src/schedule/scheduler.ts';
+import { createJudge } from '../../src/verdict/judge.ts';
+import type { Round } from '../../src/model/round.ts';
+import type { Doubles } from './process.ts';
+import { runSimulation } from './run.ts';
+import { addToTally, createTally, reportOf, runSeeds } from './seeds.ts';
+
+/** A failing seed prints its story; `npm run simulate -- --from SEED --seeds 1 --story` tells it again. */
+const SEEDS = 500;
+
+describe('the simulation', { timeout: 600_000 }, () => {
+  test(`${SEEDS} random worlds keep every rule, and each rule had something to look at`, async () => {
+    const tally = createTally();
+    await runSeeds(1, SEEDS, (outcome) => addToTally(tally, outcome));
+    const [first] = tally.failed;
+    expect(first ? reportOf(first) : 'no seed failed').toBe('no seed failed');
+    for (const [rule, looks] of Object.entries(tally.looks))
+      expect(looks, rule).toBeGreaterThan(SEEDS / 10);
+    for (const [what, count] of Object.entries(tally.counts))
+      expect(count, what).toBeGreaterThan(SEEDS);
+  });
+
+  test('the same seed tells the same story, and another seed another one', async () => {
+    const [first, second] = [await runSimulation(7), await runSimulation(7)];
+    expect(second).toEqual(first);
+    expect(first.story.length).toBeGreaterThan(20);
+    expect((await runSimulation(8)).story).not.toEqual(first.story);
+  });
+});
+
+/** Faulty engines: some world must find each of them out. */
+const FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
+  'a judge that counts each round twice': {
+    doubles: judgeOf(async (round, submit) => {
+      await submit(round);
+      return submit({ ...round, slot: round.slot + 1 });
+    }),
+    found: /not that of a round/,
+  },
+  'a judge for whom regions without a vote do not exist': {
+    doubles: judgeOf((round, submit) => {
+      const voting = round.results
+        .filter(({ vote }) => vote !== 'unknown')
+        .map(({ region }) => region);
+      return submit({ ...round, knownRegions: voting });
+    }),
+    found: /which nobody can have seen|incidents are/,
+  },
+  'a judge that loses one round in three': {
+    doubles: judgeOf((round, submit) =>
+      round.startedAt % 3 === 0
+        ? Promise.resolve({ outcome: 'dropped', state: null })
+        : submit(round),
+    ),
+    found: /nobody looked|must be|incidents are/,
+  },
+  'a scheduler that confirms everything at once': {
+    doubles: {
+      createScheduler: ({ judge, ...rest }) =>
+        createScheduler({
+          ...rest,
+          judge: {
+            submit: (round) =>
+              judge.submit({ ...round, settings: { ...round.settings, failureThreshold: 1 } }),
+          },
+        }),
+    },
+    found: /settings that it never had/,
+  },
+};
+
+type Submit = ReturnType<typeof createJudge>['submit'];
+
+function judgeOf(submit: (round: Round, real: Submit) => ReturnType<Submit>): Doubles {
+  return {
+    createJudge(dependencies) {
+      const judge = createJudge(dependencies);
+      return { ...judge, submit: (round) => submit(round, judge.submit) };
+    },
+  };
+}
+
+describe('the rules can fail', { timeout: 120_000 }, () => {
+  test.each(Object.entries(FAULTS))('%s is found out', async (_, { doubles, found }) => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const { violations } = await runSimulation(seed, { doubles });
+      if (violations.length === 0) continue;
+      expect(violations[0]).toMatch(found);
+      return;
+    }
+    expect.unreachable('no world found it out');
+  });
+});

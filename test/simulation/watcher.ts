@@ -1,0 +1,293 @@
+import type { Transaction } from 'kysely';
+import type { Round } from '../../src/model/round.ts';
+import type { Schema } from '../../src/store/schema.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
+import type { Life } from './life.ts';
+import type { Operator } from './operator.ts';
+import type { Plan } from './plan.ts';
+import type { SeenCheck } from './probes.ts';
+import { createReference } from './reference.ts';
+import type { Reference } from './reference.ts';
+import { beginningFault, spanFaults } from './spans.ts';
+import type { Story } from './story.ts';
+import { possibleClasses } from './truth.ts';
+
+/** All that the invariants speak of, as one transaction is about to leave it. */
+export type Observed = Awaited<ReturnType<typeof observe>>;
+export type ObservedState = Observed['states'][number];
+type ObservedIncident = Observed['incidents'][number];
+
+export async function observe(tx: Transaction<Schema>, afterEvent: number) {
+  return {
+    states: await tx
+      .selectFrom('monitor_state')
+      .select(['monitor_id', 'revision', 'status', 'last_slot', 'is_paused', 'observed_until'])
+      .execute(),
+    incidents: await tx
+      .selectFrom('incident')
+      .select(['id', 'monitor_id', 'type', 'started_at', 'ended_at'])
+      .orderBy('id')
+      .execute(),
+    spans: await tx
+      .selectFrom('status_span')
+      .select(['id', 'monitor_id', 'status', 'from_at', 'to_at'])
+      .orderBy('id')
+      .execute(),
+    events: await tx
+      .selectFrom('event')
+      .select(['id', 'monitor_id', 'incident_id', 'type'])
+      .where('id', '>', afterEvent)
+      .orderBy('id')
+      .execute(),
+  };
+}
+
+/** What is remembered of one monitor. */
+export interface Watched {
+  reference: Reference;
+  lastSlot: number;
+  /** Each change of what is known of it, in virtual time. */
+  timeline: { at: number; status: string; open: string[] }[];
+  /** The rounds that counted, by when they began in virtual time. */
+  counted: { at: number; round: Round }[];
+}
+
+export interface Submitted {
+  life: Life;
+  /** Virtual time at which the round began. */
+  at: number;
+  round: Round;
+  isCounted: boolean;
+}
+
+export interface WatcherOptions {
+  plan: Plan;
+  clock: FakeClock;
+  operator: Operator;
+  checks: readonly SeenCheck[];
+  story: Story;
+  /** Whether the wall clock never went back, so that an instant has one name. */
+  isClockSteady(): boolean;
+  violate(rule: string): void;
+}
+
+const RESOLVING = /_(resolved|recovered)$|^monitor\.up$/;
+
+/** Sees every commit and holds it against the rules. */
+export function createWatcher({
+  plan,
+  clock,
+  operator,
+  checks,
+  story,
+  isClockSteady,
+  violate,
+}: WatcherOptions) {
+  const watched = new Map<number, Watched>();
+  const submitted: Submitted[] = [];
+  const usedChecks = new Set<number>();
+  let incidents: ObservedIncident[] = [];
+  let lastEvent = 0;
+
+  const watchedOf = (id: number): Watched => {
+    let found = watched.get(id);
+    if (!found) {
+      found = { reference: createReference(), lastSlot: -Infinity, timeline: [], counted: [] };
+      watched.set(id, found);
+    }
+    return found;
+  };
+
+  function committed(seen: Observed, life: Life): void {
+    compareEvents(seen);
+    for (const state of seen.states) {
+      const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
+        rows.filter((row) => row.monitor_id === state.monitor_id);
+      const rounds = countRounds(state, life);
+      compareWithReference(state, of(seen.incidents));
+      if (rounds === 1 && isClockSteady())
+        compareBeginning(state, of(seen.spans), of(seen.incidents));
+      for (const fault of spanFaults(of(seen.spans), state))
+        violate(`monitor ${state.monitor_id}: ${fault}`);
+      note(state, of(seen.incidents));
+    }
+    incidents = seen.incidents;
+    lastEvent = seen.events.at(-1)?.id ?? lastEvent;
+  }
+
+  /** Each opening and each end has one event in its own transaction, and there are no others. */
+  function compareEvents(seen: Observed): void {
+    const before = new Map(incidents.map((incident) => [incident.id, incident]));
+    const expected: string[] = [];
+    for (const incident of seen.incidents) {
+      const known = before.get(incident.id);
+      if (!known) expected.push(`${incident.id} opens`);
+      if (incident.ended_at !== null && (known?.ended_at ?? null) === null)
+        expected.push(`${incident.id} ends`);
+      if (known && known.ended_at !== null && incident.ended_at !== known.ended_at) {
+        violate(`incident ${incident.id} changed after its end`);
+      }
+      if (known && known.started_at !== incident.started_at)
+        violate(`incident ${incident.id} changed its beginning`);
+    }
+    const told = seen.events.map(
+      ({ incident_id, type }) => `${incident_id} ${RESOLVING.test(type) ? 'ends' : 'opens'}`,
+    );
+    const differ = expected.toSorted().join(', ') !== told.toSorted().join(', ');
+    if (differ) violate(`incidents say [${expected.join(', ')}], events say [${told.join(', ')}]`);
+    for (const { id, incident_id, type } of seen.events)
+      story.tell(`event ${id}: ${type} of incident ${incident_id}`);
+  }
+
+  /** Which rounds this commit counted: those of this process between the slot before and the slot now. */
+  function countRounds(state: ObservedState, life: Life): number {
+    const monitor = watchedOf(state.monitor_id);
+    const slot = state.last_slot ?? -Infinity;
+    if (slot === monitor.lastSlot) return 0;
+    let rounds = 0;
+    if (slot < monitor.lastSlot) violate(`monitor ${state.monitor_id}: its slot went back`);
+    if (state.is_paused === 1)
+      violate(`monitor ${state.monitor_id}: a round counted though it is paused or deleted`);
+    for (const one of submitted) {
+      const { round } = one;
+      const isIt =
+        one.life === life &&
+        round.monitorId === state.monitor_id &&
+        round.revision === state.revision;
+      if (!isIt || one.isCounted || round.slot <= monitor.lastSlot || round.slot > slot) continue;
+      one.isCounted = true;
+      rounds += 1;
+      monitor.lastSlot = round.slot;
+      count(monitor, one);
+    }
+    if (monitor.lastSlot !== slot) {
+      violate(
+        `monitor ${state.monitor_id}: slot ${slot} is not that of a round of its revision and this process`,
+      );
+      monitor.lastSlot = slot;
+    }
+    return rounds;
+  }
+
+  function compareBeginning(
+    state: ObservedState,
+    spans: Observed['spans'],
+    found: ObservedIncident[],
+  ): void {
+    const before = watchedOf(state.monitor_id).timeline.at(-1)?.status ?? 'pending';
+    if (before === state.status) return;
+    const known = new Map(incidents.map((incident) => [incident.id, incident]));
+    const opened = found.filter(({ id }) => !known.has(id)).map((incident) => incident.started_at);
+    const ended = found
+      .filter(({ id, ended_at }) => ended_at !== null && known.get(id)?.ended_at === null)
+      .map((incident) => incident.ended_at!);
+    const fault = beginningFault(spans, { before, now: state.status }, { opened, ended });
+    if (fault) violate(`monitor ${state.monitor_id}: ${fault}`);
+  }
+
+  function count(monitor: Watched, { at, round }: Submitted): void {
+    const votes = round.results.map(({ region, vote }) => `${region} ${vote}`).join(', ');
+    const roundClass = monitor.reference.count(round);
+    story.tell(
+      `monitor ${round.monitorId}: the round of slot ${round.slot} counts as ${roundClass} (${votes})`,
+    );
+    monitor.counted.push({ at, round });
+    traceVotes(round);
+    const eras =
+      operator.monitors
+        .get(round.monitorId)
+        ?.eras.filter((era) => era.revision === round.revision) ?? [];
+    const settings = eras[0]?.settings;
+    if (!settings)
+      violate(`monitor ${round.monitorId}: revision ${round.revision} counted, but nobody made it`);
+    else if (!possibleClasses(plan, settings, at).has(roundClass)) {
+      violate(
+        `monitor ${round.monitorId}: a round counts as ${roundClass}, which nobody can have seen`,
+      );
+    }
+    const isSet = eras.some(
+      (era) =>
+        era.settings.failureThreshold === round.settings.failureThreshold &&
+        era.settings.recoveryThreshold === round.settings.recoveryThreshold &&
+        era.settings.intervalMs === round.settings.intervalMs &&
+        era.settings.slowResponseThresholdMs === round.settings.slowResponseThresholdMs,
+    );
+    if (!isSet) violate(`monitor ${round.monitorId}: a round went by settings that it never had`);
+  }
+
+  /** Each vote is what a probe said to that region's check of that round, and no check votes twice. */
+  function traceVotes(round: Round): void {
+    for (const result of round.results) {
+      const check =
+        result.remoteAddress === null ? undefined : checks[Number(result.remoteAddress)];
+      const isTrue =
+        check !== undefined &&
+        check.monitorId === round.monitorId &&
+        check.region === result.region &&
+        check.result?.vote === result.vote &&
+        check.wall === result.checkedAt;
+      if (!isTrue)
+        violate(
+          `monitor ${round.monitorId}: the vote of ${result.region} is not what its probe said`,
+        );
+      else if (usedChecks.has(check.number))
+        violate(`monitor ${round.monitorId}: check ${check.number} voted twice`);
+      else usedChecks.add(check.number);
+    }
+  }
+
+  function compareWithReference(state: ObservedState, found: ObservedIncident[]): void {
+    const { reference } = watchedOf(state.monitor_id);
+    const stored = found.map(
+      ({ type, started_at, ended_at }) => `${type} ${started_at} to ${ended_at}`,
+    );
+    const expected = reference.incidents.map(
+      ({ type, startedAt, endedAt }) => `${type} ${startedAt} to ${endedAt}`,
+    );
+    if (stored.toSorted().join(', ') !== expected.toSorted().join(', ')) {
+      violate(
+        `monitor ${state.monitor_id}: incidents are [${stored.join(', ')}] and should be [${expected.join(', ')}]`,
+      );
+    }
+    if (state.status !== reference.status) {
+      violate(
+        `monitor ${state.monitor_id}: its status is ${state.status} and should be ${reference.status}`,
+      );
+    }
+    const open = found
+      .filter((incident) => incident.ended_at === null)
+      .map((incident) => incident.type);
+    if (new Set(open).size < open.length)
+      violate(`monitor ${state.monitor_id}: open twice: ${open.join(', ')}`);
+    if (state.status !== 'pending' && state.status !== worst(open)) {
+      violate(
+        `monitor ${state.monitor_id}: it is ${state.status} while open are [${open.join(', ')}]`,
+      );
+    }
+  }
+
+  function note(state: ObservedState, found: ObservedIncident[]): void {
+    const { timeline } = watchedOf(state.monitor_id);
+    const open = found
+      .filter((incident) => incident.ended_at === null)
+      .map((incident) => incident.type);
+    const last = timeline.at(-1);
+    if (last && last.status === state.status && last.open.join() === open.join()) return;
+    timeline.push({ at: clock.monotonic(), status: state.status, open });
+    story.tell(
+      `monitor ${state.monitor_id} is ${state.status}${open.length > 0 ? `, open: ${open.join(', ')}` : ''}`,
+    );
+  }
+
+  return {
+    watched,
+    submitted,
+    observe: (tx: Transaction<Schema>) => observe(tx, lastEvent),
+    committed,
+  };
+}
+
+function worst(open: string[]): string {
+  if (open.includes('uptime')) return 'offline';
+  return open.length > 0 ? 'degraded' : 'online';
+}
