@@ -14,6 +14,7 @@ import {
 } from '../store/shards.ts';
 import type { ShardVersion } from '../store/shards.ts';
 import type { Schema } from '../store/schema.ts';
+import { spread } from './grid.ts';
 
 /** Which shards' monitors this process looks at. */
 export interface Ownership {
@@ -57,6 +58,10 @@ export function wholeOwnership(): Ownership {
     stop: async () => {},
   };
 }
+
+/** In an order that leaves no runs: monitors created one after another lie in shards that follow each other. */
+const scattered = (shards: Iterable<number>): number[] =>
+  [...shards].toSorted((a, b) => spread(a) - spread(b));
 
 const RENEW_EVERY_MS = 3_000;
 /** So much before a lease's end by our own clock its shard counts as no longer ours. */
@@ -189,7 +194,7 @@ class Leases implements Ownership {
     onRenewed();
     this.#share = fairShare(members);
     const excess = this.owned.size - this.#share;
-    if (excess > 0) await this.#release([...this.owned].slice(-excess));
+    if (excess > 0) await this.#release(scattered(this.owned).slice(-excess));
     else if (excess < 0 && !this.#isStopped) {
       await this.#lease((tx) => takeShards(tx, nodeId, -excess));
     }
