@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { expectSoundHistory } from '../support/sound-history.ts';
+import {
+  createMonitor,
+  createMonitors,
+  incidents,
+  lookAt,
+  monitorOf,
+  untilAll,
+  untilCounted,
+  useServices,
+  type Service,
+} from '../support/service.ts';
+import { startTarget } from '../support/target-server.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const services = useServices();
+
+test('killed right after it acknowledged a monitor, it has it', async () => {
+  const target = services.use(await startTarget());
+  const DATA_DIR = await services.folder();
+  const first = await services.start({ DATA_DIR });
+  const id = await createMonitor(first, { url: target.url(), friendly_name: 'Shop' });
+  await first.kill();
+
+  const second = await services.start({ DATA_DIR });
+  expect(await monitorOf(second, id)).toMatchObject({ id, friendly_name: 'Shop' });
+  await untilAll(second, [id], 'online');
+  await second.stop();
+});
+
+test('killed in the middle of a confirmation, it goes on with it', async () => {
+  const target = services.use(await startTarget());
+  const DATA_DIR = await services.folder();
+  const first = await services.start({ DATA_DIR });
+  const id = await createMonitor(first, { url: target.url(), failure_threshold: 2 });
+  await untilAll(first, [id], 'online');
+
+  const brokenAt = Date.now();
+  await target.fail();
+  await untilCounted(first, id, brokenAt);
+  expect(await monitorOf(first, id)).toMatchObject({ status: 'online', incidents: [] });
+  const killedAt = Date.now();
+  await first.kill();
+
+  const second = await services.start({ DATA_DIR });
+  expect(await monitorOf(second, id)).toMatchObject({ status: 'online', incidents: [] });
+  await untilAll(second, [id], 'offline');
+  const opened = await incidents(second);
+  expect(opened).toMatchObject([{ monitor_id: id, type: 'uptime', status: 'open' }]);
+  expect(Date.parse(opened[0]!.started_at)).toBeGreaterThanOrEqual(brokenAt);
+  expect(Date.parse(opened[0]!.started_at)).toBeLessThan(killedAt);
+  await second.stop();
+});
+
+test('killed again and again while fifty monitors fail and recover, all stays whole', async () => {
+  const MONITORS = 50;
+  const target = services.use(await startTarget());
+  const DATA_DIR = await services.folder();
+  let service = await services.start({ DATA_DIR });
+  const ids = await createMonitors(service, MONITORS, (index) => ({
+    url: target.url(`/${index}`),
+  }));
+  await untilAll(service, ids, 'online');
+
+  const lookAtAll = (at: Service) => Promise.all(ids.map((id) => lookAt(at, id)));
+  const turns = Array.from({ length: 4 }, (_, turn) => ({
+    isBroken: turn % 2 === 0,
+    killAfterMs: Math.random() * 600,
+  }));
+  for (const { isBroken, killAfterMs } of turns) {
+    await (isBroken ? target.fail() : target.heal());
+    const cutOff = lookAtAll(service).catch(() => 'cut off');
+    await sleep(systemClock, killAfterMs);
+    await service.kill();
+    await cutOff;
+
+    service = await services.start({ DATA_DIR });
+    const after = `killed after ${Math.round(killAfterMs)} ms`;
+    await untilAll(service, ids, isBroken ? 'offline' : 'online', after);
+    const open = (await incidents(service)).filter(({ status }) => status === 'open');
+    const troubled = open.map((incident) => incident.monitor_id).toSorted((a, b) => a - b);
+    expect(troubled, after).toEqual(isBroken ? ids.toSorted((a, b) => a - b) : []);
+  }
+  await service.stop();
+
+  const database = services.use(await openDatabase({ engine: 'sqlite', directory: DATA_DIR }));
+  await expectSoundHistory(database);
+  const found = await database.read.selectFrom('incident').select('id').execute();
+  expect(found.length).toBe((MONITORS * turns.length) / 2);
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { freshPostgres, postgres } from '../support/databases.ts';
+import {
+  createMonitor,
+  createMonitors,
+  incidents,
+  monitorOf,
+  PATIENTLY,
+  untilAll,
+  untilCounted,
+  untilIdle,
+  useServices,
+} from '../support/service.ts';
+import { expectSoundHistory } from '../support/sound-history.ts';
+import { startTarget } from '../support/target-server.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const services = useServices();
+
+/** A Postgres whose line to the service can be cut, with the settings that lead there. */
+async function postgresOnALine() {
+  const { place, remove } = await freshPostgres();
+  services.use({ close: remove });
+  const { searchParams, pathname } = new URL(place);
+  const line = services.use(await startProxy(`${searchParams.get('host')}/.s.PGSQL.5432`));
+  const settings = {
+    DATABASE_URL: `postgres://tocsin@127.0.0.1:${line.port}${pathname}`,
+    SECRET_KEY: 'a key for the process tests',
+    DATA_DIR: await services.folder(),
+  };
+  const database = services.use(await openDatabase({ engine: 'postgres', url: place }));
+  return { line, settings, database };
+}
+
+describe.skipIf('missing' in postgres)('on Postgres', () => {
+  test('an outage of the target is told, and kept over a restart', async () => {
+    const target = services.use(await startTarget());
+    const { settings, database } = await postgresOnALine();
+    const first = await services.start(settings);
+    const id = await createMonitor(first, {
+      url: target.url(),
+      request_headers: { 'x-secret': 'sealed' },
+    });
+    await untilAll(first, [id], 'online');
+    await target.fail();
+    await untilAll(first, [id], 'offline');
+    await first.stop();
+
+    const second = await services.start(settings);
+    expect(await monitorOf(second, id)).toMatchObject({
+      status: 'offline',
+      request_headers: { 'x-secret': 'sealed' },
+      incidents: [{ type: 'uptime', status: 'open' }],
+    });
+    await target.heal();
+    await untilAll(second, [id], 'online');
+    await second.stop();
+    await expectSoundHistory(database);
+  });
+
+  test('while it is away the API says so, results wait, and all goes on by itself', async () => {
+    const target = services.use(await startTarget());
+    const { settings, database, line } = await postgresOnALine();
+    const service = await services.start(settings);
+    const ids = await createMonitors(service, 10, (index) => ({
+      url: target.url(`/${index}`),
+    }));
+    const doomed = await createMonitor(service, { url: target.url('/doomed'), check_interval: 10 });
+    await untilAll(service, [...ids, doomed], 'online');
+    await untilIdle(service);
+
+    // Their answers come when the database is gone.
+    await target.heal(1_000);
+    const before = target.requests().length;
+    const looks = [...ids, doomed];
+    for (const id of looks) await service.put(`/api/v1/monitors/${id}`, { request_timeout: 20 });
+    await expect
+      .poll(() => target.requests().length, PATIENTLY)
+      .toBeGreaterThanOrEqual(before + 4 * looks.length);
+    const cutAt = Date.now();
+    await line.close();
+
+    const refused = await service.get('/api/v1/monitors');
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body['message']).toMatch(/\w+/);
+    const created = await service.post('/api/v1/monitors', {
+      url: target.url(),
+      check_interval: 1,
+    });
+    expect(created.status).toBe(503);
+    expect(Date.now() - cutAt).toBeLessThan(5_000);
+    expect((await service.get('/healthz')).status).toBe(200);
+    expect(await service.get('/readyz')).toMatchObject({ status: 503, body: { database: false } });
+    const waiting = () => service.metric('tocsin_rounds_waiting');
+    await expect.poll(waiting, PATIENTLY).toBeGreaterThanOrEqual(looks.length);
+    const leases = 'Shard leases can not be renewed';
+    await expect.poll(() => service.stdout, PATIENTLY).toContain(leases);
+    // Longer than the leases last: for a while no monitor is certainly this process's.
+    await sleep(systemClock, 11_000);
+    const rounds = await service.metric('tocsin_schedule_total', 'rounds_started');
+    await sleep(systemClock, 2_000);
+    expect(await service.metric('tocsin_schedule_total', 'rounds_started')).toBe(rounds);
+
+    await target.heal();
+    await line.reopen();
+    await expect.poll(waiting, PATIENTLY).toBe(0);
+    await expect.poll(() => service.stdout, PATIENTLY).toContain('Shard leases are renewed again.');
+    await expect.poll(async () => (await service.get('/readyz')).status, PATIENTLY).toBe(200);
+    const backAt = Date.now();
+    for (const id of ids) await untilCounted(service, id, backAt);
+    expect(await incidents(service)).toEqual([]);
+    await untilAll(service, looks, 'online');
+
+    await target.fail();
+    await untilAll(service, [doomed], 'offline');
+    expect(await incidents(service)).toMatchObject([{ monitor_id: doomed, status: 'open' }]);
+    await service.stop();
+    await expectSoundHistory(database);
+  });
+
+  test('what failed while it was away is told with the time at which it failed', async () => {
+    const target = services.use(await startTarget());
+    const { settings, database, line } = await postgresOnALine();
+    const service = await services.start(settings);
+    const id = await createMonitor(service, { url: target.url(), check_interval: 10 });
+    await untilAll(service, [id], 'online');
+    await untilIdle(service);
+
+    await target.hang();
+    const before = target.requests().length;
+    await service.put(`/api/v1/monitors/${id}`, { request_timeout: 2 });
+    await expect.poll(() => target.requests().length, PATIENTLY).toBe(before + 4);
+    await line.close();
+    await expect.poll(() => service.metric('tocsin_rounds_waiting'), PATIENTLY).toBe(1);
+    const reopenedAt = Date.now();
+    await line.reopen();
+    await expect.poll(async () => (await incidents(service)).length, PATIENTLY).toBe(1);
+    const [incident] = await incidents(service);
+    expect(incident).toMatchObject({
+      monitor_id: id,
+      status: 'open',
+      root_cause: 'No response within 2 s',
+    });
+    expect(Date.parse(incident!.started_at)).toBeLessThan(reopenedAt);
+    await service.stop();
+    await expectSoundHistory(database);
+  });
+
+  test('that is not there yet is waited for', async () => {
+    const { settings, line } = await postgresOnALine();
+    await line.close();
+    const service = await services.start(settings, async (log) => {
+      await expect.poll(log, PATIENTLY).toContain('Waiting for the database.');
+      await line.reopen();
+    });
+    expect((await service.get('/readyz')).status).toBe(200);
+    await service.stop();
+  });
+});

@@ -1,0 +1,120 @@
+import { expect, test, vi } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import {
+  createMonitor,
+  createMonitors,
+  incidents,
+  lookAt,
+  PATIENTLY,
+  untilAll,
+  untilCounted,
+  untilIdle,
+  useServices,
+} from '../support/service.ts';
+import { expectSoundHistory } from '../support/sound-history.ts';
+import { startTarget } from '../support/target-server.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const services = useServices();
+
+test('told to end while checks are out, it ends well, keeps what it acknowledged and blames nobody', async () => {
+  const target = services.use(await startTarget());
+  const DATA_DIR = await services.folder();
+  const service = await services.start({ DATA_DIR });
+  const ids = await createMonitors(service, 5, (index) => ({
+    url: target.url(`/${index}`),
+    check_interval: 10,
+  }));
+  await untilAll(service, ids, 'online');
+  await untilIdle(service);
+
+  await target.hang();
+  const before = target.requests().length;
+  for (const id of ids) await service.put(`/api/v1/monitors/${id}`, { request_timeout: 20 });
+  await expect.poll(() => target.requests().length, PATIENTLY).toBe(before + 4 * ids.length);
+  const last = await createMonitor(service, { url: target.url('/last'), friendly_name: 'Last' });
+  const told = performance.now();
+  await service.stop();
+  expect(performance.now() - told).toBeLessThan(10_000);
+  expect(service.stdout).not.toContain('"level":"error"');
+
+  const database = services.use(await openDatabase({ engine: 'sqlite', directory: DATA_DIR }));
+  const kept = await database.read.selectFrom('monitor').select(['id', 'friendly_name']).execute();
+  expect(kept).toHaveLength(6);
+  expect(kept).toContainEqual(expect.objectContaining({ id: last, friendly_name: 'Last' }));
+  const timeouts = await database.read
+    .selectFrom('monitor')
+    .select('request_timeout')
+    .where('id', 'in', ids)
+    .execute();
+  expect(timeouts.map((one) => one.request_timeout)).toEqual(ids.map(() => 20));
+  expect(await database.read.selectFrom('incident').select('id').execute()).toEqual([]);
+  await expectSoundHistory(database);
+});
+
+test('stopped for a while in the middle of checks, it blames nobody', async () => {
+  const target = services.use(await startTarget());
+  const service = await services.start({ DATA_DIR: await services.folder() });
+  const ids = await createMonitors(service, 20, (index) => ({
+    url: target.url(`/${index}`),
+    request_timeout: 2,
+  }));
+  await untilAll(service, ids, 'online');
+
+  await target.heal(300);
+  const before = target.requests().length;
+  const looks = Promise.all(ids.map((id) => lookAt(service, id)));
+  await expect.poll(() => target.requests().length, PATIENTLY).toBeGreaterThan(before);
+  service.signalAll('SIGSTOP');
+  // Longer than a lease, than the checks' time limits, and than a probe may be silent.
+  await sleep(systemClock, 12_000);
+  service.signalAll('SIGCONT');
+  const wokenAt = Date.now();
+  await looks;
+  await target.heal();
+  for (const id of ids) await untilCounted(service, id, wokenAt);
+  expect(await incidents(service)).toEqual([]);
+  await untilAll(service, ids, 'online');
+  expect((await service.get('/readyz')).status).toBe(200);
+  await service.stop();
+});
+
+test('a probe process that is killed is replaced, and nobody is blamed', async () => {
+  const target = services.use(await startTarget());
+  const service = await services.start({ DATA_DIR: await services.folder() });
+  const ids = await createMonitors(service, 10, (index) => ({
+    url: target.url(`/${index}`),
+    check_interval: 10,
+  }));
+  await untilAll(service, ids, 'online');
+  await untilIdle(service);
+  const probesByRegion = async () => (await service.get('/readyz')).body['probes'];
+  const all = { ash: 1, pdx: 1, nbg: 1, sin: 1 };
+  expect(await probesByRegion()).toEqual(all);
+
+  await target.hang();
+  const [victim] = await service.probes();
+  const before = target.requests().length;
+  for (const id of ids) await service.put(`/api/v1/monitors/${id}`, { request_timeout: 20 });
+  await expect.poll(() => target.requests().length, PATIENTLY).toBe(before + 4 * ids.length);
+  // One that dies again and again is started after a while only, and is seen to be missing.
+  const missing = async () => {
+    for (const pid of await service.probes()) process.kill(pid, 'SIGKILL');
+    return probesByRegion();
+  };
+  await expect
+    .poll(missing, { ...PATIENTLY, interval: 10 })
+    .toEqual({ ash: 0, pdx: 0, nbg: 0, sin: 0 });
+  const killedAt = Date.now();
+  await target.heal();
+  await expect.poll(probesByRegion, PATIENTLY).toEqual(all);
+  expect(await service.probes()).not.toContain(victim);
+
+  for (const id of ids) await untilCounted(service, id, killedAt);
+  expect(await incidents(service)).toEqual([]);
+  await untilAll(service, ids, 'online');
+  expect(service.stdout).toContain('A probe process ended (SIGKILL)');
+  await service.stop();
+});

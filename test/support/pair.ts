@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { Database } from '../../src/store/contract.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { SHARD_COUNT } from '../../src/model/monitor.ts';
+import { freshPostgres } from './databases.ts';
+import { createMonitors, PATIENTLY, untilAll, type Service, type useServices } from './service.ts';
+import { startTarget, type TargetServer } from './target-server.ts';
+
+/** Two processes that share a Postgres and, half and half, its monitors; all of these are up. */
+export interface Pair {
+  first: Service;
+  second: Service;
+  database: Database;
+  target: TargetServer;
+  ids: number[];
+}
+
+/** The monitor number `index` watches the path `/index` of the target. */
+export async function startPair(
+  services: ReturnType<typeof useServices>,
+  count: number,
+  fields: object = {},
+): Promise<Pair> {
+  const { place, remove } = await freshPostgres();
+  services.use({ close: remove });
+  const database = services.use(await openDatabase({ engine: 'postgres', url: place }));
+  const target = services.use(await startTarget());
+  const settings = { DATABASE_URL: place, SECRET_KEY: 'a key for the process tests' };
+  const start = async () => services.start({ ...settings, DATA_DIR: await services.folder() });
+  const [first, second] = await Promise.all([start(), start()]);
+  await untilOwned(database, [SHARD_COUNT / 2, SHARD_COUNT / 2]);
+  const ids = await createMonitors(first, count, (index) => ({
+    url: target.url(`/${index}`),
+    ...fields,
+  }));
+  await untilAll(second, ids, 'online');
+  return { first, second, database, target, ids };
+}
+
+/** Waits until the processes own so many shards each, those with the fewest first. */
+export async function untilOwned(database: Database, shares: number[]): Promise<void> {
+  const owned = async () => {
+    const rows = await database.read
+      .selectFrom('shard')
+      .select((eb) => eb.fn.countAll<number>().as('shards'))
+      .where('owner', 'is not', null)
+      .groupBy('owner')
+      .execute();
+    return rows.map(({ shards }) => Number(shards)).toSorted((a, b) => a - b);
+  };
+  await expect.poll(owned, PATIENTLY).toEqual(shares);
+}
+
+/** Rounds that were judged by this process, by what became of them. */
+export const roundsOf = (service: Service, outcome: 'counted' | 'duplicate') =>
+  service.metric('tocsin_rounds_total', outcome);
