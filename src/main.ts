@@ -39,6 +39,26 @@ const DRAIN_MS = 9_000;
 /** How long rounds that were aborted may take to be handed on. */
 const LAST_ROUNDS_MS = 2_000;
 
+const DISK_LOW_BYTES = 500 * 1024 * 1024;
+/** Rounds that start so late tell of the past: another process should take over. */
+const LATE_MS = 30_000;
+
+/**
+ * Errors whose message says all there is to say, by name or code; those of Postgres are a wrong user or password, and
+ * a database that is not there. The others are faults, and their stack is wanted.
+ */
+const FOR_PEOPLE = new Set([
+  'DataFolderError',
+  'SecretKeyError',
+  'DatabaseUnavailable',
+  'NewerDatabaseError',
+  'EADDRINUSE',
+  'EACCES',
+  '28P01',
+  '28000',
+  '3D000',
+]);
+
 const { config, errors } = readConfig(process.env);
 if (errors) {
   for (const error of errors) console.error(error);
@@ -172,10 +192,6 @@ function showFirstToken(token: string): void {
   );
 }
 
-const DISK_LOW_BYTES = 500 * 1024 * 1024;
-/** Rounds that start so late tell of the past: another process should take over. */
-const LATE_MS = 30_000;
-
 async function readiness(parts: {
   settings: Config;
   database: Database;
@@ -267,11 +283,9 @@ function version(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Errors whose message says all there is to say; the others are faults, and their stack is wanted. */
 function isForPeople(error: unknown): boolean {
   const { code, name } = error as { code?: string; name?: string };
-  if (code === 'EADDRINUSE' || code === 'EACCES') return true;
-  return ['DataFolderError', 'SecretKeyError', 'DatabaseUnavailable'].includes(name ?? '');
+  return FOR_PEOPLE.has(code ?? '') || FOR_PEOPLE.has(name ?? '');
 }
 
 function sentenceOf(error: unknown): string {

@@ -66,7 +66,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     const target = services.use(await startTarget());
     const { settings, database, line } = await postgresOnALine();
     const service = await services.start(settings);
-    const ids = await createMonitors(service, 10, (index) => ({
+    const ids = await createMonitors(service, 40, (index) => ({
       url: target.url(`/${index}`),
     }));
     const doomed = await createMonitor(service, { url: target.url('/doomed'), check_interval: 10 });
@@ -74,10 +74,11 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await untilIdle(service);
 
     // Their answers come when the database is gone.
-    await target.heal(1_000);
+    await target.heal(2_500);
     const before = target.requests().length;
     const looks = [...ids, doomed];
-    for (const id of looks) await service.put(`/api/v1/monitors/${id}`, { request_timeout: 20 });
+    const edit = { request_timeout: 20 };
+    await Promise.all(looks.map((id) => service.put(`/api/v1/monitors/${id}`, edit)));
     await expect
       .poll(() => target.requests().length, PATIENTLY)
       .toBeGreaterThanOrEqual(before + 4 * looks.length);
@@ -97,10 +98,10 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect((await service.get('/healthz')).status).toBe(200);
     expect(await service.get('/readyz')).toMatchObject({ status: 503, body: { database: false } });
     const waiting = () => service.metric('tocsin_rounds_waiting');
-    await expect.poll(waiting, PATIENTLY).toBeGreaterThanOrEqual(looks.length);
+    await expect.poll(waiting, PATIENTLY).toBeGreaterThan(looks.length / 2);
     const leases = 'Shard leases can not be renewed';
     await expect.poll(() => service.stdout, PATIENTLY).toContain(leases);
-    // Longer than the leases last: for a while no monitor is certainly this process's.
+    // Longer than the leases last: another process might look at the monitors now.
     await sleep(systemClock, 11_000);
     const rounds = await service.metric('tocsin_schedule_total', 'rounds_started');
     await sleep(systemClock, 2_000);
@@ -112,7 +113,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expect.poll(() => service.stdout, PATIENTLY).toContain('Shard leases are renewed again.');
     await expect.poll(async () => (await service.get('/readyz')).status, PATIENTLY).toBe(200);
     const backAt = Date.now();
-    for (const id of ids) await untilCounted(service, id, backAt);
+    await Promise.all(ids.map((id) => untilCounted(service, id, backAt)));
     expect(await incidents(service)).toEqual([]);
     await untilAll(service, looks, 'online');
 

@@ -4,6 +4,11 @@ import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 
+/** A sentence for the operator: this program is too old for the database. */
+class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+}
+
 /**
  * Brings the tables to this version, all of it or nothing. Processes that start at once do it one after another:
  * Postgres by an advisory lock, SQLite because its transaction holds the file.
@@ -17,7 +22,7 @@ export async function migrate(
   const done = await migrationsDone(db);
   const newer = done.filter((name) => !migrations.some((known) => known.name === name));
   if (newer.length > 0) {
-    throw new Error(
+    throw new NewerDatabaseError(
       `This database was written by a newer version of Tocsin (it has ${newer.join(', ')}). ` +
         'Run that version, or restore the backup made before the upgrade.',
     );
