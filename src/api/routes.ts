@@ -14,6 +14,8 @@ export interface Call {
 }
 
 export interface Route {
+  /** Of the operation in the reference (api/reference/operations.ts). */
+  name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api/v1`, and the same below `/api`. */
   path: string;
@@ -28,21 +30,21 @@ export interface Route {
 export function apiRoutes({ account, monitors, checkMonitor, incidents }: Services): Route[] {
   // oxfmt-ignore
   return [
-    { method: 'GET', path: '', needs: 'token', answer: ({ caller }) => account.whoAmI(caller) },
-    { method: 'GET', path: '/test', needs: 'token', answer: ({ caller }) => account.test(caller) },
+    { name: 'whoAmI', method: 'GET', path: '', needs: 'token', answer: ({ caller }) => account.whoAmI(caller) },
+    { name: 'testToken', method: 'GET', path: '/test', needs: 'token', answer: ({ caller }) => account.test(caller) },
 
-    { method: 'GET', path: '/monitors', needs: 'read', answer: ({ caller, query, address }) => monitors.list(caller, query, address) },
-    { method: 'POST', path: '/monitors', needs: 'create', status: 201, answer: ({ caller, body }) => monitors.create(caller, body) },
-    { method: 'GET', path: '/monitors/:id', needs: 'read', answer: ({ caller, id }) => monitors.get(caller, id) },
-    { method: 'PUT', path: '/monitors/:id', needs: 'update', answer: ({ caller, id, body }) => monitors.update(caller, id, body) },
-    { method: 'DELETE', path: '/monitors/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => monitors.delete(caller, id) },
-    { method: 'POST', path: '/monitors/:id/check', needs: 'update', answer: ({ caller, id }) => checkMonitor(caller, id) },
-    { method: 'POST', path: '/monitors/:id/pause', needs: 'update', answer: ({ caller, id }) => monitors.pause(caller, id) },
-    { method: 'POST', path: '/monitors/:id/resume', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
-    { method: 'POST', path: '/monitors/:id/unpause', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
-    { method: 'GET', path: '/monitors/:id/incidents', needs: 'read', answer: ({ caller, id, query, address }) => incidents.list(caller, query, address, id) },
+    { name: 'listMonitors', method: 'GET', path: '/monitors', needs: 'read', answer: ({ caller, query, address }) => monitors.list(caller, query, address) },
+    { name: 'createMonitor', method: 'POST', path: '/monitors', needs: 'create', status: 201, answer: ({ caller, body }) => monitors.create(caller, body) },
+    { name: 'getMonitor', method: 'GET', path: '/monitors/:id', needs: 'read', answer: ({ caller, id }) => monitors.get(caller, id) },
+    { name: 'updateMonitor', method: 'PUT', path: '/monitors/:id', needs: 'update', answer: ({ caller, id, body }) => monitors.update(caller, id, body) },
+    { name: 'deleteMonitor', method: 'DELETE', path: '/monitors/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => monitors.delete(caller, id) },
+    { name: 'checkMonitor', method: 'POST', path: '/monitors/:id/check', needs: 'update', answer: ({ caller, id }) => checkMonitor(caller, id) },
+    { name: 'pauseMonitor', method: 'POST', path: '/monitors/:id/pause', needs: 'update', answer: ({ caller, id }) => monitors.pause(caller, id) },
+    { name: 'resumeMonitor', method: 'POST', path: '/monitors/:id/resume', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
+    { name: 'unpauseMonitor', method: 'POST', path: '/monitors/:id/unpause', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
+    { name: 'listMonitorIncidents', method: 'GET', path: '/monitors/:id/incidents', needs: 'read', answer: ({ caller, id, query, address }) => incidents.list(caller, query, address, id) },
 
-    { method: 'GET', path: '/incidents', needs: 'read', answer: ({ caller, query, address }) => incidents.list(caller, query, address) },
-    { method: 'GET', path: '/incidents/:id', needs: 'read', answer: ({ caller, id }) => incidents.get(caller, id) },
+    { name: 'listIncidents', method: 'GET', path: '/incidents', needs: 'read', answer: ({ caller, query, address }) => incidents.list(caller, query, address) },
+    { name: 'getIncident', method: 'GET', path: '/incidents/:id', needs: 'read', answer: ({ caller, id }) => incidents.get(caller, id) },
   ];
 }

@@ -9,6 +9,7 @@ export interface Schema {
   team: TeamTable;
   member: MemberTable;
   token: TokenTable;
+  monitor_group: MonitorGroupTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;
   shard: ShardTable;
@@ -30,6 +31,9 @@ export interface PersonTable {
   /** Lower case. */
   email: string;
   timezone: string;
+  last_login_at: number | null;
+  /** 1 when two-factor authentication is confirmed. */
+  mfa_enabled: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -68,11 +72,25 @@ export interface TokenTable {
   created_at: number;
 }
 
+/** A team's folder of monitors; a subgroup has a parent, and none below it. */
+export interface MonitorGroupTable {
+  id: Generated<number>;
+  team_id: number;
+  /** Unique in the team. */
+  name: string;
+  description: string | null;
+  parent_id: number | null;
+  sort_order: number;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface MonitorTable {
   id: Generated<number>;
   team_id: number;
   shard: number;
   type: string;
+  /** Empty for push monitors: theirs is secret, and made from `ping_token`. */
   url: string;
   friendly_name: string | null;
   /** Minutes, 0.5 to 60. */
@@ -84,6 +102,26 @@ export interface MonitorTable {
   port: number | null;
   group_id: number | null;
   is_paused: number;
+  /** Push monitors only, as are the next six. Seconds. */
+  heartbeat_interval: number | null;
+  heartbeat_cron_expression: string | null;
+  heartbeat_timezone: string | null;
+  /** Seconds. */
+  heartbeat_grace: number | null;
+  heartbeat_wait_for_first_ping: number | null;
+  /** Seconds. */
+  heartbeat_max_runtime: number | null;
+  /** The secret part of the ping URL, sealed by the secret box, and its SHA-256 in hex, by which it is looked up. */
+  ping_token: string | null;
+  ping_token_hash: string | null;
+  /** JSON, as sent. */
+  keyword_settings: string | null;
+  json_assertion_settings: string | null;
+  /** basic, bearer or digest. */
+  auth_type: string | null;
+  /** Sealed by the secret box, both. */
+  auth_username: string | null;
+  auth_password: string | null;
   http_method: string;
   accepted_status_codes: string | null;
   follow_redirects: number;
@@ -120,6 +158,9 @@ export interface MonitorStateTable {
   last_checked_at: number | null;
   run_at: number | null;
   observed_until: number | null;
+  /** Push monitors only: the newest ping that told of a success, and when the next is expected. */
+  last_heartbeat_at: number | null;
+  heartbeat_expected_at: number | null;
   is_paused: number;
   /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
   judged_revision: number | null;

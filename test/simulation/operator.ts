@@ -14,6 +14,7 @@ import type { MonitorColumns } from '../../src/store/monitor-changes.ts';
 import type { Schema } from '../../src/store/schema.ts';
 import { nextVersion } from '../../src/store/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
 import { WORLD_REGIONS, settingsFor } from './plan.ts';
 import type { MonitorSettings, Plan } from './plan.ts';
 import type { Random } from './random.ts';
@@ -190,7 +191,7 @@ function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
     monitored_regions: JSON.stringify(settings.regions ?? WORLD_REGIONS),
     tags: '[]',
     port: settings.type === 'port' ? 443 : null,
-    group_id: null,
+    ...UNSET_COLUMNS,
     http_method: 'GET',
     accepted_status_codes: null,
     follow_redirects: 1,

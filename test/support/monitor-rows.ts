@@ -88,6 +88,24 @@ export async function editMonitor(
   });
 }
 
+/** What most monitors leave unset. */
+export const UNSET_COLUMNS = {
+  group_id: null,
+  heartbeat_interval: null,
+  heartbeat_cron_expression: null,
+  heartbeat_timezone: null,
+  heartbeat_grace: null,
+  heartbeat_wait_for_first_ping: null,
+  heartbeat_max_runtime: null,
+  ping_token: null,
+  ping_token_hash: null,
+  keyword_settings: null,
+  json_assertion_settings: null,
+  auth_type: null,
+  auth_username: null,
+  auth_password: null,
+};
+
 /** The columns of an http monitor of team 1, every 30 s from one region. */
 export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
   team_id: 1,
@@ -100,7 +118,7 @@ export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
   monitored_regions: '["ash"]',
   tags: '[]',
   port: null,
-  group_id: null,
+  ...UNSET_COLUMNS,
   is_paused: 0,
   http_method: 'GET',
   accepted_status_codes: null,

@@ -1,5 +1,6 @@
 import type { Engine } from '../dialect.ts';
 import { first } from './0001-first.ts';
+import { groupsAndPushMonitors } from './0002-groups-and-push-monitors.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -12,4 +13,7 @@ export interface NamedMigration {
  * Append only: a migration that was released is never changed, renamed or removed, as databases out there have run
  * it. The test beside this file holds the hash of each.
  */
-export const MIGRATIONS: readonly NamedMigration[] = [{ name: '0001-first', statements: first }];
+export const MIGRATIONS: readonly NamedMigration[] = [
+  { name: '0001-first', statements: first },
+  { name: '0002-groups-and-push-monitors', statements: groupsAndPushMonitors },
+];

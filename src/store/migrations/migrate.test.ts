@@ -24,6 +24,8 @@ import { migrate } from './migrate.ts';
 const RELEASED = [
   ['0001-first', 'sqlite', '6f8e2c399b144c08'],
   ['0001-first', 'postgres', 'dcd41ba326fbbcc6'],
+  ['0002-groups-and-push-monitors', 'sqlite', 'c77c002feb0de5ab'],
+  ['0002-groups-and-push-monitors', 'postgres', '86ec625fc6cfd4aa'],
 ];
 
 const hash = (statements: string[]) =>

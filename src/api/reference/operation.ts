@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { ProblemCode } from '../../service/errors.ts';
+
+/** What the reference says of one route, beyond what the route itself tells (path, permission, status). */
+export interface Operation {
+  tag: 'Account' | 'Monitors' | 'Incidents' | 'Groups' | 'Users' | 'Teams';
+  /** A few words, without a full stop. */
+  summary: string;
+  /** Sentences for people who use the API (Markdown). */
+  description?: string;
+  /** The schema that reads the query. */
+  query?: z.ZodObject;
+  /** The schema of the body; absent when there is none. */
+  body?: z.ZodType;
+  /** The schema of the answer; absent when there is none (204). */
+  answer?: z.ZodType;
+  /** One working request and its answer; `test/flows` sends it to a running server and compares. */
+  example?: { query?: string; body?: object; answer?: object };
+  /**
+   * Refusals beyond those that follow from the route: `not_found` from an id in its path, `invalid` from a query or
+   * body, `malformed`, `too_large` and `not_json` from a method with a body, and those that any request may meet.
+   */
+  refusals?: ProblemCode[];
+}
