@@ -37,6 +37,8 @@ export interface Track {
   firstGoodAt: number | null;
   /** Rechecks asked for since the run began: the first comes after 10 s, further ones after 20 s. */
   rechecks: number;
+  /** Somebody resolved or deleted the incident of the condition that is open: it opens anew once it is confirmed again. */
+  incidentClosed?: true;
 }
 
 export type Tracks = Partial<Record<TrackName, Track>>;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Track } from '../model/condition.ts';
-import { CONDITION_TABLE, clearRun, step } from './condition.ts';
+import type { Track, TrackName } from '../model/condition.ts';
+import { clearRun, closeIncident, CONDITION_TABLE, reopenIncident, step } from './condition.ts';
 import type { ConditionChange, Observation } from './condition.ts';
 
-/** Plays rounds written as words on one track; each round is a second after the last. */
+/** Plays rounds written as words on one track; each is a second after the last. `close` and `reopen` are by hand. */
 function play(
   words: string,
   thresholds = { failureThreshold: 2, recoveryThreshold: 1 },
@@ -12,6 +12,10 @@ function play(
 ) {
   let track: Track | undefined;
   return words.split(' ').map((word, index) => {
+    if (word === 'close' || word === 'reopen') {
+      track = byHand(word, name, track);
+      return { track, change: null, recheckAfterMs: null, says: '-', recheck: 0 };
+    }
     const stepped = step(name, track, seen(word, (index + 1) * 1000), thresholds);
     track = stepped.track;
     return {
@@ -20,6 +24,12 @@ function play(
       recheck: (stepped.recheckAfterMs ?? 0) / 1000,
     };
   });
+}
+
+function byHand(deed: 'close' | 'reopen', name: TrackName, track: Track | undefined) {
+  if (!track?.open) return track;
+  const change = deed === 'close' ? closeIncident : reopenIncident;
+  return change({ [name]: track }, track.open)[name];
 }
 
 function seen(word: string, at: number): Observation {
@@ -78,6 +88,78 @@ describe('confirmation', () => {
     expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
   });
 
+  test.each([
+    // It opens anew when the threshold is reached again, with the first failing result of the new run.
+    ['down down close down down', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
+    ['down close down', 1, 1, '+uptime@1000 - +uptime@3000', '0 0 0'],
+    ['down down close down down down', 2, 1, '- +uptime@1000 - - +uptime@4000 -', '10 0 0 10 0 0'],
+    [
+      'down down down down close down down down down',
+      4,
+      1,
+      '- - - +uptime@1000 - - - - +uptime@6000',
+      '10 20 20 0 0 10 20 20 0',
+    ],
+    // The condition ends as ever; good rounds clear the count.
+    ['down down close good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
+    ['down down close down good down', 2, 1, '- +uptime@1000 - - -uptime@5000 -', '10 0 0 10 0 10'],
+    [
+      'down down close down good down down',
+      2,
+      2,
+      '- +uptime@1000 - - - - +uptime@6000',
+      '10 0 0 10 10 10 0',
+    ],
+    // A recovery that has begun goes on, and only the count of bad rounds is reset.
+    ['down down good close good', 2, 2, '- +uptime@1000 - - -uptime@3000', '10 0 10 0 0'],
+    [
+      'regional regional down close down down',
+      2,
+      1,
+      '- +regional@1000 - - - regional>uptime@5000',
+      '10 0 10 0 10 0',
+    ],
+    // Another class is confirmed as ever, and the bad rounds of both count for the one that was closed.
+    [
+      'regional regional close down down',
+      2,
+      1,
+      '- +regional@1000 - - regional>uptime@4000',
+      '10 0 0 10 0',
+    ],
+    ['down down close regional down', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
+    ['down down close unknown down', 2, 1, '- +uptime@1000 - - -', '10 0 0 0 10'],
+    [
+      'down down close down unknown down',
+      2,
+      1,
+      '- +uptime@1000 - - - +uptime@4000',
+      '10 0 0 10 20 0',
+    ],
+    // Opened again by hand, it is as if nothing had happened.
+    [
+      'down down close reopen down down good',
+      2,
+      1,
+      '- +uptime@1000 - - - - -uptime@7000',
+      '10 0 0 0 0 0 0',
+    ],
+    ['down down close down reopen down', 2, 1, '- +uptime@1000 - - - -', '10 0 0 10 0 0'],
+    ['down close down close', 2, 1, '- - +uptime@1000 -', '10 0 0 0'],
+  ])('with its incident closed by hand: %s at %d/%d', (words, bad, good, changes, rechecks) => {
+    const steps = play(words, { failureThreshold: bad, recoveryThreshold: good });
+    expect(steps.map((one) => one.says).join(' ')).toBe(changes);
+    expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
+  });
+
+  test('closed by hand, slowness opens anew at the ordinary pace, and ends when it is switched off', () => {
+    const steps = play('slow slow close slow slow close off', undefined, 'slow_response');
+    expect(steps.map((one) => one.says).join(' ')).toBe(
+      '- +slow_response@1000 - - +slow_response@4000 - -slow_response@null',
+    );
+    expect(steps.map((one) => one.recheck)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+
   test('slowness is confirmed at the ordinary pace, and ends when it is switched off', () => {
     const steps = play('slow slow off', undefined, 'slow_response');
     expect(steps.map((one) => one.says).join(' ')).toBe(
@@ -104,11 +186,29 @@ describe('confirmation', () => {
     });
     expect(clearRun(play('down')[0]!.track!)).toBeUndefined();
   });
+
+  test('a cleared run keeps in mind that the incident was closed by hand', () => {
+    const counting = play('down down close down').at(-1)!.track!;
+    expect(clearRun(counting)).toMatchObject({ open: 'uptime', incidentClosed: true, badRun: 0 });
+  });
+
+  test('closing and reopening touch the condition of that type alone', () => {
+    const open = play('down down').at(-1)!.track!;
+    const slow = play('slow', undefined, 'slow_response').at(-1)!.track!;
+    const tracks = { reachability: open, slow_response: slow };
+    const closed = closeIncident(tracks, 'uptime');
+    expect(closed).toEqual({ ...tracks, reachability: { ...open, incidentClosed: true } });
+    expect(reopenIncident(closed, 'uptime')).toEqual(tracks);
+    for (const type of ['regional', 'slow_response'] as const) {
+      expect(closeIncident(tracks, type)).toBe(tracks);
+      expect(reopenIncident(tracks, type)).toBe(tracks);
+    }
+  });
 });
 
 describe('the table', () => {
   test('has exactly one row for each case', () => {
-    for (const open of ['none', 'same', 'other', 'any'] as const) {
+    for (const open of ['none', 'same', 'closed', 'other', 'any'] as const) {
       for (const says of ['good', 'bad', 'unknown', 'off'] as const) {
         for (const reached of [true, false]) {
           const rows = CONDITION_TABLE.filter(
@@ -158,6 +258,50 @@ describe('the table', () => {
           } else if (open === null) {
             expect(bad).toBeLessThan(thresholds.failureThreshold);
           }
+        });
+      }),
+    );
+  });
+
+  const anyDeeds = fc.array(fc.constantFrom('good', 'down', 'regional', 'unknown', 'close'), {
+    minLength: 1,
+    maxLength: 40,
+  });
+
+  test('whoever closes it, as long as it fails there is an incident again when the threshold is reached', () => {
+    fc.assert(
+      fc.property(anyDeeds, anyThresholds, (words, thresholds) => {
+        let [bad, good] = [0, 0];
+        let [condition, incident]: (string | null)[] = [null, null];
+        play(words.join(' '), thresholds).forEach(({ change, track }, index) => {
+          const word = words[index]!;
+          if (word === 'close') {
+            bad = condition === null ? bad : 0;
+            incident = null;
+          } else if (word === 'good') [bad, good] = [0, good + 1];
+          else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
+          if (change?.kind === 'open') {
+            expect(incident).toBeNull();
+            expect([null, change.type]).toContain(condition);
+          }
+          if (change?.kind === 'change_over') expect(condition).toBe(change.from);
+          if (change?.kind === 'open' || change?.kind === 'change_over') {
+            expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
+            [condition, incident] = [change.type, change.type];
+          }
+          if (change?.kind === 'resolve') {
+            expect([condition, good]).toEqual([change.type, thresholds.recoveryThreshold]);
+            [condition, incident] = [null, null];
+          }
+          expect(track?.open ?? null).toBe(condition);
+          expect(track?.incidentClosed ?? false).toBe(condition !== incident);
+          const says = word === 'down' ? 'uptime' : word;
+          if (
+            incident === null &&
+            says === (condition ?? says) &&
+            ['uptime', 'regional'].includes(says)
+          )
+            expect(bad).toBeLessThan(thresholds.failureThreshold);
         });
       }),
     );

@@ -1,4 +1,5 @@
-import type { IncidentType, Track, TrackName } from '../model/condition.ts';
+import { TRACK_NAMES } from '../model/condition.ts';
+import type { IncidentType, Track, TrackName, Tracks } from '../model/condition.ts';
 
 /** What one round says about one track. */
 export type Observation =
@@ -37,8 +38,11 @@ type Action =
   | 'switch_off';
 
 interface Row {
-  /** Whether a condition of this track is confirmed, and whether it is the one that the round speaks of. */
-  open: 'none' | 'same' | 'other' | 'any';
+  /**
+   * Whether a condition of this track is confirmed, and whether it is the one that the round speaks of; `closed` is
+   * that one when its incident was resolved or deleted by hand.
+   */
+  open: 'none' | 'same' | 'closed' | 'other' | 'any';
   says: Observation['says'];
   /** Whether the run of such rounds, this one included, has reached its threshold. */
   reached: boolean | 'any';
@@ -53,12 +57,16 @@ interface Row {
  * row confirm it or a good one clears it; the class is that of the last round. `recovery_threshold` good rounds in a
  * row end it, rechecked at the same pace. Regional that turns down, or the reverse, changes over when the new class
  * is confirmed. Unknown changes nothing."
+ * And section 7: "Resolving or deleting an automatic incident while the target still fails resets the failure count: it
+ * opens anew when the threshold is reached again." Until then the condition holds, and the status with it.
  */
 export const CONDITION_TABLE: readonly Row[] = [
   { open: 'none', says: 'good', reached: 'any', action: 'rest', recheck: false },
   { open: 'none', says: 'bad', reached: false, action: 'count', recheck: true },
   { open: 'none', says: 'bad', reached: true, action: 'open', recheck: false },
   { open: 'same', says: 'bad', reached: 'any', action: 'hold', recheck: false },
+  { open: 'closed', says: 'bad', reached: false, action: 'count', recheck: true },
+  { open: 'closed', says: 'bad', reached: true, action: 'open', recheck: false },
   { open: 'other', says: 'bad', reached: false, action: 'count', recheck: true },
   { open: 'other', says: 'bad', reached: true, action: 'change_over', recheck: false },
   { open: 'any', says: 'good', reached: false, action: 'count', recheck: true },
@@ -101,7 +109,32 @@ export function step(
 
 /** After an edit, a pause or a time we did not see, runs begin anew; what is confirmed stays confirmed. */
 export function clearRun(track: Track): Track | undefined {
-  return track.open === null ? undefined : { ...IDLE, open: track.open };
+  return track.open === null ? undefined : { ...IDLE, ...conditionOf(track) };
+}
+
+/**
+ * Somebody resolved or deleted the open incident of this type. Its condition, if there is one, stays, since the target
+ * is as it was; bad rounds are counted from zero. A recovery that has begun goes on. Unchanged when there is none.
+ */
+export function closeIncident(tracks: Tracks, type: IncidentType): Tracks {
+  return changeOpen(tracks, type, (track) => ({
+    ...(track.goodRun > 0 ? track : { ...IDLE, open: track.open }),
+    incidentClosed: true,
+  }));
+}
+
+/** Somebody opened that incident again: it is the condition's as before, if that still holds. */
+export function reopenIncident(tracks: Tracks, type: IncidentType): Tracks {
+  return changeOpen(tracks, type, ({ incidentClosed: _closed, ...track }) => track);
+}
+
+function changeOpen(tracks: Tracks, type: IncidentType, change: (track: Track) => Track): Tracks {
+  const name = TRACK_NAMES.find((one) => tracks[one]?.open === type);
+  return name === undefined ? tracks : { ...tracks, [name]: change(tracks[name]!) };
+}
+
+function conditionOf({ open, incidentClosed }: Track): Pick<Track, 'open' | 'incidentClosed'> {
+  return incidentClosed ? { open, incidentClosed } : { open };
 }
 
 const IDLE: Track = {
@@ -134,7 +167,7 @@ function count(track: Track, seen: Observation): Track {
   if (seen.says === 'good') {
     return {
       ...IDLE,
-      open: track.open,
+      ...conditionOf(track),
       goodRun: track.goodRun + 1,
       firstGoodAt: track.firstGoodAt ?? seen.at,
       rechecks: track.goodRun > 0 ? track.rechecks : 0,
@@ -149,9 +182,11 @@ function rowFor(counted: Track, seen: Observation, thresholds: Thresholds): Row 
       ? 'none'
       : seen.says !== 'bad'
         ? 'any'
-        : counted.open === seen.type
-          ? 'same'
-          : 'other';
+        : counted.open !== seen.type
+          ? 'other'
+          : counted.incidentClosed
+            ? 'closed'
+            : 'same';
   const run =
     seen.says === 'good'
       ? counted.goodRun
