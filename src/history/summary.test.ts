@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mean, percentile } from './histogram.ts';
+import { emptyHistogram, mean, percentile } from './histogram.ts';
 import {
   addResult,
   allResponseTimes,
+  decodeResponseTimesInto,
   decodeSummaryInto,
   encodeSummary,
   mergeSummary,
@@ -70,15 +71,34 @@ test('merged through bytes, in any order and grouping, it is the summary of all'
   );
 });
 
+test('the response times alone are those of the summary', () => {
+  fc.assert(
+    fc.property(results, results, (a, b) => {
+      const times = emptyHistogram();
+      for (const part of [a, b]) {
+        expect(decodeResponseTimesInto(times, encodeSummary(summaryOf(part)))).toBe(true);
+      }
+      expect(times).toEqual(allResponseTimes(summaryOf([...a, ...b])));
+    }),
+  );
+});
+
 test('damaged bytes and those of a newer version add nothing', () => {
   const bytes = encodeSummary(summaryOf([up('ash', 10), up('sin', 20)]));
   const summary = summaryOf([up('ash', 10)]);
   const before = encodeSummary(summary);
+  const times = allResponseTimes(summary);
   expect(decodeSummaryInto(summary, bytes.subarray(0, -2))).toBe(false);
+  expect(decodeResponseTimesInto(times, bytes.subarray(0, -2))).toBe(false);
   bytes[0] = 9;
   expect(decodeSummaryInto(summary, bytes)).toBe(false);
+  expect(decodeResponseTimesInto(times, bytes)).toBe(false);
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 30 }), (any) => void decodeSummaryInto(new Map(), any)),
+    fc.property(fc.uint8Array({ maxLength: 30 }), (any) => {
+      const isWhole = decodeSummaryInto(new Map(), any);
+      expect(decodeResponseTimesInto(emptyHistogram(), any)).toBe(isWhole);
+    }),
   );
   expect(encodeSummary(summary)).toEqual(before);
+  expect(times).toEqual(allResponseTimes(summary));
 });

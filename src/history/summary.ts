@@ -107,6 +107,30 @@ export function decodeSummaryInto(into: Summary, data: Uint8Array): boolean {
   }
 }
 
+/** Adds the response times of all regions of a packed summary to `into`; false as above. Much faster than unpacking it. */
+export function decodeResponseTimesInto(into: Histogram, data: Uint8Array): boolean {
+  const all = emptyHistogram();
+  try {
+    readResponseTimes(new ByteReader(data), all);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+  mergeInto(into, all);
+  return true;
+}
+
+function readResponseTimes(bytes: ByteReader, into: Histogram): void {
+  if (bytes.byte() !== VERSION) throw new RangeError('The summary is of a newer version.');
+  const regions = bytes.varint();
+  for (let index = 0; index < regions; index++) {
+    bytes.block();
+    for (let vote = 0; vote < 3; vote++) bytes.varint();
+    for (const _ of PHASE_NAMES) if (bytes.varint() > 0) bytes.varint();
+    readHistogram(bytes, into);
+  }
+}
+
 function read(bytes: ByteReader): Summary {
   const summary: Summary = new Map();
   if (bytes.byte() !== VERSION) throw new RangeError('The summary is of a newer version.');

@@ -59,12 +59,12 @@ export async function listResults(
   const results: ListedResult[] = [];
   for (const day of days) {
     const part: DayPart = { database, monitorId, day, regions, region, ...boundsIn(day, question) };
-    const size = await countResults(part);
-    total += size.total;
-    if (results.length < perPage && skip < size.total) {
-      results.push(...(await readPage(part, size, skip, perPage - results.length)));
-    }
-    skip = Math.max(0, skip - size.total);
+    const hours = await countHours(part);
+    const window = windowOf(hours, skip, perPage - results.length);
+    if (window) results.push(...(await readWindow(part, window)));
+    const size = hours.reduce((sum, hour) => sum + hour.results, 0);
+    total += size;
+    skip = Math.max(0, skip - size);
   }
   return { total, results };
 }
@@ -80,27 +80,65 @@ interface DayPart {
   region: Region | undefined;
 }
 
-interface DaySize {
-  total: number;
-  /** Results of each round; null where rounds differ. */
-  perRound: number | null;
+const HOUR_MS = 3_600_000;
+
+/** What of a part lies in one hour, `[lower, upper)`. */
+interface HourCount {
+  lower: number;
+  upper: number;
+  results: number;
 }
 
-/** Counted by the byte that names a round's regions, so that no round has to be unpacked. */
-async function countResults(part: DayPart): Promise<DaySize> {
-  const { rows } = await sql<{ named: Uint8Array; rounds: number }>`
-    select substr(data, ${sql.lit(REGIONS_BYTE)}, 1) as named, count(*) as rounds
-    from ${roundTable(part.day)} where ${inPart(part)} group by 1`.execute(part.database.scan);
-  const groups = rows.map(({ named, rounds }) => ({
-    rounds,
-    results: resultsNamed(named[0] ?? 0, part),
+/** Newest first, without empty hours. Counted by the byte that names a round's regions, so that no round has to be unpacked. */
+async function countHours(part: DayPart): Promise<HourCount[]> {
+  const { rows } = await sql<{ hour: number; named: Uint8Array; rounds: number }>`
+    select at / ${sql.lit(HOUR_MS)} as hour, substr(data, ${sql.lit(REGIONS_BYTE)}, 1) as named,
+      count(*) as rounds
+    from ${roundTable(part.day)} where ${inPart(part)} group by 1, 2`.execute(part.database.scan);
+  const counts = rows.map(({ hour, named, rounds }) => {
+    const each = resultsNamed(named[0] ?? 0, part);
+    return { hour, results: each === null ? null : each * rounds };
+  });
+  const isTold = counts.every(({ results }) => results !== null);
+  const known = isTold ? counts : await countByReading(part);
+  const hours = new Map<number, number>();
+  for (const { hour, results } of known) hours.set(hour, (hours.get(hour) ?? 0) + (results ?? 0));
+  return [...hours]
+    .toSorted(([one], [other]) => other - one)
+    .map(([hour, results]) => ({
+      lower: Math.max(part.lower, hour * HOUR_MS),
+      upper: Math.min(part.upper, (hour + 1) * HOUR_MS),
+      results,
+    }));
+}
+
+async function countByReading(part: DayPart): Promise<{ hour: number; results: number }[]> {
+  const rounds = await readRows(part);
+  return rounds.map((round) => ({
+    hour: Math.floor(round.at / HOUR_MS),
+    results: resultsOf(round, part).length,
   }));
-  if (groups.some(({ results }) => results === null)) {
-    const rounds = await readRows(part, null);
-    return { total: rounds.flatMap((round) => resultsOf(round, part)).length, perRound: null };
+}
+
+/** The hours that hold part of a page, of which `skip` results are left out and then at most `count` taken. */
+interface Window {
+  lower: number;
+  upper: number;
+  skip: number;
+  count: number;
+}
+
+function windowOf(hours: readonly HourCount[], skip: number, count: number): Window | null {
+  let window: Window | null = null;
+  let left = skip + count;
+  for (const hour of hours) {
+    if (count === 0 || left <= 0) break;
+    left -= hour.results;
+    if (window) window.lower = hour.lower;
+    else if (hour.results <= skip) skip -= hour.results;
+    else window = { lower: hour.lower, upper: hour.upper, skip, count };
   }
-  const total = groups.reduce((sum, { rounds, results }) => sum + rounds * results!, 0);
-  return { total, perRound: groups.length === 1 ? groups[0]!.results : null };
+  return window;
 }
 
 /** How many results a round with this regions byte has, of the wanted region; null when the byte doesn't tell. */
@@ -110,21 +148,14 @@ function resultsNamed(byte: number, { region, regions }: DayPart): number | null
   return numbers.some((number) => regions.regionOf(number) === region) ? 1 : 0;
 }
 
-async function readPage(
+async function readWindow(
   part: DayPart,
-  { perRound }: DaySize,
-  skip: number,
-  count: number,
+  { lower, upper, skip, count }: Window,
 ): Promise<ListedResult[]> {
-  const skippedRounds = perRound ? Math.floor(skip / perRound) : 0;
-  const skipped = perRound ? skip % perRound : skip;
-  const limit = perRound
-    ? { limit: Math.ceil((skipped + count) / perRound), offset: skippedRounds }
-    : null;
-  const rounds = await readRows(part, limit);
+  const rounds = await readRows({ ...part, lower, upper });
   const results = rounds
     .flatMap((round) => resultsOf(round, part).map((result) => ({ ...result, round })))
-    .slice(skipped, skipped + count);
+    .slice(skip, skip + count);
   const details = await readDetails(part, [...new Set(results.map(({ round }) => round.at))]);
   return results.map(({ round, ...result }) => {
     const detail = details.get(round.at)?.get(result.region);
@@ -151,13 +182,10 @@ function resultsOf(round: ReadRound, { region }: DayPart): PackedResult[] {
 }
 
 /** Newest first. Rounds of a newer version are left out. */
-async function readRows(
-  part: DayPart,
-  page: { limit: number; offset: number } | null,
-): Promise<ReadRound[]> {
+async function readRows(part: DayPart): Promise<ReadRound[]> {
   const { rows } = await sql<{ at: number; data: Uint8Array }>`
-    select at, data from ${roundTable(part.day)} where ${inPart(part)} order by at desc
-    ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}`.execute(part.database.scan);
+    select at, data from ${roundTable(part.day)} where ${inPart(part)}
+    order by at desc`.execute(part.database.scan);
   return rows.flatMap(({ at, data }) => {
     const round = decodeRound(data, startOf(part.day) + at, part.regions);
     return round ? [{ ...round, at }] : [];

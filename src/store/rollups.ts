@@ -56,6 +56,11 @@ export async function readRollups(
   return rows.map(({ monitor_id, at, data }) => ({ monitorId: monitor_id, at, data }));
 }
 
+/** All hours before it are rolled up, for each monitor; epoch milliseconds. Null before the first roll-up. */
+export async function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
+  return (await readCursor(db, 'rollup_hour'))?.period ?? null;
+}
+
 /** Deletes the roll-ups of these monitors that begin in `[from, to)`. */
 export async function deleteRollups(
   tx: Transaction<Schema>,

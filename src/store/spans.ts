@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../model/incident.ts';
 import type { Database } from './contract.ts';
 import { jsonTable } from './dialect.ts';
@@ -122,6 +122,21 @@ export async function listSpans(
       and from_at < ${to} and (to_at is null or to_at > ${from})
     order by monitor_id, from_at, id`.execute(database.read);
   return rows.map(spanOf);
+}
+
+/** Until when the last verdict on each of these monitors holds, epoch milliseconds; missing where there was none. */
+export async function readObservedUntil(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (monitorIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('monitor_state')
+    .select(['monitor_id', 'observed_until'])
+    .where('monitor_id', 'in', monitorIds)
+    .where('observed_until', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.monitor_id, row.observed_until!]));
 }
 
 /** Deletes these monitors' spans that ended before that time. */

@@ -1,0 +1,118 @@
+import type { Histogram } from './histogram.ts';
+import { addResult, allResponseTimes, decodeResponseTimesInto } from './summary.ts';
+import type { SummarisedResult, Summary } from './summary.ts';
+import { uptime } from './uptime.ts';
+import type { Interval, Span, Uptime } from './uptime.ts';
+
+const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+export type Unit = keyof typeof UNIT_MS;
+
+/** What is stored of one monitor about a period. */
+export interface StoredHistory {
+  /** In the order of time. */
+  spans: readonly Span[];
+  /** Until when the last verdict holds, epoch milliseconds; null when there never was one. */
+  observedUntil: number | null;
+  hours: readonly PackedPeriod[];
+  /** Of days whose hours are gone. */
+  days: readonly PackedPeriod[];
+  /** What was voted in the hours that have not been rolled up. */
+  rounds: readonly CountedRound[];
+}
+
+/** A roll-up: `at` is the beginning of its UTC hour or day, epoch milliseconds; `data` is packed by summary.ts. */
+export interface PackedPeriod {
+  at: number;
+  data: Uint8Array;
+}
+
+export interface CountedRound {
+  startedAt: number;
+  results: readonly SummarisedResult[];
+}
+
+/** How a monitor fared during a period. */
+export interface Availability extends Interval, Uptime {
+  /** Times it was offline. A gap of ours within an outage does not make two of it. */
+  outages: number;
+  /** Mean length of the parts of outages that lie in the period; null without any. */
+  mttrMs: number | null;
+  /** Mean time up for each outage; null without any. */
+  mtbfMs: number | null;
+  /** Of checks that were up. An hour, or day, that the period only touches is counted whole. */
+  responseTimes: Histogram;
+}
+
+export interface Period extends Interval {
+  now: number;
+}
+
+export function availability(history: StoredHistory, period: Period): Availability {
+  const { spans, observedUntil } = history;
+  const { from, to, now } = period;
+  const times = uptime({ spans, observedUntil, from, to, now });
+  const observedEnd = Math.min(to, now, observedUntil ?? from);
+  const outages = countOutages(spans, { from, to: observedEnd });
+  return {
+    from,
+    to,
+    ...times,
+    outages,
+    mttrMs: outages === 0 ? null : times.downMs / outages,
+    mtbfMs: outages === 0 ? null : (times.upMs + times.degradedMs) / outages,
+    responseTimes: responseTimesOf(history),
+  };
+}
+
+/** The same for each UTC hour or day of the period, the first and the last one cut off at its edges. */
+export function availabilityBy(
+  unit: Unit,
+  history: StoredHistory,
+  { from, to, now }: Period,
+): Availability[] {
+  const size = UNIT_MS[unit];
+  const floor = (at: number) => Math.floor(at / size) * size;
+  const hours = Map.groupBy(history.hours, ({ at }) => floor(at));
+  // A day is no part of any of its hours.
+  const days = Map.groupBy(unit === 'day' ? history.days : [], ({ at }) => at);
+  const rounds = Map.groupBy(history.rounds, ({ startedAt }) => floor(startedAt));
+  const pieces: Availability[] = [];
+  let first = 0;
+  for (let at = floor(from); at < to; at += size) {
+    const piece = { from: Math.max(from, at), to: Math.min(to, at + size), now };
+    while ((history.spans[first]?.toAt ?? Infinity) <= piece.from) first += 1;
+    const last = history.spans.findIndex(
+      (span, index) => index >= first && span.fromAt >= piece.to,
+    );
+    const part = {
+      spans: history.spans.slice(first, last < 0 ? undefined : last),
+      observedUntil: history.observedUntil,
+      hours: hours.get(at) ?? [],
+      days: days.get(at) ?? [],
+      rounds: rounds.get(at) ?? [],
+    };
+    pieces.push(availability(part, piece));
+  }
+  return pieces;
+}
+
+function countOutages(spans: readonly Span[], { from, to }: Interval): number {
+  let count = 0;
+  let isOffline = false;
+  for (const span of spans) {
+    const isInside = Math.max(span.fromAt, from) < Math.min(span.toAt ?? to, to);
+    if (span.status === 'unobserved' || !isInside) continue;
+    if (span.status === 'offline' && !isOffline) count += 1;
+    isOffline = span.status === 'offline';
+  }
+  return count;
+}
+
+function responseTimesOf({ hours, days, rounds }: StoredHistory): Histogram {
+  const unrolled: Summary = new Map();
+  for (const { results } of rounds) for (const result of results) addResult(unrolled, result);
+  const all = allResponseTimes(unrolled);
+  for (const { data } of days) decodeResponseTimesInto(all, data);
+  for (const { data } of hours) decodeResponseTimesInto(all, data);
+  return all;
+}
