@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  addressKey,
+  createRateLimits,
+  createUncountedRateLimits,
+  type Allowance,
+  type Budget,
+  type RateLimits,
+} from './rate-limits.ts';
+
+const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120 };
+const START = Date.UTC(2030, 0, 1) + 250;
+const clock = { now: () => Date.now() };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function spendTimes(
+  times: number,
+  limits: RateLimits,
+  budget: Budget,
+  key: string,
+): Promise<Allowance> {
+  let last = await limits.spend(budget, key);
+  for (let spent = 1; spent < times; spent++) last = await limits.spend(budget, key);
+  return last;
+}
+
+describe('counting', () => {
+  test.each(Object.entries(LIMITS) as [Budget, number][])(
+    '%s: the last of %i is allowed, the next is not, and the window then begins anew',
+    async (budget, limit) => {
+      const limits = createRateLimits({ limits: LIMITS, clock });
+      const resetAt = Math.ceil((START + 60_000) / 1000);
+      expect(await limits.spend(budget, 'a')).toEqual({
+        allowed: true,
+        limit,
+        remaining: limit - 1,
+        resetAt,
+        retryAfter: 60,
+      });
+      vi.advanceTimersByTime(10_500);
+      const last = await spendTimes(limit - 1, limits, budget, 'a');
+      expect(last).toEqual({ allowed: true, limit, remaining: 0, resetAt, retryAfter: 50 });
+      for (let refused = 0; refused < 3 * limit; refused++) {
+        expect(await limits.spend(budget, 'a')).toEqual({ ...last, allowed: false });
+      }
+      vi.advanceTimersByTime(49_499);
+      expect(await limits.spend(budget, 'a')).toMatchObject({ allowed: false, retryAfter: 1 });
+      vi.advanceTimersByTime(1);
+      expect(await limits.spend(budget, 'a')).toMatchObject({
+        allowed: true,
+        remaining: limit - 1,
+        resetAt: resetAt + 60,
+      });
+    },
+  );
+
+  test('a window begins with the first request of its key, and not with the clock', async () => {
+    const limits = createRateLimits({ limits: LIMITS, clock });
+    const first = await limits.spend('standard', 'a');
+    vi.advanceTimersByTime(30_000);
+    const later = await limits.spend('standard', 'b');
+    expect(later.resetAt - first.resetAt).toBe(30);
+    expect(await limits.spend('standard', 'a')).toMatchObject({
+      remaining: 118,
+      resetAt: first.resetAt,
+    });
+  });
+
+  test('keys and budgets are apart', async () => {
+    const limits = createRateLimits({ limits: LIMITS, clock });
+    await spendTimes(21, limits, 'monitor_check', '1');
+    expect((await limits.spend('monitor_check', '1')).allowed).toBe(false);
+    expect(await limits.spend('monitor_check', '2')).toMatchObject({ remaining: 19 });
+    expect(await limits.spend('standard', '1')).toMatchObject({ remaining: 119 });
+    expect(await limits.spend('anonymous', '1')).toMatchObject({ remaining: 119 });
+  });
+
+  test('showing takes nothing and begins no window', async () => {
+    const limits = createRateLimits({ limits: LIMITS, clock });
+    const full = { allowed: true, limit: 120, remaining: 120 };
+    expect(await limits.show('anonymous', 'a')).toMatchObject(full);
+    vi.advanceTimersByTime(1_000);
+    const spent = await limits.spend('anonymous', 'a');
+    expect(await limits.show('anonymous', 'a')).toEqual(spent);
+    // The window is over, and the timer that forgets it is late.
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await limits.show('anonymous', 'a')).toMatchObject(full);
+  });
+
+  test('in any order of requests nobody gets more than the limit in a window, nor less', async () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.nat({ max: 2 })), {
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (requests) => {
+        const limits = createRateLimits({ limits: { ...LIMITS, standard: 3 }, clock });
+        const windows = new Map<number, { endsAt: number; used: number }>();
+        for (const [wait, key] of requests) {
+          vi.advanceTimersByTime(wait);
+          let window = windows.get(key);
+          if (window === undefined || window.endsAt <= Date.now()) {
+            window = { endsAt: Date.now() + 60_000, used: 0 };
+            windows.set(key, window);
+          }
+          const allowed = window.used < 3;
+          if (allowed) window.used += 1;
+          expect(await limits.spend('standard', String(key))).toEqual({
+            allowed,
+            limit: 3,
+            remaining: 3 - window.used,
+            resetAt: Math.ceil(window.endsAt / 1000),
+            retryAfter: Math.ceil((window.endsAt - Date.now()) / 1000),
+          });
+        }
+      }),
+    );
+  });
+
+  test('a window that is over is forgotten', async () => {
+    const limits = createRateLimits({ limits: LIMITS, clock });
+    await limits.spend('standard', 'a');
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('off: the budget stays full, whoever asks how often', async () => {
+  const limits = createUncountedRateLimits({ limits: LIMITS, clock });
+  const full = {
+    allowed: true,
+    limit: 20,
+    remaining: 20,
+    resetAt: Math.ceil(START / 1000) + 60,
+    retryAfter: 60,
+  };
+  expect(await spendTimes(500, limits, 'monitor_check', 'a')).toEqual(full);
+  expect(await limits.show('monitor_check', 'a')).toEqual(full);
+});
+
+describe('client addresses', () => {
+  test.each([
+    ['192.0.2.1', '::ffff:192.0.2.1', 'an IPv4 address in its IPv6 form'],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', 'one network of 64 bits'],
+    ['2001:db8:1:2::1', '2001:0DB8:0001:0002:0:0:0:9', 'another spelling'],
+    ['fe80::1%eth0', 'fe80::2%eth1', 'zones'],
+    ['nonsense', '<script>'.repeat(1000), 'texts that are no address'],
+  ])('%s and %s are one client: %s', (one, other) => {
+    expect(addressKey(one)).toBe(addressKey(other));
+  });
+
+  test.each([
+    ['192.0.2.1', '192.0.2.2'],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['192.0.2.1', 'nonsense'],
+  ])('%s and %s are two', (one, other) => {
+    expect(addressKey(one)).not.toBe(addressKey(other));
+  });
+
+  test('any number of them makes at most 65,536 keys', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (address) => {
+        expect(Number(addressKey(address))).toBeLessThan(65_536);
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { onPostgres } from '../../test/support/databases.ts';
+import { silentLog } from '../lib/log.ts';
+import type { Database } from '../store/contract.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { sharedCounters } from './shared-counters.ts';
+
+const LIMITS = { standard: 12, monitor_check: 2, anonymous: 5 };
+const clock = { now: () => Date.now() };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+onPostgres((open) => {
+  /** Those of two processes on one database. */
+  async function pair(): Promise<{
+    database: Database;
+    both: [RateLimits, RateLimits];
+    lines: string[];
+  }> {
+    const database = await open();
+    const lines: string[] = [];
+    const note = (_fields: object, line: string) => void lines.push(line);
+    const log = { ...silentLog, info: note, warn: note };
+    const node = () =>
+      createRateLimits({ limits: LIMITS, clock, count: sharedCounters({ database, log }) });
+    return { database, both: [node(), node()], lines };
+  }
+
+  test('two processes together allow as many requests as one, however they come', async () => {
+    const { both } = await pair();
+    const spent = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => both[index % 2 ? 0 : 1].spend('standard', '7')),
+    );
+    expect(spent.filter(({ allowed }) => allowed)).toHaveLength(12);
+    const left = spent.filter(({ allowed }) => allowed).map(({ remaining }) => remaining);
+    expect(left.toSorted((a, b) => b - a)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    for (const limits of both) {
+      expect(await limits.spend('standard', '7')).toMatchObject({ allowed: false, remaining: 0 });
+      expect((await limits.spend('standard', '8')).allowed).toBe(true);
+      expect((await limits.spend('monitor_check', '7')).allowed).toBe(true);
+    }
+  });
+
+  test('the window ends for both at once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const [one, other] = (await pair()).both;
+    const resetAt = Date.UTC(2030, 0, 1) / 1000 + 60;
+    await one.spend('monitor_check', '7');
+    vi.setSystemTime(Date.now() + 20_000);
+    expect(await other.show('monitor_check', '7')).toMatchObject({ remaining: 1, resetAt });
+    expect(await other.spend('monitor_check', '7')).toEqual({
+      allowed: true,
+      limit: 2,
+      remaining: 0,
+      resetAt,
+      retryAfter: 40,
+    });
+    for (const limits of [one, other, one, other]) {
+      const refused = { allowed: false, limit: 2, remaining: 0, resetAt, retryAfter: 40 };
+      expect(await limits.spend('monitor_check', '7')).toEqual(refused);
+    }
+    vi.setSystemTime(Date.now() + 39_999);
+    expect((await one.spend('monitor_check', '7')).allowed).toBe(false);
+    vi.setSystemTime(Date.now() + 1);
+    const fresh = { allowed: true, remaining: 1, resetAt: resetAt + 60 };
+    expect(await other.show('monitor_check', '7')).toMatchObject({ remaining: 2 });
+    expect(await other.spend('monitor_check', '7')).toMatchObject(fresh);
+    expect(await one.spend('monitor_check', '7')).toMatchObject({ ...fresh, remaining: 0 });
+  });
+
+  test('without the database each counts by itself, and says so once', async () => {
+    const { database, both, lines } = await pair();
+    await database.close();
+    for (const limits of both) {
+      expect(await limits.show('monitor_check', '7')).toMatchObject({ remaining: 2 });
+      expect(await limits.spend('monitor_check', '7')).toMatchObject({ remaining: 1 });
+      expect((await limits.spend('monitor_check', '7')).allowed).toBe(true);
+      expect((await limits.spend('monitor_check', '7')).allowed).toBe(false);
+    }
+    const alone = 'Requests are counted by this process alone for now.';
+    expect(lines).toEqual([alone, alone]);
+  });
+
+  test('the lines end when the database is back', async () => {
+    const { database, both, lines } = await pair();
+    const read = database.read;
+    const away = vi.spyOn(database, 'read', 'get').mockImplementation(() => {
+      throw new Error('away');
+    });
+    await both[0].spend('standard', '7');
+    away.mockImplementation(() => read);
+    expect(await both[0].spend('standard', '7')).toMatchObject({ remaining: 11 });
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/again/);
+  });
+});
