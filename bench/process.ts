@@ -92,6 +92,7 @@ export async function startService(
       HOST: '127.0.0.1',
       ADMIN_TOKEN,
       LOG_LEVEL: 'info',
+      RATE_LIMITS: 'off',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describeSettings } from '../src/config.ts';
+import { documentText } from './openapi.ts';
 
 interface Generated {
   file: string;
@@ -14,6 +15,7 @@ interface Generated {
 const GENERATED: Generated[] = [
   { file: 'README.md', produce: (text) => fill(text, 'configuration', shortTable()) },
   { file: 'docs/configuration.md', produce: (text) => fill(text, 'configuration', fullTable()) },
+  { file: 'openapi.json', produce: documentText },
 ];
 
 const isCheck = process.argv.includes('--check');

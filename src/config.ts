@@ -43,6 +43,12 @@ export interface Config {
   allowPrivateTargets: string;
   /** Minutes, for creates without `check_interval`. */
   defaultCheckInterval: number | null;
+  /** Whether requests are counted against the limits below. */
+  rateLimits: 'on' | 'off';
+  /** Requests per minute. */
+  rateLimitStandard: number;
+  rateLimitMonitorCheck: number;
+  rateLimitAnonymous: number;
   /** Whole days. */
   rawRetentionDays: number;
   rollupRetentionDays: number;
@@ -168,6 +174,30 @@ const TABLE = {
     minutes(0.5, 60),
     'unset: `check_interval` is required',
     'Minutes between checks for monitors created without `check_interval`.',
+  ),
+  rateLimits: setting(
+    'RATE_LIMITS',
+    oneOf(['on', 'off']),
+    'on',
+    'Whether requests are limited. `off` is for load tests: the headers then always show a full budget.',
+  ),
+  rateLimitStandard: setting(
+    'RATE_LIMIT_STANDARD',
+    requestsPerMinute(),
+    '120',
+    'API requests per minute of one account, all its tokens together.',
+  ),
+  rateLimitMonitorCheck: setting(
+    'RATE_LIMIT_MONITOR_CHECK',
+    requestsPerMinute(),
+    '20',
+    'Manual checks per minute of one account; they have this budget of their own.',
+  ),
+  rateLimitAnonymous: setting(
+    'RATE_LIMIT_ANONYMOUS',
+    requestsPerMinute(),
+    '120',
+    'API requests per minute without a valid token, of one client address.',
   ),
   rawRetentionDays: setting(
     'RAW_RETENTION_DAYS',
@@ -321,6 +351,10 @@ function optional<T>(
 
 function secret<T>(entry: Setting<T>): Setting<T> {
   return { ...entry, secret: true };
+}
+
+function requestsPerMinute(): Type<number> {
+  return wholeNumber(1, 1_000_000);
 }
 
 function allRoles(): Type<'all'> {

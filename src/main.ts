@@ -13,7 +13,10 @@ import type { Config } from './config.ts';
 import { createHistoryJobs } from './history/jobs.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
 import { ensureOwner } from './identity/bootstrap.ts';
+import { createRateLimits, createUncountedRateLimits } from './identity/rate-limits.ts';
+import type { RateLimits } from './identity/rate-limits.ts';
 import { openSecretKey } from './identity/secret-key.ts';
+import { sharedCounters } from './identity/shared-counters.ts';
 import { sleep, systemClock as clock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
 import { exposeCounts, exposeValue } from './lib/metrics.ts';
@@ -109,14 +112,17 @@ async function start(settings: Config): Promise<() => Promise<void>> {
       clock,
       secretBox,
       nudge: (shard) => scheduler.nudge(shard),
+      forgetToken: (tokenId) => authenticator.forget(tokenId),
       defaults: {
         regions: settings.regions.map((region) => region.code),
         checkInterval: settings.defaultCheckInterval,
       },
       judgeTarget: targetJudge(settings),
+      baseUrl: () => settings.baseUrl ?? listening,
       version: version(),
     }),
     authenticator,
+    rateLimits: rateLimitsOf(settings, database),
     baseUrl: () => settings.baseUrl ?? listening,
     readiness: () => readiness({ settings, database, bus: localBus, scheduler }),
     metrics: registry,
@@ -176,6 +182,17 @@ function startProbes(settings: Config): Promise<LocalBus> {
 async function secretKeys(settings: Config): Promise<string[]> {
   if (settings.secretKeys.length > 0) return [...settings.secretKeys];
   return [await openSecretKey(settings.dataDir, randomBytes)];
+}
+
+function rateLimitsOf(settings: Config, database: Database): RateLimits {
+  const limits = {
+    standard: settings.rateLimitStandard,
+    monitor_check: settings.rateLimitMonitorCheck,
+    anonymous: settings.rateLimitAnonymous,
+  };
+  if (settings.rateLimits === 'off') return createUncountedRateLimits({ limits, clock });
+  if (settings.databaseUrl === null) return createRateLimits({ limits, clock });
+  return createRateLimits({ limits, clock, count: sharedCounters({ database, log }) });
 }
 
 function targetJudge(settings: Config): (host: string) => ReturnType<typeof judgeHostLiteral> {

@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Authenticator } from '../identity/authenticate.ts';
-import type { Caller } from '../identity/caller.ts';
+import type { RateLimits } from '../identity/rate-limits.ts';
 import type { Log } from '../lib/log.ts';
-import { authorise, Problem } from '../service/errors.ts';
+import { Problem } from '../service/errors.ts';
 import type { Services } from '../service/services.ts';
+import { createAdmission } from './admission.ts';
 import { parseBodies } from './body.ts';
 import { errorAnswer } from './errors.ts';
 import { createPathTable } from './path-table.ts';
 import { apiRoutes, type Route } from './routes.ts';
+import { referencePage } from './reference-page.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
+import { routedUrl } from './url.ts';
 
 export interface ApiDeps {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
+  rateLimits: RateLimits;
   /** BASE_URL without a trailing slash; asked for late, since the port may be known only after listening. */
   baseUrl: () => string;
   readiness: () => Promise<Readiness>;
@@ -25,20 +29,7 @@ export interface ApiDeps {
   newRequestId?: () => string;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set on every route of the API. */
-    caller: Caller | null;
-  }
-  interface FastifyContextConfig {
-    /** Undefined on routes that anybody may call. */
-    needs?: Route['needs'];
-  }
-}
-
 const MIB = 1024 * 1024;
-/** `/api/...` is the same as `/api/v1/...` (completions, section 1). */
-const UNVERSIONED = /^\/api(?!\/v1(?:[/?]|$))(?=[/?]|$)/;
 /** A client that sends its request slower than that is cut off. */
 const REQUEST_MS = 60_000;
 
@@ -51,9 +42,10 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     genReqId: () => newRequestId(),
     trustProxy: proxyTrust(deps.trustProxy ?? false),
     // An id of any length is one that does not exist, rather than an error of the router.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
-    rewriteUrl: ({ url = '/' }) => url.replace(UNVERSIONED, '/api/v1'),
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: Number.MAX_SAFE_INTEGER },
+    rewriteUrl: ({ url = '/' }) => routedUrl(url),
+    // What arrives while we end is still served: the stages end after the last answer.
+    return503OnClosing: false,
   });
   const paths = createPathTable();
 
@@ -72,50 +64,21 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
       .send(body);
   }
 
-  /** Who calls comes first, then whether there is such a route, then whether they may (completions, section 1). */
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    });
-    const { needs } = request.routeOptions.config;
-    const path = request.url.split('?', 1)[0] ?? '/';
-    const isApi = request.is404 ? isApiPath(path) : needs !== undefined;
-    if (isApi) {
-      request.caller = await deps.authenticator.authenticate(request.headers.authorization);
-      if (request.caller === null) throw new Problem('unauthenticated', 'Unauthenticated.');
-    }
-    if (request.is404) throw refuseRoute(path, request, reply);
-    if (request.caller !== null && needs !== undefined && needs !== 'token')
-      authorise(request.caller, needs);
-  }
-
-  function refuseRoute(path: string, request: FastifyRequest, reply: FastifyReply): Problem {
-    const allowed = paths.methodsOf(path);
-    if (allowed.length === 0 || allowed.includes(request.method)) {
-      return new Problem(
-        'not_found',
-        'There is no such path. See the API documentation for those there are.',
-      );
-    }
-    void reply.header('allow', allowed.join(', '));
-    return new Problem(
-      'method_not_allowed',
-      `${request.method} is not possible here: use ${allowed.join(', ')}.`,
-    );
-  }
-
+  // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
   app.decorateRequest('caller', null);
   parseBodies(app);
   app.addHook('onRoute', ({ method, url }) => paths.add(method, url));
-  app.addHook('onRequest', admit);
+  app.addHook('onRequest', createAdmission({ ...deps, paths }));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', 'There is no such path.');
   });
   for (const route of apiRoutes(deps.services)) addRoute(app, route, deps.baseUrl);
   systemRoutes(app, deps);
+  referencePage(app);
   return app;
 }
 
@@ -123,7 +86,7 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): vo
   app.route({
     method: route.method,
     url: `/api/v1${route.path}`,
-    config: { needs: route.needs },
+    config: { needs: route.needs, ...(route.budget && { budget: route.budget }) },
     async handler(request, reply) {
       if (request.caller === null) throw new Problem('unauthenticated', 'Unauthenticated.');
       const [path = '', query = ''] = request.url.split('?', 2);
@@ -142,10 +105,6 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): vo
 /** A number is how many proxies in a row are believed, counted from us. */
 function proxyTrust(rule: boolean | number | string[]) {
   return typeof rule === 'number' ? (_address: string, hop: number) => hop < rule : rule;
-}
-
-function isApiPath(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
 }
 
 function idOf(params: unknown): number {

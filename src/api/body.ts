@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../service/errors.ts';
 
 /**
@@ -9,8 +10,11 @@ export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     /^application\/([\w.+-]+\+)?json\b/i,
-    { parseAs: 'string' },
-    (_request, body, done) => {
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (body.length > 0 && isPacked(request)) return done(packed());
+      // Else the wrong bytes would be stored as something that was never sent.
+      if (!isUtf8(body)) return done(new Problem('malformed', 'The body is not valid UTF-8.'));
       const text = body.toString();
       if (text.trim() === '') return done(null, undefined);
       let value: unknown;
@@ -32,4 +36,16 @@ export function parseBodies(app: FastifyInstance): void {
       ),
     );
   });
+}
+
+function isPacked(request: FastifyRequest): boolean {
+  const encoding = request.headers['content-encoding'] ?? '';
+  return !['', 'identity'].includes(encoding.trim().toLowerCase());
+}
+
+function packed(): Problem {
+  return new Problem(
+    'not_json',
+    'The body must be JSON as it is: send it without a Content-Encoding.',
+  );
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
 import { openDatabase } from '../store/database.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
@@ -113,8 +114,25 @@ describe('requests that are none', () => {
 
   test('a path that hides its letters is no way around the token', async () => {
     const { call } = await api();
-    expect((await call(null, 'GET', '/%61pi/v1/monitors')).status).toBe(401);
-    expect((await call(null, 'GET', '/api/v1/%6donitors')).status).toBe(401);
+    for (const path of [
+      '/%61pi/v1/monitors',
+      '/api/v1/%6donitors',
+      '/%61p%69/nothing',
+      '/api/v1/%zz',
+      '/api/%ff',
+      '/api/v1/monitors/%',
+      'http://elsewhere.example/api/nothing',
+    ]) {
+      expect([path, (await call(null, 'GET', path)).status]).toEqual([path, 401]);
+    }
+  });
+
+  test('a percent sign that encodes nothing is a letter like any other', async () => {
+    const { call, alice } = await api();
+    expect((await call(alice, 'GET', '/api/monitors/%zz')).status).toBe(404);
+    expect((await call(alice, 'PATCH', '/api/monitors/%zz')).status).toBe(405);
+    expect((await call(alice, 'GET', '/%zz')).status).toBe(404);
+    expect((await call(alice, 'GET', '/api/monitors?search=%zz')).status).toBe(200);
   });
 });
 
@@ -163,6 +181,29 @@ describe('faults', () => {
     const api = await openApi(database);
     await database.close();
     expect((await api.call(api.alice, 'GET', MONITORS)).status).toBe(503);
+  });
+
+  test('what arrives while the server ends is still judged and answered', async () => {
+    const api = await openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+    const authenticating = Promise.withResolvers<void>();
+    const known = Promise.withResolvers<null>();
+    vi.spyOn(api.authenticator, 'authenticate').mockImplementation(() => {
+      authenticating.resolve();
+      return known.promise;
+    });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = api.app.server.address() as { port: number };
+    const socket = connect(port, '127.0.0.1');
+    const answers = text(socket);
+    socket.write('GET /api HTTP/1.1\r\nHost: x\r\n\r\n');
+    await authenticating.promise;
+    const closed = api.app.close();
+    const second = once(api.app.server, 'request');
+    socket.write('GET /api/nothing HTTP/1.1\r\nHost: x\r\nExpect: much\r\n\r\n');
+    await second;
+    known.resolve(null);
+    await closed;
+    expect((await answers).match(/HTTP\/1.1 401 |x-ratelimit-limit: 120/g)).toHaveLength(4);
   });
 
   test('a request that is no HTTP gets an answer and the server goes on', async () => {

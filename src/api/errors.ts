@@ -1,4 +1,10 @@
-import { InvalidInput, Problem, problemOf, type ProblemCode } from '../service/errors.ts';
+import {
+  InvalidInput,
+  Problem,
+  problemOf,
+  RateLimited,
+  type ProblemCode,
+} from '../service/errors.ts';
 
 export interface ErrorAnswer {
   status: number;
@@ -7,7 +13,7 @@ export interface ErrorAnswer {
 }
 
 /** Which refusal is which status (completions, section 2). */
-const STATUS: Record<ProblemCode, { status: number; headers?: Record<string, string> }> = {
+export const STATUS: Record<ProblemCode, { status: number; headers?: Record<string, string> }> = {
   malformed: { status: 400 },
   unauthenticated: { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   forbidden: { status: 403 },
@@ -15,7 +21,10 @@ const STATUS: Record<ProblemCode, { status: number; headers?: Record<string, str
   method_not_allowed: { status: 405 },
   too_large: { status: 413 },
   not_json: { status: 415 },
+  conflict: { status: 409 },
   invalid: { status: 422 },
+  unsupported: { status: 422 },
+  rate_limited: { status: 429 },
   no_probe: { status: 503, headers: { 'retry-after': '30' } },
   database_unavailable: { status: 503, headers: { 'retry-after': '5' } },
 };
@@ -31,10 +40,6 @@ const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
     'malformed',
     'The body is shorter or longer than its Content-Length says.',
   ],
-  FST_ERR_BAD_URL: [
-    'not_found',
-    'There is no such path: it holds a percent sign that encodes nothing.',
-  ],
 };
 
 /** The answer to a request that failed, and whether it is a fault of ours that has to be logged. */
@@ -47,7 +52,8 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { 
   const { status, headers = {} } = STATUS[problem.code];
   return {
     status,
-    headers,
+    headers:
+      problem instanceof RateLimited ? { 'retry-after': String(problem.retryAfter) } : headers,
     body: bodyOf(problem),
     isFault: problem.code === 'database_unavailable',
   };
@@ -55,7 +61,9 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { 
 
 function bodyOf(problem: Problem): Record<string, unknown> {
   const { message } = problem;
-  if (problem instanceof InvalidInput) return { message, errors: problem.errors };
+  if (problem instanceof InvalidInput) return { message, errors: problem.errors, ...problem.extra };
+  if (problem instanceof RateLimited)
+    return { message, error: message, retry_after: problem.retryAfter };
   return problem.code === 'forbidden' ? { message, error: message } : { message };
 }
 

@@ -282,6 +282,100 @@ eachDatabase((_name, open) => {
       ).toHaveLength(3);
     });
 
+    test('each filter and order of all incidents is one of a monitor, too', async () => {
+      const { api, one, ids } = await withIncidents();
+      const list = (query: string) => idsOf(api, query, `/api/v1/monitors/${one.id}/incidents`);
+      expect(await list('')).toEqual([ids.open, ids.short, ids.long]);
+      expect(await list('direction=asc')).toEqual([ids.long, ids.short, ids.open]);
+      expect(await list('status=resolved&sort=duration')).toEqual([ids.short, ids.long]);
+      expect(await list('type=uptime&severity=critical')).toEqual([ids.open, ids.long]);
+      expect(await list('severity=warning')).toEqual([ids.short]);
+      expect(await list('start_date=2030-01-01&end_date=2030-01-01')).toEqual([
+        ids.open,
+        ids.short,
+      ]);
+      expect(await list('per_page=1&page=2')).toEqual([ids.short]);
+    });
+
+    test('orders: ties by id, nulls last in both directions', async () => {
+      const { api, ids } = await withIncidents();
+      const list = (query: string) => idsOf(api, query, '/api/v1/incidents');
+      expect(await list('sort=ended_at&direction=desc')).toEqual([
+        ids.short,
+        ids.long,
+        ids.other,
+        ids.open,
+      ]);
+      expect(await list('sort=duration')).toEqual([ids.short, ids.long, ids.open, ids.other]);
+      expect(await list('sort=status')).toEqual([ids.open, ids.other, ids.long, ids.short]);
+      expect(await list('sort=status&direction=desc')).toEqual([
+        ids.short,
+        ids.long,
+        ids.other,
+        ids.open,
+      ]);
+      expect(await list('sort=started_at&direction=desc')).toEqual(await list(''));
+    });
+
+    test('days are whole days in UTC, both inclusive', async () => {
+      const { api, one, ids } = await withIncidents();
+      const at = (started_at: string) =>
+        api
+          .call(api.alice, 'POST', '/api/v1/incidents', {
+            monitor_id: one.id,
+            started_at,
+            status: 'open',
+          })
+          .then(({ body }) => body.id);
+      const last = await at('2029-12-30T23:59:59.999Z');
+      const list = (query: string) => idsOf(api, `type=manual&${query}`, '/api/v1/incidents');
+      expect(await list('start_date=2029-12-30&end_date=2029-12-30')).toEqual([last]);
+      expect(await list('start_date=2029-12-31')).toEqual([]);
+      expect(await list('end_date=2029-12-29')).toEqual([]);
+      expect(await list('end_date=2029-12-31T00:30:00%2B01:00')).toEqual([last]);
+      expect(await list('start_date=2029-12-31T00:30:00')).toEqual([]);
+      expect(await list('start_date=2029-12-31&end_date=2029-12-29')).toEqual([]);
+      expect(await idsOf(api, 'end_date=2029-12-31', '/api/incidents')).toEqual([ids.long, last]);
+    });
+
+    test('a list of very many is as exact', async () => {
+      const { api, one, ids } = await withIncidents();
+      const row = {
+        team_id: api.alice.teamId,
+        monitor_id: one.id,
+        type: 'manual',
+        severity: 'info',
+        is_regional: 0,
+        created_at: start,
+        updated_at: start,
+      };
+      for (let part = 0; part < 11; part += 1) {
+        const rows = Array.from({ length: 200 }, (_, index) => {
+          const at = start - MINUTE * (1 + Math.floor((part * 200 + index) / 2));
+          return { ...row, started_at: at, ended_at: index % 2 ? at + 1 : null };
+        });
+        await api.database.transaction((tx) => tx.insertInto('incident').values(rows).execute());
+      }
+      const page = async (query: string) => {
+        const { body } = await api.call(api.alice, 'GET', `/api/v1/incidents?${query}`);
+        return {
+          total: body['total'],
+          ids: (body['data'] as { id: number }[]).map(({ id }) => id),
+        };
+      };
+      expect(await page('per_page=3')).toEqual({
+        total: 2204,
+        ids: [ids.other, ids.open, ids.short],
+      });
+      const running = await page('status=open&type=manual&sort=started_at&per_page=100&page=11');
+      expect(running.total).toBe(1100);
+      expect(running.ids).toEqual(running.ids.toSorted((a, b) => b - a));
+      const tied = await page('severity=info&per_page=4&page=550');
+      const [first = 0] = tied.ids;
+      expect(tied).toEqual({ total: 2200, ids: [first, first - 1, first + 2, first + 1] });
+      expect((await page('page=9999')).ids).toEqual([]);
+    });
+
     test('one incident tells its log and evidence, and only to its team', async () => {
       const { api, ids } = await withIncidents();
       const evidence = {
@@ -310,7 +404,7 @@ eachDatabase((_name, open) => {
           .insertInto('activity')
           .values([
             { ...activity, description: 'HTTP 503.', person_id: null },
-            { ...activity, description: 'Seen.', type: 'note', person_id: api.ed.personId },
+            { ...activity, description: 'Seen.', type: 'acknowledged', person_id: api.ed.personId },
           ])
           .execute();
         await tx
@@ -334,7 +428,7 @@ eachDatabase((_name, open) => {
             user: null,
             created_at: '2030-01-01T00:00:00.000Z',
           },
-          { type: 'note', user: { id: api.ed.personId, name: 'Ed' } },
+          { type: 'acknowledged', user: { id: api.ed.personId, name: 'Ed' } },
         ],
         evidence: [
           {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
+import { LEAST } from '../../test/support/monitor-bodies.ts';
 import { checkResult, REGIONS } from '../../test/support/rounds.ts';
 import { openDatabase } from '../store/database.ts';
 import { listResults } from '../store/result-history.ts';
@@ -235,7 +236,13 @@ eachDatabase((_name, open) => {
 
     test('a random subset of fields changes exactly these and leaves the rest', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
+      const { id } = await api.create({
+        check_types: ['dns'],
+        keyword_settings: { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] },
+        auth_type: 'basic',
+        auth_username: 'watcher',
+        auth_password: 'secret',
+      });
       const changes = fc.record(
         {
           url: fc.webUrl().filter((url) => url.length < 2048 && URL.canParse(url)),
@@ -260,6 +267,9 @@ eachDatabase((_name, open) => {
           error_text_detection: fc.boolean(),
           failure_threshold: fc.integer({ min: 1, max: 10 }),
           recovery_threshold: fc.integer({ min: 1, max: 10 }),
+          check_types: fc.shuffledSubarray(['ssl', 'dns', 'domain', 'keyword']),
+          auth_type: fc.constantFrom('basic', 'bearer', 'digest'),
+          auth_username: fc.stringMatching(/^[ -9;-~]+$/),
         },
         { requiredKeys: [] },
       );
@@ -429,6 +439,7 @@ eachDatabase((_name, open) => {
           timings: { dns_ms: null, tcp_ms: null, tls_ms: null, ttfb_ms: null, total_ms: 20 },
         },
         ssl: null,
+        not_run: {},
       });
       expect(api.checks[0]!.request).toMatchObject({ headers: { 'X-A': 'b' } });
       expect(api.checks[0]!.request.timeoutMs).toBeLessThanOrEqual(22_000);
@@ -525,14 +536,19 @@ test('no file of the database holds a secret in clear', async () => {
       http_method: 'POST',
       request_headers: { 'X-Key': 'hunter2-header' },
       request_body: 'hunter2-body',
+      auth_type: 'basic',
+      auth_username: 'hunter2-name',
+      auth_password: 'hunter2-password',
     });
+    const { ping_url } = await api.create(LEAST.heartbeat);
+    const pingToken = (ping_url as string).split('/').at(-1)!;
     // Before it is closed, so that the write-ahead log is looked at as well.
     const contents = readdirSync(directory).map((name) => readFileSync(join(directory, name)));
     await database.close();
     contents.push(...readdirSync(directory).map((name) => readFileSync(join(directory, name))));
     const holds = (text: string) => contents.some((content) => content.includes(text));
     expect(holds('readable-name')).toBe(true);
-    for (const secret of ['hunter2', api.alice.token]) expect(holds(secret)).toBe(false);
+    for (const secret of ['hunter2', pingToken, api.alice.token]) expect(holds(secret)).toBe(false);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

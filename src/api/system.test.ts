@@ -46,6 +46,7 @@ test('metrics are those of the registry that was handed in', async () => {
   const app = buildApi({
     services: {} as never,
     authenticator: { authenticate: async () => null },
+    rateLimits: {} as never,
     baseUrl: () => '',
     readiness: () => Promise.reject(new Error('not asked')),
     metrics,

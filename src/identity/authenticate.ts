@@ -19,6 +19,8 @@ export interface Authenticator {
    * Throws what the store throws when the database is away.
    */
   authenticate(header: string | undefined): Promise<Caller | null>;
+  /** The token's next call is judged by what is stored then: its team, say, has been changed on this node. */
+  forget(tokenId: number): void;
   /** Waits for the writes of `last_used_at` that are under way. */
   close(): Promise<void>;
 }
@@ -38,16 +40,19 @@ export function createAuthenticator(deps: {
   const known = new Map<string, Known>();
   const lastUse = new Map<number, number>();
   const writing = new Set<Promise<void>>();
+  /** What was being read when a token was forgotten may be old already. */
+  let forgotten = 0;
 
   async function look(hash: string): Promise<Known | null> {
     const cached = known.get(hash);
     const readAt = clock.monotonic();
     if (cached !== undefined && readAt - cached.readAt < CALLER_CACHE_MS) return cached;
+    const forgottenBefore = forgotten;
     const holder = await findTokenHolder(database.read, hash);
     known.delete(hash);
     if (holder === undefined) return null;
     const found = { caller: callerOf(holder), expiresAt: holder.token.expires_at, readAt };
-    known.set(hash, found);
+    if (forgotten === forgottenBefore) known.set(hash, found);
     trim(known, CACHED_CALLERS);
     const noted = Math.max(holder.token.last_used_at ?? 0, lastUse.get(holder.token.id) ?? 0);
     lastUse.set(holder.token.id, noted);
@@ -77,6 +82,10 @@ export function createAuthenticator(deps: {
       if (found === null || (found.expiresAt !== null && found.expiresAt <= now)) return null;
       noteUse(found.caller.token.id, now);
       return found.caller;
+    },
+    forget(tokenId) {
+      forgotten += 1;
+      for (const [hash, { caller }] of known) if (caller.token.id === tokenId) known.delete(hash);
     },
     async close() {
       await Promise.all(writing);

@@ -3,6 +3,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { giveToken, settlePeople } from '../../test/support/people.ts';
 import { silentLog } from '../lib/log.ts';
+import { insertMember } from '../store/teams.ts';
 import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
 import { ADMIN_TOKEN_NAME, ensureOwner, slugOf } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
@@ -77,6 +78,23 @@ eachDatabase((_name, open) => {
         await tx.deleteFrom('member').where('person_id', '=', vera.personId).execute();
       });
       expect([await who(ed.token), await who(vera.token)]).toEqual([null, null]);
+    });
+
+    test('a token that was forgotten is read anew, also when it was just being read', async () => {
+      const { ed, vera, mallory, who, database, authenticator } = await house();
+      const tokenId = (await who(ed.token))!.token.id;
+      await who(vera.token);
+      authenticator.forget(tokenId);
+      const underWay = who(ed.token);
+      authenticator.forget(tokenId);
+      expect(await underWay).toMatchObject({ team: { id: ed.teamId } });
+      await database.transaction(async (tx) => {
+        for (const { personId } of [ed, vera])
+          await insertMember(tx, mallory.teamId, personId, 'viewer', 0);
+        await tx.updateTable('token').set({ team_id: mallory.teamId }).execute();
+      });
+      expect(await who(ed.token)).toMatchObject({ team: { id: mallory.teamId } });
+      expect(await who(vera.token)).toMatchObject({ team: { id: vera.teamId } });
     });
 
     test('a token made a moment ago works though it was tried before', async () => {

@@ -18,6 +18,11 @@ export function newToken(random: (size: number) => Buffer = randomBytes): string
   return body + checksum(body);
 }
 
+/** The secret part of a ping URL: 178 bits of letters and digits (completions, section 8). */
+export function newPingToken(random: (size: number) => Buffer = randomBytes): string {
+  return randomText(RANDOM_CHARACTERS, random);
+}
+
 /** Whether a text is one of our tokens and not a look-alike or mistyped. */
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_CHARACTERS)));

@@ -1,5 +1,5 @@
 import type { IncidentType } from '../model/condition.ts';
-import type { IncidentChange } from '../model/incident.ts';
+import type { ActivityType, IncidentChange } from '../model/incident.ts';
 
 const NAMES: Record<IncidentType, string> = {
   uptime: 'outage',
@@ -8,7 +8,7 @@ const NAMES: Record<IncidentType, string> = {
 };
 
 export interface ActivityText {
-  type: 'opened' | 'resolved';
+  type: ActivityType;
   description: string;
 }
 
@@ -35,4 +35,32 @@ export function activityOf(change: IncidentChange): ActivityText {
 
 function article(type: IncidentType): string {
   return type === 'uptime' ? NAMES.uptime : `incident of ${NAMES[type]}`;
+}
+
+/** What a person did to an incident. */
+export type PersonsDeed =
+  | { type: 'opened'; rootCause: string | null }
+  | { type: 'root_cause_changed'; rootCause: string | null }
+  | { type: 'resolved' | 'reopened' | 'acknowledged' };
+
+/** The line that it adds to the log; the name stays as it was at the time. */
+export function activityBy(name: string, deed: PersonsDeed): ActivityText {
+  return { type: deed.type, description: withStop(`${name} ${doingOf(deed)}`) };
+}
+
+function doingOf(deed: PersonsDeed): string {
+  switch (deed.type) {
+    case 'opened':
+      return `opened the incident${deed.rootCause === null ? '' : `: ${deed.rootCause}`}`;
+    case 'root_cause_changed':
+      return deed.rootCause === null
+        ? 'removed the root cause'
+        : `changed the root cause: ${deed.rootCause}`;
+    default:
+      return `${deed.type} the incident`;
+  }
+}
+
+function withStop(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

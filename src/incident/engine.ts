@@ -77,7 +77,7 @@ function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
   );
 }
 
-/** Each change beside the incident that it touched; one that touched none (open or ended already) is left out. */
+/** Each change beside the incident that it touched; one that touched none (ended already) is left out. */
 function pairs<Change extends IncidentOpening | IncidentResolution>(
   changes: Change[],
   incidents: ChangedIncident[],

@@ -71,10 +71,7 @@ export function createSecretBox(
 }
 
 function decrypt(key: Key, content: Buffer): string {
-  const damaged = new SecretUnreadable(
-    'A stored secret is damaged: it was changed after it was sealed.',
-  );
-  if (content.length < NONCE_BYTES + TAG_BYTES) throw damaged;
+  if (content.length < NONCE_BYTES + TAG_BYTES) throw damaged();
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
@@ -83,8 +80,12 @@ function decrypt(key: Key, content: Buffer): string {
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    throw damaged;
+    throw damaged();
   }
+}
+
+function damaged(): SecretUnreadable {
+  return new SecretUnreadable('A stored secret is damaged: it was changed after it was sealed.');
 }
 
 /** HKDF (RFC 5869): a key of the right size, used for nothing but this box. */

@@ -14,6 +14,16 @@ export interface RegionEvidence {
   answer: Evidence | null;
 }
 
+/** The lines of an incident's log. */
+export const ACTIVITY_TYPES = [
+  'opened',
+  'resolved',
+  'reopened',
+  'acknowledged',
+  'root_cause_changed',
+] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
 interface IncidentChangeBase {
   monitorId: number;
   teamId: number;

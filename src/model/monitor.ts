@@ -7,6 +7,27 @@ export type MonitorType = (typeof MONITOR_TYPES)[number];
 export const PULL_TYPES = ['http', 'ping', 'port'] as const;
 export type PullType = (typeof PULL_TYPES)[number];
 
+export type PushType = Exclude<MonitorType, PullType>;
+
+export function isPushType(type: string): type is PushType {
+  return type === 'heartbeat' || type === 'cron';
+}
+
+/** Sub-checks: what is looked at beside whether the target answers. */
+export const CHECK_TYPES = ['ssl', 'dns', 'domain', 'keyword', 'json'] as const;
+export type CheckType = (typeof CHECK_TYPES)[number];
+
+/** Push monitors have none. */
+export const CHECK_TYPES_OF = {
+  http: CHECK_TYPES,
+  ping: ['dns', 'domain'],
+  port: ['dns', 'domain'],
+} as const satisfies Record<PullType, readonly CheckType[]>;
+
+/** How an http check signs in. */
+export const AUTH_TYPES = ['basic', 'bearer', 'digest'] as const;
+export type AuthType = (typeof AUTH_TYPES)[number];
+
 export const MONITOR_STATUSES = ['online', 'offline', 'degraded', 'pending'] as const;
 export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
 

@@ -89,12 +89,21 @@ function withoutQuery(text: string): string {
 function remover(sentHeaders: Record<string, string>): (text: string) => string {
   const secrets = Object.entries(sentHeaders)
     .filter(([name]) => mayBeSecret(name))
-    .flatMap(([, value]) => [
-      ...(value.length >= MIN_SECRET_LENGTH ? [value] : []),
+    .flatMap(([name, value]) => [
+      ...[value, ...credentialsIn(name, value)].filter((one) => one.length >= MIN_SECRET_LENGTH),
       ...value.split(/[\s;]+/).filter((part) => part.length >= MIN_SECRET_PART_LENGTH),
     ])
     .toSorted((a, b) => b.length - a.length);
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
+}
+
+/** What follows the scheme of an Authorization header; of Basic the password, too, which pages for debugging show. */
+function credentialsIn(name: string, value: string): string[] {
+  const [, scheme = '', credentials = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
+  if (name.toLowerCase() !== 'authorization') return [];
+  if (scheme.toLowerCase() !== 'basic') return [credentials];
+  const pair = Buffer.from(credentials, 'base64').toString('utf8');
+  return [credentials, pair, pair.slice(pair.indexOf(':') + 1)];
 }
 
 /** Header bytes beyond ASCII are mostly UTF-8. */

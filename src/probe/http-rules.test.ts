@@ -194,6 +194,15 @@ test('secrets of the target are not kept', () => {
   );
 });
 
+/** What is kept of a body when that was sent. */
+const seenWith = (Authorization: string, body: string) =>
+  captureEvidence({
+    ...nothing,
+    head: head([]),
+    body: Buffer.from(body),
+    sentHeaders: { Authorization },
+  }).body;
+
 describe('evidence', () => {
   test('secrets that we sent are not kept when the target sends them back', () => {
     const evidence = captureEvidence({
@@ -204,6 +213,14 @@ describe('evidence', () => {
     });
     expect(evidence.headers).toEqual({ 'x-echo': '[removed]' });
     expect(evidence.body).toBe('{"token": "[removed]", "agent": "my-user-agent"}');
+  });
+
+  test('nor are the credentials of an Authorization header, decoded or short', () => {
+    const basic = `Basic ${Buffer.from('watcher:s3cret').toString('base64')}`;
+    expect(seenWith(basic, 'user=watcher password=s3cret pair=watcher:s3cret')).toBe(
+      'user=watcher password=[removed] pair=[removed]',
+    );
+    expect(seenWith('Bearer abc123', 'token: abc123')).toBe('token: [removed]');
   });
 
   test('the first 4 KiB of body, bounded headers', () => {

@@ -2,7 +2,8 @@ import type { CheckRequest } from '../model/check.ts';
 import type { Region } from '../model/monitor.ts';
 import type { RoundSettings } from '../model/round.ts';
 import type { PlanRow } from '../store/plans.ts';
-import { checkRequest, intervalMsOf } from './request.ts';
+import { checkRequest, intervalMsOf, sendsCredentials } from './request.ts';
+import type { Credentials } from './request.ts';
 
 /** What a monitor's rounds need, ready to be used, and small: there may be 100,000 of them. */
 export interface Plan {
@@ -44,8 +45,14 @@ export function planOf(row: PlanRow, secrets: Secrets, shared: SharedRegions): P
       recoveryThreshold: row.recovery_threshold,
       slowResponseThresholdMs: row.slow_response_threshold,
     },
-    request: checkRequest(row, { headers, body }),
+    request: checkRequest(row, { headers, body, credentials: credentialsOf(row, secrets) }),
   };
+}
+
+function credentialsOf(row: PlanRow, secrets: Secrets): Credentials | null {
+  const { auth_username: username, auth_password: password } = row;
+  if (!sendsCredentials(row.auth_type) || username === null || password === null) return null;
+  return { username: secrets.open(username), password: secrets.open(password) };
 }
 
 function regionsOf(text: string, shared: SharedRegions): readonly Region[] {

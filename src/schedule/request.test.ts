@@ -14,14 +14,15 @@ const row = (fields: Partial<CheckFields> = {}): CheckFields => ({
   request_timeout: 30,
   verify_ssl: 1,
   error_text_detection: 0,
+  auth_type: null,
   ...fields,
 });
 
-const NOTHING = { headers: {}, body: null };
+const NOTHING = { headers: {}, body: null, credentials: null };
 
 describe('the request of a monitor', () => {
   test('http: everything a probe needs, the url exactly as it was written', () => {
-    const opened = { headers: { 'X-Key': 'secret' }, body: '{"a":1}' };
+    const opened = { ...NOTHING, headers: { 'X-Key': 'secret' }, body: '{"a":1}' };
     const fields = {
       http_method: 'POST',
       accepted_status_codes: '["200","3xx"]',
@@ -42,6 +43,29 @@ describe('the request of a monitor', () => {
       verifySsl: false,
       errorTextDetection: true,
     });
+  });
+
+  test.each([
+    [
+      'basic',
+      { username: 'Aladdin', password: 'open sesame' },
+      'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
+    ],
+    // The example of RFC 7617, section 2.1.
+    ['basic', { username: 'test', password: '123£' }, 'Basic dGVzdDoxMjPCow=='],
+    ['bearer', { username: 'a token', password: 'unused' }, 'Bearer a token'],
+    ['digest', { username: 'u', password: 'p' }, 'by hand'],
+    [null, null, 'by hand'],
+    // The stored ones are missing.
+    ['basic', null, 'by hand'],
+  ])('auth_type %s with %j sends %j', (auth_type, credentials, wanted) => {
+    const headers = { AUTHORIZATION: 'by hand', 'X-Key': 'secret' };
+    const request = checkRequest(row({ auth_type }), { headers, body: null, credentials });
+    const sent = Object.entries((request as { headers: object }).headers);
+    const authorizations = sent.filter(([name]) => name.toLowerCase() === 'authorization');
+    expect(authorizations.map(([, value]) => value)).toEqual([wanted]);
+    expect(sent).toContainEqual(['X-Key', 'secret']);
+    expect(headers).toEqual({ AUTHORIZATION: 'by hand', 'X-Key': 'secret' });
   });
 
   test('ping and port: a host only', () => {

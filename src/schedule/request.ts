@@ -18,12 +18,20 @@ export interface CheckFields {
   request_timeout: number;
   verify_ssl: number;
   error_text_detection: number;
+  auth_type: string | null;
 }
 
 /** The sealed columns, opened. */
 export interface OpenedFields {
   headers: Record<string, string>;
   body: string | null;
+  /** Needed only when `auth_type` is sent with each request: see `sendsCredentials`. */
+  credentials: Credentials | null;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
 }
 
 /** The effective deadline never passes this share of the interval (completions, section 5). */
@@ -55,7 +63,7 @@ export function checkRequest(
     type: 'http',
     url: row.url,
     method: row.http_method as HttpMethod,
-    headers: opened.headers,
+    headers: withAuthorization(opened.headers, row.auth_type, opened.credentials),
     body: opened.body,
     acceptedStatusCodes:
       row.accepted_status_codes === null
@@ -65,6 +73,30 @@ export function checkRequest(
     verifySsl: row.verify_ssl === 1,
     errorTextDetection: row.error_text_detection === 1,
   };
+}
+
+/** Whether a check sends credentials unasked. Digest waits for the server's challenge. */
+export function sendsCredentials(authType: string | null): boolean {
+  return authType === 'basic' || authType === 'bearer';
+}
+
+/**
+ * Basic is RFC 7617 in UTF-8. With bearer (RFC 6750) the token is the user name (completions, section 5). It takes the
+ * place of an Authorization header that was given by hand.
+ */
+function withAuthorization(
+  headers: Record<string, string>,
+  authType: string | null,
+  credentials: Credentials | null,
+): Record<string, string> {
+  if (credentials === null || !sendsCredentials(authType)) return headers;
+  const { username, password } = credentials;
+  const value =
+    authType === 'basic'
+      ? `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
+      : `Bearer ${username}`;
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
+  return { ...Object.fromEntries(others), Authorization: value };
 }
 
 function deadlineMs(row: CheckFields, maximumMs: number): number {

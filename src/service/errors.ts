@@ -10,7 +10,10 @@ export type ProblemCode =
   | 'malformed'
   | 'too_large'
   | 'not_json'
+  | 'conflict'
   | 'invalid'
+  | 'unsupported'
+  | 'rate_limited'
   | 'no_probe'
   | 'database_unavailable';
 
@@ -29,10 +32,30 @@ export class Problem extends Error {
 export class InvalidInput extends Problem {
   override name = 'InvalidInput';
   readonly errors: Record<string, string[]>;
+  /** Further keys of the answer, for programs. */
+  readonly extra: Record<string, unknown>;
 
-  constructor(errors: Record<string, string[]>) {
+  constructor(errors: Record<string, string[]>, extra: Record<string, unknown> = {}) {
     super('invalid', summary(Object.values(errors).flat()));
     this.errors = errors;
+    this.extra = extra;
+  }
+}
+
+/** A budget of requests is used up until its window ends. */
+export class RateLimited extends Problem {
+  override name = 'RateLimited';
+  /** Whole seconds until the window ends. */
+  readonly retryAfter: number;
+
+  /** @param limit requests per minute. */
+  constructor(limit: number, retryAfter: number) {
+    const wait = `${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`;
+    super(
+      'rate_limited',
+      `The limit of ${limit} requests a minute is reached: try again in ${wait}.`,
+    );
+    this.retryAfter = retryAfter;
   }
 }
 

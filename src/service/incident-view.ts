@@ -1,10 +1,11 @@
 import type { Timings } from '../model/check.ts';
 import type { RegionEvidence } from '../model/incident.ts';
 import type { ActivityRow, IncidentRow } from '../store/incidents.ts';
+import { urlOf, type ViewDeps } from './monitor-view.ts';
 import { isoOrNull, isoTime } from './time.ts';
 
 /** An incident as lists and the single answer show it (completions, section 7). */
-export function viewIncident(row: IncidentRow) {
+export function viewIncident(row: IncidentRow, deps: ViewDeps) {
   return {
     id: row.id,
     monitor_id: row.monitor_id,
@@ -21,7 +22,11 @@ export function viewIncident(row: IncidentRow) {
     acknowledged_by: row.acknowledged_by,
     is_regional: row.is_regional === 1,
     region: row.region,
-    monitor: { id: row.monitor_id, url: row.monitor_url, friendly_name: row.monitor_friendly_name },
+    monitor: {
+      id: row.monitor_id,
+      url: urlOf({ url: row.monitor_url, ping_token: row.monitor_ping_token }, deps),
+      friendly_name: row.monitor_friendly_name,
+    },
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

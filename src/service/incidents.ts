@@ -1,62 +1,131 @@
-import { z } from 'zod';
+import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../identity/caller.ts';
-import { SEVERITIES } from '../model/condition.ts';
+import { activityBy, type PersonsDeed } from '../incident/activity.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { IncidentType, Tracks } from '../model/condition.ts';
+import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/contract.ts';
+import { isUniqueViolation } from '../store/errors.ts';
+import { insertActivities } from '../store/incident-changes.ts';
+import {
+  deleteIncident,
+  editIncident,
+  insertManualIncident,
+  type IncidentEdit,
+} from '../store/incident-edits.ts';
 import {
   findIncident,
-  INCIDENT_SORTS,
   listActivities,
   listEvidence,
   listIncidents,
+  type IncidentRow,
 } from '../store/incidents.ts';
+import { lockStates, writeStates } from '../store/monitor-state.ts';
 import { findMonitor } from '../store/monitors.ts';
-import { authorise, notFound } from './errors.ts';
+import type { Schema } from '../store/schema.ts';
+import { closeIncident, reopenIncident } from '../verdict/condition.ts';
+import { authorise, notFound, Problem } from './errors.ts';
+import {
+  incidentListQuery,
+  planIncident,
+  readUpdate,
+  type PlannedIncident,
+  type WantedUpdate,
+} from './incident-input.ts';
 import { viewActivity, viewEvidence, viewIncident } from './incident-view.ts';
-import { oneOf, queryNumber, readQuery } from './input.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from './page.ts';
+import { readQuery } from './input.ts';
+import type { ViewDeps } from './monitor-view.ts';
+import { pageOf, pagingOf, type ListAddress } from './page.ts';
 
 const DAY_MS = 86_400_000;
 
-/** All types there are by completions, section 6; filtering by one that nothing raises yet finds none. */
-const TYPES = [
-  'uptime',
-  'keyword',
-  'json_assertion',
-  'ssl',
-  'domain',
-  'dns',
-  'regional',
-  'slow_response',
-  'heartbeat',
-  'manual',
-] as const;
-
-const incidentListQuery = z.object({
-  ...PAGE_QUERY,
-  monitor_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number').optional(),
-  status: oneOf(['open', 'resolved']).optional(),
-  type: oneOf(TYPES).optional(),
-  severity: oneOf(SEVERITIES).optional(),
-  start_date: day().optional(),
-  end_date: day().optional(),
-  sort: oneOf(INCIDENT_SORTS).optional(),
-});
-
-/** What callers may do with incidents. */
+/**
+ * What callers may do with incidents. Bodies and queries are taken as they came: what is wrong with them is an
+ * InvalidInput; incidents of other teams and of deleted monitors are not found.
+ */
 export interface IncidentService {
   /** All of the team's, or those of one monitor. */
   list(caller: Caller, query: object, address: ListAddress, monitorId?: number): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
+  /** Of type `manual`: the status of its monitor stays, and nobody is told by webhook. */
+  create(caller: Caller, body: unknown): Promise<object>;
+  /** Only the keys that are present change. Opening one again beside another open one of its kind is a conflict. */
+  update(caller: Caller, id: number, body: unknown): Promise<object>;
+  resolve(caller: Caller, id: number): Promise<object>;
+  /** The first one who does stays the one who did. */
+  acknowledge(caller: Caller, id: number): Promise<object>;
+  delete(caller: Caller, id: number): Promise<void>;
 }
 
-export function createIncidentService({ database }: { database: Database }): IncidentService {
+/** What a person's call makes of an incident; null when everything is so already. */
+interface Change {
+  edit: IncidentEdit;
+  deeds: PersonsDeed[];
+  /** What it does to the monitor's condition, for an automatic incident. */
+  tracks?: (tracks: Tracks, type: IncidentType) => Tracks;
+}
+
+export interface IncidentServiceDeps extends ViewDeps {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+}
+
+export function createIncidentService(deps: IncidentServiceDeps): IncidentService {
+  const { database, clock } = deps;
+  const view = (row: IncidentRow) => viewIncident(row, deps);
+
+  /**
+   * One transaction on one incident. The monitor's state is locked first, in the order of the judge: so a verdict and
+   * a person never wait for each other, and the incident read after it is the one that is changed.
+   */
+  async function withIncident<T>(
+    caller: Caller,
+    id: number,
+    work: (
+      tx: Transaction<Schema>,
+      row: IncidentRow,
+      state: MonitorState | undefined,
+    ) => Promise<T>,
+  ): Promise<T> {
+    const { monitor_id } = await mustFind(database.read, caller, id);
+    return database.transaction(async (tx) => {
+      const states = await lockStates(tx, database.engine, [monitor_id]);
+      return work(tx, await mustFind(tx, caller, id), states.get(monitor_id));
+    });
+  }
+
+  /** Answers the incident as it is then, and whether anything changed. */
+  function change(
+    caller: Caller,
+    id: number,
+    plan: (row: IncidentRow, now: number) => Change | null,
+  ): Promise<{ row: IncidentRow; isChange: boolean }> {
+    return withIncident(caller, id, async (tx, row, state) => {
+      const now = clock.now();
+      const planned = plan(row, now);
+      if (planned === null) return { row, isChange: false };
+      await editIncident(tx, id, planned.edit, now);
+      await writeTracks(tx, row, state, planned.tracks);
+      await log(tx, caller, id, planned.deeds, now);
+      return { row: await mustFind(tx, caller, id), isChange: true };
+    });
+  }
+
+  async function writeTracks(
+    tx: Transaction<Schema>,
+    row: IncidentRow,
+    state: MonitorState | undefined,
+    changeTracks: Change['tracks'],
+  ): Promise<void> {
+    if (state === undefined || changeTracks === undefined) return;
+    const tracks = changeTracks(state.tracks, row.type as IncidentType);
+    if (tracks !== state.tracks) await writeStates(tx, database.engine, [{ ...state, tracks }]);
+  }
+
   return {
     async list(caller, query, address, monitorId) {
       authorise(caller, 'read');
-      if (
-        monitorId !== undefined &&
-        (await findMonitor(database.read, caller.team.id, monitorId)) === undefined
-      ) {
+      if (monitorId !== undefined && !(await isMonitor(database.read, caller, monitorId))) {
         throw notFound('monitor');
       }
       const wanted = readQuery(incidentListQuery, query);
@@ -70,42 +139,139 @@ export function createIncidentService({ database }: { database: Database }): Inc
         startedBefore: wanted.end_date === undefined ? null : wanted.end_date + DAY_MS,
       };
       const { rows, total } = await listIncidents(database, caller.team.id, filter, paging);
-      return pageOf(rows.map(viewIncident), total, paging, address);
+      return pageOf(rows.map(view), total, paging, address);
     },
 
     async get(caller, id) {
       authorise(caller, 'read');
-      const row = await findIncident(database.read, caller.team.id, id);
-      if (row === undefined) throw notFound('incident');
+      const row = await mustFind(database.read, caller, id);
       const [activities, evidence] = await Promise.all([
         listActivities(database.read, caller.team.id, id),
         listEvidence(database.read, caller.team.id, id),
       ]);
       return {
-        ...viewIncident(row),
+        ...view(row),
         activities: activities.map(viewActivity),
         evidence: evidence.map(viewEvidence),
       };
     },
+
+    async create(caller, body) {
+      authorise(caller, 'create');
+      const now = clock.now();
+      const planned = await planIncident(body, now, (id) => isMonitor(database.read, caller, id));
+      const row = await database.transaction(async (tx) => {
+        const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
+        await log(tx, caller, id, deedsOf(planned), now);
+        return mustFind(tx, caller, id);
+      });
+      return view(row);
+    },
+
+    async update(caller, id, body) {
+      authorise(caller, 'update');
+      await mustFind(database.read, caller, id);
+      const wanted = readUpdate(body);
+      try {
+        const { row } = await change(caller, id, (found, now) => planUpdate(found, wanted, now));
+        return view(row);
+      } catch (error) {
+        throw isUniqueViolation(error) ? anotherIsOpen() : error;
+      }
+    },
+
+    async resolve(caller, id) {
+      authorise(caller, 'update');
+      const { row } = await change(caller, id, (found, now) =>
+        planUpdate(found, { status: 'resolved' }, now),
+      );
+      return view(row);
+    },
+
+    async acknowledge(caller, id) {
+      authorise(caller, 'update');
+      const { row, isChange } = await change(caller, id, (found, now) =>
+        found.acknowledged_at === null
+          ? {
+              edit: { acknowledged_at: now, acknowledged_by: caller.person.id },
+              deeds: [{ type: 'acknowledged' }],
+            }
+          : null,
+      );
+      return {
+        success: true,
+        message: isChange
+          ? 'The incident is acknowledged.'
+          : 'The incident is acknowledged already.',
+        incident: view(row),
+      };
+    },
+
+    async delete(caller, id) {
+      authorise(caller, 'delete');
+      await withIncident(caller, id, async (tx, row, state) => {
+        if (row.ended_at === null) await writeTracks(tx, row, state, closeIncident);
+        await deleteIncident(tx, id);
+      });
+    },
   };
 }
 
-/** A whole UTC day, as its first epoch millisecond; a time of day is understood and dropped. */
-function day() {
-  const error = 'must be a date such as 2030-01-31';
-  return z
-    .string({ error })
-    .regex(/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/, { error })
-    .transform((value) => startOfDay(value))
-    .refine((at) => at !== null, { error })
-    .transform((at) => at ?? 0);
+/** What an update changes of an incident; null when nothing. */
+function planUpdate(row: IncidentRow, wanted: WantedUpdate, now: number): Change | null {
+  const change: Change = { edit: {}, deeds: [] };
+  const { status, root_cause: rootCause } = wanted;
+  if (rootCause !== undefined && rootCause !== row.root_cause) {
+    change.edit.root_cause = rootCause;
+    change.deeds.push({ type: 'root_cause_changed', rootCause });
+  }
+  if (status === 'resolved' && row.ended_at === null) {
+    change.edit.ended_at = Math.max(row.started_at, now);
+    change.deeds.push({ type: 'resolved' });
+    change.tracks = closeIncident;
+  }
+  if (status === 'open' && row.ended_at !== null) {
+    change.edit.ended_at = null;
+    change.deeds.push({ type: 'reopened' });
+    change.tracks = reopenIncident;
+  }
+  return change.deeds.length === 0 ? null : change;
 }
 
-function startOfDay(value: string): number | null {
-  const date = value.slice(0, 10);
-  const start = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(date)) return null;
-  if (value.length === 10) return start;
-  const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`);
-  return Number.isNaN(at) ? null : Math.floor(at / DAY_MS) * DAY_MS;
+function deedsOf({ rootCause, endedAt }: PlannedIncident): PersonsDeed[] {
+  const opened: PersonsDeed = { type: 'opened', rootCause };
+  return endedAt === null ? [opened] : [opened, { type: 'resolved' }];
+}
+
+async function log(
+  tx: Transaction<Schema>,
+  { person, team }: Caller,
+  incidentId: number,
+  deeds: PersonsDeed[],
+  now: number,
+): Promise<void> {
+  const ids = { team_id: team.id, incident_id: incidentId, person_id: person.id };
+  const rows = deeds.map((deed) => ({
+    ...ids,
+    ...activityBy(person.name, deed),
+    created_at: now,
+  }));
+  await insertActivities(tx, rows);
+}
+
+async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<IncidentRow> {
+  const row = await findIncident(db, caller.team.id, id);
+  if (row === undefined) throw notFound('incident');
+  return row;
+}
+
+async function isMonitor(db: Kysely<Schema>, caller: Caller, id: number): Promise<boolean> {
+  return (await findMonitor(db, caller.team.id, id)) !== undefined;
+}
+
+function anotherIsOpen(): Problem {
+  return new Problem(
+    'conflict',
+    'Another incident of this type is open for this monitor. Resolve that one first, or leave this one resolved.',
+  );
 }

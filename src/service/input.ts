@@ -13,18 +13,19 @@ export class Findings {
     else texts.add(sentence);
   }
 
+  /** Whether anything is wrong with a field or what is inside of it. */
   has(field: string): boolean {
-    return this.#errors.has(field);
+    return [...this.#errors.keys()].some((name) => name === field || name.startsWith(`${field}.`));
   }
 
-  throwIfAny(): void {
-    if (this.#errors.size > 0) throw this.asError();
+  throwIfAny(extra?: Record<string, unknown>): void {
+    if (this.#errors.size > 0) throw this.asError(extra);
   }
 
-  asError(): InvalidInput {
-    return new InvalidInput(
-      Object.fromEntries([...this.#errors].map(([field, texts]) => [field, [...texts]])),
-    );
+  /** @param extra further keys of the answer, for programs. */
+  asError(extra: Record<string, unknown> = {}): InvalidInput {
+    const errors = [...this.#errors].map(([field, texts]) => [field, [...texts]]);
+    return new InvalidInput(Object.fromEntries(errors), extra);
   }
 }
 
@@ -77,14 +78,20 @@ function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Text of 1 to so many characters. */
+/** Text of 1 to so many characters, counted as JSON Schema does: an emoji is one. */
 export function text(maximum: number) {
   const error = `must be text of 1 to ${maximum} characters`;
   return z
     .string({ error })
     .min(1, { error })
-    .max(maximum, { error })
-    .refine(isStorable, { error: 'must not hold a NUL character or half a character' });
+    .refine((value) => hasAtMost(value, maximum), { error })
+    .refine(isStorable, { error: 'must not hold a NUL character or half a character' })
+    .meta({ override: { maxLength: maximum } });
+}
+
+function hasAtMost(value: string, characters: number): boolean {
+  if (value.length <= characters) return true;
+  return value.length <= 2 * characters && [...value].length <= characters;
 }
 
 export function wholeNumber(minimum: number, maximum: number, what = 'a whole number') {
@@ -116,5 +123,16 @@ export function queryNumber(minimum: number, maximum: number, what: 'a number' |
     .string({ error })
     .regex(form, { error })
     .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, { error });
+    .refine((value) => value >= minimum && value <= maximum, { error })
+    .meta(documentedAs({ type: what === 'a number' ? 'number' : 'integer', minimum, maximum }));
+}
+
+/** What the reference says of a schema instead of what can be told from it: `z.….meta(documentedAs({ … }))`. */
+export function documentedAs(schema: Record<string, unknown>) {
+  return {
+    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+      Object.assign(jsonSchema, schema);
+    },
+  };
 }

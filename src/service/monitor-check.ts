@@ -3,9 +3,10 @@ import type { Caller } from '../identity/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { CheckResult, RegionResult } from '../model/check.ts';
-import { shardOf, type Region } from '../model/monitor.ts';
+import { isPushType, shardOf, type CheckType, type Region } from '../model/monitor.ts';
 import type { Round } from '../model/round.ts';
-import { checkRequest, intervalMsOf } from '../schedule/request.ts';
+import type { OpenedFields } from '../schedule/request.ts';
+import { checkRequest, intervalMsOf, sendsCredentials } from '../schedule/request.ts';
 import type { Database } from '../store/contract.ts';
 import { hastenMonitor } from '../store/monitor-changes.ts';
 import { findMonitor, type MonitorRow } from '../store/monitors.ts';
@@ -13,7 +14,8 @@ import { ensureDays, insertRounds } from '../store/results.ts';
 import { nextVersion } from '../store/shards.ts';
 import { authorise, notFound, Problem } from './errors.ts';
 import { viewTimings } from './incident-view.ts';
-import { settingsOf, type MonitorSettings } from './monitor-settings.ts';
+import { settingsOf } from './monitor-columns.ts';
+import type { MonitorSettings } from './monitor-settings.ts';
 
 /** The whole answer comes within 25 s (completions, section 5): this is left for the checks themselves. */
 const CHECKING_MS = 22_000;
@@ -38,7 +40,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
 
   /** The first region that can tell; null when none can. */
   async function look(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult | null> {
-    const opened = { headers: settings.request_headers ?? {}, body: settings.request_body ?? null };
+    const opened = openedFields(settings);
     const endsAt = clock.monotonic() + CHECKING_MS;
     for (const region of settings.monitored_regions.filter(isAlive)) {
       const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
@@ -77,8 +79,14 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     authorise(caller, 'update');
     const row = await findMonitor(database.read, caller.team.id, id);
     if (row === undefined) throw notFound('monitor');
+    if (isPushType(row.type)) {
+      throw new Problem(
+        'unsupported',
+        `A ${row.type} monitor can't be checked from here: its job reports to the ping_url itself.`,
+      );
+    }
     const settings = settingsOf(row, secretBox);
-    if (settings.request_headers === undefined || settings.request_body === undefined) {
+    if (SEALED.some((name) => settings[name] === undefined)) {
       throw new Error(
         `The request of monitor ${id} is sealed with a key that SECRET_KEY does not hold.`,
       );
@@ -92,7 +100,19 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       );
     }
     await record(caller, manualRound(row, settings, startedAt, clock.now(), result));
-    return viewCheck(result);
+    return viewCheck(result, settings);
+  };
+}
+
+const SEALED = ['request_headers', 'request_body', 'auth_username', 'auth_password'] as const;
+
+function openedFields(settings: MonitorSettings): OpenedFields {
+  const { auth_username: username, auth_password: password } = settings;
+  const isSent = sendsCredentials(settings.auth_type) && username && password;
+  return {
+    headers: settings.request_headers ?? {},
+    body: settings.request_body ?? null,
+    credentials: isSent ? { username, password } : null,
   };
 }
 
@@ -111,7 +131,7 @@ function manualRound(
     startedAt,
     finishedAt,
     settings: {
-      intervalMs: intervalMsOf(settings.check_interval),
+      intervalMs: intervalMsOf(settings.check_interval ?? NaN),
       failureThreshold: settings.failure_threshold,
       recoveryThreshold: settings.recovery_threshold,
       slowResponseThresholdMs: settings.slow_response_threshold,
@@ -121,8 +141,12 @@ function manualRound(
   };
 }
 
-/** The answer of a manual check (specification, "Check result"; completions, section 5). */
-function viewCheck(result: CheckResult & { region: Region }) {
+/**
+ * The answer of a manual check (specification, "Check result"; completions, section 5): each active sub-check stands
+ * under its own name, and `not_run` says why one has no outcome.
+ */
+function viewCheck(result: CheckResult & { region: Region }, settings: MonitorSettings) {
+  const active = settings.check_types;
   return {
     uptime: {
       is_up: result.vote === 'up',
@@ -134,5 +158,12 @@ function viewCheck(result: CheckResult & { region: Region }) {
       timings: viewTimings(result.timings),
     },
     ssl: null,
+    ...Object.fromEntries(active.map((type) => [type, null])),
+    not_run: Object.fromEntries(active.map((type) => [type, whyNotRun(type, settings.url)])),
   };
+}
+
+function whyNotRun(type: CheckType, url: string): string {
+  if (type === 'ssl' && !/^https:/i.test(url)) return 'It never runs: the url is not https.';
+  return 'It has not run yet: this version stores its settings, and a later one evaluates it.';
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MONITOR_TYPES, PULL_TYPES, type HttpMethod, type PullType } from '../model/monitor.ts';
-import { parseHost } from '../net/host.ts';
-import { hostOf } from '../schedule/request.ts';
+import { MONITOR_TYPES, isPushType, type HttpMethod, type MonitorType } from '../model/monitor.ts';
+import { resolveSubChecks } from './check-types.ts';
+import { resolveCredentials } from './credentials.ts';
 import { Findings, readBody } from './input.ts';
 import type { MonitorInput, MonitorSchemas } from './monitor-input.ts';
 import {
@@ -10,14 +10,7 @@ import {
   type MonitorDefaults,
   type MonitorSettings,
 } from './monitor-settings.ts';
-
-/**
- * Whether checks may aim at a host. Null for a name, which is judged when it is checked. The reason completes "the
- * address …".
- */
-export type JudgeTarget = (
-  host: string,
-) => { allowed: true } | { allowed: false; reason: string } | null;
+import { urlFault, type JudgeTarget } from './target-url.ts';
 
 export interface MonitorRules {
   schemas: MonitorSchemas;
@@ -25,25 +18,24 @@ export interface MonitorRules {
   judgeTarget: JudgeTarget;
 }
 
+/** Whether an id is that of a group of the caller's team. */
+export type IsGroup = (id: number) => boolean;
+
+export const UNKNOWN_GROUP = 'must be a group of your team';
+
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
-const LONGEST_URL = 2048;
 
 /** A new monitor from a body. Throws InvalidInput with everything that is wrong. */
 export function planCreate(
   body: unknown,
   rules: MonitorRules,
-): { type: PullType; settings: MonitorSettings } {
+  isGroup: IsGroup,
+): { type: MonitorType; settings: MonitorSettings } {
   const findings = new Findings();
   const type = typeToCreate(body, findings);
-  const input = readBody(rules.schemas[type], body, findings) as MonitorInput;
-  const settings = overlay(defaultSettings(rules.defaults), input, rules.defaults);
-  if (settings.check_interval === undefined && rules.defaults.checkInterval !== null) {
-    settings.check_interval = rules.defaults.checkInterval;
-  }
-  requireFields(type, settings, findings, rules);
-  judgeTogether(type, settings, input, findings, rules);
+  const settings = settle({ type, stored: null, body, rules, isGroup }, findings);
   findings.throwIfAny();
-  return { type, settings: settings as MonitorSettings };
+  return { type, settings };
 }
 
 /**
@@ -51,17 +43,15 @@ export function planCreate(
  * Throws InvalidInput with everything that is wrong.
  */
 export function planUpdate(
-  type: PullType,
+  type: MonitorType,
   stored: MonitorSettings,
   body: unknown,
   rules: MonitorRules,
+  isGroup: IsGroup,
 ): { settings: MonitorSettings; changed: (keyof MonitorSettings)[] } {
   const findings = new Findings();
   refuseOtherType(type, body, findings);
-  const input = readBody(rules.schemas[type], body, findings) as MonitorInput;
-  const settings = overlay(stored, input, rules.defaults);
-  requireFields(type, settings, findings, rules);
-  judgeTogether(type, settings, input, findings, rules);
+  const settings = settle({ type, stored, body, rules, isGroup }, findings);
   findings.throwIfAny();
   const names = Object.keys(settings) as (keyof MonitorSettings)[];
   return {
@@ -70,22 +60,47 @@ export function planUpdate(
   };
 }
 
+interface Edit {
+  type: MonitorType;
+  /** Null for a new monitor. */
+  stored: MonitorSettings | null;
+  body: unknown;
+  rules: MonitorRules;
+  isGroup: IsGroup;
+}
+
+/** The settings after an edit; they are of use only when nothing was found. */
+function settle({ type, stored, body, rules, isGroup }: Edit, findings: Findings): MonitorSettings {
+  const input = readBody(rules.schemas[type], body, findings) as MonitorInput;
+  const defaults = defaultSettings(type, rules.defaults);
+  const base = stored ?? defaults;
+  const settings = overlay(base, input, defaults);
+  if (type === 'http') {
+    Object.assign(settings, resolveSubChecks(base, input, findings));
+    Object.assign(settings, resolveCredentials(stored, input, findings));
+  }
+  requireFields(type, settings, findings);
+  if (!isPushType(type) && typeof input.url === 'string') {
+    const fault = urlFault(type, input.url, rules.judgeTarget);
+    if (fault !== null) findings.add('url', fault);
+  }
+  if (typeof input.group_id === 'number' && !isGroup(input.group_id)) {
+    findings.add('group_id', UNKNOWN_GROUP);
+  }
+  judgeRequestBody(settings, input, findings);
+  return settings;
+}
+
 /** http where the field is absent, null or wrong. */
-function typeToCreate(body: unknown, findings: Findings): PullType {
+function typeToCreate(body: unknown, findings: Findings): MonitorType {
   const given = givenType(body);
   if (given === null) return 'http';
-  if (isPullType(given)) return given;
-  const isKnown = (MONITOR_TYPES as readonly unknown[]).includes(given);
-  if (isKnown)
-    findings.add(
-      'monitor_type',
-      `can't be ${given} yet in this version: use ${PULL_TYPES.join(', ')}`,
-    );
-  else findings.add('monitor_type', `must be one of ${MONITOR_TYPES.join(', ')}`);
+  if ((MONITOR_TYPES as readonly unknown[]).includes(given)) return given as MonitorType;
+  findings.add('monitor_type', `must be one of ${MONITOR_TYPES.join(', ')}`);
   return 'http';
 }
 
-function refuseOtherType(type: PullType, body: unknown, findings: Findings): void {
+function refuseOtherType(type: MonitorType, body: unknown, findings: Findings): void {
   const given = givenType(body);
   if (given === null || given === type) return;
   findings.add('monitor_type', `can't be changed: it is ${type}; create a new monitor instead`);
@@ -97,94 +112,62 @@ function givenType(body: unknown): unknown {
   return given === '' ? null : given;
 }
 
-function isPullType(value: unknown): value is PullType {
-  return (PULL_TYPES as readonly unknown[]).includes(value);
-}
+const A_HOST = 'give a host name, an IP address or a URL';
+const AN_INTERVAL = 'give minutes from 0.5 to 60, or have the operator set DEFAULT_CHECK_INTERVAL';
+const A_NAME = 'give the job a name';
 
-function requireFields(
-  type: PullType,
-  settings: Partial<MonitorSettings>,
-  findings: Findings,
-  { defaults }: MonitorRules,
-): void {
-  const demand = (field: keyof MonitorSettings, hint: string) => {
-    if ((settings[field] ?? null) === null && !findings.has(field))
-      findings.add(field, `is required: ${hint}`);
-  };
-  demand(
-    'url',
-    type === 'http'
-      ? 'give an absolute http or https URL'
-      : 'give a host name, an IP address or a URL',
-  );
-  if (defaults.checkInterval === null) {
-    demand(
-      'check_interval',
-      'give minutes from 0.5 to 60, or have the operator set DEFAULT_CHECK_INTERVAL',
-    );
+/** What each type can't do without, and what to do about it. */
+const REQUIRED: Readonly<
+  Record<MonitorType, readonly [field: keyof MonitorSettings, hint: string][]>
+> = {
+  http: [
+    ['url', 'give an absolute http or https URL'],
+    ['check_interval', AN_INTERVAL],
+  ],
+  ping: [
+    ['url', A_HOST],
+    ['check_interval', AN_INTERVAL],
+  ],
+  port: [
+    ['url', A_HOST],
+    ['port', 'give a TCP port from 1 to 65535'],
+    ['check_interval', AN_INTERVAL],
+  ],
+  heartbeat: [
+    ['friendly_name', A_NAME],
+    ['heartbeat_interval', 'give seconds from 30 to 2592000'],
+  ],
+  cron: [
+    ['friendly_name', A_NAME],
+    ['heartbeat_cron_expression', 'give 5 fields such as "0 3 * * *"'],
+  ],
+};
+
+function requireFields(type: MonitorType, settings: MonitorSettings, findings: Findings): void {
+  for (const [field, hint] of REQUIRED[type]) {
+    const isMissing = (settings[field] ?? '') === '';
+    if (isMissing && !findings.has(field)) findings.add(field, `is required: ${hint}`);
   }
-  if (type === 'port') demand('port', 'give a TCP port from 1 to 65535');
 }
 
-/** The rules that need more than one field, or the installation. */
-function judgeTogether(
-  type: PullType,
-  settings: Partial<MonitorSettings>,
+function judgeRequestBody(
+  settings: MonitorSettings,
   input: MonitorInput,
   findings: Findings,
-  rules: MonitorRules,
 ): void {
-  if (typeof input.url === 'string') {
-    const fault = urlFault(type, input.url, rules.judgeTarget);
-    if (fault !== null) findings.add('url', fault);
-  }
-  const hasBody = (settings.request_body ?? null) !== null;
-  const method = settings.http_method ?? 'GET';
-  if (hasBody && !METHODS_WITH_BODY.includes(method) && !findings.has('http_method')) {
-    const field = input.request_body === undefined ? 'http_method' : 'request_body';
+  // A body that no key opens any more is one, too.
+  const hasBody = settings.request_body !== null;
+  const method = settings.http_method;
+  if (!hasBody || METHODS_WITH_BODY.includes(method) || findings.has('http_method')) return;
+  if (input.request_body === undefined) {
     findings.add(
-      field,
-      field === 'request_body'
-        ? `is for the methods POST, PUT and PATCH, but http_method is ${method}`
-        : `can't be ${method} while a request_body is set: send request_body null with it`,
+      'http_method',
+      `can't be ${method} while a request_body is set: send request_body null with it`,
+    );
+  } else {
+    findings.add(
+      'request_body',
+      `is for the methods POST, PUT and PATCH, but http_method is ${method}`,
     );
   }
-}
-
-/** What is wrong with a url, as a predicate; null when nothing is (completions, section 5). */
-export function urlFault(type: PullType, url: string, judgeTarget: JudgeTarget): string | null {
-  if (url.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters`;
-  if (!url.isWellFormed() || /[\p{Cc}]|^\s|\s$/u.test(url))
-    return 'must not hold control characters or outer spaces';
-  const host = type === 'http' ? httpHost(url) : targetHost(url);
-  if (host === null) {
-    return type === 'http'
-      ? 'must be an absolute http or https URL, such as https://example.com'
-      : 'must be a host name, an IP address or a URL whose host is used, such as example.com';
-  }
-  if (hasCredentials(url)) return 'must not hold a user name or password';
-  const judgement = judgeTarget(host);
-  if (judgement === null || judgement.allowed) return null;
-  return `aims at ${host}, which ${judgement.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
-}
-
-function httpHost(url: string): string | null {
-  const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
-  return parsed === null ? null : knownHost(parsed.hostname);
-}
-
-function targetHost(url: string): string | null {
-  const host = url.includes('://') ? hostOf(url) : url;
-  return host === null ? null : knownHost(host);
-}
-
-function knownHost(text: string): string | null {
-  const host = parseHost(text);
-  if (host === null) return null;
-  return host.kind === 'address' ? host.address : host.name;
-}
-
-function hasCredentials(url: string): boolean {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
-  return authority?.includes('@') ?? false;
 }

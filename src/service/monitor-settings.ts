@@ -1,17 +1,20 @@
-import type { SecretBox } from '../lib/secret-box.ts';
-import type { HttpMethod, PullType } from '../model/monitor.ts';
-import type { MonitorColumns } from '../store/monitor-changes.ts';
-import type { MonitorRow } from '../store/monitors.ts';
+import type { HttpMethod, MonitorType } from '../model/monitor.ts';
+import { isPushType } from '../model/monitor.ts';
+import type { SubChecks } from './check-types.ts';
+import { NO_CREDENTIALS, type CheckCredentials } from './credentials.ts';
+import { HEARTBEAT_DEFAULTS, NO_HEARTBEAT, type HeartbeatSettings } from './heartbeat-settings.ts';
 import type { MonitorInput } from './monitor-input.ts';
 
-/** What people set of a monitor, as the API shows it. */
-export interface MonitorSettings {
+/** What people set of a monitor, named as in the API and in the database. */
+export interface MonitorSettings extends HeartbeatSettings, SubChecks, CheckCredentials {
+  /** Empty for push monitors. */
   url: string;
   friendly_name: string | null;
-  /** Minutes. */
-  check_interval: number;
+  /** Minutes; null for push monitors. */
+  check_interval: number | null;
   monitored_regions: string[];
   tags: string[];
+  group_id: number | null;
   /** Port monitors only. */
   port: number | null;
   http_method: HttpMethod;
@@ -33,29 +36,16 @@ export interface MonitorSettings {
   recovery_threshold: number;
 }
 
-/** What a monitor is and how it is judged: a change of one of these starts a new revision. */
-const CHECK_SETTINGS: ReadonlySet<string> = new Set<keyof MonitorSettings>([
-  'url',
-  'check_interval',
-  'monitored_regions',
-  'port',
-  'http_method',
-  'accepted_status_codes',
-  'follow_redirects',
-  'request_timeout',
-  'request_headers',
-  'request_body',
-  'verify_ssl',
-  'ssl_expiry_threshold',
-  'domain_expiry_threshold',
-  'slow_response_threshold',
-  'error_text_detection',
-  'failure_threshold',
-  'recovery_threshold',
-]);
+/** What only tells people which monitor it is. All else says what it is and how it is judged. */
+const LABELS: readonly string[] = [
+  'friendly_name',
+  'tags',
+  'group_id',
+] satisfies (keyof MonitorSettings)[];
 
+/** Whether rounds under way were of another check than the one that is wanted now. */
 export function changesTheCheck(changed: readonly string[]): boolean {
-  return changed.some((name) => CHECK_SETTINGS.has(name));
+  return changed.some((name) => !LABELS.includes(name));
 }
 
 /** What the installation sets. */
@@ -66,15 +56,22 @@ export interface MonitorDefaults {
   checkInterval: number | null;
 }
 
-/** What an unset field means (completions, section 5); the required ones have no default. */
-export function defaultSettings(
-  defaults: MonitorDefaults,
-): Omit<MonitorSettings, 'url' | 'check_interval'> {
+/** What an unset field means (completions, section 5). What is required stands empty. */
+export function defaultSettings(type: MonitorType, defaults: MonitorDefaults): MonitorSettings {
+  const isPush = isPushType(type);
   return {
+    url: '',
     friendly_name: null,
+    check_interval: isPush ? null : defaults.checkInterval,
     monitored_regions: [...defaults.regions],
     tags: [],
+    group_id: null,
     port: null,
+    ...(isPush ? HEARTBEAT_DEFAULTS : NO_HEARTBEAT),
+    check_types: [],
+    keyword_settings: null,
+    json_assertion_settings: null,
+    ...NO_CREDENTIALS,
     http_method: 'GET',
     accepted_status_codes: null,
     follow_redirects: true,
@@ -91,105 +88,15 @@ export function defaultSettings(
   };
 }
 
-/** The base with the input's fields over it: null puts the default back. What the base lacks may stay missing. */
-export function overlay<Base extends Partial<MonitorSettings>>(
-  base: Base,
+/** The base with the input's fields over it: null puts the default back. */
+export function overlay(
+  base: MonitorSettings,
   input: MonitorInput,
-  defaults: MonitorDefaults,
-): Base & Partial<MonitorSettings> {
-  const unset: Record<string, unknown> = defaultSettings(defaults);
-  if (defaults.checkInterval !== null) unset['check_interval'] = defaults.checkInterval;
+  defaults: MonitorSettings,
+): MonitorSettings {
+  const unset: Record<string, unknown> = { ...defaults };
   const given = Object.entries(input)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, value ?? unset[name]]);
   return { ...base, ...Object.fromEntries(given) };
-}
-
-export function settingsOf(row: MonitorRow, box: SecretBox): MonitorSettings {
-  const headers = openOrUndefined(row.request_headers, box);
-  return {
-    url: row.url,
-    friendly_name: row.friendly_name,
-    check_interval: row.check_interval ?? 0,
-    monitored_regions: JSON.parse(row.monitored_regions) as string[],
-    tags: JSON.parse(row.tags) as string[],
-    port: row.port,
-    http_method: row.http_method as HttpMethod,
-    accepted_status_codes:
-      row.accepted_status_codes === null ? null : JSON.parse(row.accepted_status_codes),
-    follow_redirects: row.follow_redirects === 1,
-    request_timeout: row.request_timeout,
-    request_headers: typeof headers === 'string' ? JSON.parse(headers) : headers,
-    request_body: openOrUndefined(row.request_body, box),
-    verify_ssl: row.verify_ssl === 1,
-    ssl_expiry_threshold: row.ssl_expiry_threshold,
-    domain_expiry_threshold: row.domain_expiry_threshold,
-    slow_response_threshold: row.slow_response_threshold,
-    error_text_detection: row.error_text_detection === 1,
-    failure_threshold: row.failure_threshold,
-    recovery_threshold: row.recovery_threshold,
-  };
-}
-
-/** All columns of a new monitor. */
-export function columnsOf(
-  type: PullType,
-  settings: MonitorSettings,
-  box: SecretBox,
-): MonitorColumns {
-  return {
-    type,
-    url: settings.url,
-    friendly_name: settings.friendly_name,
-    check_interval: settings.check_interval,
-    check_types: '[]',
-    monitored_regions: JSON.stringify(settings.monitored_regions),
-    tags: JSON.stringify(settings.tags),
-    port: settings.port,
-    group_id: null,
-    heartbeat_interval: null,
-    heartbeat_cron_expression: null,
-    heartbeat_timezone: null,
-    heartbeat_grace: null,
-    heartbeat_wait_for_first_ping: null,
-    heartbeat_max_runtime: null,
-    ping_token: null,
-    ping_token_hash: null,
-    keyword_settings: null,
-    json_assertion_settings: null,
-    auth_type: null,
-    auth_username: null,
-    auth_password: null,
-    http_method: settings.http_method,
-    accepted_status_codes: jsonOrNull(settings.accepted_status_codes),
-    follow_redirects: settings.follow_redirects ? 1 : 0,
-    request_timeout: settings.request_timeout,
-    request_headers: sealOrNull(jsonOrNull(settings.request_headers), box),
-    request_body: sealOrNull(settings.request_body, box),
-    verify_ssl: settings.verify_ssl ? 1 : 0,
-    ssl_expiry_threshold: settings.ssl_expiry_threshold,
-    domain_expiry_threshold: settings.domain_expiry_threshold,
-    slow_response_threshold: settings.slow_response_threshold,
-    error_text_detection: settings.error_text_detection ? 1 : 0,
-    failure_threshold: settings.failure_threshold,
-    recovery_threshold: settings.recovery_threshold,
-  };
-}
-
-/** A list shows the other monitors even where one secret can't be read. */
-function openOrUndefined(sealed: string | null, box: SecretBox): string | null | undefined {
-  if (sealed === null) return null;
-  try {
-    return box.open(sealed);
-  } catch {
-    return undefined;
-  }
-}
-
-function sealOrNull(value: string | null | undefined, box: SecretBox): string | null {
-  return typeof value === 'string' ? box.seal(value) : null;
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }

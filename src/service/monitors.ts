@@ -1,9 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { shardOf, type PullType } from '../model/monitor.ts';
+import { isPushType, shardOf, type MonitorType } from '../model/monitor.ts';
 import type { Caller } from '../identity/caller.ts';
+import { newPingToken } from '../identity/token.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { SecretBox } from '../lib/secret-box.ts';
 import type { Database } from '../store/contract.ts';
+import { isForeignKeyViolation } from '../store/errors.ts';
+import { isGroupOf } from '../store/groups.ts';
 import { newestIncidents } from '../store/incidents.ts';
 import {
   buryMonitor,
@@ -11,19 +13,29 @@ import {
   pauseMonitor,
   renameMonitor,
   resumeMonitor,
+  reviseHeartbeat,
   reviseMonitor,
   type MonitorColumns,
 } from '../store/monitor-changes.ts';
-import { findMonitor, listMonitors, type MonitorRow } from '../store/monitors.ts';
+import { createMonitorList } from '../store/monitor-list.ts';
+import { findMonitor, type MonitorRow } from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';
 import { nextVersion } from '../store/shards.ts';
 import { authorise, notFound } from './errors.ts';
+import { EXPECTATION_SETTINGS, expectedFrom } from './heartbeat-settings.ts';
 import { viewIncident } from './incident-view.ts';
-import { readQuery } from './input.ts';
+import { Findings, readQuery } from './input.ts';
+import { columnsOf, pingColumns, settingsOf } from './monitor-columns.ts';
 import { monitorListQuery } from './monitor-input.ts';
-import { planCreate, planUpdate, type MonitorRules } from './monitor-rules.ts';
-import { changesTheCheck, columnsOf, settingsOf } from './monitor-settings.ts';
-import { viewMonitor, viewResponseTimes } from './monitor-view.ts';
+import {
+  planCreate,
+  planUpdate,
+  UNKNOWN_GROUP,
+  type IsGroup,
+  type MonitorRules,
+} from './monitor-rules.ts';
+import { changesTheCheck } from './monitor-settings.ts';
+import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './monitor-view.ts';
 import { pageOf, pagingOf, type ListAddress } from './page.ts';
 
 /**
@@ -41,10 +53,9 @@ export interface MonitorService {
   resume(caller: Caller, id: number): Promise<object>;
 }
 
-export interface MonitorServiceDeps {
+export interface MonitorServiceDeps extends ViewDeps {
   database: Database;
   clock: Clock;
-  secretBox: SecretBox;
   rules: MonitorRules;
   /** Tells the owner of a shard that something in it was edited; it would notice by itself a little later. */
   nudge: (shard: number) => void;
@@ -54,9 +65,9 @@ const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   const { database, clock, secretBox, rules, nudge } = deps;
+  const monitorList = createMonitorList(deps);
 
-  const view = (row: MonitorRow, caller: Caller) =>
-    viewMonitor(row, caller, secretBox, clock.now());
+  const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
 
   /**
    * One edit of one monitor. The shard's version comes first: it keeps other edits of the shard waiting, so that the
@@ -77,13 +88,21 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     return row;
   }
 
+  /** When a push monitor's next ping is expected, counted from now; null for those that we check ourselves. */
+  function expectedNext(row: MonitorRow): number | null {
+    return isPushType(row.type) ? expectedFrom(settingsOf(row, secretBox), clock.now()) : null;
+  }
+
   async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
     authorise(caller, 'update');
     let row = await mustFind(database.read, caller, id);
     const isChange = (row.is_paused === 1) !== isPaused;
     if (isChange) {
-      const write = isPaused ? pauseMonitor : resumeMonitor;
-      row = await edit(caller, id, (tx, _, version) => write(tx, id, version, clock.now()));
+      row = await edit(caller, id, (tx, current, version) =>
+        isPaused
+          ? pauseMonitor(tx, id, version, clock.now())
+          : resumeMonitor(tx, id, version, clock.now(), expectedNext(current)),
+      );
     }
     const done = isPaused ? 'paused' : 'resumed';
     return {
@@ -91,7 +110,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       message: isChange
         ? `The monitor is ${done}.`
         : `The monitor is ${isPaused ? 'paused' : 'running'} already.`,
-      monitor: { id, url: row.url, is_paused: isPaused },
+      monitor: { id, url: urlOf(row, deps), is_paused: isPaused },
     };
   }
 
@@ -107,7 +126,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         type: wanted.type ?? null,
         interval: wanted.interval ?? null,
       };
-      const { rows, total } = await listMonitors(database, caller.team.id, filter, paging);
+      const { rows, total } = await monitorList.page(caller.team.id, filter, paging);
       return pageOf(
         rows.map((row) => view(row, caller)),
         total,
@@ -122,19 +141,27 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const incidents = await newestIncidents(database.read, caller.team.id, id, NEWEST_INCIDENTS);
       return {
         ...view(row, caller),
-        incidents: incidents.map(viewIncident),
+        incidents: incidents.map((incident) => viewIncident(incident, deps)),
         response_times: viewResponseTimes(row),
       };
     },
 
     async create(caller, body) {
       authorise(caller, 'create');
-      const { type, settings } = planCreate(body, rules);
-      const columns = columnsOf(type, settings, secretBox);
-      const row = await database.transaction(async (tx) => {
-        const id = await insertMonitor(tx, caller.team.id, columns, clock.now());
-        return mustFind(tx, caller, id);
-      });
+      const isGroup = await groupJudge(database.read, caller, body);
+      const { type, settings } = planCreate(body, rules, isGroup);
+      const columns = {
+        ...columnsOf(type, settings, secretBox),
+        ...(isPushType(type) ? pingColumns(newPingToken(), secretBox) : NO_PING_URL),
+      };
+      const row = await groupMayBeGone(() =>
+        database.transaction(async (tx) => {
+          const now = clock.now();
+          const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
+          const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
+          return mustFind(tx, caller, id);
+        }),
+      );
       nudge(row.shard);
       return view(row, caller);
     },
@@ -142,18 +169,27 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     async update(caller, id, body) {
       authorise(caller, 'update');
       const stored = await mustFind(database.read, caller, id);
+      const isGroup = await groupJudge(database.read, caller, body);
+      const plan = (row: MonitorRow) =>
+        planUpdate(row.type as MonitorType, settingsOf(row, secretBox), body, rules, isGroup);
       // Judged before anything is locked; most refusals end here.
-      const plan = planUpdate(stored.type as PullType, settingsOf(stored, secretBox), body, rules);
-      if (plan.changed.length === 0) return view(stored, caller);
-      const row = await edit(caller, id, async (tx, current, version) => {
-        const type = current.type as PullType;
-        const { settings, changed } = planUpdate(type, settingsOf(current, secretBox), body, rules);
-        const all = columnsOf(type, settings, secretBox);
-        const now = clock.now();
-        const columns = { ...pick(all, changed), updated_at: now };
-        if (changesTheCheck(changed)) await reviseMonitor(tx, id, version, columns, now);
-        else await renameMonitor(tx, id, version, columns);
-      });
+      const first = plan(stored);
+      if (first.changed.length === 0) return view(stored, caller);
+      const row = await groupMayBeGone(() =>
+        edit(caller, id, async (tx, current, version) => {
+          const isSame = current.version === stored.version;
+          const { settings, changed } = isSame ? first : plan(current);
+          const type = current.type as MonitorType;
+          const now = clock.now();
+          const all = columnsOf(type, settings, secretBox);
+          const columns = { ...pick(all, changed), updated_at: now };
+          if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
+          if (!isPushType(type)) return reviseMonitor(tx, id, version, columns, now);
+          const isExpectedAnew = changed.some((name) => EXPECTATION_SETTINGS.includes(name));
+          const expectedAt = isExpectedAnew ? expectedFrom(settings, now) : null;
+          return reviseHeartbeat(tx, id, version, columns, expectedAt);
+        }),
+      );
       return view(row, caller);
     },
 
@@ -179,7 +215,33 @@ async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise
   return row;
 }
 
+/** Knows the one group that a body speaks of. */
+async function groupJudge(db: Kysely<Schema>, caller: Caller, body: unknown): Promise<IsGroup> {
+  const wanted =
+    typeof body === 'object' && body !== null && 'group_id' in body ? body.group_id : null;
+  if (!Number.isSafeInteger(wanted)) return () => false;
+  const isKnown = await isGroupOf(db, caller.team.id, wanted as number);
+  return () => isKnown;
+}
+
+/** A group that was there when the body was judged may be deleted before the monitor is written. */
+async function groupMayBeGone<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    const findings = new Findings();
+    findings.add('group_id', UNKNOWN_GROUP);
+    throw findings.asError();
+  }
+}
+
+const NO_PING_URL = { ping_token: null, ping_token_hash: null };
+
 /** The settings of a monitor are named as their columns. */
-function pick(columns: MonitorColumns, names: (keyof MonitorColumns)[]): Partial<MonitorColumns> {
-  return Object.fromEntries(names.map((name) => [name, columns[name]]));
+function pick<Name extends keyof MonitorColumns>(
+  columns: Pick<MonitorColumns, Name>,
+  names: readonly Name[],
+): Partial<MonitorColumns> {
+  return Object.fromEntries(names.map((name) => [name, columns[name]])) as Partial<MonitorColumns>;
 }

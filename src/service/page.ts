@@ -20,9 +20,15 @@ export interface Page<Item> {
 
 /** The query parameters that every paged list has. */
 export const PAGE_QUERY = {
-  direction: oneOf(['asc', 'desc']).optional(),
-  page: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number').optional(),
-  per_page: queryNumber(1, 100, 'a whole number').optional(),
+  direction: oneOf(['asc', 'desc'])
+    .optional()
+    .meta({ description: 'asc unless given, where there is a `sort`; else desc.' }),
+  page: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
+    .optional()
+    .meta({ description: '1 unless given. One past the end is empty.' }),
+  per_page: queryNumber(1, 100, 'a whole number')
+    .optional()
+    .meta({ description: 'Items on a page; 20 unless given.' }),
 } satisfies z.ZodRawShape;
 
 interface PageQuery<Sort extends string> {

@@ -1,10 +1,14 @@
 import { createAccountService, type AccountService } from './account.ts';
+import { createGroupService, type GroupService } from './groups.ts';
+import { createHistoryService, type HistoryService } from './history.ts';
 import { createIncidentService, type IncidentService } from './incidents.ts';
 import { createMonitorCheck, type CheckMonitor, type MonitorCheckDeps } from './monitor-check.ts';
 import { createMonitorSchemas } from './monitor-input.ts';
-import type { JudgeTarget } from './monitor-rules.ts';
 import type { MonitorDefaults } from './monitor-settings.ts';
 import { createMonitorService, type MonitorService } from './monitors.ts';
+import type { JudgeTarget } from './target-url.ts';
+import { createTeamService, type TeamService, type TeamServiceDeps } from './teams.ts';
+import { createUserService, type UserService } from './users.ts';
 
 /** Everything a caller can do; HTTP and other edges are thin over it. */
 export interface Services {
@@ -12,12 +16,18 @@ export interface Services {
   monitors: MonitorService;
   checkMonitor: CheckMonitor;
   incidents: IncidentService;
+  history: HistoryService;
+  groups: GroupService;
+  teams: TeamService;
+  users: UserService;
 }
 
-export interface ServicesDeps extends MonitorCheckDeps {
+export interface ServicesDeps extends MonitorCheckDeps, TeamServiceDeps {
   /** REGIONS and DEFAULT_CHECK_INTERVAL. */
   defaults: MonitorDefaults;
   judgeTarget: JudgeTarget;
+  /** The public address of this installation, without a slash at its end. */
+  baseUrl: () => string;
   /** Of this program, such as `0.1.0`. */
   version: string;
 }
@@ -30,5 +40,9 @@ export function createServices(deps: ServicesDeps): Services {
     monitors: createMonitorService({ ...deps, rules }),
     checkMonitor: createMonitorCheck(deps),
     incidents: createIncidentService(deps),
+    history: createHistoryService(deps),
+    groups: createGroupService(deps),
+    teams: createTeamService(deps),
+    users: createUserService(deps),
   };
 }

@@ -18,7 +18,10 @@ export interface ChangedIncident {
   region: string | null;
 }
 
-/** Opens at most one incident per monitor and type: one that is open already is left alone and not returned. */
+/**
+ * Opens at most one incident per monitor and type. One that is open already was reopened by hand: it stands for the
+ * new trouble from now on, as it is, and is returned with the new cause.
+ */
 export async function insertIncidents(
   tx: Transaction<Schema>,
   openings: IncidentOpening[],
@@ -52,11 +55,14 @@ export async function insertIncidents(
           .where('ended_at', 'is', null)
           // Spelt out: with a parameter the engines would not recognise the index.
           .where(sql<boolean>`type <> 'manual'`)
-          .doNothing(),
+          .doUpdateSet({ updated_at: now }),
       )
       .returning(['id', 'monitor_id', 'type', 'started_at', 'root_cause', 'region'])
       .execute();
-    opened.push(...rows.map(changed));
+    const causes = new Map(slice.map((one) => [`${one.monitorId} ${one.type}`, one.rootCause]));
+    for (const row of rows) {
+      opened.push({ ...changed(row), rootCause: causes.get(`${row.monitor_id} ${row.type}`)! });
+    }
   }
   return opened;
 }

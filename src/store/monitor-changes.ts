@@ -17,12 +17,17 @@ export type MonitorColumns = Omit<
   | 'updated_at'
 >;
 
-/** Inserts a monitor and its state, due at once. @returns its id; its shard is known by it. */
+/**
+ * Inserts a monitor and its state: due at once, or, for a push monitor, waiting for its first ping.
+ *
+ * @returns its id; its shard is known by it.
+ */
 export async function insertMonitor(
   tx: Transaction<Schema>,
   teamId: number,
   columns: MonitorColumns,
   now: number,
+  heartbeatExpectedAt: number | null = null,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('monitor')
@@ -56,7 +61,8 @@ export async function insertMonitor(
       status: 'pending',
       last_slot: null,
       last_checked_at: null,
-      run_at: now,
+      run_at: heartbeatExpectedAt === null ? now : null,
+      heartbeat_expected_at: heartbeatExpectedAt,
       observed_until: null,
       is_paused: 0,
       judged_revision: null,
@@ -110,6 +116,29 @@ export async function reviseMonitor(
     .execute();
 }
 
+/** As `reviseMonitor`, of a push monitor. Without a new expected time the one it has stays. */
+export async function reviseHeartbeat(
+  tx: Transaction<Schema>,
+  id: number,
+  version: number,
+  columns: Updateable<MonitorTable>,
+  expectedAt: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('monitor')
+    .set({ ...columns, version, revision: version })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .updateTable('monitor_state')
+    .set({
+      revision: version,
+      ...(expectedAt !== null && { heartbeat_expected_at: expectedAt }),
+    })
+    .where('monitor_id', '=', id)
+    .execute();
+}
+
 /** What follows is unobserved until it is resumed. */
 export async function pauseMonitor(
   tx: Transaction<Schema>,
@@ -125,11 +154,13 @@ export async function pauseMonitor(
   await silenceState(tx, id, version, now);
 }
 
+/** Looked at again now, or, for a push monitor, expected anew. */
 export async function resumeMonitor(
   tx: Transaction<Schema>,
   id: number,
   version: number,
   now: number,
+  heartbeatExpectedAt: number | null = null,
 ): Promise<void> {
   await tx
     .updateTable('monitor')
@@ -138,7 +169,13 @@ export async function resumeMonitor(
     .execute();
   await tx
     .updateTable('monitor_state')
-    .set({ is_paused: 0, revision: version, run_at: now })
+    .set({
+      is_paused: 0,
+      revision: version,
+      ...(heartbeatExpectedAt === null
+        ? { run_at: now }
+        : { heartbeat_expected_at: heartbeatExpectedAt }),
+    })
     .where('monitor_id', '=', id)
     .execute();
 }

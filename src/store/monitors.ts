@@ -1,12 +1,21 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { MonitorStatus, MonitorType } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
-import { contains, elementContains } from './dialect.ts';
+import { jsonTable } from './dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &
-  Pick<MonitorStateTable, 'status' | 'last_slot' | 'last_checked_at' | 'run_at' | 'newest'>;
+  Pick<
+    MonitorStateTable,
+    | 'status'
+    | 'last_slot'
+    | 'last_checked_at'
+    | 'run_at'
+    | 'newest'
+    | 'last_heartbeat_at'
+    | 'heartbeat_expected_at'
+  >;
 
 export const MONITOR_SORTS = [
   'url',
@@ -41,37 +50,40 @@ export function findMonitor(
   teamId: number,
   id: number,
 ): Promise<MonitorRow | undefined> {
-  return selectMonitors(db, teamId).where('monitor.id', '=', id).executeTakeFirst();
-}
-
-/**
- * One page and how many there are in all. Text searches scan, so they run away from the quick reads.
- * Ties are ordered by id, nulls come last.
- */
-export async function listMonitors(
-  database: Database,
-  teamId: number,
-  filter: MonitorFilter,
-  paging: Paging<MonitorSort>,
-): Promise<{ rows: MonitorRow[]; total: number }> {
-  const db = filter.search !== null || filter.q !== null ? database.scan : database.read;
-  const matching = matchMonitors(database.engine, db, teamId, filter);
-  const counted = await matching
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const total = Number(counted.total);
-  if (paging.offset >= total) return { rows: [], total };
-  const rows = await matching
+  return db
+    .selectFrom('monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
+    .where('monitor.id', '=', id)
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
     .selectAll('monitor')
     .select(STATE_COLUMNS)
-    .orderBy(SORT_COLUMNS[paging.sort], (order) =>
-      (paging.direction === 'asc' ? order.asc() : order.desc()).nullsLast(),
-    )
-    .orderBy('monitor.id', paging.direction)
-    .limit(paging.limit)
-    .offset(paging.offset)
+    .executeTakeFirst();
+}
+
+/** In the order of the ids; those that are gone, or another team's, are left out. */
+export async function findMonitors(
+  db: Kysely<Schema>,
+  engine: Database['engine'],
+  teamId: number,
+  ids: number[],
+): Promise<MonitorRow[]> {
+  if (ids.length === 0) return [];
+  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  // In this order of tables, as SQLite has no statistics to know that they are few.
+  const rows = await db
+    .selectFrom(wanted.as('wanted'))
+    .crossJoin('monitor')
+    .crossJoin('monitor_state')
+    .whereRef('monitor.id', '=', 'wanted.id')
+    .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .selectAll('monitor')
+    .select(STATE_COLUMNS)
     .execute();
-  return { rows, total };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const STATE_COLUMNS = [
@@ -80,49 +92,6 @@ const STATE_COLUMNS = [
   'monitor_state.last_checked_at',
   'monitor_state.run_at',
   'monitor_state.newest',
+  'monitor_state.last_heartbeat_at',
+  'monitor_state.heartbeat_expected_at',
 ] as const;
-
-const SORT_COLUMNS = {
-  url: 'monitor.url',
-  status: 'monitor_state.status',
-  check_interval: 'monitor.check_interval',
-  last_checked_at: 'monitor_state.last_checked_at',
-  created_at: 'monitor.created_at',
-} as const;
-
-function joinState(db: Kysely<Schema>, teamId: number) {
-  return db
-    .selectFrom('monitor')
-    .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null);
-}
-
-function selectMonitors(db: Kysely<Schema>, teamId: number) {
-  return joinState(db, teamId).selectAll('monitor').select(STATE_COLUMNS);
-}
-
-function matchMonitors(
-  engine: Database['engine'],
-  db: Kysely<Schema>,
-  teamId: number,
-  filter: MonitorFilter,
-) {
-  let query = joinState(db, teamId);
-  if (filter.status !== null) query = query.where('monitor_state.status', '=', filter.status);
-  if (filter.type !== null) query = query.where('monitor.type', '=', filter.type);
-  if (filter.interval !== null) query = query.where('monitor.check_interval', '=', filter.interval);
-  if (filter.search !== null)
-    query = query.where(contains(engine, sql.ref('monitor.url'), filter.search));
-  const { q } = filter;
-  if (q !== null) {
-    query = query.where((or) =>
-      or.or([
-        contains(engine, sql.ref('monitor.url'), q),
-        contains(engine, sql.ref('monitor.friendly_name'), q),
-        elementContains(engine, sql.ref('monitor.tags'), q),
-      ]),
-    );
-  }
-  return query;
-}

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** @returns the new person's id. */
@@ -13,4 +13,50 @@ export async function insertPerson(
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** A person and what they are in one team. */
+export interface MemberRow {
+  id: number;
+  name: string;
+  email: string;
+  role: string;
+  status: string;
+  mfa_enabled: number;
+  last_login_at: number | null;
+  created_at: number;
+  added_at: number;
+}
+
+/** Everybody in the team, disabled members too: the owner first, then by name. */
+export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberRow[]> {
+  return db
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.person_id')
+    .innerJoin('team', 'team.id', 'member.team_id')
+    .where('member.team_id', '=', teamId)
+    .select([
+      'person.id',
+      'person.name',
+      'person.email',
+      'person.mfa_enabled',
+      'person.last_login_at',
+      'person.created_at',
+      'member.role',
+      'member.status',
+    ])
+    .select((select) =>
+      select
+        .case()
+        // Somebody may come to own a team that they joined later (specification, "Team member").
+        .when('member.role', '=', 'owner')
+        .then(select.ref('team.created_at'))
+        .else(select.ref('member.added_at'))
+        .end()
+        .as('added_at'),
+    )
+    .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
+    .orderBy('person.name')
+    .orderBy('person.id')
+    .execute();
 }

@@ -19,6 +19,9 @@ export interface PlanRow {
   request_timeout: number;
   request_headers: string | null;
   request_body: string | null;
+  auth_type: string | null;
+  auth_username: string | null;
+  auth_password: string | null;
   verify_ssl: number;
   slow_response_threshold: number | null;
   error_text_detection: number;
@@ -48,6 +51,9 @@ const COLUMNS = [
   'monitor.request_timeout',
   'monitor.request_headers',
   'monitor.request_body',
+  'monitor.auth_type',
+  'monitor.auth_username',
+  'monitor.auth_password',
   'monitor.verify_ssl',
   'monitor.slow_response_threshold',
   'monitor.error_text_detection',

@@ -22,6 +22,7 @@ export interface Schema {
   rollup_hour: RollupTable;
   rollup_day: RollupTable;
   progress: ProgressTable;
+  rate_limit: RateLimitTable;
   setting: SettingTable;
 }
 
@@ -260,4 +261,13 @@ export interface ProgressTable {
 export interface SettingTable {
   name: string;
   value: string;
+}
+
+/** The columns of rate-limiter-flexible, which alone uses it (see store/rate-limits.ts). */
+export interface RateLimitTable {
+  /** Budget and key of it. */
+  key: string;
+  points: number;
+  /** Epoch milliseconds at which the window ends. */
+  expire: number | null;
 }

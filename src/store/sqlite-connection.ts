@@ -15,7 +15,7 @@ export interface SqliteFile {
 /** One connection to a SQLite file in this thread, with its prepared statements. */
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: DatabaseSync;
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
+  readonly #statements = new Map<string, PreparedStatement>();
 
   constructor({ path, readOnly, busyTimeoutMs, cacheKib }: SqliteFile) {
     this.raw = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
@@ -31,8 +31,11 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   run<Row>(text: string, parameters: readonly SQLInputValue[] = []): QueryResult<Row> {
-    const { statement, returnsRows } = this.#prepare(text);
-    if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
+    const { statement, shape } = this.#prepare(text);
+    if (shape !== null) {
+      const found = statement.all(...parameters) as unknown as unknown[][];
+      return { rows: found.map((values) => rowOf(shape, values)) as Row[] };
+    }
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -52,7 +55,8 @@ export class SqliteConnection implements DatabaseConnection {
     const cached = this.#statements.get(text);
     if (cached) return cached;
     const statement = this.raw.prepare(text);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    const prepared = { statement, shape: shapeOf(statement) };
+    if (prepared.shape !== null) statement.setReturnArrays(true);
     if (this.#statements.size >= CACHED_STATEMENTS) {
       const [oldest] = this.#statements.keys();
       this.#statements.delete(oldest!);
@@ -60,4 +64,30 @@ export class SqliteConnection implements DatabaseConnection {
     this.#statements.set(text, prepared);
     return prepared;
   }
+}
+
+interface PreparedStatement {
+  statement: StatementSync;
+  /** Null when it returns no rows. */
+  shape: RowShape | null;
+}
+
+interface RowShape {
+  names: string[];
+  /** A row without values. Copies of one object share a layout, so that making and reading rows is twice as fast. */
+  empty: Record<string, unknown>;
+}
+
+function shapeOf(statement: StatementSync): RowShape | null {
+  const names = statement.columns().map(({ name }) => name);
+  if (names.length === 0) return null;
+  // From JSON rather than key by key, which would leave a dictionary.
+  const empty = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+  return { names, empty };
+}
+
+function rowOf({ names, empty }: RowShape, values: unknown[]): Record<string, unknown> {
+  const row = { ...empty };
+  for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index];
+  return row;
 }

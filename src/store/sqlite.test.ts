@@ -8,6 +8,7 @@ import { nextLine, startStoreChild, type Child } from '../../test/support/childr
 import { freshDirectory } from '../../test/support/directories.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './errors.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -90,7 +91,7 @@ describe('a file', () => {
   it('is kept over a restart, and migrated once', async () => {
     const directory = join(await freshPlace(), 'made', 'on the way');
     const first = await open(directory);
-    expect(first.migrated).toEqual(['0001-first']);
+    expect(first.migrated).toEqual(MIGRATIONS.map(({ name }) => name));
     await put(first, 'a');
     await first.close();
     const second = await open(directory);

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { forUpdate, type Engine } from './dialect.ts';
+import type { Schema, TeamTable } from './schema.ts';
 
 /** @returns the new team's id. */
 export async function insertTeam(
@@ -45,4 +46,47 @@ export async function firstOwnedTeam(db: Kysely<Schema>, personId: number): Prom
     .limit(1)
     .executeTakeFirst();
   return row?.team_id ?? null;
+}
+
+/** Keeps other writers that lock the same team waiting until the transaction ends. */
+export async function lockTeam(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  teamId: number,
+): Promise<void> {
+  await tx
+    .selectFrom('team')
+    .select('id')
+    .where('id', '=', teamId)
+    .$call(forUpdate(engine))
+    .execute();
+}
+
+/** A team and what the person is there. */
+export type MembershipRow = Pick<
+  Selectable<TeamTable>,
+  'id' | 'name' | 'slug' | 'personal_team'
+> & { role: string };
+
+/** The teams in which the person is an active member. */
+export function listMemberships(db: Kysely<Schema>, personId: number): Promise<MembershipRow[]> {
+  return selectMemberships(db, personId).orderBy('team.name').orderBy('team.id').execute();
+}
+
+/** Undefined when there is no such team, and when the person is no active member of it. */
+export function findMembership(
+  db: Kysely<Schema>,
+  personId: number,
+  teamId: number,
+): Promise<MembershipRow | undefined> {
+  return selectMemberships(db, personId).where('team.id', '=', teamId).executeTakeFirst();
+}
+
+function selectMemberships(db: Kysely<Schema>, personId: number) {
+  return db
+    .selectFrom('member')
+    .innerJoin('team', 'team.id', 'member.team_id')
+    .where('member.person_id', '=', personId)
+    .where('member.status', '=', 'active')
+    .select(['team.id', 'team.name', 'team.slug', 'team.personal_team', 'member.role']);
 }

@@ -136,3 +136,12 @@ export async function noteTokenUse(
     .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
     .execute();
 }
+
+/** From then on, calls with the token act on that team. */
+export async function moveToken(
+  db: Kysely<Schema>,
+  tokenId: number,
+  teamId: number,
+): Promise<void> {
+  await db.updateTable('token').set({ team_id: teamId }).where('id', '=', tokenId).execute();
+}

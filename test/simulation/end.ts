@@ -53,6 +53,7 @@ const NEVER_SEEN: Watched = {
     count: () => {
       throw new Error('Nothing was counted.');
     },
+    byHand: () => undefined,
   },
   lastSlot: -Infinity,
   timeline: [],

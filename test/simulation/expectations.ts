@@ -25,7 +25,8 @@ export type Looks = Record<
   | 'paused'
   | 'away'
   | 'partition'
-  | 'good',
+  | 'good'
+  | 'anew',
   number
 >;
 
@@ -49,6 +50,8 @@ export interface QuietTime {
   isFirstOfEra: boolean;
   /** Something hindered us a moment ago. */
   isAfterTrouble: boolean;
+  /** Somebody touched an incident just then. */
+  isAfterDeed: boolean;
 }
 
 export function quietTimes(
@@ -62,6 +65,7 @@ export function quietTimes(
   const edges = [
     ...eraStarts,
     ...points,
+    ...monitor.deeds,
     ...disturbances.flatMap(({ from, to }) => [from, to]),
     until,
   ];
@@ -77,7 +81,8 @@ export function quietTimes(
     const isFirstOfEra = eraStarts.includes(from);
     const isAfterTrouble = disturbances.some((one) => one.from <= from && one.to > from - SLACK_MS);
     const truth = truthAt(plan, era.settings, from);
-    quiet.push({ from, to, era, truth, isFirstOfEra, isAfterTrouble });
+    const isAfterDeed = monitor.deeds.includes(from);
+    quiet.push({ from, to, era, truth, isFirstOfEra, isAfterTrouble, isAfterDeed });
   });
   return quiet;
 }
@@ -96,7 +101,7 @@ export function checkQuietTime(
   const expect = (since: number, what: string, isTrue: (known: Known) => boolean) => {
     for (const known of knownBetween(watched, since, to)) {
       if (isTrue(known)) continue;
-      const seen = `${known.status} with [${known.open.join(', ')}] at ${timeOf(Math.max(known.at, since))}`;
+      const seen = `${known.status} with [${known.open.join(', ')}] of [${known.conditions.join(', ')}] at ${timeOf(Math.max(known.at, since))}`;
       violate(`since ${timeOf(from)} it must be ${what} by ${timeOf(since)}, but is ${seen}`);
       return;
     }
@@ -106,13 +111,24 @@ export function checkQuietTime(
   if (truth.class !== null && truth.class !== 'unknown' && reachableBy < to) {
     looks[truth.class] += 1;
     const has = (known: Known, type: string) => known.open.includes(type);
+    // An incident that somebody opened again may stay open on its own.
+    const suffers = (known: Known, type: string) => known.conditions.includes(type);
     if (truth.class === 'down') {
+      if (quiet.isAfterDeed) looks.anew += 1;
       expect(reachableBy, 'offline', (known) => has(known, 'uptime') && known.status === 'offline');
     } else if (truth.class === 'regional') {
-      expect(reachableBy, 'regional', (known) => has(known, 'regional') && !has(known, 'uptime'));
+      expect(
+        reachableBy,
+        'regional',
+        (known) => has(known, 'regional') && !suffers(known, 'uptime'),
+      );
       expect(reachableBy, 'degraded', (known) => known.status === 'degraded');
     } else {
-      expect(reachableBy, 'well', (known) => !has(known, 'uptime') && !has(known, 'regional'));
+      expect(
+        reachableBy,
+        'well',
+        (known) => !suffers(known, 'uptime') && !suffers(known, 'regional'),
+      );
     }
   }
 
@@ -210,7 +226,7 @@ type Known = Watched['timeline'][number];
 
 /** What was known from `since` on and each change of it until `to`. */
 function knownBetween({ timeline }: Watched, since: number, to: number): Known[] {
-  const nothing: Known = { at: 0, status: 'pending', open: [] };
+  const nothing: Known = { at: 0, status: 'pending', open: [], conditions: [] };
   const first = timeline.findLast((known) => known.at <= since) ?? nothing;
   return [first, ...timeline.filter((known) => known.at > since && known.at < to)];
 }

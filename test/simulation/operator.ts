@@ -1,5 +1,9 @@
 import type { Transaction } from 'kysely';
+import type { Caller } from '../../src/identity/caller.ts';
+import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
+import { Problem } from '../../src/service/errors.ts';
+import { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
 import {
   buryMonitor,
@@ -17,6 +21,7 @@ import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
 import { WORLD_REGIONS, settingsFor } from './plan.ts';
 import type { MonitorSettings, Plan } from './plan.ts';
+import type { Doubles } from './process.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';
 
@@ -24,6 +29,8 @@ import type { Story } from './story.ts';
 export interface OwnedMonitor {
   id: number;
   eras: Era[];
+  /** When somebody touched one of its incidents. */
+  deeds: number[];
 }
 
 /** From `from` on the monitor was so, until the next era. */
@@ -43,10 +50,21 @@ export interface Operator {
   readonly monitors: Map<number, OwnedMonitor>;
   /** One random change. Answers the shard to nudge, null when nothing could be changed. */
   act(): Promise<number | null>;
+  /** Resolves, reopens or deletes one of the incidents, as the service does it. */
+  handle(): Promise<void>;
+  /** The incidents that were deleted, or may be deleted at this moment. */
+  readonly erased: ReadonlySet<number>;
   create(settings: MonitorSettings): Promise<number>;
 }
 
 export const TEAM = 1;
+
+const SOMEBODY: Caller = {
+  person: { id: 1, name: 'Somebody', email: 'somebody@example.com', timezone: 'UTC' },
+  team: { id: TEAM, name: 'Team', slug: 'team', personalTeam: true },
+  role: 'owner',
+  token: { id: 1, name: 'simulation', permissions: ['read', 'create', 'update', 'delete'] },
+};
 
 /** The person (or the API) that changes monitors: small transactions, as the service's are. */
 export function createOperator(
@@ -55,8 +73,17 @@ export function createOperator(
   clock: FakeClock,
   random: Random,
   story: Story,
+  doubles: Doubles,
 ): Operator {
   const monitors = new Map<number, OwnedMonitor>();
+  const service = (doubles.createIncidentService ?? createIncidentService)({
+    database,
+    clock,
+    secretBox: createSecretBox(['a key of the simulation']),
+    baseUrl: () => 'https://up.example.com',
+  });
+  const erased = new Set<number>();
+  const reopened = new Set<number>();
 
   const begin = (id: number, changed: Partial<Era>) => {
     const monitor = monitors.get(id)!;
@@ -79,7 +106,11 @@ export function createOperator(
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const era = { from: clock.monotonic(), wall: clock.now(), settings, revision };
-    monitors.set(id, { id, eras: [{ ...era, isPaused: false, isDeleted: false, dueNow: 'edit' }] });
+    monitors.set(id, {
+      id,
+      deeds: [],
+      eras: [{ ...era, isPaused: false, isDeleted: false, dueNow: 'edit' }],
+    });
     story.tell(`somebody creates monitor ${id}: ${summaryOf(plan, settings)}`);
     return shardOf(id);
   }
@@ -163,7 +194,37 @@ export function createOperator(
     }
   }
 
-  return { monitors, act, create };
+  async function handle(): Promise<void> {
+    const incidents = await database.read
+      .selectFrom('incident')
+      .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+      .select(['incident.id', 'monitor_id', 'incident.type', 'ended_at'])
+      .where('monitor.deleted_at', 'is', null)
+      .orderBy('incident.id')
+      .execute();
+    const open = incidents.filter(({ ended_at }) => ended_at === null);
+    const pool = open.length > 0 && random.chance(0.8) ? open : incidents;
+    if (pool.length === 0) return;
+    const { id, monitor_id, type, ended_at } = random.pick(pool);
+    const drawn = random.weighted({ resolve: 5, delete: 2 });
+    const deed = ended_at !== null && drawn === 'resolve' ? 'reopen' : drawn;
+    // What became of one that was reopened and then deleted could not be told from what is left.
+    if (deed === 'delete' && reopened.has(id)) return;
+    story.tell(`somebody wants to ${deed} incident ${id}, ${type} of monitor ${monitor_id}`);
+    if (deed === 'delete') erased.add(id);
+    if (deed === 'reopen') reopened.add(id);
+    try {
+      if (deed === 'delete') await service.delete(SOMEBODY, id);
+      else if (deed === 'resolve') await service.resolve(SOMEBODY, id);
+      else await service.update(SOMEBODY, id, { status: 'open' });
+      monitors.get(monitor_id)!.deeds.push(clock.monotonic());
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      story.tell(`that is refused: ${error.message}`);
+    }
+  }
+
+  return { monitors, act, handle, create, erased };
 }
 
 export function summaryOf(plan: Plan, settings: MonitorSettings): string {

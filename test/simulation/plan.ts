@@ -14,6 +14,8 @@ export interface Plan {
   disruptions: Disruption[];
   /** When somebody edits, pauses, resumes, deletes or creates a monitor. */
   actions: number[];
+  /** When somebody resolves, reopens or deletes an incident. */
+  deeds: number[];
 }
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
@@ -92,6 +94,7 @@ export function planOf(seed: number): Plan {
     actions: random.chance(0.5)
       ? []
       : moments(random.fork('actions'), random.integer(1, 8), wildMs),
+    deeds: deedsOf(random.fork('deeds'), wildMs),
   };
 }
 
@@ -264,6 +267,10 @@ function disruptionsOf(random: Random, wildMs: number, survivor: boolean): Disru
     })),
   ];
   return all.toSorted((a, b) => a.at - b.at);
+}
+
+function deedsOf(random: Random, wildMs: number): number[] {
+  return random.chance(0.5) ? [] : moments(random, random.integer(1, 10), wildMs);
 }
 
 function moments(random: Random, count: number, until: number): number[] {

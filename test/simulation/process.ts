@@ -3,6 +3,7 @@ import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
 import type { Scheduler } from '../../src/schedule/scheduler.ts';
+import type { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
 import type { Judge } from '../../src/verdict/judge.ts';
@@ -14,6 +15,7 @@ import type { Life } from './life.ts';
 export interface Doubles {
   createJudge?: typeof createJudge;
   createScheduler?: typeof createScheduler;
+  createIncidentService?: typeof createIncidentService;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */

@@ -9,8 +9,26 @@ import type { Round, RoundClass } from '../../src/model/round.ts';
 export interface Reference {
   readonly status: MonitorStatus;
   readonly incidents: readonly ExpectedIncident[];
-  /** The round counts: what does it change? Answers its class. */
-  count(round: Round): RoundClass;
+  /** The round counts: what does it change? */
+  count(round: Round): Counted;
+  /** Somebody did that to an incident, at that time (epoch ms). */
+  byHand(deed: Deed, on: ExpectedIncident, at: number): void;
+}
+
+export type Deed = 'resolved' | 'reopened' | 'deleted';
+
+export interface Counted {
+  roundClass: RoundClass;
+  changes: ExpectedChange[];
+}
+
+/** A trouble begins or ends; not all are told, since somebody may have closed the incident before. */
+export interface ExpectedChange {
+  kind: 'opens' | 'ends';
+  type: IncidentType;
+  /** Null for one that only has an incident again. */
+  at: number | null;
+  isTold: boolean;
 }
 
 export interface ExpectedIncident {
@@ -20,72 +38,113 @@ export interface ExpectedIncident {
 }
 
 interface Look {
-  says: IncidentType | 'good' | 'unknown' | 'off';
+  /** `closed` is no look: there the incident was closed by hand. */
+  says: IncidentType | 'good' | 'unknown' | 'off' | 'closed';
   /** The first result that says so. */
   at: number;
 }
 
-type TrackLooks = Look[];
+/** What concerns one kind of trouble: the looks at it, and what is confirmed. */
+interface Trouble {
+  looks: Look[];
+  confirmed: IncidentType | null;
+  /** Its record; null when somebody closed it. */
+  incident: ExpectedIncident | null;
+}
 
 export function createReference(): Reference {
   const incidents: ExpectedIncident[] = [];
-  let reachability: TrackLooks = [];
-  let speed: TrackLooks = [];
+  const reachability: Trouble = { looks: [], confirmed: null, incident: null };
+  const speed: Trouble = { looks: [], confirmed: null, incident: null };
   let revision: number | null = null;
   let coveredUntil = Infinity;
   let wasUp = false;
 
-  const openOf = (types: IncidentType[]) =>
-    incidents.find((incident) => incident.endedAt === null && types.includes(incident.type));
+  function finish(trouble: Trouble, at: number): ExpectedChange {
+    const { incident } = trouble;
+    const type = trouble.confirmed!;
+    if (incident) incident.endedAt = Math.max(at, incident.startedAt);
+    trouble.confirmed = null;
+    trouble.incident = null;
+    return { kind: 'ends', type, at: incident?.endedAt ?? at, isTold: incident !== null };
+  }
 
-  function judgeTrack(looks: TrackLooks, types: IncidentType[], round: Round): void {
+  function begin(trouble: Trouble, type: IncidentType, at: number): ExpectedChange {
+    const isAnew = trouble.confirmed === type;
+    let incident = incidents.find((one) => one.type === type && one.endedAt === null);
+    if (!incident) incidents.push((incident = { type, startedAt: at, endedAt: null }));
+    trouble.confirmed = type;
+    trouble.incident = incident;
+    return { kind: 'opens', type, at: isAnew ? null : at, isTold: true };
+  }
+
+  function judge(trouble: Trouble, round: Round): ExpectedChange[] {
     const { failureThreshold, recoveryThreshold } = round.settings;
-    const last = looks.at(-1)!;
-    const open = openOf(types);
-    if (last.says === 'unknown') return;
-    if (last.says === 'off') {
-      if (open) end(open, round.startedAt);
-      return;
+    const { looks, confirmed, incident } = trouble;
+    const { says } = looks.at(-1)!;
+    if (says === 'unknown' || says === 'closed') return [];
+    if (says === 'off') return confirmed ? [finish(trouble, round.startedAt)] : [];
+    if (says === 'good') {
+      const real = looks.filter((look) => look.says !== 'closed');
+      const run = trailing(real, (look) => look.says === 'good');
+      const isOver = confirmed && run.length >= recoveryThreshold;
+      return isOver ? [finish(trouble, run[0]!.at)] : [];
     }
-    if (last.says === 'good') {
-      const run = trailing(looks, (look) => look.says === 'good');
-      if (open && run.length >= recoveryThreshold) end(open, run[0]!.at);
-      return;
-    }
-    const type = last.says;
-    const isSuch = (look: Look) =>
-      open ? look.says === type : look.says !== 'good' && look.says !== 'off';
-    const run = trailing(looks, isSuch);
-    if (open?.type === type || run.length < failureThreshold) return;
-    const startedAt = run[0]!.at;
-    if (open) end(open, startedAt);
-    incidents.push({ type, startedAt, endedAt: null });
+    if (confirmed === says && incident) return [];
+    const isOther = confirmed !== null && confirmed !== says;
+    const run = trailing(looks, (look) =>
+      isOther ? look.says === says : !['good', 'off', 'closed'].includes(look.says),
+    );
+    if (run.length < failureThreshold) return [];
+    const at = run[0]!.at;
+    return isOther ? [finish(trouble, at), begin(trouble, says, at)] : [begin(trouble, says, at)];
   }
 
   return {
     get status() {
-      if (openOf(['uptime'])) return 'offline';
-      if (openOf(['regional', 'slow_response'])) return 'degraded';
+      if (reachability.confirmed === 'uptime') return 'offline';
+      if (reachability.confirmed || speed.confirmed) return 'degraded';
       return wasUp ? 'online' : 'pending';
     },
     incidents,
     count(round) {
       const isContinued = round.revision === revision && round.startedAt <= coveredUntil;
-      if (!isContinued) [reachability, speed] = [[], []];
+      if (!isContinued) [reachability.looks, speed.looks] = [[], []];
       revision = round.revision;
       const { roundClass, reach, slow } = readVotes(round);
-      reachability.push(reach);
-      speed.push(slow);
-      judgeTrack(reachability, ['uptime', 'regional'], round);
-      judgeTrack(speed, ['slow_response'], round);
+      reachability.looks.push(reach);
+      speed.looks.push(slow);
+      const changes = [...judge(reachability, round), ...judge(speed, round)];
       if (roundClass !== 'unknown') {
-        const open = openOf(['uptime', 'regional']);
-        const isUndecided = reach.says === 'good' ? open !== undefined : open?.type !== reach.says;
+        const { confirmed, incident } = reachability;
+        const isUndecided =
+          reach.says === 'good' ? confirmed !== null : confirmed !== reach.says || !incident;
         coveredUntil = round.startedAt + coverageMs(round.settings.intervalMs, isUndecided);
       }
       // Whatever was confirmed once has made the monitor known, too.
-      wasUp ||= roundClass === 'up' || incidents.length > 0;
-      return roundClass;
+      wasUp ||= roundClass === 'up' || changes.length > 0;
+      return { roundClass, changes };
+    },
+    byHand(deed, on, at) {
+      const found = incidents.find(
+        (one) =>
+          one.type === on.type &&
+          one.startedAt === on.startedAt &&
+          (deed === 'deleted' || (one.endedAt === null) === (deed === 'resolved')),
+      );
+      if (!found) return;
+      const trouble = [reachability, speed].find((one) => one.confirmed === found.type);
+      if (deed === 'reopened') {
+        found.endedAt = null;
+        if (trouble) trouble.incident = found;
+        return;
+      }
+      if (trouble?.incident === found) {
+        trouble.incident = null;
+        trouble.looks.push({ says: 'closed', at: Infinity });
+      }
+      if (deed === 'deleted') incidents.splice(incidents.indexOf(found), 1);
+      else found.endedAt = Math.max(at, found.startedAt);
     },
   };
 }
@@ -96,10 +155,6 @@ export function createReference(): Reference {
  */
 export function coverageMs(intervalMs: number, isUndecided: boolean): number {
   return intervalMs + (isUndecided ? 20_000 : 0) + Math.max(5_000, 0.1 * intervalMs);
-}
-
-function end(incident: ExpectedIncident, at: number): void {
-  incident.endedAt = Math.max(at, incident.startedAt);
 }
 
 function readVotes(round: Round): { roundClass: RoundClass; reach: Look; slow: Look } {

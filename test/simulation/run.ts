@@ -97,7 +97,14 @@ class World {
     this.#story = createStory(() => clock.monotonic());
     this.#troubles = createTroubles(clock, this.#story);
     this.#probes = createProbes(plan, clock, (check) => this.#checked(check));
-    this.#operator = createOperator(plan, this.#real, clock, random.fork('operator'), this.#story);
+    this.#operator = createOperator(
+      plan,
+      this.#real,
+      clock,
+      random.fork('operator'),
+      this.#story,
+      doubles,
+    );
     this.#watcher = createWatcher({
       plan,
       clock,
@@ -110,7 +117,7 @@ class World {
   }
 
   async run(): Promise<Outcome> {
-    const { wildMs, calmMs, disruptions, actions, monitors } = this.#plan;
+    const { wildMs, calmMs, disruptions, actions, deeds, monitors } = this.#plan;
     const unhandled = (error: unknown) =>
       this.#violate(`a promise was rejected and nobody looked: ${String(error)}`);
     process.on('unhandledRejection', unhandled);
@@ -120,6 +127,7 @@ class World {
       for (const disruption of disruptions)
         this.#clock.after(disruption.at, () => this.#disrupt(disruption));
       for (const at of actions) this.#clock.after(at, () => void this.#edit());
+      for (const at of deeds) this.#clock.after(at, () => void this.#handle());
       while (this.#clock.monotonic() < wildMs + calmMs && this.#violations.length === 0) {
         await this.#clock.advance(
           Math.min(LOOK_EVERY_MS, wildMs + calmMs - this.#clock.monotonic()),
@@ -249,6 +257,10 @@ class World {
     if (shard !== null && this.#random.chance(0.6)) this.#process?.scheduler.nudge(shard);
   }
 
+  async #handle(): Promise<void> {
+    if (!this.#troubles.isDatabaseAway()) await this.#operator.handle();
+  }
+
   #disrupt(disruption: Disruption): void {
     const left = Math.max(100, this.#plan.wildMs - this.#clock.monotonic());
     if (!('awayMs' in disruption)) return this.#troubles.begin(disruption, left);
@@ -317,6 +329,7 @@ class World {
     away: 0,
     partition: 0,
     good: 0,
+    anew: 0,
   };
 
   #outcome(): Outcome {

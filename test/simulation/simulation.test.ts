@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
 import type { Round } from '../../src/model/round.ts';
+import { createIncidentService } from '../../src/service/incidents.ts';
+import { insertActivities } from '../../src/store/incident-changes.ts';
+import { editIncident } from '../../src/store/incident-edits.ts';
 import type { Doubles } from './process.ts';
 import { runSimulation } from './run.ts';
 import { addToTally, createTally, reportOf, runSeeds } from './seeds.ts';
@@ -67,6 +70,23 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
         }),
     },
     found: /settings that it never had/,
+  },
+  'a person who resolves an incident and says nothing to its condition': {
+    doubles: {
+      createIncidentService: (deps) => ({
+        ...createIncidentService(deps),
+        resolve: (_caller, id) =>
+          deps.database.transaction(async (tx) => {
+            const now = deps.clock.now();
+            await editIncident(tx, id, { ended_at: now }, now);
+            const ids = { team_id: 1, incident_id: id, person_id: 1 };
+            const text = { type: 'resolved', description: 'Resolved.' };
+            await insertActivities(tx, [{ ...ids, ...text, created_at: now }]);
+            return {};
+          }),
+      }),
+    },
+    found: /incidents are/,
   },
 };
 

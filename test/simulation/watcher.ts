@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { IncidentType, Tracks } from '../../src/model/condition.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { Schema } from '../../src/store/schema.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
@@ -7,7 +8,7 @@ import type { Operator } from './operator.ts';
 import type { Plan } from './plan.ts';
 import type { SeenCheck } from './probes.ts';
 import { createReference } from './reference.ts';
-import type { Reference } from './reference.ts';
+import type { Deed, ExpectedChange, Reference } from './reference.ts';
 import { beginningFault, spanFaults } from './spans.ts';
 import type { Story } from './story.ts';
 import { possibleClasses } from './truth.ts';
@@ -17,11 +18,11 @@ export type Observed = Awaited<ReturnType<typeof observe>>;
 export type ObservedState = Observed['states'][number];
 type ObservedIncident = Observed['incidents'][number];
 
-export async function observe(tx: Transaction<Schema>, afterEvent: number) {
+export async function observe(tx: Transaction<Schema>, after: { event: number; activity: number }) {
   return {
     states: await tx
       .selectFrom('monitor_state')
-      .select(['monitor_id', 'revision', 'status', 'last_slot', 'is_paused', 'observed_until'])
+      .select(['monitor_id', 'revision', 'status', 'last_slot', 'is_paused', 'tracks'])
       .execute(),
     incidents: await tx
       .selectFrom('incident')
@@ -36,7 +37,15 @@ export async function observe(tx: Transaction<Schema>, afterEvent: number) {
     events: await tx
       .selectFrom('event')
       .select(['id', 'monitor_id', 'incident_id', 'type'])
-      .where('id', '>', afterEvent)
+      .where('id', '>', after.event)
+      .orderBy('id')
+      .execute(),
+    /** What people did to incidents. */
+    deeds: await tx
+      .selectFrom('activity')
+      .select(['id', 'incident_id', 'type', 'created_at'])
+      .where('id', '>', after.activity)
+      .where('person_id', 'is not', null)
       .orderBy('id')
       .execute(),
   };
@@ -47,7 +56,7 @@ export interface Watched {
   reference: Reference;
   lastSlot: number;
   /** Each change of what is known of it, in virtual time. */
-  timeline: { at: number; status: string; open: string[] }[];
+  timeline: { at: number; status: string; open: string[]; conditions: string[] }[];
   /** The rounds that counted, by when they began in virtual time. */
   counted: { at: number; round: Round }[];
 }
@@ -87,7 +96,7 @@ export function createWatcher({
   const submitted: Submitted[] = [];
   const usedChecks = new Set<number>();
   let incidents: ObservedIncident[] = [];
-  let lastEvent = 0;
+  const last = { event: 0, activity: 0 };
 
   const watchedOf = (id: number): Watched => {
     let found = watched.get(id);
@@ -99,51 +108,86 @@ export function createWatcher({
   };
 
   function committed(seen: Observed, life: Life): void {
-    compareEvents(seen);
+    const taken = takeDeeds(seen);
+    compareTimes(seen, taken);
+    const told: string[] = [];
     for (const state of seen.states) {
       const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
         rows.filter((row) => row.monitor_id === state.monitor_id);
-      const rounds = countRounds(state, life);
+      const { rounds, changes } = countRounds(state, life);
+      for (const { kind, type, isTold } of changes)
+        if (isTold) told.push(`monitor ${state.monitor_id}: ${type} ${kind}`);
       compareWithReference(state, of(seen.incidents));
-      if (rounds === 1 && isClockSteady())
-        compareBeginning(state, of(seen.spans), of(seen.incidents));
+      if (rounds === 1 && isClockSteady()) compareBeginning(state, of(seen.spans), changes);
       for (const fault of spanFaults(of(seen.spans), state))
         violate(`monitor ${state.monitor_id}: ${fault}`);
       note(state, of(seen.incidents));
     }
+    compareEvents(seen, told);
     incidents = seen.incidents;
-    lastEvent = seen.events.at(-1)?.id ?? lastEvent;
+    last.event = seen.events.at(-1)?.id ?? last.event;
+    last.activity = seen.deeds.at(-1)?.id ?? last.activity;
+  }
+
+  function take(incident: ObservedIncident, deed: Deed, at: number): void {
+    const { type, started_at: startedAt, ended_at: endedAt } = incident;
+    const on = { type: type as IncidentType, startedAt, endedAt };
+    watchedOf(incident.monitor_id).reference.byHand(deed, on, at);
+  }
+
+  /** What people did to incidents since the last commit, before its rounds. Answers which incidents it was. */
+  function takeDeeds(seen: Observed): Set<number> {
+    const here = new Set(seen.incidents.map(({ id }) => id));
+    const known = new Map(incidents.map((incident) => [incident.id, incident]));
+    for (const incident of incidents) {
+      if (here.has(incident.id)) continue;
+      if (!operator.erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
+      take(incident, 'deleted', 0);
+    }
+    for (const { incident_id, type, created_at } of seen.deeds) {
+      const incident = known.get(incident_id);
+      if (!incident || (type !== 'resolved' && type !== 'reopened'))
+        violate(`incident ${incident_id}: nobody can have ${type} it`);
+      else take(incident, type, created_at);
+    }
+    return new Set(seen.deeds.map((deed) => deed.incident_id));
+  }
+
+  function compareTimes(seen: Observed, byHand: Set<number>): void {
+    const before = new Map(incidents.map((incident) => [incident.id, incident]));
+    for (const incident of seen.incidents) {
+      const known = before.get(incident.id);
+      if (!known) continue;
+      const isChanged = known.ended_at !== null && incident.ended_at !== known.ended_at;
+      if (isChanged && !byHand.has(incident.id))
+        violate(`incident ${incident.id} changed after its end`);
+      if (known.started_at !== incident.started_at)
+        violate(`incident ${incident.id} changed its beginning`);
+    }
   }
 
   /** Each opening and each end has one event in its own transaction, and there are no others. */
-  function compareEvents(seen: Observed): void {
-    const before = new Map(incidents.map((incident) => [incident.id, incident]));
-    const expected: string[] = [];
-    for (const incident of seen.incidents) {
-      const known = before.get(incident.id);
-      if (!known) expected.push(`${incident.id} opens`);
-      if (incident.ended_at !== null && (known?.ended_at ?? null) === null)
-        expected.push(`${incident.id} ends`);
-      if (known && known.ended_at !== null && incident.ended_at !== known.ended_at) {
-        violate(`incident ${incident.id} changed after its end`);
-      }
-      if (known && known.started_at !== incident.started_at)
-        violate(`incident ${incident.id} changed its beginning`);
-    }
-    const told = seen.events.map(
-      ({ incident_id, type }) => `${incident_id} ${RESOLVING.test(type) ? 'ends' : 'opens'}`,
-    );
+  function compareEvents(seen: Observed, expected: string[]): void {
+    const types = new Map(seen.incidents.map(({ id, type }) => [id, type]));
+    const told = seen.events.map(({ monitor_id, incident_id, type }) => {
+      const kind = RESOLVING.test(type) ? 'ends' : 'opens';
+      return `monitor ${monitor_id}: ${types.get(incident_id ?? 0)} ${kind}`;
+    });
     const differ = expected.toSorted().join(', ') !== told.toSorted().join(', ');
-    if (differ) violate(`incidents say [${expected.join(', ')}], events say [${told.join(', ')}]`);
+    if (differ) violate(`events say [${told.join(', ')}] and should say [${expected.join(', ')}]`);
     for (const { id, incident_id, type } of seen.events)
       story.tell(`event ${id}: ${type} of incident ${incident_id}`);
   }
 
   /** Which rounds this commit counted: those of this process between the slot before and the slot now. */
-  function countRounds(state: ObservedState, life: Life): number {
+  function countRounds(
+    state: ObservedState,
+    life: Life,
+  ): { rounds: number; changes: ExpectedChange[] } {
     const monitor = watchedOf(state.monitor_id);
     const slot = state.last_slot ?? -Infinity;
-    if (slot === monitor.lastSlot) return 0;
+    const changes: ExpectedChange[] = [];
+    if (slot === monitor.lastSlot) return { rounds: 0, changes };
     let rounds = 0;
     if (slot < monitor.lastSlot) violate(`monitor ${state.monitor_id}: its slot went back`);
     if (state.is_paused === 1)
@@ -158,7 +202,7 @@ export function createWatcher({
       one.isCounted = true;
       rounds += 1;
       monitor.lastSlot = round.slot;
-      count(monitor, one);
+      changes.push(...count(monitor, one));
     }
     if (monitor.lastSlot !== slot) {
       violate(
@@ -166,28 +210,26 @@ export function createWatcher({
       );
       monitor.lastSlot = slot;
     }
-    return rounds;
+    return { rounds, changes };
   }
 
   function compareBeginning(
     state: ObservedState,
     spans: Observed['spans'],
-    found: ObservedIncident[],
+    changes: ExpectedChange[],
   ): void {
     const before = watchedOf(state.monitor_id).timeline.at(-1)?.status ?? 'pending';
     if (before === state.status) return;
-    const known = new Map(incidents.map((incident) => [incident.id, incident]));
-    const opened = found.filter(({ id }) => !known.has(id)).map((incident) => incident.started_at);
-    const ended = found
-      .filter(({ id, ended_at }) => ended_at !== null && known.get(id)?.ended_at === null)
-      .map((incident) => incident.ended_at!);
+    const timesOf = (kind: ExpectedChange['kind']) =>
+      changes.flatMap((change) => (change.kind === kind && change.at !== null ? [change.at] : []));
+    const [opened, ended] = [timesOf('opens'), timesOf('ends')];
     const fault = beginningFault(spans, { before, now: state.status }, { opened, ended });
     if (fault) violate(`monitor ${state.monitor_id}: ${fault}`);
   }
 
-  function count(monitor: Watched, { at, round }: Submitted): void {
+  function count(monitor: Watched, { at, round }: Submitted): ExpectedChange[] {
     const votes = round.results.map(({ region, vote }) => `${region} ${vote}`).join(', ');
-    const roundClass = monitor.reference.count(round);
+    const { roundClass, changes } = monitor.reference.count(round);
     story.tell(
       `monitor ${round.monitorId}: the round of slot ${round.slot} counts as ${roundClass} (${votes})`,
     );
@@ -213,6 +255,7 @@ export function createWatcher({
         era.settings.slowResponseThresholdMs === round.settings.slowResponseThresholdMs,
     );
     if (!isSet) violate(`monitor ${round.monitorId}: a round went by settings that it never had`);
+    return changes;
   }
 
   /** Each vote is what a probe said to that region's check of that round, and no check votes twice. */
@@ -259,9 +302,10 @@ export function createWatcher({
       .map((incident) => incident.type);
     if (new Set(open).size < open.length)
       violate(`monitor ${state.monitor_id}: open twice: ${open.join(', ')}`);
-    if (state.status !== 'pending' && state.status !== worst(open)) {
+    const conditions = conditionsOf(state);
+    if (state.status !== 'pending' && state.status !== worst(conditions)) {
       violate(
-        `monitor ${state.monitor_id}: it is ${state.status} while open are [${open.join(', ')}]`,
+        `monitor ${state.monitor_id}: it is ${state.status} while it suffers from [${conditions.join(', ')}]`,
       );
     }
   }
@@ -271,9 +315,14 @@ export function createWatcher({
     const open = found
       .filter((incident) => incident.ended_at === null)
       .map((incident) => incident.type);
-    const last = timeline.at(-1);
-    if (last && last.status === state.status && last.open.join() === open.join()) return;
-    timeline.push({ at: clock.monotonic(), status: state.status, open });
+    const conditions = conditionsOf(state);
+    const newest = timeline.at(-1);
+    const isSame =
+      newest?.status === state.status &&
+      newest.open.join() === open.join() &&
+      newest.conditions.join() === conditions.join();
+    if (isSame) return;
+    timeline.push({ at: clock.monotonic(), status: state.status, open, conditions });
     story.tell(
       `monitor ${state.monitor_id} is ${state.status}${open.length > 0 ? `, open: ${open.join(', ')}` : ''}`,
     );
@@ -282,9 +331,15 @@ export function createWatcher({
   return {
     watched,
     submitted,
-    observe: (tx: Transaction<Schema>) => observe(tx, lastEvent),
+    observe: (tx: Transaction<Schema>) => observe(tx, last),
     committed,
   };
+}
+
+/** What is confirmed of a monitor now, as its state has it. */
+function conditionsOf({ tracks }: ObservedState): string[] {
+  const open = Object.values(JSON.parse(tracks) as Tracks).map((track) => track.open);
+  return open.filter((type) => type !== null);
 }
 
 function worst(open: string[]): string {

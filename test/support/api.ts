@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { buildApi } from '../../src/api/app.ts';
+import { buildApi, type ApiDeps } from '../../src/api/app.ts';
 import type { Readiness } from '../../src/api/system-routes.ts';
 import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
+import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
@@ -11,6 +13,7 @@ import { createServices, type ServicesDeps } from '../../src/service/services.ts
 import type { Database } from '../../src/store/contract.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { expectDocumented, isOfApi } from './openapi.ts';
 import { settlePeople, type StandingPeople, type TestPerson } from './people.ts';
 import { checkResult, REGIONS } from './rounds.ts';
 
@@ -42,6 +45,7 @@ export interface TestApi extends StandingPeople {
   readiness: Readiness;
   /** Faults that were logged. */
   faults: object[];
+  /** Throws when the answer is not as the OpenAPI document says. */
   call(
     who: TestPerson | string | null,
     method: string,
@@ -51,11 +55,16 @@ export interface TestApi extends StandingPeople {
   create(body?: Record<string, unknown>, who?: TestPerson): Promise<Json>;
 }
 
+/** The limits that are in force unless the operator sets others. */
+export const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120 };
+
 const alwaysUp = (_region: Region, _request: CheckRequest): CheckResult => checkResult('up');
 
 export async function openApi(
   database: Database,
   overrides: Partial<ServicesDeps> = {},
+  /** No requests are counted unless told otherwise: a test may call as often as it likes. */
+  edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy'>> = {},
 ): Promise<TestApi> {
   const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
   const people = await settlePeople(database, clock.now());
@@ -78,9 +87,11 @@ export async function openApi(
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
     },
     nudge: (shard) => void nudges.push(shard),
+    forgetToken: (tokenId) => authenticator.forget(tokenId),
     defaults: { regions: REGIONS, checkInterval: null },
     judgeTarget: (host) =>
       host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
+    baseUrl: () => 'https://up.example.com',
     version: '0.0.0',
     ...overrides,
   });
@@ -94,10 +105,12 @@ export async function openApi(
   const app = buildApi({
     services,
     authenticator,
+    rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     baseUrl: () => 'https://up.example.com',
     readiness: async () => readiness,
     metrics: new Registry(),
     log,
+    ...edge,
   });
 
   async function call(
@@ -118,13 +131,15 @@ export async function openApi(
         payload: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     });
-    const isJson =
-      String(response.headers['content-type'] ?? '').includes('json') && response.body !== '';
+    const { statusCode: status, body: text } = response;
+    if (isOfApi(path))
+      expectDocumented({ method, path }, { status, headers: response.headers, text });
+    const isJson = String(response.headers['content-type'] ?? '').includes('json') && text !== '';
     return {
-      status: response.statusCode,
+      status,
       headers: response.headers,
       body: (isJson ? response.json() : undefined) as Json,
-      text: response.body,
+      text,
     };
   }
 

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
 import { freshDirectory } from './directories.ts';
+import { expectDocumented, isOfApi } from './openapi.ts';
 
 /** The program as people start it, in a process of its own. */
 export interface Service {
@@ -134,6 +135,8 @@ function launchProgram(environment: Environment): Launched {
       HOST: '127.0.0.1',
       PORT: '0',
       ADMIN_TOKEN,
+      // Tests ask often until something has happened.
+      RATE_LIMITS: 'off',
       ...environment,
     },
   });
@@ -171,6 +174,10 @@ async function serviceOf(launched: Launched, environment: Environment): Promise<
       signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
+    if (isOfApi(path)) {
+      const { status, headers } = response;
+      expectDocumented({ method, path }, { status, headers: Object.fromEntries(headers), text });
+    }
     const parsed = (text === '' ? {} : JSON.parse(text)) as Body;
     return { status: response.status, headers: response.headers, body: parsed };
   }

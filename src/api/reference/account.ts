@@ -23,7 +23,7 @@ const whoAmI = z
     token: z.object({ name: z.string(), permissions: z.array(z.enum(PERMISSIONS)) }),
     api: z.object({ name: z.string(), version: z.string() }),
   })
-  .meta({ id: 'WhoAmI' });
+  .meta({ id: 'WhoAmI', description: 'Who the token belongs to, and what it may do.' });
 
 export const ACCOUNT_OPERATIONS = {
   whoAmI: {
@@ -43,7 +43,9 @@ export const ACCOUNT_OPERATIONS = {
   testToken: {
     tag: 'Account',
     summary: 'Test the token',
-    answer: z.object({ message: z.string(), user: person }).meta({ id: 'TokenTest' }),
+    answer: z
+      .object({ message: z.string(), user: person })
+      .meta({ id: 'TokenTest', description: 'That the token is valid, and whose it is.' }),
     example: {
       answer: {
         message: 'You are signed in as Alice.',

@@ -3,7 +3,6 @@ import { DDL, type Engine } from '../dialect.ts';
 /** Groups, the settings of push monitors, content checks and credentials, and what is shown of a person's sign-in. */
 export function groupsAndPushMonitors(engine: Engine): string[] {
   const { identity, integer, text, strict } = DDL[engine];
-  const addToMonitor = (column: string) => `alter table monitor add column ${column}`;
 
   return [
     `create table monitor_group (
@@ -43,4 +42,8 @@ export function groupsAndPushMonitors(engine: Engine): string[] {
     `alter table person add column last_login_at ${integer}`,
     `alter table person add column mfa_enabled ${integer} not null default 0`,
   ];
+}
+
+function addToMonitor(column: string): string {
+  return `alter table monitor add column ${column}`;
 }

@@ -1,6 +1,8 @@
 import type { Engine } from '../dialect.ts';
 import { first } from './0001-first.ts';
 import { groupsAndPushMonitors } from './0002-groups-and-push-monitors.ts';
+import { listOrder } from './0003-list-order.ts';
+import { rateLimits } from './0004-rate-limits.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -16,4 +18,6 @@ export interface NamedMigration {
 export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-first', statements: first },
   { name: '0002-groups-and-push-monitors', statements: groupsAndPushMonitors },
+  { name: '0003-list-order', statements: listOrder },
+  { name: '0004-rate-limits', statements: rateLimits },
 ];

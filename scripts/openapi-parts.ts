@@ -1,0 +1,71 @@
+import type { oas31 } from 'zod-openapi';
+import type { Operation } from '../src/api/reference/operation.ts';
+
+/** What everybody has to know who uses the API (Markdown). */
+export const ABOUT = `Tocsin watches websites, hosts, ports and jobs, and tells the truth about whether they are up.
+
+Send your token with each request: \`Authorization: Bearer <token>\`. Bodies and answers are JSON in UTF-8. Ids are
+integers, times are ISO 8601 in UTC with milliseconds, such as \`2030-01-31T12:00:00.000Z\`.
+
+- In a body, \`""\` in an optional field is the same as \`null\`, and \`null\` unsets the field. Unknown fields are
+  ignored. A number has to be sent as a number, not as text.
+- A query parameter without a value counts as not given.
+- A request that is refused says why: \`message\` is for people, \`errors\` names each field that is wrong.
+- Requests are limited per minute; each answer says in its headers what is left.
+- What belongs to another team is answered as if it did not exist.
+- New fields may appear in answers: ignore those that you don't know.
+- \`/api/…\` is the same as \`/api/v1/…\`.`;
+
+export const TAGS: Record<Operation['tag'], string> = {
+  Account: 'Who the token belongs to.',
+  Monitors: 'What is watched, and what was seen.',
+  Incidents: 'When it was not well, and why.',
+  Groups: 'Monitors that belong together.',
+  Users: 'The members of the team.',
+  Teams: 'The teams of the token’s holder.',
+};
+
+/** Those that answers of the API may have. */
+export const HEADERS: Record<string, oas31.HeaderObject> = {
+  'X-Request-Id': {
+    description: 'Names the request; tell it to the operator when something is odd.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests per minute of the budget that the request counts against.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests that are left in the window of 60 seconds.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': {
+    description: 'The Unix time in seconds at which the window ends.',
+    required: true,
+    schema: { type: 'integer' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which to try again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+  },
+  Allow: {
+    description: 'The methods that the path has.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+export const ON_EVERY_ANSWER = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { STATUS } from '../src/api/errors.ts';
+import { apiRoutes, type Route } from '../src/api/routes.ts';
+import type { Operation } from '../src/api/reference/operation.ts';
+import { OPERATIONS } from '../src/api/reference/operations.ts';
+import { FAULT, REFUSALS, type HeaderName, type Refusal } from '../src/api/reference/refusals.ts';
+import type { ProblemCode } from '../src/service/errors.ts';
+import type { Services } from '../src/service/services.ts';
+import { ABOUT, HEADERS, ON_EVERY_ANSWER, TAGS } from './openapi-parts.ts';
+import { tidy } from './openapi-tidy.ts';
+
+export type OpenApiDocument = oas31.OpenAPIObject;
+
+/**
+ * The OpenAPI document of the API, from its routes and what the reference says of them. `faults` are the routes that
+ * nothing is said of, and what is said of routes that don't exist.
+ */
+export function buildDocument(): { document: OpenApiDocument; faults: string[] } {
+  const routes = routesOfApi();
+  const documented = routes.filter((route) => OPERATIONS[route.name] !== undefined);
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of documented) {
+    const path = pathOf(route);
+    const method = route.method.toLowerCase() as Lowercase<Route['method']>;
+    paths[path] = { ...paths[path], [method]: operationOf(route, OPERATIONS[route.name]!) };
+  }
+  const used = new Set(documented.map(({ name }) => OPERATIONS[name]?.tag));
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tocsin API',
+      version: packageVersion(),
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1', description: 'This installation.' }],
+    security: [{ token: [] }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name as Operation['tag']))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A token of the API.' },
+      },
+      headers: HEADERS,
+      // No operation refers to it: it is what a path answers to any other method.
+      responses: { MethodNotAllowed: responseTo(REFUSALS.method_not_allowed) },
+    },
+  }) as OpenApiDocument;
+  for (const route of documented) showQuery(document, route, OPERATIONS[route.name]!);
+  tidy(document);
+  return { document, faults: faultsOf(routes) };
+}
+
+/** The text of the file `openapi.json`. Throws when routes and reference do not fit. */
+export function documentText(): string {
+  const { document, faults } = buildDocument();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The names, paths and permissions of the routes; they can't be called. */
+function routesOfApi(): Route[] {
+  const nothing: object = new Proxy({}, { get: () => nothing });
+  return apiRoutes(nothing as Services);
+}
+
+function faultsOf(routes: Route[]): string[] {
+  const names = new Set(routes.map(({ name }) => name));
+  const undocumented = routes.filter(({ name }) => OPERATIONS[name] === undefined);
+  return [
+    ...undocumented.map(
+      ({ name, method, path }) => `The route ${name} (${method} ${path}) has no operation.`,
+    ),
+    ...Object.keys(OPERATIONS)
+      .filter((name) => !names.has(name))
+      .map((name) => `The operation ${name} has no route.`),
+  ];
+}
+
+function pathOf({ path }: Route): string {
+  return path === '' ? '/' : path.replace(/:(\w+)/g, '{$1}');
+}
+
+function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObject {
+  const { tag, summary, description, query, body, example } = operation;
+  const needs =
+    route.needs === 'token'
+      ? 'Needs any valid token.'
+      : `Needs a token with the permission \`${route.needs}\`.`;
+  return {
+    tags: [tag],
+    operationId: route.name,
+    summary,
+    description: description === undefined ? needs : `${description}\n\n${needs}`,
+    requestParams: {
+      ...(route.path.includes(':id') && { path: idOf(route) }),
+      ...(query !== undefined && { query }),
+    },
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: body, ...(example?.body && { example: example.body }) },
+        },
+      },
+    }),
+    responses: {
+      [`${route.status ?? 200}`]: successOf(route, operation),
+      ...refusalsOf(route, operation),
+    },
+  } as ZodOpenApiOperationObject;
+}
+
+/** The parameter of a path such as `/monitors/:id/pause`. */
+function idOf({ path }: Route): z.ZodObject {
+  const [noun = ''] = path.split('/').slice(1);
+  const description = `Id of the ${noun.replace(/s$/, '')}.`;
+  return z.object({ id: z.int().min(1).meta({ description, example: 1 }) });
+}
+
+/** Gives the parameters the values that they have in the example of the operation. */
+function showQuery(document: OpenApiDocument, route: Route, { example }: Operation): void {
+  const item = document.paths?.[pathOf(route)] as Record<string, oas31.OperationObject>;
+  const parameters = item[route.method.toLowerCase()]!.parameters as oas31.ParameterObject[];
+  for (const [name, value] of new URLSearchParams(example?.query ?? '')) {
+    const parameter = parameters.find((one) => one.in === 'query' && one.name === name);
+    if (parameter === undefined) throw new Error(`${route.name} has no parameter ${name}.`);
+    const { type } = parameter.schema as oas31.SchemaObject;
+    parameter.example = type === 'integer' || type === 'number' ? Number(value) : value;
+  }
+}
+
+function successOf(route: Route, { answer, example }: Operation): ZodOpenApiResponseObject {
+  if (answer === undefined) return { description: 'Done. No body.', headers: headersOf([]) };
+  return {
+    description: route.status === 201 ? 'Created.' : 'Done.',
+    headers: headersOf([]),
+    content: {
+      'application/json': { schema: answer, ...(example?.answer && { example: example.answer }) },
+    },
+  };
+}
+
+/** By status; a status that several refusals share has them all. */
+function refusalsOf(route: Route, operation: Operation): Record<string, ZodOpenApiResponseObject> {
+  const answers = new Map<number, Set<Refusal>>([[500, new Set([FAULT])]]);
+  for (const code of codesOf(route, operation)) {
+    const { status } = STATUS[code];
+    answers.set(status, (answers.get(status) ?? new Set()).add(REFUSALS[code]));
+  }
+  const sorted = [...answers].toSorted(([one], [other]) => one - other);
+  return Object.fromEntries(
+    sorted.map(([status, refusals]) => [status, responseOf([...refusals])]),
+  );
+}
+
+function codesOf(route: Route, operation: Operation): ProblemCode[] {
+  const { query, body, refusals = [] } = operation;
+  return [
+    'unauthenticated',
+    'rate_limited',
+    ...(route.needs === 'token' ? [] : ['forbidden' as const]),
+    ...(route.path.includes(':') ? ['not_found' as const] : []),
+    // A body is read wherever the method may have one, even where none is needed.
+    ...(route.method === 'GET' ? [] : (['malformed', 'too_large', 'not_json'] as const)),
+    ...(query === undefined && body === undefined ? [] : ['invalid' as const]),
+    'database_unavailable',
+    ...refusals,
+  ];
+}
+
+/** Remembered, so that each becomes one component. */
+const responses = new Map<Refusal, ZodOpenApiResponseObject>();
+
+function responseOf(refusals: Refusal[]): ZodOpenApiResponseObject {
+  const [only, ...others] = refusals.map((refusal) => {
+    const known = responses.get(refusal) ?? { ...responseTo(refusal), id: refusal.name };
+    responses.set(refusal, known);
+    return known;
+  });
+  if (others.length === 0) return only!;
+  const schemas = refusals.map(({ answer }) => answer);
+  return {
+    description: refusals.map(({ description }) => description).join(' Or: '),
+    headers: headersOf(refusals.flatMap(({ headers = [] }) => headers)),
+    content: { 'application/json': { schema: { anyOf: schemas } as never } },
+  };
+}
+
+function responseTo({ description, answer, example, headers = [] }: Refusal) {
+  return {
+    description,
+    headers: headersOf(headers),
+    content: { 'application/json': { schema: answer, example } },
+  };
+}
+
+function headersOf(more: readonly HeaderName[]): Record<string, oas31.ReferenceObject> {
+  const names = [...ON_EVERY_ANSWER, ...more];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

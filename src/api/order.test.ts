@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { openApi } from '../../test/support/api.ts';
+import type { RateLimits } from '../identity/rate-limits.ts';
+import { openDatabase } from '../store/database.ts';
+
+/** A part of a request; two faults of the same part can't meet. */
+interface Request {
+  who: 'alice' | 'vera' | null;
+  spent: boolean;
+  method: string;
+  family: 'monitors' | 'nothing';
+  id: 'known' | 'unknown';
+  type: string;
+  payload: string;
+}
+
+const GOOD: Request = {
+  who: 'alice',
+  spent: false,
+  method: 'PUT',
+  family: 'monitors',
+  id: 'known',
+  type: 'application/json',
+  payload: '{"friendly_name":"Home"}',
+};
+
+/** In the order in which they are judged (completions, sections 1 and 4). */
+const FAULTS: [name: string, fault: Partial<Request>, status: number, says: RegExp][] = [
+  ['no token', { who: null }, 401, /^Unauthenticated/],
+  ['no budget', { spent: true }, 429, /^The limit of 120/],
+  ['an unknown path', { family: 'nothing' }, 404, /^There is no such path/],
+  ['a wrong method', { method: 'PATCH' }, 405, /^PATCH is not possible/],
+  ['no permission', { who: 'vera' }, 403, /"update"/],
+  ['too large a body', { payload: `"${'a'.repeat(1024 * 1024)}"` }, 413, /larger than 1 MiB/],
+  ['a body of another type', { type: 'text/plain' }, 415, /must be JSON/],
+  ['a malformed body', { payload: '{' }, 400, /not valid JSON/],
+  ['an unknown id', { id: 'unknown' }, 404, /^There is no such monitor/],
+  ['an invalid body', { payload: '{"check_interval":"often"}' }, 422, /^check_interval must/],
+];
+
+const pairs = FAULTS.flatMap(([first, one, status, says], index) =>
+  FAULTS.slice(index)
+    .filter(([name, other]) => name === first || !Object.keys(one).some((part) => part in other))
+    .map(([second, other]) => ({
+      first,
+      second,
+      request: { ...GOOD, ...one, ...other },
+      status,
+      says,
+    })),
+);
+
+const house = (async () => {
+  let spent = false;
+  const spend: RateLimits['spend'] = async (budget) => ({
+    allowed: budget === 'anonymous' || !spent,
+    limit: 120,
+    remaining: 0,
+    resetAt: 0,
+    retryAfter: 1,
+  });
+  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const api = await openApi(database, {}, { rateLimits: { spend, show: spend } });
+  const { id } = await api.create();
+  return async (request: Request) => {
+    const { who, method, family, type, payload } = request;
+    spent = request.spent;
+    return api.app.inject({
+      method: method as 'PUT',
+      url: `/api/${family}/${request.id === 'known' ? id : 999_999}`,
+      headers: {
+        'content-type': type,
+        ...(who !== null && { authorization: `Bearer ${api[who].token}` }),
+      },
+      payload,
+    });
+  };
+})();
+
+test('the request without a fault is answered', async () => {
+  expect((await (await house)(GOOD)).statusCode).toBe(200);
+});
+
+test.each(pairs)('$first comes before $second: $status', async ({ request, status, says }) => {
+  const answer = await (await house)(request);
+  expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(says)]);
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    expect(answer.headers[name]).toBeDefined();
+  }
+  expect(answer.headers['x-request-id']).toBeTruthy();
+});

@@ -1,0 +1,63 @@
+const UNSET = {
+  status: 'pending',
+  is_paused: false,
+  last_checked_at: null,
+  last_heartbeat_at: null,
+  port: null,
+  group_id: null,
+  keyword_settings: null,
+  json_assertion_settings: null,
+  auth_type: null,
+  auth_username: null,
+  accepted_status_codes: null,
+  follow_redirects: true,
+  request_timeout: 30,
+  request_headers: null,
+  request_body: null,
+  verify_ssl: true,
+  ssl_expiry_threshold: 14,
+  domain_expiry_threshold: 30,
+  slow_response_threshold: null,
+  error_text_detection: false,
+  failure_threshold: 2,
+  recovery_threshold: 1,
+  monitored_regions: ['ash', 'pdx', 'nbg', 'sin'],
+  tags: [],
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
+export const NEW_HTTP = {
+  url: 'https://example.com/login',
+  friendly_name: 'Sign-in page',
+  check_interval: 1,
+  check_types: ['ssl'],
+  keyword_settings: {
+    keywords: [{ phrase: 'Welcome back', mode: 'must_contain', case_sensitive: false }],
+    search_target: 'text',
+  },
+  auth_type: 'basic',
+  auth_username: 'watcher',
+  auth_password: 'a secret',
+  tags: ['shop'],
+};
+
+const { auth_password: _neverShown, ...shown } = NEW_HTTP;
+
+export const HTTP_MONITOR = {
+  ...UNSET,
+  ...shown,
+  id: 1,
+  monitor_type: 'http',
+  check_types: ['ssl', 'keyword'],
+  next_check_at: '2030-01-01T00:00:00.000Z',
+  heartbeat_expected_at: null,
+  ping_url: null,
+  heartbeat_interval: null,
+  heartbeat_cron_expression: null,
+  heartbeat_timezone: null,
+  heartbeat_grace: null,
+  heartbeat_wait_for_first_ping: null,
+  heartbeat_max_runtime: null,
+  http_method: 'GET',
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/**
+ * The envelope of a paged list (specification, "Pagination envelope").
+ *
+ * @param id the component's name, such as `MonitorPage`.
+ */
+export function pageOf(item: z.ZodType, id: string) {
+  return z
+    .object({
+      data: z.array(item),
+      current_page: z.int(),
+      per_page: z.int(),
+      total: z.int().meta({ description: 'How many there are on all pages.' }),
+      last_page: z.int(),
+      from: z
+        .int()
+        .nullable()
+        .meta({ description: 'Number of the first item on the page; null on an empty one.' }),
+      to: z
+        .int()
+        .nullable()
+        .meta({ description: 'Number of the last item on the page; null on an empty one.' }),
+      first_page_url: z.url(),
+      last_page_url: z.url(),
+      next_page_url: z.url().nullable(),
+      prev_page_url: z.url().nullable(),
+      path: z.url().meta({ description: 'Of the list, without query.' }),
+    })
+    .meta({ id, description: 'One page of a list. The page urls keep the other parameters.' });
+}
+
+/** A page that holds all there is. */
+export function pageExample(path: string, data: object[]) {
+  const url = `https://up.example.com/api/v1${path}`;
+  return {
+    data,
+    current_page: 1,
+    per_page: 20,
+    total: data.length,
+    last_page: 1,
+    from: 1,
+    to: data.length,
+    first_page_url: `${url}?page=1`,
+    last_page_url: `${url}?page=1`,
+    next_page_url: null,
+    prev_page_url: null,
+    path: url,
+  };
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Caller } from '../../src/identity/caller.ts';
+import { createSecretBox } from '../../src/lib/secret-box.ts';
+import { createIncidentService } from '../../src/service/incidents.ts';
+import type { IncidentService } from '../../src/service/incidents.ts';
+import { openHouse } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { checkResult } from '../support/rounds.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const ALICE: Caller = {
+  person: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
+  team: { id: 1, name: 'Team', slug: 'team', personalTeam: true },
+  role: 'owner',
+  token: { id: 1, name: 'test', permissions: ['read', 'create', 'update', 'delete'] },
+};
+
+let house: House;
+let service: IncidentService;
+beforeEach(async () => {
+  house = await openHouse();
+  const { database, clock } = house;
+  const secretBox = createSecretBox(['a key for tests']);
+  service = createIncidentService({ database, clock, secretBox, baseUrl: () => '' });
+});
+afterEach(() => house.close());
+
+/** A monitor that is offline; its incident is 1. */
+async function failing(): Promise<number> {
+  const id = await house.createMonitor({ check_interval: 5 });
+  house.targets.set(id, () => checkResult('down'));
+  await house.clock.runUntil(async () => (await house.status(id)) === 'offline', MINUTE);
+  return id;
+}
+
+test.each(['resolve', 'delete'] as const)(
+  'while the target fails, a %s brings a new incident as soon as it is confirmed again',
+  async (deed) => {
+    const id = await failing();
+    await service[deed](ALICE, 1);
+    const closedAt = house.clock.now();
+    const isOpen = async () => (await house.incidents(id)).at(-1)?.ended_at === null;
+    expect(await isOpen()).toBe(false);
+    // Critical rounds come every minute, and the recheck 10 s later.
+    await house.clock.runUntil(isOpen, 71 * SECOND);
+    const anew = (await house.incidents(id)).at(-1)!;
+    expect(anew.started_at).toBeGreaterThan(closedAt);
+    expect(house.clock.now() - anew.started_at).toBeGreaterThanOrEqual(10 * SECOND);
+    expect(await house.status(id)).toBe('offline');
+  },
+);
+
+test('a restart forgets neither that it was closed nor how often it has failed since', async () => {
+  const id = await failing();
+  await service.resolve(ALICE, 1);
+  const before = house.checks.length;
+  await house.clock.runUntil(() => house.checks.length > before, 61 * SECOND);
+  await house.clock.advance(SECOND);
+  await house.restart();
+  await house.clock.advance(12 * SECOND);
+  expect((await house.incidents(id)).map(({ ended_at }) => ended_at === null)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('an edit clears the count, a pause too, and both keep in mind that it was closed', async () => {
+  const id = await failing();
+  await service.resolve(ALICE, 1);
+  await house.editMonitor(id, { url: 'http://other.example/' });
+  await house.clock.advance(5 * SECOND);
+  await house.editMonitor(id, { is_paused: 1 });
+  await house.clock.advance(MINUTE);
+  await house.editMonitor(id, { is_paused: 0 });
+  await house.clock.advance(5 * SECOND);
+  expect(await house.incidents(id)).toHaveLength(1);
+  await house.clock.advance(10 * SECOND);
+  expect(await house.incidents(id)).toHaveLength(2);
+});
+
+test('when it has recovered meanwhile, nothing opens anew', async () => {
+  const id = await failing();
+  await service.resolve(ALICE, 1);
+  house.targets.delete(id);
+  await house.clock.advance(10 * MINUTE);
+  expect([await house.status(id), (await house.incidents(id)).length]).toEqual(['online', 1]);
+});

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterEach, expect, test } from 'vitest';
+import { buildDocument, documentText } from '../../scripts/openapi.ts';
+import { OPERATIONS } from '../../src/api/reference/operations.ts';
+import { apiRoutes } from '../../src/api/routes.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { contract } from '../support/openapi.ts';
+
+type Schema = Record<string, unknown>;
+
+interface DocumentedOperation {
+  operationId: string;
+  description: string;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+const { document, faults } = buildDocument();
+const schemas = document.components!.schemas as Record<string, Schema>;
+const routes = apiRoutes(nothingToCall());
+const opened: OpenDatabase[] = [];
+
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+});
+
+test('every route is documented, and nothing else is', () => {
+  expect(faults).toEqual([]);
+});
+
+test('the document is valid OpenAPI', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+});
+
+test('openapi.json is what the source says', () => {
+  const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  expect(file === documentText(), 'run "npm run generate"').toBe(true);
+});
+
+test('every component is described, and none is there twice under two names', () => {
+  const bare = Object.entries(schemas).filter(([, schema]) => !schema['description']);
+  expect(bare.map(([name]) => name)).toEqual([]);
+  expect(Object.keys(schemas).filter((name) => /(Input|Output)\d*$/.test(name))).toEqual([]);
+});
+
+test.for(Object.entries(OPERATIONS))('%s has an example', ([name, operation]) => {
+  const { method = '', status = 200 } = routes.find((route) => route.name === name) ?? {};
+  expect(operation.answer === undefined).toBe(status === 204);
+  if (status !== 204) expect(operation.example?.answer).toBeDefined();
+  if (operation.body !== undefined) expect(operation.example?.body).toBeDefined();
+  expect(method).not.toBe('');
+});
+
+test.for(Object.entries(OPERATIONS))('%s answers as its example', async ([name, operation]) => {
+  const { method, path, status = 200 } = routes.find((route) => route.name === name)!;
+  const api = await worldOfExamples();
+  const { query = '', body, answer } = operation.example ?? {};
+  const url = `/api/v1${path.replace(':id', '1')}${query === '' ? '' : `?${query}`}`;
+  const text = answer === undefined ? '' : JSON.stringify(answer);
+  const headers = await headersOfAnswers(api);
+  expect(contract().faultsOf({ method, path: url }, { status, headers, text })).toEqual([]);
+
+  const answered = await api.call(api.alice, method, url, body);
+  expect([answered.status, answered.text]).toEqual([status, expect.any(String)]);
+  if (answer !== undefined) {
+    const schema = schemaOfAnswer(name, status);
+    expect(differentKeys(schema, answer, answered.body, 'answer')).toEqual([]);
+  }
+});
+
+/** The things that the examples speak of, each with the id 1. */
+async function worldOfExamples(): Promise<TestApi> {
+  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  opened.push(database);
+  const api = await openApi(database);
+  for (const name of ['createMonitor', 'createIncident']) {
+    const { method, path } = routes.find((route) => route.name === name)!;
+    const { body } = OPERATIONS[name]!.example!;
+    expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
+  }
+  await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
+  await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
+  await api.clock.advance(1_000);
+  return api;
+}
+
+/** Those that every answer has. */
+async function headersOfAnswers(api: TestApi): Promise<Record<string, unknown>> {
+  return (await api.call(api.alice, 'GET', '/api/v1')).headers;
+}
+
+function schemaOfAnswer(name: string, status: number): Schema {
+  const operations = Object.values(document.paths ?? {}).flatMap((item) =>
+    Object.values(item as Record<string, DocumentedOperation>),
+  );
+  const operation = operations.find(({ operationId }) => operationId === name)!;
+  return operation.responses[status]!.content!['application/json']!.schema;
+}
+
+/** Where an example lacks keys of the real answer or has others; maps may have any keys. */
+function differentKeys(schema: Schema, example: unknown, real: unknown, at: string): string[] {
+  const shape = shapeOf(schema, real);
+  if (Array.isArray(example) && Array.isArray(real)) {
+    if (example.length > 0 && real.length === 0) return [`${at} is empty`];
+    if (example.length === 0 || shape['items'] === undefined) return [];
+    return differentKeys(shape['items'] as Schema, example[0], real[0], `${at}[0]`);
+  }
+  if (!isRecord(example) || !isRecord(real) || !isRecord(shape['properties'])) return [];
+  const properties = shape['properties'] as Record<string, Schema>;
+  const names = new Set([...Object.keys(example), ...Object.keys(real)]);
+  return [...names].flatMap((name) => {
+    const place = `${at}.${name}`;
+    if (!Object.hasOwn(example, name)) return [`${place} is missing in the example`];
+    if (!Object.hasOwn(real, name)) return [`${place} is only in the example`];
+    return differentKeys(properties[name] ?? {}, example[name], real[name], place);
+  });
+}
+
+/** The schema behind references, and of several the one for such a value. */
+function shapeOf(schema: Schema, value: unknown): Schema {
+  if (typeof schema['$ref'] === 'string') {
+    const name = schema['$ref'].split('/').at(-1)!;
+    return shapeOf(schemas[name]!, value);
+  }
+  const options = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
+  if (options === undefined) return schema;
+  const shapes = options.map((option) => shapeOf(option, value));
+  const wanted = Array.isArray(value) ? 'items' : 'properties';
+  return shapes.find((shape) => shape[wanted] !== undefined) ?? {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names and paths of routes can be read without services. */
+function nothingToCall(): never {
+  const nothing: object = new Proxy({}, { get: () => nothing });
+  return nothing as never;
+}

@@ -1,0 +1,205 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { buildDocument, type OpenApiDocument } from '../../scripts/openapi.ts';
+
+/** What was asked, as far as it decides which answers are documented. */
+export interface AskedFor {
+  method: string;
+  /** With or without `/v1` and query. */
+  path: string;
+}
+
+/** An answer as it came, with names of headers in lower case. */
+export interface Answered {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** An operation of the document that a request belongs to. */
+export interface FoundOperation {
+  /** As in the document, such as `/monitors/{id}`. */
+  path: string;
+  /** In lower case; `get` for a HEAD request. */
+  method: string;
+  /** Name of the route. */
+  name: string;
+}
+
+/** Whether answers are those that the OpenAPI document promises. */
+export interface Contract {
+  document: OpenApiDocument;
+  /** Undefined for an unknown path or method. */
+  find(asked: AskedFor): FoundOperation | undefined;
+  /** What is wrong with an answer, in sentences; none when all is as documented. */
+  faultsOf(asked: AskedFor, answered: Answered): string[];
+}
+
+type Node = Record<string, unknown>;
+
+const METHODS = ['get', 'post', 'put', 'delete'];
+/** What is answered before it is known which operation is meant. */
+const WITHOUT_OPERATION: Record<string, string> = {
+  401: 'Unauthenticated',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  429: 'RateLimited',
+  500: 'ServerError',
+  503: 'Unavailable',
+};
+
+let built: Contract | null = null;
+
+/** The contract that the present source documents. */
+export function contract(): Contract {
+  return (built ??= contractOf(buildDocument().document));
+}
+
+/** Throws when an answer of the API is not as documented. */
+export function expectDocumented(asked: AskedFor, answered: Answered): void {
+  const faults = contract().faultsOf(asked, answered);
+  if (faults.length === 0) return;
+  const request = `${asked.method} ${asked.path} answered ${answered.status}`;
+  throw new Error(`${request}, not as documented:\n${faults.join('\n')}\n${answered.text}`);
+}
+
+/** Whether a request is for the API that is documented; `/healthz` and the like are not. */
+export function isOfApi(path: string): boolean {
+  return /^\/api(?=[/?]|$)/.test(path);
+}
+
+export function contractOf(document: OpenApiDocument): Contract {
+  const closed = structuredClone(document) as unknown as Node;
+  closeObjects(closed);
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(closed, 'openapi');
+  const table = operationsOf(document);
+
+  function find({ method, path }: AskedFor): FoundOperation | undefined {
+    const [way = ''] = path.split('?', 1);
+    const inside = way
+      .replace(/^\/api(\/v1(?=\/|$))?/, '')
+      .split('/')
+      .map(decoded)
+      .join('/');
+    const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return table.find((one) => one.method === wanted && one.form.test(inside));
+  }
+
+  /** The pointer of a documented response, with references followed. */
+  function responseAt(found: FoundOperation | undefined, status: number): string | null {
+    if (found === undefined) {
+      const name = WITHOUT_OPERATION[status];
+      const known = name !== undefined && at(closed, `/components/responses/${name}`) !== undefined;
+      return known ? `/components/responses/${name}` : null;
+    }
+    const { path, method } = found;
+    const pointer = `/paths/${escaped(path)}/${method}/responses/${status}`;
+    const response = at(closed, pointer);
+    if (response === undefined) return null;
+    return typeof response['$ref'] === 'string' ? response['$ref'].slice(1) : pointer;
+  }
+
+  function headerFaults(response: Node, headers: Record<string, unknown>): string[] {
+    return Object.entries((response['headers'] ?? {}) as Record<string, Node>).flatMap(
+      ([name, reference]) => {
+        const header = at(closed, String(reference['$ref']).slice(1)) ?? {};
+        const value = headers[name.toLowerCase()];
+        if (value === undefined) return header['required'] ? `The header ${name} is missing.` : [];
+        const schema = header['schema'] as Node;
+        const read = schema['type'] === 'integer' ? Number(value) : value;
+        return ajv.validate(schema, read) ? [] : `The header ${name} is ${String(value)}.`;
+      },
+    );
+  }
+
+  function bodyFaults(pointer: string, response: Node, method: string, text: string): string[] {
+    if (method === 'HEAD') return text === '' ? [] : ['An answer to HEAD has no body.'];
+    const content = (response['content'] ?? {}) as Record<string, unknown>;
+    if (content['application/json'] === undefined)
+      return text === '' ? [] : ['It should have no body.'];
+    const body = parsed(text);
+    if (body === undefined) return ['The body is not JSON.'];
+    const key = `openapi#${pointer}/content/application~1json/schema`;
+    const validate = ajv.getSchema(key) as ValidateFunction;
+    return validate(body) ? [] : (validate.errors ?? []).map(inWords);
+  }
+
+  return {
+    document,
+    find,
+    faultsOf(asked, { status, headers, text }) {
+      const found = find(asked);
+      const pointer = responseAt(found, status);
+      if (pointer === null)
+        return [`The status ${status} is not documented for ${found?.name ?? 'unknown paths'}.`];
+      const response = at(closed, pointer)!;
+      return [
+        ...headerFaults(response, headers),
+        ...bodyFaults(pointer, response, asked.method, text),
+      ];
+    },
+  };
+}
+
+function operationsOf(document: OpenApiDocument): (FoundOperation & { form: RegExp })[] {
+  const all = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = (item as Record<string, { operationId?: string }>)[method];
+      if (operation === undefined) return [];
+      return { path, method, name: operation.operationId ?? '', form: formOf(path) };
+    }),
+  );
+  // A path without parameters is meant before one with.
+  return all.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
+}
+
+/** As the router takes it: a parameter may be empty where a slash follows, and a last slash is as good as none. */
+function formOf(path: string): RegExp {
+  const form = path.replace(/\/$/, '').replace(/\{\w+\}(?=\/)/g, '[^/]*');
+  const last = /\{\w+\}$/;
+  return new RegExp(last.test(form) ? `^${form.replace(last, '([^/]+/?|/)')}$` : `^${form}/?$`);
+}
+
+/** An answer has the keys that are documented, and no others. */
+function closeObjects(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const schema = node as Node;
+  const hasKeys = schema['type'] === 'object' && typeof schema['properties'] === 'object';
+  if (hasKeys) schema['additionalProperties'] ??= false;
+  for (const [key, child] of Object.entries(node)) if (key !== 'example') closeObjects(child);
+}
+
+function at(root: Node, pointer: string): Node | undefined {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<Node | undefined>((node, key) => node?.[key] as Node | undefined, root);
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A slash that was encoded is part of its segment. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '_');
+  } catch {
+    return segment;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function inWords({ instancePath, message, params }: NonNullable<ValidateFunction['errors']>[0]) {
+  return `${instancePath || 'The body'} ${message} ${JSON.stringify(params)}`;
+}
