@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../support/databases.ts';
+import { contract } from '../support/openapi.ts';
+import { fuzz } from './run.ts';
+
+/** More of them: `npm run fuzz -- --requests 1000000`. */
+const REQUESTS = { sqlite: 10_000, postgres: 2_500 };
+
+eachDatabase((engine, open) => {
+  test('whatever is asked, the answer is a documented one', { timeout: 120_000 }, async () => {
+    const seed = Math.trunc(Math.random() * 2 ** 31);
+    const requests = REQUESTS[engine];
+    const { failure, answers } = await fuzz(await open(), { requests, seed });
+    expect(failure ?? '').toBe('');
+    // Else the requests would be too odd to get past the first judgement.
+    const neverDone = operations().filter(
+      (name) => ![...(answers.get(name) ?? [])].some(([status]) => status < 300),
+    );
+    expect(neverDone, `seed ${seed}`).toEqual([]);
+  });
+
+  test('a planted fault is found, and told so that it can be seen again', async () => {
+    const overrides = {
+      judgeTarget(host: string) {
+        if (host === 'db.example.com') throw new Error('planted');
+        return null;
+      },
+    };
+    const options = { requests: 1_000, seed: 7, overrides };
+    const { failure } = await fuzz(await open(), options);
+    expect(failure).toMatch(/answered 500.*Server error/);
+    expect(failure).toContain('A fault was logged: Error: planted');
+    expect(failure).toMatch(/^curl .* -X (POST|PUT) .*db\.example\.com.*\/api(\/v1)?\/monitors/m);
+    expect(failure).toContain('npm run fuzz -- --requests 1000 --seed 7');
+    const again = await fuzz(await open(), options);
+    expect(curlOf(again.failure)).toBe(curlOf(failure));
+  });
+});
+
+function operations(): string[] {
+  const items = Object.values(contract().document.paths ?? {});
+  const all = items.flatMap((item) =>
+    Object.values(item as Record<string, { operationId: string }>),
+  );
+  return all.map(({ operationId }) => operationId);
+}
+
+function curlOf(failure: string | null): string | undefined {
+  return /^curl.*$/m.exec(failure ?? '')?.[0];
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { contract } from '../support/openapi.ts';
+import { createPool } from './pool.ts';
+import { truthOf } from './truth.ts';
+
+describe('what another team owns', () => {
+  const pool = createPool();
+  pool.learn('mallory', 'POST', '/api/v1/monitors', 201, { id: 7 });
+  pool.learn('mallory', 'POST', '/api/groups', 201, { id: 7 });
+  pool.learn('alice', 'POST', '/api/v1/monitors', 201, { id: 8 });
+
+  test.for<[path: string, answer: unknown, sees: string[]]>([
+    ['/api/v1/monitors/7', { id: 7 }, ['monitors/7']],
+    ['/api/monitors?page=1', { data: [{ id: 8 }, { id: 7 }] }, ['monitors/7']],
+    ['/api/v1/monitors/8', { id: 8, group_id: 7 }, ['groups/7']],
+    ['/api/v1/incidents', { data: [{ id: 7, monitor: { id: 8 } }] }, []],
+    ['/api/v1/incidents/1', { id: 1, monitor_id: 7 }, ['monitors/7']],
+    ['/api/v1/monitors/8/incidents', { data: [{ id: 7, monitor_id: 8 }] }, []],
+    ['/api/v1/groups/7', { id: 7 }, ['groups/7']],
+    ['/api/v1/users', { data: [{ id: 7 }] }, []],
+  ])('is noticed in %s', ([path, answer, sees]) => {
+    const told = sees.map((what) => `alice sees ${what}, which another team owns.`);
+    expect(pool.foreignIn('alice', path, answer)).toEqual(told);
+    expect(pool.foreignIn('mallory', path, answer).join()).not.toContain('/7');
+  });
+
+  test('ids are of what is still there, and of the own team for the most part', () => {
+    expect(pool.idOf({ existing: 'monitors', pick: 1 }, 'alice')).toBe(8);
+    expect(pool.idOf({ existing: 'monitors', pick: 1 }, 'mallory')).toBe(7);
+    expect(pool.idOf({ existing: 'incidents', pick: 1 }, 'alice')).toBe(1);
+    pool.learn('alice', 'DELETE', '/api/v1/monitors/8', 204, undefined);
+    expect(pool.idOf({ existing: 'monitors', pick: 1 }, 'alice')).toBe(1);
+  });
+});
+
+describe('what was accepted against the document', () => {
+  const truth = truthOf(contract().document);
+  const create = contract().find({ method: 'POST', path: '/api/v1/monitors' })!;
+  const list = contract().find({ method: 'GET', path: '/api/v1/monitors' })!;
+  const liesOf = (body: object, answer: object = { monitor_type: 'http' }) =>
+    truth.liesOf(create, { query: [], body, answer });
+
+  test.for<[string, object, object, string]>([
+    ['beyond a bound', { check_interval: 61 }, { monitor_type: 'http' }, '/check_interval'],
+    ['a wrong type', { tags: 'a' }, { monitor_type: 'http' }, '/tags'],
+    ['not as sent', { tags: ['a'] }, { tags: ['b'] }, 'tags came back as ["b"]'],
+  ])('%s', ([, body, answer, told]) => {
+    expect(liesOf(body, answer).join()).toContain(told);
+  });
+
+  test.for<[string, object, object]>([
+    ['blank and null', { check_interval: '', tags: null }, { monitor_type: 'http', tags: [] }],
+    ['a field of another type', { port: 'x', url: 'a' }, { monitor_type: 'ping' }],
+    ['the same', { tags: ['a'] }, { monitor_type: 'http', tags: ['a'] }],
+    ['unknown fields', { color: 1 }, { monitor_type: 'http' }],
+  ])('nothing: %s', ([, body, answer]) => {
+    expect(liesOf(body, answer)).toEqual([]);
+  });
+
+  test.for<[query: [string, string][], told: string]>([
+    [[['page', '0']], 'The parameter page was'],
+    [[['page', 'x']], 'The parameter page was'],
+    [[['sort', 'id']], 'The parameter sort was'],
+    [
+      [
+        ['page', '1'],
+        ['page', '2'],
+      ],
+      'given 2 times',
+    ],
+  ])('a query: %o', ([query, told]) => {
+    expect(truth.liesOf(list, { query, body: undefined, answer: {} }).join()).toContain(told);
+    const sound: [string, string][] = [
+      ['page', '2'],
+      ['q', ''],
+      ['x', 'y'],
+    ];
+    expect(truth.liesOf(list, { query: sound, body: undefined, answer: {} })).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { OpenApiDocument } from '../../scripts/openapi.ts';
+import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
+import {
+  anExisting,
+  nastyText,
+  nastyValue,
+  valueFor,
+  type Existing,
+  type JsonSchema,
+  type Resolve,
+} from './values.ts';
+
+/** Who calls: the people of the tests, somebody whose token may only read, and people without a token. */
+export const CALLERS = ['alice', 'ed', 'vera', 'mallory', 'reader', 'nobody', 'garbage'] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** A request before it is known what exists. */
+export interface FuzzRequest {
+  who: CallerName;
+  method: string;
+  /** Segments below `/api`; an id that exists stands for itself. */
+  path: (string | Existing)[];
+  query: [name: string, value: string][];
+  /** Undefined for none; text is sent as it is, anything else as JSON. */
+  body: { text: string } | { json: unknown } | undefined;
+  headers: Record<string, string>;
+}
+
+/** An operation of the document, as far as a request is made from it. */
+interface Target {
+  path: string;
+  method: string;
+  parameters: { name: string; schema: JsonSchema }[];
+  body: JsonSchema | undefined;
+}
+
+/** Requests made from the document: most of them nearly right, some not at all. */
+export function anyRequest(document: OpenApiDocument): Arbitrary<FuzzRequest> {
+  const resolve: Resolve = (reference) =>
+    reference
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, key) => (node as JsonSchema)[key], document) as JsonSchema;
+  const targets = targetsOf(document);
+  return fc.oneof(
+    ...targets.map((target) => ({
+      arbitrary: requestTo(target, resolve),
+      // What creates something comes more often: the others need what exists.
+      weight: target.method === 'post' && !target.path.includes('{') ? 5 : 2,
+    })),
+    { arbitrary: requestToNothing(), weight: 2 },
+  );
+}
+
+function targetsOf(document: OpenApiDocument): Target[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, JsonSchema>).map(([method, operation]) => {
+      const parameters = (operation['parameters'] ?? []) as (JsonSchema &
+        Target['parameters'][0])[];
+      const content = (operation['requestBody'] as JsonSchema | undefined)?.['content'];
+      const json = (content as Record<string, { schema: JsonSchema }> | undefined)?.[
+        'application/json'
+      ];
+      return {
+        path,
+        method,
+        parameters: parameters.filter((parameter) => parameter['in'] === 'query'),
+        body: json?.schema,
+      };
+    }),
+  );
+}
+
+function requestTo(target: Target, resolve: Resolve): Arbitrary<FuzzRequest> {
+  return fc.record({
+    who: caller(),
+    method: fc.oneof(
+      { arbitrary: fc.constant(target.method.toUpperCase()), weight: 30 },
+      { arbitrary: anyMethod(), weight: 1 },
+    ),
+    path: pathTo(target.path),
+    query: queryOf(target.parameters, resolve),
+    body: bodyOf(target, resolve),
+    headers: oddHeaders(),
+  });
+}
+
+function requestToNothing(): Arbitrary<FuzzRequest> {
+  return fc.record({
+    who: caller(),
+    method: anyMethod(),
+    path: fc.array(fc.oneof(fc.constantFrom('v1', 'v2', 'monitors', 'V1', ''), oddSegment())),
+    query: fc.constant([]),
+    body: fc.constant(undefined),
+    headers: oddHeaders(),
+  });
+}
+
+function caller(): Arbitrary<CallerName> {
+  return fc.oneof(
+    { arbitrary: fc.constant('alice' as const), weight: 12 },
+    { arbitrary: fc.constant('mallory' as const), weight: 5 },
+    { arbitrary: fc.constantFrom(...CALLERS), weight: 4 },
+  );
+}
+
+function anyMethod(): Arbitrary<string> {
+  return fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE');
+}
+
+/** `/monitors/{id}/pause` with an id that exists, or nearly so. */
+function pathTo(path: string): Arbitrary<(string | Existing)[]> {
+  const [noun = ''] = path.split('/').slice(1);
+  const segments = path
+    .split('/')
+    .slice(1)
+    .map((segment) =>
+      segment.startsWith('{')
+        ? fc.oneof(
+            { arbitrary: anExisting(noun), weight: 12 },
+            { arbitrary: oddSegment(), weight: 2 },
+          )
+        : fc.constant<string | Existing>(segment),
+    );
+  const version = fc.oneof(
+    { arbitrary: fc.constant(['v1']), weight: 5 },
+    fc.constant<string[]>([]),
+  );
+  const end = fc.oneof({ arbitrary: fc.constant<string[]>([]), weight: 20 }, fc.constant(['']));
+  return fc
+    .tuple(version, fc.tuple(...segments), end)
+    .map(([before, inside, after]) => [...before, ...inside, ...after]);
+}
+
+function oddSegment(): Arbitrary<string> {
+  return fc.oneof(fc.constantFrom(...ODD_SEGMENTS), nastyText().map(encoded));
+}
+
+function queryOf(
+  parameters: Target['parameters'],
+  resolve: Resolve,
+): Arbitrary<FuzzRequest['query']> {
+  const known = parameters.map(({ name, schema }) =>
+    fc
+      .oneof(
+        { arbitrary: valueFor(schema, resolve).map(String), weight: 12 },
+        { arbitrary: anExisting('monitors').map(({ pick }) => String(pick)), weight: 1 },
+        { arbitrary: nastyText(), weight: 1 },
+      )
+      .map((value): [string, string] => [name, value]),
+  );
+  const unknown = fc.tuple(nastyText(), nastyText());
+  const one =
+    known.length === 0 ? unknown : fc.oneof({ arbitrary: fc.oneof(...known), weight: 12 }, unknown);
+  return known.length === 0
+    ? fc.oneof(
+        { arbitrary: fc.constant<FuzzRequest['query']>([]), weight: 8 },
+        fc.array(one, { maxLength: 2 }),
+      )
+    : fc.array(one, { maxLength: 3 });
+}
+
+/** Bodies that are enough, to which others are added: what the fields have to be together no schema says. */
+const ENOUGH: Record<string, () => Arbitrary<object>> = {
+  'post /monitors': () =>
+    fc.constantFrom<object[]>(
+      { url: 'https://example.com', check_interval: 1 },
+      { monitor_type: 'http', url: 'http://example.com:8080/a?b', check_interval: 0.5 },
+      { monitor_type: 'ping', url: 'example.com', check_interval: 60 },
+      { monitor_type: 'port', url: 'db.example.com', port: 5432, check_interval: 5 },
+      { monitor_type: 'heartbeat', friendly_name: 'Backup', heartbeat_interval: 3600 },
+      { monitor_type: 'cron', friendly_name: 'Report', heartbeat_cron_expression: '0 3 * * *' },
+    ),
+  'post /incidents': () =>
+    fc.record({
+      monitor_id: anExisting('monitors'),
+      started_at: fc.constantFrom('2029-12-31T23:00:00Z', '2030-01-01T00:00:00.000Z'),
+      status: fc.constantFrom('open', 'resolved'),
+    }),
+};
+
+function bodyOf({ method, path, body }: Target, resolve: Resolve): Arbitrary<FuzzRequest['body']> {
+  const odd = oddBody();
+  if (method === 'get') return fc.constant(undefined);
+  if (body === undefined)
+    return fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 8 },
+      { arbitrary: odd, weight: 1 },
+    );
+  const some = valueFor(body, resolve) as Arbitrary<object>;
+  const enough = ENOUGH[`${method} ${path}`]?.() ?? fc.constant({});
+  const sound = fc.tuple(enough, some).map(([one, more]) => ({ ...one, ...more }));
+  const extra = fc.dictionary(
+    fc.oneof(nastyText(), fc.constantFrom('id', 'status', 'team_id', 'created_at')),
+    nastyValue(),
+    { maxKeys: 2 },
+  );
+  return fc.oneof(
+    { arbitrary: sound.map((json) => ({ json })), weight: 20 },
+    {
+      arbitrary: fc.tuple(sound, extra).map(([one, more]) => ({ json: { ...more, ...one } })),
+      weight: 3,
+    },
+    { arbitrary: odd, weight: 2 },
+  );
+}
+
+/** What is no body that any operation takes. */
+function oddBody(): Arbitrary<FuzzRequest['body']> {
+  return fc.oneof(
+    nastyValue().map((json) => ({ json })),
+    fc.constantFrom(...ODD_BODIES).map((text) => ({ text })),
+  );
+}
+
+function oddHeaders(): Arbitrary<Record<string, string>> {
+  return fc.oneof(
+    { arbitrary: fc.constant({}), weight: 20 },
+    { arbitrary: fc.constantFrom(...ODD_HEADERS), weight: 1 },
+  );
+}
+
+/** Percent-encoded, also where a lone surrogate has no encoding. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

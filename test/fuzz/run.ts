@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import type { ServicesDeps } from '../../src/service/services.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { openApi, type Answer, type TestApi } from '../support/api.ts';
+import { contract, isOfApi } from '../support/openapi.ts';
+import { giveToken } from '../support/people.ts';
+import { createPool, type Pool } from './pool.ts';
+import { anyRequest, encoded, type CallerName, type FuzzRequest } from './requests.ts';
+import { truthOf, type Truth } from './truth.ts';
+import { isExisting, Raw, type Existing } from './values.ts';
+
+export interface FuzzReport {
+  /** Null when every answer was as it must be. */
+  failure: string | null;
+  /** How often each operation answered with which status. */
+  answers: Map<string, Map<number, number>>;
+}
+
+/** A request as it goes out. */
+interface Outgoing {
+  token: string | null;
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  payload: string | undefined;
+}
+
+/** They meet each other half-way, as those of several clients do. */
+const MOST_AT_ONCE = 5;
+/** An answer that takes longer, twice in a row, is a hang. */
+const SLOWEST_MS = 2_000;
+
+export interface FuzzOptions {
+  requests: number;
+  seed: number;
+  /** Parts of the services to be tried instead of the usual ones. */
+  overrides?: Partial<ServicesDeps>;
+}
+
+/** Sends about so many requests to an API on a fresh database; the same seed sends the same ones. */
+export async function fuzz(
+  database: Database,
+  { requests, seed, overrides }: FuzzOptions,
+): Promise<FuzzReport> {
+  const api = await openApi(database, overrides);
+  const { document } = contract();
+  const world = {
+    api,
+    pool: createPool(),
+    truth: truthOf(document),
+    tokens: await tokensOf(api),
+    answers: new Map<string, Map<number, number>>(),
+  };
+  let wrong = '';
+  const atOnce = fc.array(anyRequest(document), { minLength: 1, maxLength: MOST_AT_ONCE });
+  const property = fc.asyncProperty(atOnce, async (burst) => {
+    const outgoing = burst.map((request) => resolved(request, world));
+    const sent = await Promise.all(outgoing.map((one) => patiently(api, one)));
+    const faults = sent.flatMap((one, index) =>
+      faultsOf(burst[index]!, outgoing[index]!, one, world),
+    );
+    faults.push(...api.faults.splice(0).map((fault) => `A fault was logged: ${inWords(fault)}`));
+    if (faults.length === 0) return;
+    wrong = outgoing.map(asCurl).join(' &\n');
+    throw new Error(faults.map((fault) => fault.slice(0, 2_000)).join('\n'));
+  });
+  const numRuns = Math.ceil(requests / ((1 + MOST_AT_ONCE) / 2));
+  const details = await fc.check(property, { numRuns, seed });
+  if (!details.failed) return { failure: null, answers: world.answers };
+  const error = String(details.errorInstance ?? 'interrupted');
+  const again = `npm run fuzz -- --requests ${requests} --seed ${seed}`;
+  const after = `burst ${details.numRuns}, made smaller ${details.numShrinks} times`;
+  return { failure: `${error}\n${after}:\n${wrong}\nAgain: ${again}`, answers: world.answers };
+}
+
+interface World {
+  api: TestApi;
+  pool: Pool;
+  truth: Truth;
+  tokens: Record<CallerName, string | null>;
+  answers: FuzzReport['answers'];
+}
+
+async function tokensOf(api: TestApi): Promise<World['tokens']> {
+  const permissions = ['read'] as const;
+  return {
+    alice: api.alice.token,
+    ed: api.ed.token,
+    vera: api.vera.token,
+    mallory: api.mallory.token,
+    reader: await giveToken(api.database, api.alice, { permissions, now: api.clock.now() }),
+    nobody: null,
+    garbage: 'tocsin_garbage',
+  };
+}
+
+function resolved(
+  { who, method, path, query, body, headers }: FuzzRequest,
+  world: World,
+): Outgoing {
+  const segments = path.map((segment) =>
+    isExisting(segment) ? world.pool.idOf(segment, who) : segment,
+  );
+  const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  const payload =
+    body === undefined
+      ? undefined
+      : 'text' in body
+        ? body.text
+        : jsonOf(body.json, (one) => world.pool.idOf(one, who));
+  // As clients do, with dots for the folder above.
+  const { pathname } = new URL(`http://localhost/api/${segments.join('/')}`);
+  return {
+    token: world.tokens[who],
+    method,
+    url: `${pathname}${search === '' ? '' : `?${search}`}`,
+    headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...headers },
+    payload,
+  };
+}
+
+/** JSON whose references to what exists are ids. */
+function jsonOf(value: unknown, idOf: (existing: Existing) => number): string {
+  if (value instanceof Raw) return value.json;
+  if (isExisting(value)) return String(idOf(value));
+  if (Array.isArray(value)) return `[${value.map((one) => jsonOf(one, idOf)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).map(
+    ([name, one]) => `${JSON.stringify(name)}:${jsonOf(one, idOf)}`,
+  );
+  return `{${fields.join(',')}}`;
+}
+
+/** What is wrong with an answer, in sentences; learns from it what exists. */
+function faultsOf(
+  { who, query }: FuzzRequest,
+  { method, url, payload }: Outgoing,
+  { answer: { status, headers, text }, milliseconds }: Sent,
+  { pool, truth, answers }: World,
+): string[] {
+  const found = isOfApi(url) ? contract().find({ method, path: url }) : undefined;
+  const name = found?.name ?? 'no operation';
+  const counts = answers.get(name) ?? new Map<number, number>();
+  answers.set(name, counts.set(status, (counts.get(status) ?? 0) + 1));
+
+  const isSuccess = status < 300 && method !== 'HEAD';
+  const body = isSuccess ? parsed(text) : undefined;
+  const accepted = { query, body: parsed(payload ?? ''), answer: body };
+  const documented = () => contract().faultsOf({ method, path: url }, { status, headers, text });
+  const faults = [
+    ...(status >= 500 ? [`It answered ${status}: ${text}`] : []),
+    ...(milliseconds > SLOWEST_MS ? [`It took ${Math.round(milliseconds)} ms.`] : []),
+    ...(isOfApi(url) ? documented() : []),
+    ...(isSuccess && found !== undefined ? truth.liesOf(found, accepted) : []),
+    ...pool.foreignIn(who, url, body),
+  ];
+  pool.learn(who, method, url, status, body);
+  return faults.map((fault) => `${method} ${url.slice(0, 100)}: ${fault}`);
+}
+
+interface Sent {
+  answer: Pick<Answer, 'status' | 'headers' | 'text'>;
+  milliseconds: number;
+}
+
+/** A machine that is busy is no hang: what took long is sent once more. */
+async function patiently(api: TestApi, outgoing: Outgoing): Promise<Sent> {
+  const sent = await send(api, outgoing);
+  return sent.milliseconds > SLOWEST_MS ? send(api, outgoing) : sent;
+}
+
+async function send(
+  api: TestApi,
+  { token, method, url, headers, payload }: Outgoing,
+): Promise<Sent> {
+  const begun = performance.now();
+  const response = await api.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+    ...(payload !== undefined && { payload }),
+  });
+  return {
+    answer: { status: response.statusCode, headers: response.headers, text: response.body },
+    milliseconds: performance.now() - begun,
+  };
+}
+
+function inWords(fields: object): string {
+  return 'error' in fields && fields.error instanceof Error
+    ? String(fields.error.stack)
+    : JSON.stringify(fields);
+}
+
+function asCurl({ token, method, url, headers, payload }: Outgoing): string {
+  const all = { ...(token !== null && { authorization: 'Bearer $TOKEN' }), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const data = payload === undefined ? [] : [`--data-binary ${quoted(payload)}`];
+  return ['curl -i -g --path-as-is', `-X ${method}`, ...lines, ...data, quoted(`$BASE_URL${url}`)]
+    .map((part) =>
+      part.length > 3_000 ? `${part.slice(0, 3_000)}… (${part.length} characters)` : part,
+    )
+    .join(' ');
+}
+
+/** For a shell; the variables stay ones. */
+function quoted(text: string): string {
+  const isPlain = !/["\\`!]/.test(text);
+  return isPlain ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { hasNoContent } from '../../src/service/content-settings.ts';
+import type { FoundOperation } from '../support/openapi.ts';
+import type { OpenApiDocument } from '../../scripts/openapi.ts';
+import type { JsonSchema } from './values.ts';
+
+/** What the document says of requests, turned round: what it forbids must not be accepted. */
+export interface Truth {
+  /** Sentences about an accepted request that the document says is wrong, or that was not kept as sent. */
+  liesOf(found: FoundOperation, accepted: Accepted): string[];
+}
+
+/** A request that was answered with success. */
+export interface Accepted {
+  query: [name: string, value: string][];
+  /** Undefined where there was none. */
+  body: unknown;
+  answer: unknown;
+}
+
+/** These come back exactly as sent (completions, section 1). */
+const KEPT_AS_SENT = [
+  'friendly_name',
+  'tags',
+  'keyword_settings',
+  'json_assertion_settings',
+  'name',
+  'description',
+  'root_cause',
+];
+
+export function truthOf(document: OpenApiDocument): Truth {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+
+  function queryLies(operation: JsonSchema, query: Accepted['query']): string[] {
+    const parameters = (operation['parameters'] ?? []) as {
+      name: string;
+      in: string;
+      schema: JsonSchema;
+    }[];
+    return parameters
+      .filter((parameter) => parameter.in === 'query')
+      .flatMap(({ name, schema }) => {
+        const values = query.filter(([given, value]) => given === name && value !== '');
+        if (values.length > 1) return [`The parameter ${name} was given ${values.length} times.`];
+        const isSound = values.every(([, value]) => ajv.validate(schema, readAs(schema, value)));
+        return isSound ? [] : [`The parameter ${name} was ${JSON.stringify(values)}.`];
+      });
+  }
+
+  function bodyLies(pointer: string, operation: JsonSchema, accepted: Accepted): string[] {
+    if (operation['requestBody'] === undefined) return [];
+    const validate = ajv.getSchema(
+      `openapi#${pointer}/requestBody/content/application~1json/schema`,
+    );
+    if (validate === undefined) return ['The schema of the body can not be read.'];
+    if (validate(withoutBlanks(accepted.body, ignoredBy(accepted)))) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message }) => `The body was accepted, but ${instancePath} ${message}.`,
+    );
+  }
+
+  return {
+    liesOf({ path, method }, accepted) {
+      const operation = (document.paths![path] as Record<string, JsonSchema>)[method]!;
+      const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
+      return [
+        ...queryLies(operation, accepted.query),
+        ...(method === 'get' ? [] : bodyLies(pointer, operation, accepted)),
+        ...(method === 'get' ? [] : changedLies(accepted)),
+      ];
+    },
+  };
+}
+
+function readAs(schema: JsonSchema, value: string): unknown {
+  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
+  return isNumber && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+/** Settings objects, with the list in them that is their content. */
+const LISTS: Record<string, string> = {
+  keyword_settings: 'keywords',
+  json_assertion_settings: 'assertions',
+};
+
+/** A blank field is one that is unset; one that is unset is as good as one that is missing. */
+function withoutBlanks(body: unknown, ignored: readonly string[]): unknown {
+  if (!isRecord(body)) return body ?? {};
+  const entries = Object.entries(body).filter(
+    ([name, value]) => hasContent(name, value) && !ignored.includes(name),
+  );
+  return Object.fromEntries(entries);
+}
+
+const HEARTBEAT = ['interval', 'cron_expression', 'timezone', 'grace'];
+const HEARTBEAT_FIELDS = [...HEARTBEAT, 'wait_for_first_ping', 'max_runtime'].map(
+  (name) => `heartbeat_${name}`,
+);
+/** Fields that mean nothing for other types of monitors, whatever they hold (completions, section 5). */
+const IGNORED: Record<string, string[]> = {
+  http: ['port', ...HEARTBEAT_FIELDS],
+  ping: ['port', ...HEARTBEAT_FIELDS],
+  port: HEARTBEAT_FIELDS,
+  heartbeat: ['port', 'url', 'check_interval', 'heartbeat_cron_expression'],
+  cron: ['port', 'url', 'check_interval', 'heartbeat_interval'],
+};
+
+/** These are, on other types, where they have no content; with content they are refused. */
+const HTTP_ONLY = ['http_method', 'request_headers', 'request_body', ...Object.keys(LISTS)];
+const CREDENTIALS = ['auth_type', 'auth_username', 'auth_password'];
+
+function ignoredBy({ body, answer }: Accepted): string[] {
+  const type = isRecord(answer) ? String(answer['monitor_type']) : '';
+  const isEmpty = (name: string) => isRecord(body) && hasNoContent(body[name], null);
+  const httpOnly = type === 'http' ? [] : [...HTTP_ONLY, ...CREDENTIALS].filter(isEmpty);
+  return [...(IGNORED[type] ?? []), ...httpOnly];
+}
+
+function changedLies({ body, answer }: Accepted): string[] {
+  if (!isRecord(body) || !isRecord(answer)) return [];
+  return KEPT_AS_SENT.filter(
+    (name) =>
+      Object.hasOwn(body, name) &&
+      Object.hasOwn(answer, name) &&
+      hasContent(name, body[name]) &&
+      !isDeepStrictEqual(body[name], answer[name]),
+  ).map((name) => `${name} came back as ${JSON.stringify(answer[name])}.`);
+}
+
+/** What has none counts as unset, in whichever form. */
+function hasContent(name: string, value: unknown): boolean {
+  const list = LISTS[name];
+  return value !== '' && (list === undefined ? value !== null : !hasNoContent(value, list));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
