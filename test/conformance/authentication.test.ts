@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { PERMISSIONS, type Permission } from '../../src/identity/caller.ts';
+import { insertMember } from '../../src/store/teams.ts';
+import { at, client, expectStatus, idsOf, MINUTE, REQUIRED, type Who } from './support.ts';
+
+const { open, call, get, post, put, del, monitor, incident, token } = client();
+
+/** A call that succeeds for whoever may make it. */
+type Attempt = (who: Who) => Promise<{ status: number; text: string }>;
+
+async function expectNeeds(permission: Permission, attempts: Attempt[]): Promise<void> {
+  const only = await token([permission]);
+  const others = await token(PERMISSIONS.filter((other) => other !== permission));
+  for (const attempt of attempts) {
+    const refused = await attempt(others);
+    expect([refused.status, String(attempt)], refused.text).toEqual([403, String(attempt)]);
+    const admitted = await attempt(only);
+    expect([200, 201, 202, 204], `${String(attempt)}: ${admitted.text}`).toContain(admitted.status);
+  }
+}
+
+describe('specification, Authentication', () => {
+  it('a request carries its token as Authorization: Bearer', async () => {
+    const { app, alice } = await open();
+    const ask = async (headers: Record<string, string>, query = '') =>
+      (await app.inject({ url: `/api/v1/monitors${query}`, headers })).statusCode;
+    expect(await ask({ authorization: `Bearer ${alice.token}` })).toBe(200);
+    expect(await ask({ authorization: `Basic ${alice.token}` })).toBe(401);
+    expect(await ask({ authorization: alice.token })).toBe(401);
+    expect(await ask({}, `?token=${alice.token}`)).toBe(401);
+  });
+
+  it('every request may also send Accept and Content-Type: application/json', async () => {
+    const { app, alice } = await open();
+    const headers = {
+      authorization: `Bearer ${alice.token}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+    };
+    for (const path of ['', '/test', '/monitors', '/incidents', '/users', '/groups', '/teams'])
+      expect((await app.inject({ url: `/api/v1${path}`, headers })).statusCode, path).toBe(200);
+  });
+});
+
+describe('completions 3', () => {
+  it('/, /test and /teams need only a valid token', async () => {
+    const bare = await token([]);
+    for (const path of ['', '/', '/test', '/teams']) expectStatus(await get(path, bare), 200);
+  });
+
+  it('other GETs need the permission read', async () => {
+    const { id } = await monitor();
+    const trouble = await incident(id);
+    const group = (await post('/groups', { name: 'Reading' })).body;
+    await expectNeeds(
+      'read',
+      [
+        '/monitors',
+        `/monitors/${id}`,
+        `/monitors/${id}/incidents`,
+        `/monitors/${id}/results`,
+        `/monitors/${id}/uptime`,
+        '/incidents',
+        `/incidents/${trouble.id}`,
+        '/groups',
+        `/groups/${group.id}`,
+        '/users',
+      ].map((path) => (who) => get(path, who)),
+    );
+  });
+
+  it('a POST that creates needs create', async () => {
+    const { id } = await monitor();
+    await expectNeeds('create', [
+      (who) => post('/monitors', REQUIRED.http, who),
+      (who) => post('/incidents', { monitor_id: id, started_at: at(-MINUTE), status: 'open' }, who),
+      (who) => post('/groups', { name: 'Creating' }, who),
+    ]);
+  });
+
+  it('PUT and actions need update', async () => {
+    const { id } = await monitor();
+    const trouble = await incident(id);
+    const group = (await post('/groups', { name: 'Updating' })).body;
+    const { alice } = await open();
+    await expectNeeds('update', [
+      (who) => put(`/monitors/${id}`, {}, who),
+      (who) => post(`/monitors/${id}/pause`, undefined, who),
+      (who) => post(`/monitors/${id}/resume`, undefined, who),
+      (who) => post(`/monitors/${id}/unpause`, undefined, who),
+      (who) => post(`/monitors/${id}/check`, undefined, who),
+      (who) => put(`/incidents/${trouble.id}`, {}, who),
+      (who) => post(`/incidents/${trouble.id}/acknowledge`, undefined, who),
+      (who) => post(`/incidents/${trouble.id}/resolve`, undefined, who),
+      (who) => put(`/groups/${group.id}`, { name: 'Updated' }, who),
+      (who) => post(`/teams/${alice.teamId}/switch`, undefined, who),
+    ]);
+  });
+
+  it('DELETE needs delete', async () => {
+    const { id } = await monitor();
+    const trouble = await incident(id);
+    const group = (await post('/groups', { name: 'Deleting' })).body;
+    await expectNeeds('delete', [
+      (who) => del(`/incidents/${trouble.id}`, who),
+      (who) => del(`/groups/${group.id}`, who),
+      (who) => del(`/monitors/${id}`, who),
+    ]);
+  });
+
+  it('a viewer reads, whatever the token permits', async () => {
+    const { id } = await monitor();
+    const trouble = await incident(id);
+    for (const path of ['/monitors', `/monitors/${id}`, '/incidents', '/groups', '/users'])
+      expectStatus(await get(path, 'vera'), 200);
+    for (const [method, path] of [
+      ['POST', '/monitors'],
+      ['PUT', `/monitors/${id}`],
+      ['DELETE', `/monitors/${id}`],
+      ['POST', `/monitors/${id}/pause`],
+      ['POST', `/monitors/${id}/check`],
+      ['POST', '/incidents'],
+      ['PUT', `/incidents/${trouble.id}`],
+      ['POST', `/incidents/${trouble.id}/resolve`],
+      ['POST', `/incidents/${trouble.id}/acknowledge`],
+      ['DELETE', `/incidents/${trouble.id}`],
+      ['POST', '/groups'],
+    ] as const) {
+      expectStatus(await call('vera', method, path), 403);
+    }
+  });
+
+  it('an editor manages monitors, incidents and groups', async () => {
+    const group = await post('/groups', { name: 'Of an editor' }, 'ed');
+    const made = await post('/monitors', { ...REQUIRED.http, group_id: group.body.id }, 'ed');
+    const trouble = await post(
+      '/incidents',
+      { monitor_id: made.body.id, started_at: at(-MINUTE), status: 'open' },
+      'ed',
+    );
+    const statuses = [
+      group,
+      made,
+      trouble,
+      await put(`/monitors/${made.body.id}`, { tags: ['x'] }, 'ed'),
+      await post(`/monitors/${made.body.id}/pause`, undefined, 'ed'),
+      await post(`/incidents/${trouble.body.id}/resolve`, undefined, 'ed'),
+      await put(`/groups/${group.body.id}`, { name: 'Of an editor still' }, 'ed'),
+      await del(`/incidents/${trouble.body.id}`, 'ed'),
+      await del(`/monitors/${made.body.id}`, 'ed'),
+      await del(`/groups/${group.body.id}`, 'ed'),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([201, 201, 201, 200, 200, 200, 200, 204, 204, 204]);
+  });
+
+  it('the role caps the token, and the token caps the role', async () => {
+    expectStatus(await post('/monitors', REQUIRED.http, await token(['create'], 'vera')), 403);
+    expectStatus(await post('/monitors', REQUIRED.http, await token(['read'], 'alice')), 403);
+  });
+
+  it('GET /api/v1 answers who I am: user, team, token and api', async () => {
+    const { status, body } = await get('', await token(['read', 'update']));
+    expect([status, body]).toEqual([
+      200,
+      {
+        user: {
+          id: expect.any(Number),
+          name: 'Alice',
+          email: 'alice@example.com',
+          timezone: 'UTC',
+        },
+        team: {
+          id: expect.any(Number),
+          name: 'Team ours',
+          slug: 'ours',
+          personal_team: expect.any(Boolean),
+        },
+        token: { name: 'test', permissions: ['read', 'update'] },
+        api: { name: expect.stringMatching(/\S/), version: expect.stringMatching(/\S/) },
+      },
+    ]);
+  });
+
+  it('GET /test answers message and user', async () => {
+    const { status, body } = await get('/test');
+    expect([status, body]).toEqual([
+      200,
+      {
+        message: expect.stringMatching(/\S/),
+        user: { id: expect.any(Number), name: 'Alice', email: 'alice@example.com' },
+      },
+    ]);
+  });
+
+  it('GET /teams lists the teams of the person: data of id, name, slug, role, personal_team, is_current', async () => {
+    const { ed } = await open();
+    const { body } = await get('/teams', 'ed');
+    expect(body).toEqual({
+      data: [
+        {
+          id: ed.teamId,
+          name: 'Team ours',
+          slug: 'ours',
+          role: 'editor',
+          personal_team: expect.any(Boolean),
+          is_current: true,
+        },
+      ],
+    });
+  });
+
+  it('POST /teams/{id}/switch answers the bare team, and from then on every call acts on it', async () => {
+    const { database, ed, mallory, clock } = await open();
+    await database.transaction((tx) =>
+      insertMember(tx, mallory.teamId, ed.personId, 'viewer', clock.now()),
+    );
+    const traveller = await token(PERMISSIONS, 'ed');
+    const theirs = await monitor('http', {}, 'mallory');
+    expectStatus(await get(`/monitors/${theirs.id}`, traveller), 404);
+    const switched = await post(`/teams/${mallory.teamId}/switch`, undefined, traveller);
+    expectStatus(switched, 200);
+    expect(switched.body).toMatchObject({
+      id: mallory.teamId,
+      name: 'Team theirs',
+      slug: 'theirs',
+      role: 'viewer',
+      is_current: true,
+    });
+    expect(switched.body).not.toHaveProperty('data');
+    expect(idsOf(await get('/monitors', traveller))).toEqual([theirs.id]);
+    expect((await get('', traveller)).body['team']).toMatchObject({ id: mallory.teamId });
+    const teams = (await get('/teams', traveller)).body['data'] as Record<string, unknown>[];
+    expect(teams.map((team) => [team['id'], team['is_current']]).toSorted()).toEqual(
+      [
+        [ed.teamId, false],
+        [mallory.teamId, true],
+      ].toSorted(),
+    );
+    // The role there caps the token.
+    expectStatus(await post('/monitors', REQUIRED.http, traveller), 403);
+    // Another token of the same person stays where it was.
+    expectStatus(await get(`/monitors/${theirs.id}`, 'ed'), 404);
+  });
+});

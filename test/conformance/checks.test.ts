@@ -1,0 +1,245 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLocalBus, type LocalBus } from '../../src/bus/local.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { REGIONS } from '../support/rounds.ts';
+import { client, expectStatus, freshApi, type Answer, type Client } from './support.ts';
+
+// What a manual check answers of a real target, looked at by a real probe.
+
+interface Arrival {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let bus: LocalBus;
+let calls: Client;
+let target: string;
+let secureTarget: string;
+const servers: Server[] = [];
+const arrivals: Arrival[] = [];
+/** Bytes of `/endless` that went out, or wait to. */
+let poured = 0;
+
+const certificate = (name: string) =>
+  readFileSync(new URL(`../support/certificates/${name}.pem`, import.meta.url));
+
+/** Writes until nobody reads any more. */
+function pour(response: ServerResponse): void {
+  const chunk = Buffer.alloc(65_536, 'x');
+  const more = () => {
+    while (!response.destroyed && response.write(chunk)) poured += chunk.length;
+  };
+  response.on('drain', more);
+  more();
+}
+
+/** `/status/503`, `/hops/3` (so many redirects before 200), `/hang`, `/endless`, `/cut`, `/error-page`; else 200. */
+const answer: RequestListener = async (request, response) => {
+  const body = await text(request);
+  arrivals.push({ method: request.method, url: request.url, headers: request.headers, body });
+  const [, what, number] = request.url!.split('/');
+  if (what === 'hang') return;
+  if (what === 'endless') return pour(response);
+  if (what === 'cut') {
+    response.writeHead(200, { 'content-length': '100' }).write('short');
+    setImmediate(() => response.destroy());
+  } else if (what === 'error-page') {
+    response.end('<h1>Error establishing a database connection</h1>');
+  } else if (what === 'hops' && number !== '0') {
+    response.writeHead(302, { location: `/hops/${Number(number) - 1}` }).end();
+  } else if (what === 'status') {
+    response.writeHead(Number(number)).end();
+  } else response.end('It works.');
+};
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+beforeAll(async () => {
+  target = `http://127.0.0.1:${await listen(createServer(answer))}`;
+  const tls = { cert: certificate('self-signed'), key: certificate('server-key') };
+  secureTarget = `https://127.0.0.1:${await listen(createTlsServer(tls, answer) as Server)}`;
+  bus = await createLocalBus({
+    regions: REGIONS,
+    workers: 1,
+    allowPrivateTargets: 'true',
+    environment: process.env,
+    clock: systemClock,
+    log: silentLog,
+  });
+  const opened = freshApi({ bus, clock: systemClock });
+  calls = client(() => opened);
+});
+afterAll(async () => {
+  await bus.close();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** What a manual check of a monitor with these fields answers. */
+async function look(path: string, fields: object = {}, type: 'http' | 'ping' | 'port' = 'http') {
+  const url = path.startsWith('/') ? target + path : path;
+  const { id } = await calls.monitor(type, { url, ...fields });
+  let checked: Answer;
+  let asked = 0;
+  do {
+    arrivals.length = 0;
+    checked = await calls.post(`/monitors/${id}/check`);
+    // The probe of a busy machine may be unable to tell.
+  } while (checked.status === 503 && (asked += 1) < 5);
+  expectStatus(checked, 200);
+  return checked.body['uptime'] as {
+    is_up: boolean;
+    error: string | null;
+    status_code: number | null;
+    response_time: number;
+    timings: Record<string, number | null>;
+  };
+}
+
+const isUp = async (path: string, fields: object = {}) => (await look(path, fields)).is_up;
+
+describe('completions 5', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+    'http_method %s is what the target is asked with',
+    async (method) => {
+      expect(await isUp('/', { http_method: method })).toBe(true);
+      expect(arrivals.map((each) => each.method)).toEqual([method]);
+    },
+  );
+
+  it('without accepted_status_codes 2xx and 3xx are up', async () => {
+    const codes = [200, 204, 304, 400, 404, 500, 503];
+    const seen: boolean[] = [];
+    for (const code of codes) seen.push(await isUp(`/status/${code}`));
+    expect(seen).toEqual([true, true, true, false, false, false, false]);
+  });
+
+  it('accepted_status_codes are single ones or classes', async () => {
+    const accepted_status_codes = ['404', '5xx'];
+    const seen: boolean[] = [];
+    for (const code of [404, 503, 200, 403])
+      seen.push(await isUp(`/status/${code}`, { accepted_status_codes }));
+    expect(seen).toEqual([true, true, false, false]);
+  });
+
+  it('at most 5 redirects are followed', async () => {
+    expect((await look('/hops/5')).status_code).toBe(200);
+    expect(arrivals.map((each) => each.url)).toHaveLength(6);
+    expect(await isUp('/hops/6')).toBe(false);
+  });
+
+  it('with follow_redirects false the redirect itself is judged', async () => {
+    const seen = await look('/hops/1', { follow_redirects: false });
+    expect(seen).toMatchObject({ is_up: true, status_code: 302 });
+    expect(arrivals).toHaveLength(1);
+    const strict = { follow_redirects: false, accepted_status_codes: ['200'] };
+    expect(await isUp('/hops/1', strict)).toBe(false);
+  });
+
+  it('request_timeout is the deadline of a check', async () => {
+    const seen = await look('/hang', { request_timeout: 1 });
+    expect(seen).toMatchObject({ is_up: false, status_code: null });
+    expect(seen.error).toMatch(/no response within 1 s/i);
+  });
+
+  it('request_headers are sent, and may override User-Agent', async () => {
+    await look('/', { request_headers: { 'X-Shop': 'one', 'User-Agent': 'Mine/1' } });
+    expect(arrivals[0]!.headers).toMatchObject({ 'x-shop': 'one', 'user-agent': 'Mine/1' });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'])('request_body is sent with %s', async (method) => {
+    await look('/', { http_method: method, request_body: 'ä=1' });
+    expect(arrivals[0]).toMatchObject({ method, body: 'ä=1' });
+  });
+
+  it('a bad certificate fails the check; with verify_ssl false it does not', async () => {
+    const strict = await look(secureTarget);
+    expect(strict.is_up).toBe(false);
+    expect(strict.error).toMatch(/certificate/i);
+    expect(await isUp(secureTarget, { verify_ssl: false })).toBe(true);
+  });
+
+  it('with error_text_detection a server error text on an accepted page fails it', async () => {
+    expect(await isUp('/error-page')).toBe(true);
+    expect(await isUp('/error-page', { error_text_detection: true })).toBe(false);
+    expect(await isUp('/', { error_text_detection: true })).toBe(true);
+  });
+
+  it('basic and bearer credentials reach the target', async () => {
+    const auth = { auth_username: 'user', auth_password: 'password' };
+    await look('/', { ...auth, auth_type: 'basic' });
+    expect(arrivals[0]!.headers.authorization).toBe(`Basic ${btoa('user:password')}`);
+    await look('/', { ...auth, auth_type: 'bearer' });
+    expect(arrivals[0]!.headers.authorization).toBe('Bearer user');
+  });
+
+  it('the response time is in milliseconds, its phases within it', async () => {
+    const { response_time, timings } = await look('/');
+    expect(response_time).toBeGreaterThan(0);
+    expect(timings['tls_ms']).toBeNull();
+    for (const phase of ['tcp_ms', 'ttfb_ms'])
+      expect(timings[phase]!).toBeLessThanOrEqual(timings['total_ms']!);
+  });
+
+  it('the url of a port monitor may be a host or a URL whose host is used', async () => {
+    const port = Number(new URL(target).port);
+    for (const url of ['127.0.0.1', 'http://127.0.0.1:1/path'])
+      expect(await look(url, { port }, 'port'), url).toMatchObject({
+        is_up: true,
+        status_code: null,
+      });
+  });
+
+  it('IDN hosts work', async () => {
+    const { port } = new URL(target);
+    const seen = await look(`http://bücher.localhost:${port}/`);
+    expect(seen.error).toBeNull();
+    expect(arrivals[0]!.headers.host).toBe(`xn--bcher-kva.localhost:${port}`);
+  });
+});
+
+describe('completions 6', () => {
+  it('without a content check at most 1 MiB is read, and the rest is not asked for', async () => {
+    expect(await look('/endless')).toMatchObject({ is_up: true, status_code: 200 });
+    // What the kernel holds for both sides comes on top.
+    expect(poured).toBeLessThan(20 * 2 ** 20);
+  });
+
+  it.each([
+    ['a refused connection', 'http://127.0.0.1:1/', /^connection refused/i],
+    ['an unaccepted status', '/status/503', /^HTTP 503 Service Unavailable$/],
+    ['redirects without end', '/hops/99', /redirect/i],
+    ['an answer that is cut short', '/cut', /cut short|closed/i],
+  ])(
+    'the root cause is a short sentence with the detail that matters: %s',
+    async (_what, path, said) => {
+      // What is cut short shows only when the page is read to its end.
+      const seen = await look(path, { error_text_detection: true });
+      expect(seen.is_up).toBe(false);
+      expect(seen.error).toMatch(said);
+      expect(seen.error!.length).toBeLessThan(160);
+    },
+  );
+});

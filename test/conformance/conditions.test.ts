@@ -1,0 +1,387 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkResult } from '../support/rounds.ts';
+import { expectStatus, MINUTE, openLine, SECOND, type Json, type Line } from './support.ts';
+
+let line: Line;
+beforeEach(async () => void (line = await openLine()));
+afterEach(() => line.house.close());
+
+/** A monitor that is down, confirmed, with its open incident. */
+async function broken(fields: object = {}): Promise<{ id: number; trouble: Json }> {
+  const id = await line.watched(fields);
+  line.turn(id, 'down');
+  await line.until(id, 'offline');
+  const [trouble] = await line.incidentsOf(id, 'status=open');
+  return { id, trouble: trouble! };
+}
+
+const open = (id: number) => line.incidentsOf(id, 'status=open');
+const typesOf = (incidents: Json[]) => incidents.map((one) => one['type']);
+
+/** From now on all regions answer so; the virtual times at which rounds begin. */
+function rounds(id: number, vote: 'up' | 'down'): number[] {
+  const begun: number[] = [];
+  line.house.targets.set(id, (region) => {
+    if (region === 'ash') begun.push(line.house.clock.now());
+    return checkResult(vote);
+  });
+  return begun;
+}
+
+/** Whole seconds between them. */
+const gaps = (times: number[]) =>
+  times.slice(1).map((time, index) => Math.round((time - times[index]!) / SECOND));
+
+describe('completions 6', () => {
+  it('a monitor is pending before its first verdict', async () => {
+    const { id } = await line.monitor();
+    expect(await line.statusOf(id)).toBe('pending');
+    await line.until(id, 'online');
+  });
+
+  it('a down verdict that is confirmed raises an incident of type uptime, critical: offline', async () => {
+    const { id, trouble } = await broken();
+    expect(trouble).toMatchObject({
+      type: 'uptime',
+      severity: 'critical',
+      status: 'open',
+      is_regional: false,
+      region: null,
+      root_cause: 'Connection refused by 10.0.0.1 port 80',
+      ended_at: null,
+      duration: null,
+    });
+    expect(await line.statusOf(id)).toBe('offline');
+    expect(await open(id)).toHaveLength(1);
+  });
+
+  it('the status does not change before failure_threshold bad rounds in a row', async () => {
+    const id = await line.watched({ failure_threshold: 3, check_interval: 2 });
+    const begun = rounds(id, 'down');
+    await line.until(id, 'offline');
+    expect(begun).toHaveLength(3);
+  });
+
+  it('at each interval every monitored region checks once', async () => {
+    const id = await line.watched({ check_interval: 0.5, monitored_regions: ['ash', 'sin'] });
+    const before = line.house.checks.length;
+    await line.pass(5 * MINUTE);
+    const regions = line.house.checks.slice(before).map(({ region }) => region);
+    expect(regions.filter((region) => region === 'ash')).toHaveLength(10);
+    expect(regions.filter((region) => region === 'sin')).toHaveLength(10);
+    expect(regions).toHaveLength(20);
+    expect(await line.statusOf(id)).toBe('online');
+  });
+
+  it('a bad round is rechecked after 10 s, further ones after 20 s', async () => {
+    const id = await line.watched({ failure_threshold: 4, check_interval: 2 });
+    const begun = rounds(id, 'down');
+    await line.until(id, 'offline');
+    expect(gaps(begun)).toEqual([10, 20, 20]);
+  });
+
+  it('recovery is rechecked at the same pace', async () => {
+    const { id } = await broken({ recovery_threshold: 4, check_interval: 2 });
+    const begun = rounds(id, 'up');
+    await line.until(id, 'online');
+    expect(gaps(begun)).toEqual([10, 20, 20]);
+  });
+
+  it('a pause clears a running confirmation', async () => {
+    const id = await line.watched({ check_interval: 2 });
+    const begun = rounds(id, 'down');
+    await line.house.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
+    await line.pass(SECOND);
+    await line.post(`/monitors/${id}/pause`);
+    await line.pass(MINUTE);
+    await line.post(`/monitors/${id}/resume`);
+    await line.house.clock.runUntil(() => begun.length === 2, MINUTE);
+    await line.pass(SECOND);
+    expect(await line.statusOf(id)).toBe('online');
+    await line.until(id, 'offline');
+    expect(begun).toHaveLength(3);
+  });
+
+  it('down that turns regional changes over when the new class is confirmed', async () => {
+    const { id } = await broken();
+    line.turn(id, 'down', ['sin']);
+    await line.until(id, 'degraded');
+    expect(typesOf(await open(id))).toEqual(['regional']);
+    expect(typesOf(await line.incidentsOf(id, 'status=resolved'))).toEqual(['uptime']);
+  });
+
+  it('a good round clears the confirmation: nothing is raised', async () => {
+    const id = await line.watched();
+    line.turn(id, 'down');
+    const before = line.house.checks.length;
+    await line.house.clock.runUntil(() => line.house.checks.length > before + 3, MINUTE);
+    line.turn(id, 'up');
+    await line.pass(3 * MINUTE);
+    expect(await line.statusOf(id)).toBe('online');
+    expect(await line.incidentsOf(id)).toEqual([]);
+  });
+
+  it('recovery_threshold good rounds in a row end it', async () => {
+    const { id } = await broken({ recovery_threshold: 3 });
+    const begun = rounds(id, 'up');
+    await line.until(id, 'online');
+    expect(begun).toHaveLength(3);
+    expect(await open(id)).toEqual([]);
+  });
+
+  it('a regional verdict raises an incident of type regional, warning, which names the region: degraded', async () => {
+    const id = await line.watched();
+    line.turn(id, 'down', ['sin']);
+    await line.until(id, 'degraded');
+    expect(await open(id)).toMatchObject([
+      { type: 'regional', severity: 'warning', is_regional: true, region: 'sin' },
+    ]);
+  });
+
+  it('a regional one that spreads is resolved into the greater one', async () => {
+    const id = await line.watched();
+    line.turn(id, 'down', ['sin']);
+    await line.until(id, 'degraded');
+    line.turn(id, 'down');
+    await line.until(id, 'offline');
+    expect(typesOf(await open(id))).toEqual(['uptime']);
+    const ended = await line.incidentsOf(id, 'status=resolved');
+    expect(typesOf(ended)).toEqual(['regional']);
+  });
+
+  it('a median of the round over the threshold raises slow_response, warning: degraded', async () => {
+    const id = await line.watched({ slow_response_threshold: 500 });
+    line.house.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
+    await line.until(id, 'degraded');
+    expect(await open(id)).toMatchObject([{ type: 'slow_response', severity: 'warning' }]);
+  });
+
+  it('a condition whose check is switched off while open is resolved with an activity that says so', async () => {
+    const id = await line.watched({ slow_response_threshold: 500 });
+    line.house.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
+    await line.until(id, 'degraded');
+    expectStatus(await line.put(`/monitors/${id}`, { slow_response_threshold: null }), 200);
+    await line.until(id, 'online');
+    const [ended] = await line.incidentsOf(id);
+    expect(ended!['status']).toBe('resolved');
+    const { body } = await line.get(`/incidents/${ended!.id}`);
+    const descriptions = (body['activities'] as Json[]).map((each) => String(each['description']));
+    expect(
+      descriptions.some((text) => /no longer|off|not .*(check|watch)/i.test(text)),
+      descriptions.join('\n'),
+    ).toBe(true);
+  });
+
+  it('a single surviving region of four can not declare an outage', async () => {
+    const id = await line.watched();
+    for (const region of ['ash', 'pdx', 'nbg']) line.house.deadRegions.add(region);
+    line.turn(id, 'down');
+    await line.pass(10 * MINUTE);
+    expect(await line.statusOf(id)).toBe('degraded');
+    expect(typesOf(await open(id))).toEqual(['regional']);
+  });
+
+  it('unknown never counts as up or down: nothing changes', async () => {
+    const id = await line.watched();
+    line.turn(id, 'unknown');
+    await line.pass(10 * MINUTE);
+    expect(await line.statusOf(id)).toBe('online');
+    expect(await line.incidentsOf(id)).toEqual([]);
+  });
+
+  it('while a critical condition is open, rounds come at least every minute', async () => {
+    const { id } = await broken({ check_interval: 5, failure_threshold: 1 });
+    const before = line.house.checks.length;
+    await line.pass(5 * MINUTE + SECOND);
+    expect(line.house.checks.length - before).toBeGreaterThanOrEqual(5 * 4);
+    expect(await line.statusOf(id)).toBe('offline');
+  });
+
+  it.each([
+    ['url', { url: 'https://other.example' }],
+    ['regions', { monitored_regions: ['ash', 'sin'] }],
+    ['settings', { http_method: 'HEAD' }],
+  ])('an edit of %s clears a running confirmation', async (_what, fields) => {
+    const id = await line.watched({ check_interval: 2 });
+    const begun = rounds(id, 'down');
+    await line.house.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
+    await line.pass(SECOND);
+    expectStatus(await line.put(`/monitors/${id}`, fields), 200);
+    // The round that follows at once is the first of two again.
+    await line.house.clock.runUntil(() => begun.length === 2, 5 * SECOND);
+    await line.pass(SECOND);
+    expect(await line.statusOf(id)).toBe('online');
+    await line.until(id, 'offline');
+    expect(begun).toHaveLength(3);
+  });
+
+  it('resolving an incident by hand leaves the status as it is until the next verdict', async () => {
+    const { id, trouble } = await broken();
+    expectStatus(await line.post(`/incidents/${trouble.id}/resolve`), 200);
+    expect(await line.statusOf(id)).toBe('offline');
+    line.turn(id, 'up');
+    await line.until(id, 'online');
+    expect(await line.incidentsOf(id)).toHaveLength(1);
+  });
+
+  it('an incident by hand leaves the status as it is', async () => {
+    const id = await line.watched();
+    await line.incident(id, { severity: 'critical' });
+    await line.pass(2 * MINUTE);
+    expect(await line.statusOf(id)).toBe('online');
+    expect(typesOf(await open(id))).toEqual(['manual']);
+  });
+
+  it('there is one open incident for a monitor and type, manual ones excepted', async () => {
+    const { id } = await broken();
+    await line.incident(id);
+    await line.incident(id);
+    await line.pass(10 * MINUTE);
+    expect(typesOf(await open(id)).toSorted()).toEqual(['manual', 'manual', 'uptime']);
+  });
+
+  it('one reopened by hand after the recovery is the one open incident when the target fails again', async () => {
+    const { id, trouble } = await broken();
+    line.turn(id, 'up');
+    await line.until(id, 'online');
+    expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'open' }), 200);
+    expect(await line.statusOf(id)).toBe('online');
+    line.turn(id, 'down');
+    await line.until(id, 'offline');
+    expect(typesOf(await open(id))).toEqual(['uptime']);
+    line.turn(id, 'up');
+    await line.until(id, 'online');
+    expect(await open(id)).toEqual([]);
+  });
+
+  it('one resolved and reopened by hand while the target fails stays the one open incident', async () => {
+    const { id, trouble } = await broken();
+    await line.post(`/incidents/${trouble.id}/resolve`);
+    expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'open' }), 200);
+    await line.pass(10 * MINUTE);
+    expect((await open(id)).map((one) => one.id)).toEqual([trouble.id]);
+    line.turn(id, 'up');
+    await line.until(id, 'online');
+    expect(await open(id)).toEqual([]);
+  });
+
+  it('one resolved by hand as regional comes back as uptime when it spreads', async () => {
+    const id = await line.watched();
+    line.turn(id, 'down', ['sin']);
+    await line.until(id, 'degraded');
+    const [regional] = await open(id);
+    await line.post(`/incidents/${regional!.id}/resolve`);
+    expect(await line.statusOf(id)).toBe('degraded');
+    line.turn(id, 'down');
+    await line.until(id, 'offline');
+    expect(typesOf(await open(id))).toEqual(['uptime']);
+  });
+
+  it('a deleted monitor is looked at no more', async () => {
+    const { id } = await broken();
+    expectStatus(await line.del(`/monitors/${id}`), 204);
+    await line.pass(SECOND);
+    const before = line.house.checks.length;
+    await line.pass(5 * MINUTE);
+    expect(line.house.checks.length).toBe(before);
+    expect((await line.get('/incidents')).body['total']).toBe(0);
+  });
+
+  it('a paused monitor is resumed into the trouble that it had', async () => {
+    const { id, trouble } = await broken();
+    await line.post(`/monitors/${id}/pause`);
+    await line.pass(30 * MINUTE);
+    await line.post(`/monitors/${id}/resume`);
+    await line.pass(5 * MINUTE);
+    expect((await open(id)).map((one) => one.id)).toEqual([trouble.id]);
+    line.turn(id, 'up');
+    await line.until(id, 'online');
+    expect(await open(id)).toEqual([]);
+  });
+
+  it('the incident keeps evidence for each region', async () => {
+    const { trouble } = await broken();
+    const evidence = (await line.get(`/incidents/${trouble.id}`)).body['evidence'] as Json[];
+    expect(evidence.map((each) => each['region'])).toEqual(
+      expect.arrayContaining(['ash', 'pdx', 'nbg', 'sin']),
+    );
+  });
+});
+
+describe('completions 7', () => {
+  it('an automatic incident began with the first failing result of the confirmed run', async () => {
+    const id = await line.watched({ failure_threshold: 3 });
+    const failures: number[] = [];
+    line.house.targets.set(id, () => {
+      failures.push(line.house.clock.now());
+      return checkResult('down');
+    });
+    await line.until(id, 'offline');
+    const [trouble] = await open(id);
+    expect(Date.parse(trouble!['started_at'] as string)).toBe(failures[0]);
+    expect(line.house.clock.now()).toBeGreaterThan(failures[0]! + 20 * SECOND);
+  });
+
+  it('it ended with the first good result', async () => {
+    const { id } = await broken({ recovery_threshold: 3 });
+    const good: number[] = [];
+    line.house.targets.set(id, () => {
+      good.push(line.house.clock.now());
+      return checkResult('up');
+    });
+    await line.until(id, 'online');
+    const [trouble] = await line.incidentsOf(id);
+    expect(trouble!['status']).toBe('resolved');
+    expect(Date.parse(trouble!['ended_at'] as string)).toBe(good[0]);
+  });
+
+  it.each(['resolve', 'delete'])(
+    '%s while the target still fails: it opens anew when the threshold is reached again',
+    async (how) => {
+      const { id, trouble } = await broken({ failure_threshold: 2 });
+      const path = `/incidents/${trouble.id}`;
+      const answer = await (how === 'resolve' ? line.post(`${path}/resolve`) : line.del(path));
+      expectStatus(answer, how === 'resolve' ? 200 : 204);
+      const before = line.house.checks.length;
+      const opened = async () => (await open(id)).length > 0;
+      await line.house.clock.runUntil(opened, 10 * MINUTE);
+      const again = await open(id);
+      expect(typesOf(again)).toEqual(['uptime']);
+      expect(again[0]!.id).not.toBe(trouble.id);
+      // Not before two more bad rounds of four regions.
+      expect(line.house.checks.length - before).toBeGreaterThanOrEqual(8);
+      expect(await line.statusOf(id)).toBe('offline');
+    },
+  );
+
+  it('PUT status resolved on an automatic one while the target still fails: it opens anew, too', async () => {
+    const { id, trouble } = await broken();
+    expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'resolved' }), 200);
+    await line.house.clock.runUntil(async () => (await open(id)).length > 0, 10 * MINUTE);
+    expect(typesOf(await open(id))).toEqual(['uptime']);
+  });
+
+  it('activities tell the life of an automatic incident', async () => {
+    const { id, trouble } = await broken();
+    line.turn(id, 'up');
+    await line.until(id, 'online');
+    const { body } = await line.get(`/incidents/${trouble.id}`);
+    const activities = body['activities'] as Json[];
+    expect(activities).toHaveLength(2);
+    for (const activity of activities)
+      expect(activity).toMatchObject({ user: null, description: expect.stringMatching(/\w+ \w+/) });
+  });
+});
+
+describe('completions 2', () => {
+  it('reopening beside another open incident of that kind is 409 with a message', async () => {
+    const { id, trouble } = await broken();
+    await line.post(`/incidents/${trouble.id}/resolve`);
+    await line.house.clock.runUntil(async () => (await open(id)).length > 0, 10 * MINUTE);
+    const answer = await line.put(`/incidents/${trouble.id}`, { status: 'open' });
+    expectStatus(answer, 409);
+    expect(answer.body['message']).toMatch(/\w+ \w+/);
+    expect((await line.get(`/incidents/${trouble.id}`)).body['status']).toBe('resolved');
+    expect(await open(id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { at, client, expectStatus, ISO_TIME, MINUTE, REQUIRED } from './support.ts';
+
+const { open, call, get, post, put, del, monitor, incident } = client();
+
+describe('specification, Versioning', () => {
+  it('the paths of the API carry the prefix /api/v1', async () => {
+    const { app, alice } = await open();
+    const headers = { authorization: `Bearer ${alice.token}` };
+    expect((await app.inject({ url: '/api/v1/monitors', headers })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/api/v2/monitors', headers })).statusCode).toBe(404);
+  });
+});
+
+describe('completions 1', () => {
+  it('/api without v1 is the same API as /api/v1', async () => {
+    const api = await open();
+    const created = await api.call(api.alice, 'POST', '/api/monitors', REQUIRED.http);
+    expect(created.status).toBe(201);
+    for (const path of ['', '/test', '/monitors', `/monitors/${created.body.id}`, '/incidents']) {
+      const short = await api.call(api.alice, 'GET', `/api${path}`);
+      const long = await api.call(api.alice, 'GET', `/api/v1${path}`);
+      expect([short.status, short.body], path).toEqual([200, long.body]);
+    }
+    const one = `/api/monitors/${created.body.id}`;
+    expect((await api.call(api.alice, 'PUT', one, { tags: ['x'] })).body['tags']).toEqual(['x']);
+    expect((await api.call(api.alice, 'POST', `${one}/pause`)).status).toBe(200);
+    expect((await api.call(api.alice, 'DELETE', one)).status).toBe(204);
+    for (const path of ['/nothing', '/monitors/0', '/monitors/x']) {
+      expect((await api.call(api.alice, 'GET', `/api${path}`)).status, path).toBe(404);
+    }
+  });
+
+  it('bodies are JSON in UTF-8', async () => {
+    const name = 'Zürich 東京 🛎';
+    const { app, alice } = await open();
+    const { id } = await monitor('http', { friendly_name: name });
+    const answer = await app.inject({
+      url: `/api/v1/monitors/${id}`,
+      headers: { authorization: `Bearer ${alice.token}` },
+    });
+    expect(answer.headers['content-type']).toMatch(/^application\/json(; ?charset=utf-8)?$/i);
+    expect(JSON.parse(new TextDecoder().decode(answer.rawPayload))).toMatchObject({
+      friendly_name: name,
+    });
+  });
+
+  it('ids are JSON integers', async () => {
+    const group = await post('/groups', { name: 'Ids' });
+    const made = await monitor('http', { group_id: group.body.id });
+    const trouble = await incident(made.id);
+    const me = (await get('')).body as unknown as { user: object; team: object };
+    const users = (await get('/users')).body['data'] as object[];
+    const embedded = trouble['monitor'] as object;
+    for (const one of [group.body, made, trouble, embedded, me.user, me.team, ...users])
+      expect(one).toEqual(expect.objectContaining({ id: expect.any(Number) }));
+    for (const id of [made.id, made['group_id'], trouble['monitor_id']])
+      expect(Number.isSafeInteger(id)).toBe(true);
+  });
+
+  it('times are ISO 8601 in UTC with milliseconds and Z', async () => {
+    const { id } = await monitor('heartbeat');
+    await incident(id, { started_at: '2029-12-31T12:00:00+02:00', status: 'resolved' });
+    const shown = (await get(`/monitors/${id}`)).body;
+    const [trouble] = shown['incidents'] as Record<string, unknown>[];
+    const [user] = (await get('/users')).body['data'] as Record<string, unknown>[];
+    for (const time of [
+      shown['created_at'],
+      shown['updated_at'],
+      shown['heartbeat_expected_at'],
+      trouble!['started_at'],
+      trouble!['ended_at'],
+      user!['created_at'],
+      user!['added_at'],
+    ])
+      expect(time).toMatch(ISO_TIME);
+    expect(trouble!['started_at']).toBe('2029-12-31T10:00:00.000Z');
+  });
+
+  it('single resources and the answers of create and update are bare objects', async () => {
+    const made = await post('/monitors', REQUIRED.http);
+    const trouble = await post('/incidents', {
+      monitor_id: made.body.id,
+      started_at: at(-MINUTE),
+      status: 'open',
+    });
+    const group = await post('/groups', { name: 'Bare' });
+    const answers = [
+      made,
+      await get(`/monitors/${made.body.id}`),
+      await put(`/monitors/${made.body.id}`, { friendly_name: 'x' }),
+      trouble,
+      await get(`/incidents/${trouble.body.id}`),
+      await put(`/incidents/${trouble.body.id}`, { root_cause: 'x' }),
+      await post(`/incidents/${trouble.body.id}/resolve`),
+      group,
+      await get(`/groups/${group.body.id}`),
+      await put(`/groups/${group.body.id}`, { name: 'Barer' }),
+    ];
+    for (const { body, text } of answers) {
+      expect(body, text).toHaveProperty('id');
+      expect(body).not.toHaveProperty('data');
+    }
+  });
+
+  it('create answers 201; read, update and actions 200; delete 204 without a body', async () => {
+    const made = await post('/monitors', REQUIRED.http);
+    const path = `/monitors/${made.body.id}`;
+    const statuses = [
+      made.status,
+      (await get(path)).status,
+      (await put(path, { friendly_name: 'x' })).status,
+    ];
+    for (const action of ['check', 'pause', 'resume', 'unpause'])
+      statuses.push((await post(`${path}/${action}`)).status);
+    expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 200]);
+    const gone = await del(path);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+  });
+
+  it('GET, DELETE and POST without a body arrive with or without Content-Type, also with an empty JSON body', async () => {
+    const { app, alice } = await open();
+    for (const type of [undefined, 'application/json', 'application/json; charset=utf-8']) {
+      for (const payload of [undefined, '']) {
+        const { id } = await monitor();
+        const ask = async (method: 'GET' | 'POST' | 'DELETE', path: string) =>
+          app.inject({
+            method,
+            url: `/api/v1/monitors/${id}${path}`,
+            headers: {
+              authorization: `Bearer ${alice.token}`,
+              accept: 'application/json',
+              ...(type !== undefined && { 'content-type': type }),
+              ...(payload !== undefined && { 'content-length': '0' }),
+            },
+            ...(payload !== undefined && { payload }),
+          });
+        const statuses = [
+          await ask('GET', ''),
+          await ask('POST', '/pause'),
+          await ask('POST', '/resume'),
+          await ask('POST', '/unpause'),
+          await ask('POST', '/check'),
+          await ask('DELETE', ''),
+        ].map(({ statusCode }) => statusCode);
+        expect(statuses, `${type} ${payload}`).toEqual([200, 200, 200, 200, 200, 204]);
+      }
+    }
+  });
+
+  it('a resource of another team is 404, never 403', async () => {
+    const { id } = await monitor();
+    const trouble = await incident(id);
+    const group = (await post('/groups', { name: 'Ours' })).body;
+    const calls: [string, string, unknown?][] = [
+      ['GET', `/monitors/${id}`],
+      ['PUT', `/monitors/${id}`, {}],
+      ['DELETE', `/monitors/${id}`],
+      ['GET', `/monitors/${id}/incidents`],
+      ['GET', `/monitors/${id}/results`],
+      ['GET', `/monitors/${id}/uptime`],
+      ['POST', `/monitors/${id}/check`],
+      ['POST', `/monitors/${id}/pause`],
+      ['POST', `/monitors/${id}/resume`],
+      ['POST', `/monitors/${id}/unpause`],
+      ['GET', `/incidents/${trouble.id}`],
+      ['PUT', `/incidents/${trouble.id}`, {}],
+      ['POST', `/incidents/${trouble.id}/resolve`],
+      ['POST', `/incidents/${trouble.id}/acknowledge`],
+      ['DELETE', `/incidents/${trouble.id}`],
+      ['GET', `/groups/${group.id}`],
+      ['PUT', `/groups/${group.id}`, { name: 'Theirs' }],
+      ['DELETE', `/groups/${group.id}`],
+    ];
+    for (const [method, path, body] of calls) {
+      const answer = await call('mallory', method, path, body);
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
+    }
+  });
+
+  it('switching to a team that one is no member of is 403', async () => {
+    const { mallory } = await open();
+    const answer = await post(`/teams/${mallory.teamId}/switch`);
+    expectStatus(answer, 403);
+    expect(answer.body).toMatchObject({ message: expect.any(String), error: expect.any(String) });
+  });
+
+  it('every answer carries the rate limit headers and X-Request-Id, error answers included', async () => {
+    const { app, alice, vera } = await open();
+    const { id } = await monitor();
+    const seen: number[] = [];
+    const ask = async (
+      method: string,
+      path: string,
+      more: { payload?: string; type?: string; bearer?: string } = {},
+    ) => {
+      const { payload, type = 'application/json', bearer = alice.token } = more;
+      const { statusCode, headers } = await app.inject({
+        method: method as 'GET',
+        url: path,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          ...(payload !== undefined && { 'content-type': type }),
+        },
+        ...(payload !== undefined && { payload }),
+      });
+      seen.push(statusCode);
+      for (const name of ['limit', 'remaining', 'reset'])
+        expect(String(headers[`x-ratelimit-${name}`]), `${statusCode} ${path}`).toMatch(/^\d+$/);
+      expect(headers['x-request-id'], `${statusCode} ${path}`).toMatch(/\S/);
+    };
+    const good = JSON.stringify(REQUIRED.http);
+    await ask('GET', '/api');
+    await ask('GET', '/api/v1/monitors');
+    await ask('POST', '/api/v1/monitors', { payload: good });
+    await ask('DELETE', `/api/v1/monitors/${id}`);
+    await ask('POST', '/api/v1/monitors', { payload: '{' });
+    await ask('GET', '/api/v1/monitors', { bearer: 'wrong' });
+    await ask('POST', '/api/v1/monitors', { payload: good, bearer: vera.token });
+    await ask('GET', '/api/v1/nothing');
+    await ask('GET', '/api/v1/monitors/0');
+    await ask('PATCH', '/api/v1/monitors');
+    await ask('POST', '/api/v1/monitors', { payload: `"${'x'.repeat(2 ** 20)}"` });
+    await ask('POST', '/api/v1/monitors', { payload: good, type: 'text/plain' });
+    await ask('POST', '/api/v1/monitors', { payload: '{}' });
+    expect(seen).toEqual([200, 200, 201, 204, 400, 401, 403, 404, 404, 405, 413, 415, 422]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRateLimits, createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { client, expectStatus, freshApi, REQUIRED, SECOND, type Answer } from './support.ts';
+
+const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120 };
+const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
+
+beforeEach(
+  () => void vi.useFakeTimers({ now: BEGIN, toFake: ['Date', 'setTimeout', 'clearTimeout'] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+/** An API that counts. */
+function counting(limits = LIMITS) {
+  const opened = freshApi({}, { rateLimits: createRateLimits({ limits, clock: systemClock }) });
+  return client(() => opened);
+}
+
+const figures = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
+
+async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let turn = 0; turn < count; turn += 1) answers.push(await ask());
+  return answers;
+}
+
+const statusesOf = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
+
+describe('specification, Limits', () => {
+  it('standard requests: 120 per minute, counted per account', async () => {
+    const { get } = counting();
+    const answers = await times(120, () => get('/monitors'));
+    expect(statusesOf(answers)).toEqual([200]);
+    expectStatus(await get('/monitors'), 429);
+    expectStatus(await get('/incidents'), 429);
+    expectStatus(await get('/monitors', 'ed'), 200);
+  });
+
+  it('POST /monitors/{id}/check: 20 per minute, apart from the standard budget', async () => {
+    const { get, post, monitor } = counting();
+    const [one, other] = [await monitor(), await monitor()];
+    const answers = await times(10, () => post(`/monitors/${one.id}/check`));
+    answers.push(...(await times(10, () => post(`/monitors/${other.id}/check`))));
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(figures(answers.at(-1)!).slice(0, 2)).toEqual([20, 0]);
+    expectStatus(await post(`/monitors/${one.id}/check`), 429);
+    // Two monitors were created.
+    expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 117]);
+  });
+
+  it('the headers tell the limit, what remains in the window and the Unix time of its end', async () => {
+    const { get } = counting();
+    expect(figures(await get('/monitors'))).toEqual([120, 119, Math.ceil(BEGIN / 1000) + 60]);
+    vi.advanceTimersByTime(20 * SECOND);
+    expect(figures(await get('/monitors'))).toEqual([120, 118, Math.ceil(BEGIN / 1000) + 60]);
+  });
+});
+
+describe('specification, Errors', () => {
+  it('an exceeded limit is 429 with message and retry_after, an integer', async () => {
+    const { get } = counting({ ...LIMITS, standard: 1 });
+    await get('/monitors');
+    const { status, body } = await get('/monitors');
+    expect([status, body]).toEqual([
+      429,
+      expect.objectContaining({ message: expect.any(String), retry_after: expect.any(Number) }),
+    ]);
+    expect(Number.isInteger(body['retry_after'])).toBe(true);
+  });
+});
+
+describe('completions 2', () => {
+  it('429 also has error and the header Retry-After, the same whole seconds as retry_after', async () => {
+    const { get } = counting({ ...LIMITS, standard: 1 });
+    await get('/monitors');
+    vi.advanceTimersByTime(15 * SECOND);
+    const { body, headers } = await get('/monitors');
+    expect(body).toMatchObject({ error: expect.stringMatching(/\S/), retry_after: 45 });
+    expect(String(headers['retry-after'])).toBe('45');
+    expect(headers['x-request-id']).toMatch(/\S/);
+  });
+});
+
+describe('completions 4', () => {
+  it('a window of 60 s begins with the first request of a key, and is fresh after it', async () => {
+    const { get } = counting({ ...LIMITS, standard: 3 });
+    vi.advanceTimersByTime(50 * SECOND);
+    await times(3, () => get('/monitors'));
+    vi.advanceTimersByTime(59 * SECOND);
+    expectStatus(await get('/monitors'), 429);
+    vi.advanceTimersByTime(SECOND);
+    const fresh = await get('/monitors');
+    expectStatus(fresh, 200);
+    expect(figures(fresh)).toEqual([3, 2, Math.ceil(BEGIN / 1000) + 50 + 60 + 60]);
+  });
+
+  it('a refused request costs nothing', async () => {
+    const { get } = counting({ ...LIMITS, standard: 2 });
+    await times(2, () => get('/monitors'));
+    const refused = await times(5, () => get('/monitors'));
+    expect(statusesOf(refused)).toEqual([429]);
+    for (const answer of refused)
+      expect(figures(answer)).toEqual([2, 0, Math.ceil(BEGIN / 1000) + 60]);
+    vi.advanceTimersByTime(60 * SECOND);
+    expect(figures(await get('/monitors')).slice(0, 2)).toEqual([2, 1]);
+  });
+
+  it('all tokens of a user account spend from one budget', async () => {
+    const { get, token } = counting({ ...LIMITS, standard: 2 });
+    const second = await token(['read']);
+    await get('/monitors');
+    expectStatus(await get('/monitors', second), 200);
+    expectStatus(await get('/monitors', second), 429);
+    expectStatus(await get('/monitors'), 429);
+  });
+
+  it('the standard budget is for all under /api but the rows of their own, whatever the answer', async () => {
+    const { call, get, post } = counting();
+    await get('');
+    await get('/test');
+    await get('/teams');
+    await get('/users');
+    await get('/nothing');
+    await get('/monitors/0');
+    await call('alice', 'PATCH', '/monitors');
+    await post('/monitors', {});
+    await post('/monitors', '{');
+    expect(figures(await get('/groups')).slice(0, 2)).toEqual([120, 110]);
+  });
+
+  it('requests without a valid token: 120 per client address', async () => {
+    const { open, get } = counting();
+    const { app } = await open();
+    const from = async (remoteAddress: string) =>
+      (await app.inject({ url: '/api/v1/monitors', remoteAddress })).statusCode;
+    const answers: number[] = [];
+    for (let turn = 0; turn < 121; turn += 1) answers.push(await from('192.0.2.1'));
+    expect(answers.filter((status) => status === 401)).toHaveLength(120);
+    expect(answers.at(-1)).toBe(429);
+    expect(await from('192.0.2.2')).toBe(401);
+    expectStatus(await get('/monitors'), 200);
+  });
+
+  it('each limit can be changed by configuration', async () => {
+    const { get, post, monitor } = counting({ standard: 7, monitor_check: 3, anonymous: 5 });
+    const { id } = await monitor();
+    expect(figures(await get('/monitors')).slice(0, 2)).toEqual([7, 5]);
+    expect(figures(await post(`/monitors/${id}/check`)).slice(0, 2)).toEqual([3, 2]);
+    expect(figures(await get('/monitors', null)).slice(0, 2)).toEqual([5, 4]);
+  });
+
+  it('RATE_LIMITS=off sends the headers with a full budget', async () => {
+    const rateLimits = createUncountedRateLimits({ limits: LIMITS, clock: systemClock });
+    const opened = freshApi({}, { rateLimits });
+    const { get, post } = client(() => opened);
+    const answers = await times(130, () => get('/monitors'));
+    expect(statusesOf(answers)).toEqual([200]);
+    for (const answer of [...answers, await post('/monitors', REQUIRED.http)])
+      expect(figures(answer).slice(0, 2)).toEqual([120, 120]);
+  });
+});

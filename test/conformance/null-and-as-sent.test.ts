@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ASSERTIONS,
+  at,
+  client,
+  expectRefused,
+  expectStatus,
+  KEYWORDS,
+  names,
+  REQUIRED,
+  TYPES,
+  type MonitorType,
+} from './support.ts';
+
+const { get, post, put, monitor, incident } = client();
+
+/** Every optional field of a monitor, with a value that an http monitor takes. */
+const OPTIONAL = {
+  friendly_name: 'Shop',
+  check_types: ['dns'],
+  monitored_regions: ['sin', 'ash'],
+  group_id: null,
+  keyword_settings: KEYWORDS,
+  json_assertion_settings: ASSERTIONS,
+  auth_type: 'basic',
+  auth_username: 'watcher',
+  auth_password: 'secret',
+  http_method: 'POST',
+  accepted_status_codes: ['2xx', '404'],
+  follow_redirects: false,
+  request_timeout: 10,
+  request_headers: { 'X-Shop': 'one' },
+  request_body: 'a=b',
+  verify_ssl: false,
+  ssl_expiry_threshold: 7,
+  domain_expiry_threshold: 60,
+  slow_response_threshold: 800,
+  error_text_detection: true,
+  failure_threshold: 4,
+  recovery_threshold: 3,
+  tags: ['shop'],
+};
+
+const PUSH_OPTIONAL = {
+  heartbeat_timezone: 'Europe/Berlin',
+  heartbeat_grace: 5,
+  heartbeat_wait_for_first_ping: true,
+  heartbeat_max_runtime: 60,
+};
+
+/** A monitor without what differs between any two. */
+function settingsOf(body: Record<string, unknown>) {
+  const differs = new Set(names('id url ping_url created_at updated_at incidents response_times'));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !differs.has(name)));
+}
+
+const nulls = (fields: object) =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
+
+describe('completions 1', () => {
+  it.each(Object.keys(OPTIONAL))('"" in the optional field %s means null', async (field) => {
+    const empty = await monitor('http', { [field]: '' });
+    const unset = await monitor('http', { [field]: null });
+    expect(settingsOf(empty)).toEqual(settingsOf(unset));
+  });
+
+  it.each(Object.entries(OPTIONAL))('"" and null unset %s on update', async (field, value) => {
+    const needed = field.startsWith('auth_') ? {} : { [field]: value };
+    const bare = settingsOf(await monitor());
+    const extra = field === 'request_body' ? { http_method: 'POST' } : {};
+    for (const nothing of ['', null]) {
+      const { id } = await monitor('http', { ...needed, ...extra });
+      const answer = await put(`/monitors/${id}`, { [field]: nothing });
+      expectStatus(answer, 200);
+      expect(settingsOf(answer.body)).toEqual({ ...bare, ...extra });
+    }
+  });
+
+  it.each(Object.entries(PUSH_OPTIONAL))(
+    '"" and null unset %s of a push monitor on create and update',
+    async (field, value) => {
+      const bare = settingsOf(await monitor('heartbeat'));
+      for (const nothing of ['', null]) {
+        expect(settingsOf(await monitor('heartbeat', { [field]: nothing }))).toEqual(bare);
+        const { id } = await monitor('heartbeat', { [field]: value });
+        const answer = await put(`/monitors/${id}`, { [field]: nothing });
+        expect(settingsOf(answer.body), answer.text).toEqual(bare);
+      }
+    },
+  );
+
+  it('"" and null unset the optional fields of incidents and groups', async () => {
+    const { id } = await monitor();
+    for (const nothing of ['', null]) {
+      const fields = { root_cause: nothing, severity: nothing, ended_at: nothing };
+      const trouble = await incident(id, { ...fields, status: 'resolved' });
+      expect(trouble).toMatchObject({ root_cause: null, severity: 'critical', ended_at: at(0) });
+      const changed = await put(`/incidents/${trouble.id}`, { root_cause: nothing });
+      expect(changed.body['root_cause'], changed.text).toBeNull();
+      const empty = { description: nothing, parent_id: nothing, sort_order: nothing };
+      const group = await post('/groups', { name: `Nothing ${String(nothing)}`, ...empty });
+      expect(group.body, group.text).toMatchObject({ description: null, parent_id: null });
+    }
+  });
+
+  it.each(TYPES)(
+    'an explicit null is accepted for every optional field of a %s monitor on create',
+    async (type) => {
+      const fields = nulls(optionalOf(type));
+      expect(settingsOf(await monitor(type, fields))).toEqual(settingsOf(await monitor(type)));
+    },
+  );
+
+  it.each(TYPES)(
+    'an explicit null is accepted for every optional field of a %s monitor on update',
+    async (type) => {
+      const bare = await monitor(type);
+      const fields = nulls(optionalOf(type));
+      const answer = await put(`/monitors/${bare.id}`, fields);
+      expectStatus(answer, 200);
+      expect(settingsOf(answer.body)).toEqual(settingsOf(bare));
+    },
+  );
+
+  it('inside settings objects null and "" are values', async () => {
+    const withNull = {
+      assertions: [
+        { path: 'a', operator: 'equals', value: null },
+        { path: 'b', operator: 'equals', value: '' },
+      ],
+    };
+    const made = await monitor('http', { json_assertion_settings: withNull });
+    expect(made['json_assertion_settings']).toEqual(withNull);
+    expectRefused(
+      await post('/monitors', {
+        ...REQUIRED.http,
+        keyword_settings: { keywords: [{ phrase: '', mode: 'must_contain' }] },
+      }),
+      'keyword_settings.keywords.0.phrase',
+    );
+  });
+
+  it('unknown fields are ignored', async () => {
+    const made = await monitor('http', { colour: 'red', __proto__x: 1 });
+    expect(made).not.toHaveProperty('colour');
+    const answer = await put(`/monitors/${made.id}`, { shape: { round: true } });
+    expectStatus(answer, 200);
+    expect(answer.body).not.toHaveProperty('shape');
+    const trouble = await incident(made.id, { colour: 'red', id: 7, duration: 99 });
+    expect(trouble).not.toHaveProperty('colour');
+    expect(trouble['duration']).toBeNull();
+    const group = await post('/groups', { name: 'Known', colour: 'red', monitors_count: 9 });
+    expect(group.body, group.text).toMatchObject({ name: 'Known', monitors_count: 0 });
+    expect(group.body).not.toHaveProperty('colour');
+  });
+
+  it.each([
+    ['http', 'check_interval', '5'],
+    ['port', 'port', '443'],
+    ['http', 'request_timeout', '10'],
+    ['http', 'ssl_expiry_threshold', '10'],
+    ['http', 'domain_expiry_threshold', '10'],
+    ['http', 'slow_response_threshold', '500'],
+    ['http', 'failure_threshold', '2'],
+    ['http', 'recovery_threshold', '2'],
+    ['http', 'group_id', '1'],
+    ['heartbeat', 'heartbeat_interval', '300'],
+    ['heartbeat', 'heartbeat_grace', '10'],
+    ['heartbeat', 'heartbeat_max_runtime', '10'],
+  ] as const)(
+    'a number sent as a string is refused: %s monitor, %s',
+    async (type, field, value) => {
+      expectRefused(await post('/monitors', { ...REQUIRED[type], [field]: value }), field);
+      const { id } = await monitor(type);
+      expectRefused(await put(`/monitors/${id}`, { [field]: value }), field);
+    },
+  );
+
+  it.each([
+    ['http', 'url', 'HTTPS://Example.COM'],
+    ['http', 'url', 'http://example.com:80/A%7eb?q=1#x'],
+    ['http', 'url', 'https://münchen.example/straße'],
+    ['ping', 'url', 'Example.COM'],
+    ['ping', 'url', 'https://Example.COM/path'],
+    ['ping', 'url', '[2001:DB8::1]'],
+    ['http', 'friendly_name', '  two  spaces  '],
+    ['http', 'monitored_regions', ['sin', 'ash', 'nbg']],
+    ['http', 'check_types', ['domain', 'ssl', 'dns']],
+    ['http', 'tags', ['b', 'A', 'a']],
+    ['http', 'accepted_status_codes', ['404', '2xx']],
+    ['http', 'request_headers', { 'X-B': '2', 'x-a': '1' }],
+    ['http', 'keyword_settings', KEYWORDS],
+    ['http', 'json_assertion_settings', ASSERTIONS],
+  ] as const)('what is sent comes back exactly: %s monitor, %s %j', async (type, field, value) => {
+    const made = await monitor(type, { [field]: value });
+    expect(made[field]).toEqual(value);
+    expect((await get(`/monitors/${made.id}`)).body[field]).toEqual(value);
+    const changed = await put(`/monitors/${(await monitor(type)).id}`, { [field]: value });
+    expect(changed.body[field], changed.text).toEqual(value);
+  });
+
+  it('settings objects come back as sent: no defaults are filled into them', async () => {
+    const made = await monitor('http', { keyword_settings: KEYWORDS });
+    expect(JSON.stringify(made['keyword_settings'])).toBe(JSON.stringify(KEYWORDS));
+  });
+
+  it.each(TYPES)('optional fields of a %s monitor that were never set are null', async (type) => {
+    const made = await monitor(type);
+    const never: string[] = [
+      'request_headers',
+      'request_body',
+      'slow_response_threshold',
+      'accepted_status_codes',
+      'heartbeat_max_runtime',
+      'group_id',
+      'auth_type',
+      'auth_username',
+      'keyword_settings',
+      'json_assertion_settings',
+    ];
+    if (type !== 'heartbeat' && type !== 'cron') never.push('friendly_name');
+    if (type !== 'port') never.push('port');
+    if (type !== 'heartbeat') never.push('heartbeat_interval');
+    if (type !== 'cron') never.push('heartbeat_cron_expression');
+    for (const field of never) expect([field, made[field]]).toEqual([field, null]);
+  });
+
+  it.each([
+    ['friendly_name', 'Other'],
+    ['monitored_regions', ['pdx']],
+    ['http_method', 'PATCH'],
+    ['accepted_status_codes', null],
+    ['follow_redirects', true],
+    ['request_timeout', 20],
+    ['request_headers', { 'X-Other': 'two' }],
+    ['request_body', 'c=d'],
+    ['verify_ssl', true],
+    ['ssl_expiry_threshold', 8],
+    ['domain_expiry_threshold', 61],
+    ['slow_response_threshold', 900],
+    ['error_text_detection', false],
+    ['failure_threshold', 5],
+    ['recovery_threshold', 4],
+    ['tags', ['other']],
+    ['auth_username', 'other'],
+    ['check_interval', 2],
+  ])('PUT is partial: of a monitor that has everything, %s changes alone', async (field, value) => {
+    const made = await monitor('http', { ...OPTIONAL, json_assertion_settings: null });
+    const changed = await put(`/monitors/${made.id}`, { [field]: value });
+    expect(settingsOf(changed.body), changed.text).toEqual({ ...settingsOf(made), [field]: value });
+  });
+
+  it.each(TYPES)(
+    'what a read of a %s monitor answers can be put back, and changes nothing',
+    async (type) => {
+      const fields =
+        type === 'http' ? { ...OPTIONAL, json_assertion_settings: null } : { tags: ['x'] };
+      const { id } = await monitor(type, fields);
+      const { body } = await get(`/monitors/${id}`);
+      const answer = await put(`/monitors/${id}`, body);
+      expectStatus(answer, 200);
+      expect((await get(`/monitors/${id}`)).body).toEqual(body);
+    },
+  );
+
+  it('an empty PUT changes nothing', async () => {
+    const made = await monitor('http', { ...OPTIONAL, json_assertion_settings: null });
+    expect((await put(`/monitors/${made.id}`, {})).body).toEqual(made);
+  });
+});
+
+/** Every field that a monitor of that type does not require, those of other types included. */
+function optionalOf(type: MonitorType): object {
+  const isPush = type === 'heartbeat' || type === 'cron';
+  const { friendly_name, ...optional } = OPTIONAL;
+  return {
+    ...optional,
+    ...PUSH_OPTIONAL,
+    ...(!isPush && { friendly_name }),
+    ...(type !== 'port' && { port: 1 }),
+    ...(type !== 'heartbeat' && { heartbeat_interval: 60 }),
+    ...(type !== 'cron' && { heartbeat_cron_expression: '* * * * *' }),
+    ...(isPush && { url: 'x', check_interval: 1 }),
+  };
+}
