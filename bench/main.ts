@@ -10,6 +10,8 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   accuracy: () => import('./accuracy.ts'),
   growth: () => import('./growth.ts'),
   engine: () => import('./engine.ts'),
+  api: () => import('./api.ts'),
+  history: () => import('./history.ts'),
 };
 
 const words = process.argv.slice(2);

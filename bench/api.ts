@@ -1,0 +1,206 @@
+import { fork } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../src/lib/clock.ts';
+import type { Database } from '../src/store/contract.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { createMonitorList } from '../src/store/monitor-list.ts';
+import {
+  findMonitor,
+  type MonitorFilter,
+  type MonitorSort,
+  type Paging,
+} from '../src/store/monitors.ts';
+import { numberOption } from './engine.ts';
+import { load, type LoadFigures } from './load.ts';
+import { preloadTeam } from './preload-team.ts';
+import { ADMIN_TOKEN, cpuSeconds, startService, withFolder, type Service } from './process.ts';
+import { report, type Figure } from './report.ts';
+
+const LIST = '/api/v1/monitors';
+const CONNECTIONS = 64;
+const CORE_TARGET = 10_000;
+
+/** Orders and filters that an index answers. */
+const INDEXED: [Partial<MonitorFilter>, Partial<Paging<MonitorSort>>][] = [
+  [{}, {}],
+  [{}, { sort: 'url', direction: 'asc' }],
+  [{}, { sort: 'check_interval' }],
+  [{}, { sort: 'status', direction: 'asc' }],
+  [{}, { offset: 400 }],
+  [{ type: 'http' }, {}],
+  [{ interval: 5 }, { sort: 'url' }],
+  [{ status: 'offline' }, {}],
+  [{ status: 'online', type: 'http' }, {}],
+];
+const SEARCHES = [
+  'search=customer-77.',
+  'search=no+such+url',
+  'q=service+9999&sort=url',
+  'q=team-7',
+  'sort=last_checked_at',
+].map((query) => `${LIST}?${query}`);
+
+/**
+ * A team of 100,000 monitors (`--monitors=N`), 20 a page: what the store answers on one core, what HTTP makes of it
+ * with 64 connections for `--seconds=N` (10) each, and a bare node:http server that answers the same bytes.
+ */
+export async function run(options: string[]): Promise<void> {
+  const monitors = numberOption(options, '--monitors', 100_000);
+  const seconds = numberOption(options, '--seconds', 10);
+  await withFolder(async (folder) => {
+    // The first start makes the team.
+    await (await startService(folder)).stop();
+    const database = await openDatabase({ engine: 'sqlite', directory: folder });
+    await preloadTeam(database, monitors);
+    const figures = await measureStore(database, monitors);
+    await database.close();
+    const service = await startService(folder);
+    try {
+      figures.push(...(await measureHttp(service, monitors, seconds)));
+    } finally {
+      await service.stop();
+    }
+    report(`api, ${monitors.toLocaleString('en')} monitors`, figures);
+  });
+}
+
+async function measureStore(database: Database, monitors: number): Promise<Figure[]> {
+  const list = createMonitorList({ database, clock: systemClock });
+  const filter = { search: null, q: null, status: null, type: null, interval: null };
+  const paging = { sort: 'created_at', direction: 'desc', limit: 20, offset: 0 } as const;
+  const lists = await perCore((turn) => {
+    const [filtered, paged] = INDEXED[turn % INDEXED.length]!;
+    return list.page(1, { ...filter, ...filtered }, { ...paging, ...paged });
+  });
+  const newest = await perCore(() => list.page(1, filter, paging));
+  const single = await perCore((turn) =>
+    findMonitor(database.read, 1, 1 + ((turn * 7919) % monitors)),
+  );
+  return [
+    atLeast('store: list, newest first', newest, CORE_TARGET, 'per CPU s'),
+    atLeast('store: lists, orders and filters in turn', lists, CORE_TARGET, 'per CPU s'),
+    atLeast('store: single monitor', single, CORE_TARGET, 'per CPU s'),
+  ];
+}
+
+/** How often that can be done in one second of this thread's CPU. */
+async function perCore(work: (turn: number) => Promise<unknown>): Promise<number> {
+  const TURNS = 10_000;
+  for (let turn = 0; turn < TURNS / 4; turn += 1) await work(turn);
+  const before = process.threadCpuUsage();
+  for (let turn = 0; turn < TURNS; turn += 1) await work(turn);
+  const { user, system } = process.threadCpuUsage(before);
+  return TURNS / ((user + system) / 1e6);
+}
+
+async function measureHttp(service: Service, monitors: number, seconds: number): Promise<Figure[]> {
+  const port = Number(new URL(service.url).port);
+  const ask = (paths: string[], connections = CONNECTIONS, duration = seconds) =>
+    loadedBy(service.pid, { port, paths, connections, seconds: duration });
+  const lists = INDEXED.map(([filter, paging]) => `${LIST}?${queryOf(filter, paging)}`);
+  const singles = Array.from({ length: 500 }, (_, n) => `${LIST}/${1 + ((n * 7919) % monitors)}`);
+  await ask([...lists, ...singles], CONNECTIONS, 3);
+
+  const newest = await ask([LIST]);
+  const body = await (await service.get(LIST)).text();
+  const raw = await measureRaw(body, seconds);
+  const varied = await ask(lists);
+  const single = await ask(singles);
+  const oneBody = await (await service.get(singles[0]!)).text();
+  const rawOne = await measureRaw(oneBody, seconds);
+  const searches = await ask(SEARCHES, 2);
+  const deep = await ask(
+    [3_000, 2_500, 4_990].map((page) => `${LIST}?page=${page}`),
+    4,
+  );
+  const [beside, searching] = await Promise.all([ask(lists, 16), ask(SEARCHES, 1)]);
+  return [
+    ...shown('list, newest first', newest, 15),
+    ratio('list / raw node:http', newest, raw),
+    ...shown('lists, orders and filters in turn', varied, 15),
+    ...shown('single monitor with history', single, 15),
+    ratio('single / raw node:http', single, rawOne),
+    ...shown('searches and order of the last check, 2 connections', searches, 100),
+    ...shown('deep pages, 4 connections', deep, 100),
+    ...shown('lists by 16 connections while one searches', beside, 15),
+    ...shown('that one', searching, 100),
+  ];
+}
+
+type Loaded = LoadFigures & { perCore: number };
+
+/** The load's figures, and how many requests the server answered for each second of its CPU. */
+async function loadedBy(
+  pid: number,
+  options: { port: number; paths: string[]; connections: number; seconds: number },
+): Promise<Loaded> {
+  const before = await cpuSeconds(pid);
+  const figures = await load({ ...options, token: ADMIN_TOKEN });
+  const used = (await cpuSeconds(pid)) - before;
+  return { ...figures, perCore: figures.requests / used };
+}
+
+async function measureRaw(body: string, seconds: number): Promise<Loaded> {
+  const child = fork(new URL(import.meta.url), ['raw', body]);
+  try {
+    const port = await new Promise<number>((resolve) =>
+      child.once('message', (message) => resolve(message as number)),
+    );
+    const options = { port, paths: ['/'], connections: CONNECTIONS };
+    await loadedBy(child.pid!, { ...options, seconds: 2 });
+    return await loadedBy(child.pid!, { ...options, seconds });
+  } finally {
+    child.kill();
+  }
+}
+
+if (process.argv[2] === 'raw') {
+  const body = process.argv[3]!;
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('content-length', Buffer.byteLength(body));
+    response.end(body);
+  });
+  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+  process.on('disconnect', () => process.exit());
+}
+
+function queryOf(
+  filter: Partial<MonitorFilter>,
+  { offset, ...paging }: Partial<Paging<MonitorSort>>,
+) {
+  const page = offset === undefined ? {} : { page: offset / 20 + 1 };
+  return Object.entries({ ...filter, ...paging, ...page })
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function shown(name: string, loaded: Loaded, p99Target: number): Figure[] {
+  const { perCore: value, p50Ms, p99Ms } = loaded;
+  return [
+    { name, value, unit: 'per CPU s' },
+    { name: '  p50', value: p50Ms, unit: 'ms' },
+    {
+      name: '  p99',
+      value: p99Ms,
+      unit: 'ms',
+      target: `≤ ${p99Target}`,
+      reached: p99Ms <= p99Target,
+    },
+  ];
+}
+
+function atLeast(name: string, value: number, target: number, unit: string): Figure {
+  return {
+    name,
+    value,
+    unit,
+    target: `≥ ${target.toLocaleString('en')}`,
+    reached: value >= target,
+  };
+}
+
+function ratio(name: string, ours: Loaded, raw: Loaded): Figure {
+  return atLeast(name, ours.perCore / raw.perCore, 0.4, `(raw ${Math.round(raw.perCore)})`);
+}
