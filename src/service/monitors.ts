@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import { isForeignKeyViolation } from '../store/errors.ts';
 import { isGroupOf } from '../store/groups.ts';
-import { newestIncidents } from '../store/incidents.ts';
+import { createNewestIncidents } from '../store/incidents.ts';
 import {
   buryMonitor,
   insertMonitor,
@@ -18,7 +18,7 @@ import {
   type MonitorColumns,
 } from '../store/monitor-changes.ts';
 import { createMonitorList } from '../store/monitor-list.ts';
-import { findMonitor, type MonitorRow } from '../store/monitors.ts';
+import { createMonitorReads, findMonitor, type MonitorRow } from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';
 import { nextVersion } from '../store/shards.ts';
 import { authorise, notFound } from './errors.ts';
@@ -35,6 +35,7 @@ import {
   type MonitorRules,
 } from './monitor-rules.ts';
 import { changesTheCheck } from './monitor-settings.ts';
+import { createMonitorViews } from './monitor-views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './monitor-view.ts';
 import { pageOf, pagingOf, type ListAddress } from './page.ts';
 
@@ -66,6 +67,9 @@ const NEWEST_INCIDENTS = 10;
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   const { database, clock, secretBox, rules, nudge } = deps;
   const monitorList = createMonitorList(deps);
+  const reads = createMonitorReads(database);
+  const views = createMonitorViews(deps, reads);
+  const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
 
   const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
 
@@ -126,19 +130,15 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         type: wanted.type ?? null,
         interval: wanted.interval ?? null,
       };
-      const { rows, total } = await monitorList.page(caller.team.id, filter, paging);
-      return pageOf(
-        rows.map((row) => view(row, caller)),
-        total,
-        paging,
-        address,
-      );
+      const { ids, total } = await monitorList.page(caller.team.id, filter, paging);
+      return pageOf(await views.of(caller, ids), total, paging, address);
     },
 
     async get(caller, id) {
       authorise(caller, 'read');
-      const row = await mustFind(database.read, caller, id);
-      const incidents = await newestIncidents(database.read, caller.team.id, id, NEWEST_INCIDENTS);
+      const [row] = await reads.whole(caller.team.id, [id]);
+      if (row === undefined) throw notFound('monitor');
+      const incidents = await newestIncidents(caller.team.id, id);
       return {
         ...view(row, caller),
         incidents: incidents.map((incident) => viewIncident(incident, deps)),

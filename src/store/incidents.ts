@@ -1,7 +1,8 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
 import type { Database } from './contract.ts';
 import type { Paging } from './monitors.ts';
 import type { IncidentTable, Schema } from './schema.ts';
+import { prepareStatement } from './statement.ts';
 
 /** An incident with the monitor that it is about. */
 export type IncidentRow = Selectable<IncidentTable> & {
@@ -104,18 +105,20 @@ async function hasFew(
 }
 
 /** The newest incidents of one monitor, newest first. */
-export function newestIncidents(
-  db: Kysely<Schema>,
-  teamId: number,
-  monitorId: number,
-  limit: number,
-): Promise<IncidentRow[]> {
-  return selectIncidents(db, teamId)
-    .where('incident.monitor_id', '=', monitorId)
-    .orderBy('incident.started_at', 'desc')
-    .orderBy('incident.id', 'desc')
-    .limit(limit)
-    .execute();
+export type NewestIncidents = (teamId: number, monitorId: number) => Promise<IncidentRow[]>;
+
+export function createNewestIncidents(db: Kysely<Schema>, limit: number): NewestIncidents {
+  const newest = prepareStatement<IncidentRow, 'team' | 'monitor'>(
+    db,
+    ['team', 'monitor'],
+    ({ team, monitor }) =>
+      selectIncidents(db, sql<number>`${team}`)
+        .where('incident.monitor_id', '=', sql<number>`${monitor}`)
+        .orderBy('incident.started_at', 'desc')
+        .orderBy('incident.id', 'desc')
+        .limit(sql<number>`${sql.lit(limit)}`),
+  );
+  return (team, monitor) => newest({ team, monitor });
 }
 
 /** The log of one incident, oldest first. */
@@ -171,7 +174,7 @@ const SORT_EXPRESSIONS = {
   status: sql`case when incident.ended_at is null then 0 else 1 end`,
 } as const;
 
-function joinMonitor(db: Kysely<Schema>, teamId: number) {
+function joinMonitor(db: Kysely<Schema>, teamId: number | Expression<number>) {
   return db
     .selectFrom('incident')
     .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
@@ -179,7 +182,7 @@ function joinMonitor(db: Kysely<Schema>, teamId: number) {
     .where('monitor.deleted_at', 'is', null);
 }
 
-function selectIncidents(db: Kysely<Schema>, teamId: number) {
+function selectIncidents(db: Kysely<Schema>, teamId: number | Expression<number>) {
   return joinMonitor(db, teamId).selectAll('incident').select(MONITOR_COLUMNS);
 }
 

@@ -1,37 +1,34 @@
-import { sql } from 'kysely';
+import { sql, type CompiledQuery } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from './contract.ts';
 import { choosePath, choosePathOfCount, type AccessPath } from './monitor-path.ts';
 import { matchMonitors, orderTerms } from './monitor-query.ts';
 import { createMonitorTotals, type CountedFilter } from './monitor-totals.ts';
-import {
-  findMonitors,
-  type MonitorFilter,
-  type MonitorRow,
-  type MonitorSort,
-  type Paging,
-} from './monitors.ts';
+import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
 
 export interface MonitorList {
   /**
-   * One page and how many there are in all. Ties are ordered by id, nulls come last. What steps over many rows (a
+   * The ids of one page, and how many there are in all. Ties are ordered by id, nulls come last. What steps over many rows (a
    * search, a deep page, the order of the last checks) runs away from the quick reads.
    */
   page(
     teamId: number,
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
-  ): Promise<{ rows: MonitorRow[]; total: number }>;
+  ): Promise<{ ids: number[]; total: number }>;
 }
 
 /** To step over more rows than that takes milliseconds. */
 const QUICK_STEPS = 2_000;
+/** The pages that are asked for again and again: making a statement takes longer than running it. */
+const KEPT_STATEMENTS = 500;
 
 export function createMonitorList(deps: {
   database: Database;
   clock: Pick<Clock, 'monotonic'>;
 }): MonitorList {
   const { database, clock } = deps;
+  const statements = new Map<string, CompiledQuery<Found>>();
   const totals = createMonitorTotals({
     countMonitors: (teamId, filter) => countMonitors(teamId, filter),
     clock,
@@ -62,16 +59,28 @@ export function createMonitorList(deps: {
       matching: await totals.estimate(teamId, filter),
     };
     const path = choosePath(filter, paging, counts);
-    const { ids, edits } = await readPage(database, teamId, filter, paging, path);
+    const { ids, edits } = await readPage(teamId, filter, paging, path);
     return { ids, total: await totals.exact(teamId, filter, edits) };
   }
 
-  return {
-    async page(teamId, filter, paging) {
-      const { ids, total } = await readIds(teamId, filter, paging);
-      return { rows: await findMonitors(database.read, database.engine, teamId, ids), total };
-    },
-  };
+  /** The ids of a page, and the number of edits they were read at. */
+  async function readPage(
+    teamId: number,
+    filter: MonitorFilter,
+    paging: Paging<MonitorSort>,
+    path: AccessPath,
+  ): Promise<{ ids: number[]; edits: number }> {
+    const db = path.steps > QUICK_STEPS ? database.scan : database.read;
+    const { by, from } = path;
+    const key = JSON.stringify([teamId, filter, paging, by, from]);
+    const query = statements.get(key) ?? pageStatement(database, teamId, filter, paging, path);
+    remember(statements, key, query);
+    const found = (await db.executeQuery(query)).rows;
+    const edits = found[0]?.edits ?? (await readEdits(database));
+    return { ids: found.map(({ id }) => id), edits };
+  }
+
+  return { page: readIds };
 }
 
 const NO_FILTER: MonitorFilter = {
@@ -85,24 +94,31 @@ const NO_FILTER: MonitorFilter = {
 /** Counts every edit of a monitor, its making and its deletion included (see shards.ts). */
 const EDITS = sql<number>`(select sum(version) from shard)`;
 
-/** The ids of a page, and the number of edits they were read at. */
-async function readPage(
-  database: Database,
+interface Found {
+  id: number;
+  edits: number;
+}
+
+function pageStatement(
+  { engine, read }: Database,
   teamId: number,
   filter: MonitorFilter,
   paging: Paging<MonitorSort>,
   path: AccessPath,
-): Promise<{ ids: number[]; edits: number }> {
-  const { engine } = database;
-  const db = path.steps > QUICK_STEPS ? database.scan : database.read;
-  const found = await matchMonitors(db, engine, teamId, filter, { ...path, sort: paging.sort })
+): CompiledQuery<Found> {
+  return matchMonitors(read, engine, teamId, filter, { ...path, sort: paging.sort })
     .select(['monitor.id', EDITS.as('edits')])
     .orderBy(orderTerms(engine, paging, path))
     .limit(paging.limit)
     .offset(paging.offset)
-    .execute();
-  const edits = found[0]?.edits ?? (await readEdits(database));
-  return { ids: found.map(({ id }) => id), edits };
+    .compile();
+}
+
+/** The oldest go. */
+function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  if (kept.has(key)) return;
+  kept.set(key, value);
+  if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value!);
 }
 
 async function readEdits(database: Database): Promise<number> {

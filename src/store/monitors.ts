@@ -1,8 +1,9 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { MonitorStatus, MonitorType } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
 import { jsonTable } from './dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
+import { prepareStatement } from './statement.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &
@@ -16,6 +17,23 @@ export type MonitorRow = Selectable<MonitorTable> &
     | 'last_heartbeat_at'
     | 'heartbeat_expected_at'
   >;
+
+/**
+ * What of a monitor changes without an edit, and the version, which each edit moves on: while all of it is as it was,
+ * so is the rest of the row but `newest`. A group that is deleted takes itself off its monitors without an edit.
+ */
+export type MonitorStamp = Pick<
+  MonitorRow,
+  | 'id'
+  | 'version'
+  | 'group_id'
+  | 'status'
+  | 'last_slot'
+  | 'last_checked_at'
+  | 'run_at'
+  | 'last_heartbeat_at'
+  | 'heartbeat_expected_at'
+>;
 
 export const MONITOR_SORTS = [
   'url',
@@ -61,37 +79,48 @@ export function findMonitor(
     .executeTakeFirst();
 }
 
-/** In the order of the ids; those that are gone, or another team's, are left out. */
-export async function findMonitors(
-  db: Kysely<Schema>,
-  engine: Database['engine'],
-  teamId: number,
-  ids: number[],
-): Promise<MonitorRow[]> {
-  if (ids.length === 0) return [];
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
-  // In this order of tables, as SQLite has no statistics to know that they are few.
-  const rows = await db
-    .selectFrom(wanted.as('wanted'))
+/** Monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */
+export interface MonitorReads {
+  whole(teamId: number, ids: readonly number[]): Promise<MonitorRow[]>;
+  stamps(teamId: number, ids: readonly number[]): Promise<MonitorStamp[]>;
+}
+
+export function createMonitorReads({ read, engine }: Database): MonitorReads {
+  const names = ['ids', 'team'] as const;
+  const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
+    wantedMonitors(read, engine, ids, team).selectAll('monitor').select(STATE_COLUMNS),
+  );
+  const stamps = prepareStatement<MonitorStamp, 'ids' | 'team'>(read, names, ({ ids, team }) =>
+    wantedMonitors(read, engine, ids, team)
+      .select(['monitor.id', 'monitor.version', 'monitor.group_id'])
+      .select(STAMP_STATE_COLUMNS),
+  );
+  const list = (ids: readonly number[]) => JSON.stringify(ids.map((id) => [id]));
+  return {
+    whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: list(ids) })),
+    stamps: async (team, ids) => (ids.length === 0 ? [] : stamps({ team, ids: list(ids) })),
+  };
+}
+
+/** In this order of tables, as SQLite has no statistics to know that they are few. */
+function wantedMonitors(db: Kysely<Schema>, engine: Database['engine'], ids: string, team: string) {
+  return db
+    .selectFrom(jsonTable(engine, ids, { id: 'integer' }).as('wanted'))
     .crossJoin('monitor')
     .crossJoin('monitor_state')
     .whereRef('monitor.id', '=', 'wanted.id')
     .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null)
-    .selectAll('monitor')
-    .select(STATE_COLUMNS)
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+    .where('monitor.team_id', '=', sql<number>`${team}`)
+    .where('monitor.deleted_at', 'is', null);
 }
 
-const STATE_COLUMNS = [
+const STAMP_STATE_COLUMNS = [
   'monitor_state.status',
   'monitor_state.last_slot',
   'monitor_state.last_checked_at',
   'monitor_state.run_at',
-  'monitor_state.newest',
   'monitor_state.last_heartbeat_at',
   'monitor_state.heartbeat_expected_at',
 ] as const;
+
+const STATE_COLUMNS = [...STAMP_STATE_COLUMNS, 'monitor_state.newest'] as const;
