@@ -11,6 +11,8 @@ export function tidy(node: unknown): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['type'] === 'object') delete schema['propertyNames'];
+  // The format says the same in a word.
+  if (schema['format'] === 'date-time') delete schema['pattern'];
   joinWithNull(schema);
 }
 

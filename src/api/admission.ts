@@ -73,10 +73,7 @@ export function createAdmission({ authenticator, rateLimits, paths }: AdmissionD
   function refuseRoute(path: string, method: string, reply: FastifyReply): Problem {
     const allowed = paths.methodsOf(path);
     if (allowed.length === 0 || allowed.includes(method)) {
-      return new Problem(
-        'not_found',
-        'There is no such path. See the API documentation for those there are.',
-      );
+      return new Problem('not_found', 'There is no such path. Those there are stand at /docs.');
     }
     void reply.header('allow', allowed.join(', '));
     return new Problem(

@@ -21,7 +21,12 @@ export function parseBodies(app: FastifyInstance): void {
       try {
         value = JSON.parse(text);
       } catch {
-        return done(new Problem('malformed', 'The body is not valid JSON.'));
+        return done(
+          new Problem(
+            'malformed',
+            'The body is not valid JSON: look for missing quotes, commas or braces.',
+          ),
+        );
       }
       // Fastify takes null for no body, but it is one that is no object.
       done(null, value === null ? 'null' : value);

@@ -362,7 +362,7 @@ describe('bodies that are refused', () => {
       { status: 'closed', root_cause: [] },
       { status: A_STATUS, root_cause: 'must be text of 1 to 2000 characters' },
     ],
-    ['[]', { body: 'must be a JSON object, such as {"url": "https://example.com"}' }],
+    ['[]', { body: 'must be a JSON object: names and values in braces' }],
   ])('PUT %j', async (sent, errors) => {
     const api = await shared();
     const { id } = await report(api, { monitor_id: await sharedMonitor() });

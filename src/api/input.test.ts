@@ -7,7 +7,7 @@ const MONITORS = '/api/v1/monitors';
 describe('bad bodies of a create', () => {
   const api = sharedApi();
   const good = { url: 'https://example.com', check_interval: 1 };
-  const object = 'must be a JSON object, such as {"url": "https://example.com"}';
+  const object = 'must be a JSON object: names and values in braces';
 
   // What is wrong with a single field stands in monitor-input.test.ts.
   const table: [body: unknown, field: string, predicate: string][] = [

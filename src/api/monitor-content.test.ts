@@ -323,12 +323,21 @@ describe('what is wrong inside of settings', () => {
         ['[z-a]', 'invalid character class range: `z-a`'],
         [String.raw`(a)\1`, String.raw`invalid escape sequence: ${'`'}\1${'`'}`],
         ['a**', 'invalid nested repetition operator: `**`'],
-        ['(a{1000}){1000}', 'invalid repeat count: `{1000}`'],
+        ['a{1001}', 'invalid repeat count: `{1001}`'],
       ] as const
     ).map(([value, reason]): [unknown, Record<string, string>] => [
       { assertions: [assertion({}), assertion({ operator: 'regex', value })] },
       { '.assertions.1.value': `is no regular expression in RE2 syntax: ${reason}` },
     ]),
+    ...['a{0,1000}'.repeat(3), '(ab{40}){50}', '((a{10}){10}){20}'].map(
+      (value): [unknown, Record<string, string>] => [
+        { assertions: [assertion({ operator: 'regex', value })] },
+        {
+          '.assertions.0.value':
+            'must have fewer repeats: written out, it must have at most 2000 steps',
+        },
+      ],
+    ),
     ...['[Ā-￿]', String.raw`[\x{100}-\x{ffff}]`].map((range): [unknown, Record<string, string>] => [
       { assertions: [assertion({ operator: 'regex', value: `(?si)${range.repeat(5)}` })] },
       { '.assertions.0.value': 'must have at most 4 ranges beyond ASCII where it ignores case' },

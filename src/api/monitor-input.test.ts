@@ -62,11 +62,22 @@ const BAD: Bad[] = [
     'javascript:alert(1)',
     'http://[::1',
   ]),
-  ...bad(['ping', 'port'], 'url', HOST, ['example.com:80', 'exam ple.com', 'http://', '[::1']),
+  ...bad(['ping', 'port'], 'url', HOST, ['exam ple.com', 'http://', '[::1', 'a:b:80']),
+  ...bad(['ping'], 'url', `${HOST}, without a port`, ['example.com:80']),
+  ...bad(['port'], 'url', `${HOST}, without a port: give that in port`, ['localhost:8082']),
   ...bad(PULL, 'url', URL_CHARACTERS, [' https://a.example', 'https://a.example\n', '\0']),
   ...bad(PULL, 'url', 'must not hold a user name or password', [
     'https://user@example.com',
     'https://user:word@example.com',
+    'https:////user:word@example.com',
+    'https://\\/user:word@example.com',
+  ]),
+  ...bad(['http'], 'url', 'must not hold a user name or password', [
+    'http:///user:word@example.com/',
+  ]),
+  ...bad(['ping', 'port'], 'url', 'must not hold a user name or password', [
+    'ssh:///root:word@host.example',
+    'x://\\/user:word@host.example',
   ]),
   ...bad(PULL, 'url', 'must have at most 2048 characters', [
     `https://example.com/${'a'.repeat(2029)}`,
@@ -191,7 +202,7 @@ const BAD: Bad[] = [
     [JSON.parse('{"__proto__":[]}'), 'request_headers.__proto__', 'must be text'],
     [{ 'X-A': null }, 'request_headers.X-A', 'must be text'],
     [{ 'X-A': ['b'] }, 'request_headers.X-A', 'must be text'],
-    [{ '': 'b' }, 'request_headers.', 'is no header name: use letters, digits and hyphens'],
+    [{ '': 'b' }, 'request_headers.', 'must have a name before its value'],
     [{ 'X A': '1' }, 'request_headers.X A', 'is no header name: use letters, digits and hyphens'],
     [
       { 'X-A': 'a\r\nb' },
@@ -208,6 +219,11 @@ const BAD: Bad[] = [
       Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`x${n}`, ''])),
       'request_headers',
       'must have at most 50 entries',
+    ],
+    [
+      Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`x${n}`, 'x'.repeat(7_000)])),
+      'request_headers',
+      'must have at most 32768 characters in all',
     ],
   ]),
   ...bad(ALL_TYPES, 'monitor_type', '?', ['tcp', 'HTTP', 1, true, [], {}]),

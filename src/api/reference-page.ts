@@ -61,12 +61,17 @@ interface Content {
 export function referencePage(app: FastifyInstance): void {
   const document = once(() => readFile(new URL('../../openapi.json', import.meta.url)));
   const script = once(packedScript);
+  // One buffer for all who can't unpack it themselves: one of each would let anybody use up the memory.
+  const unpacked = once(async () => promisify(gunzip)((await script()).bytes));
 
   app.get('/openapi.json', async (request, reply) => {
     const content = await document();
     if (isKnown(request, reply, content)) return reply;
     return reply.type('application/json; charset=utf-8').send(content.bytes);
   });
+
+  // Until there is a page for people at the front, newcomers find the reference there.
+  app.get('/', (_request, reply) => reply.redirect('/docs'));
 
   app.get('/docs', (_request, reply) =>
     reply
@@ -81,7 +86,7 @@ export function referencePage(app: FastifyInstance): void {
     void reply.type('text/javascript; charset=utf-8').header('vary', 'accept-encoding');
     if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
       return reply.header('content-encoding', 'gzip').send(content.bytes);
-    return reply.send(await promisify(gunzip)(content.bytes));
+    return reply.send((await unpacked()).bytes);
   });
 }
 

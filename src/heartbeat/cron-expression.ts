@@ -98,7 +98,7 @@ function read(expression: string): Cron {
     isWildcard: minute.startsWith('*') || hour.startsWith('*'),
   };
   if (!canFire(cron)) {
-    throw new Fault(`never fires: no month in ${show(month)} has a day in ${show(dayOfMonth)}`);
+    throw new Fault(`never fires: month ${show(month)} has no day ${show(dayOfMonth)}`);
   }
   return cron;
 }

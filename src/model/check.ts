@@ -58,6 +58,11 @@ export const NO_TIMINGS: Timings = {
   totalMs: null,
 };
 
+/** Times of a check are told to the microsecond; a clock's further digits say nothing. */
+export function toMicroseconds<T extends number | null>(milliseconds: T): T {
+  return (milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000) as T;
+}
+
 /** `unknown` never counts as up or down: our own side failed, not the target. */
 export type Vote = 'up' | 'down' | 'unknown';
 

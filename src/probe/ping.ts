@@ -1,5 +1,10 @@
 import { isIP } from 'node:net';
-import { NO_TIMINGS, type CheckResult, type PingCheckRequest } from '../model/check.ts';
+import {
+  NO_TIMINGS,
+  toMicroseconds,
+  type CheckResult,
+  type PingCheckRequest,
+} from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
 import type { Resolver } from '../net/resolver.ts';
@@ -73,9 +78,13 @@ export function createPingProbe(
     return {
       vote: 'up',
       failure: null,
-      responseTimeMs: outcome.roundTripMs,
+      responseTimeMs: toMicroseconds(outcome.roundTripMs),
       statusCode: null,
-      timings: { ...NO_TIMINGS, dnsMs, totalMs: clock.monotonic() - startedAt },
+      timings: {
+        ...NO_TIMINGS,
+        dnsMs: toMicroseconds(dnsMs),
+        totalMs: toMicroseconds(clock.monotonic() - startedAt),
+      },
       remoteAddress: address.address,
       evidence: null,
     };

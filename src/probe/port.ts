@@ -1,4 +1,4 @@
-import { NO_TIMINGS } from '../model/check.ts';
+import { NO_TIMINGS, toMicroseconds } from '../model/check.ts';
 import type { CheckResult, PortCheckRequest } from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
 import { findTarget } from '../net/target.ts';
@@ -35,8 +35,8 @@ async function look(
     { addresses: target.addresses, port, timeoutMs, deadline },
     context,
   );
-  if (!connection.ok) return failed(connection.failure, round(dnsMs));
-  const totalMs = round(clock.monotonic() - startedAt);
+  if (!connection.ok) return failed(connection.failure, toMicroseconds(dnsMs));
+  const totalMs = toMicroseconds(clock.monotonic() - startedAt);
   // The end goes out before the socket closes: a greeting that nobody read would make it a reset.
   connection.socket.end(() => connection.socket.destroy());
   return {
@@ -44,7 +44,12 @@ async function look(
     failure: null,
     responseTimeMs: totalMs,
     statusCode: null,
-    timings: { ...NO_TIMINGS, dnsMs: round(dnsMs), tcpMs: round(connection.milliseconds), totalMs },
+    timings: {
+      ...NO_TIMINGS,
+      dnsMs: toMicroseconds(dnsMs),
+      tcpMs: toMicroseconds(connection.milliseconds),
+      totalMs,
+    },
     remoteAddress: connection.address,
     evidence: null,
   };
@@ -60,9 +65,4 @@ function failed(reason: Failure, dnsMs: number | null): CheckResult {
     remoteAddress: null,
     evidence: null,
   };
-}
-
-/** Whole microseconds. */
-function round(milliseconds: number): number {
-  return Math.round(milliseconds * 1_000) / 1_000;
 }

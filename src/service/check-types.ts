@@ -14,11 +14,11 @@ type SubCheckInput = { [Name in keyof SubChecks]?: SubChecks[Name] | null | unde
 
 export function checkTypesInput(type: PullType) {
   const allowed = CHECK_TYPES_OF[type];
+  const twice = 'must not name a sub-check twice';
   return z
     .array(oneOf(allowed), { error: `must be a list of sub-checks, any of ${allowed.join(', ')}` })
-    .refine((names) => new Set(names).size === names.length, {
-      error: 'must not name a sub-check twice',
-    })
+    .max(allowed.length, { error: twice })
+    .refine((names) => new Set(names).size === names.length, { error: twice })
     .nullish();
 }
 

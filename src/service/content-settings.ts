@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { parseJsonPath } from '../lib/json-path.ts';
+import { patternSize } from '../lib/pattern-size.ts';
 import { oneOf, text, yesOrNo } from './input.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
@@ -25,6 +26,8 @@ export const ASSERTION_OPERATORS = [
 
 const MOST_ENTRIES = 10;
 const LONGEST_PATTERN = 1000;
+/** Each step takes about 4 µs to compile, and a body may hold ten patterns. */
+const LARGEST_PATTERN = 2000;
 const MOST_BYTES = 65_536;
 const MOST_LEVELS = 32;
 /** Each such range takes milliseconds to compile: all its characters are folded one by one. */
@@ -168,6 +171,9 @@ function patternFault(value: unknown): string | null {
   }
   if (IGNORES_CASE.test(value) && (value.match(WIDE_RANGE)?.length ?? 0) > MOST_WIDE_RANGES) {
     return `must have at most ${MOST_WIDE_RANGES} ranges beyond ASCII where it ignores case`;
+  }
+  if (patternSize(value) > LARGEST_PATTERN) {
+    return `must have fewer repeats: written out, it must have at most ${LARGEST_PATTERN} steps`;
   }
   try {
     RE2JS.compile(value);

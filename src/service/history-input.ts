@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Findings, oneOf } from './input.ts';
+import { Findings, oneOf, readQuery } from './input.ts';
 import { PAGE_QUERY } from './page.ts';
 import { parseTime } from './time.ts';
 
@@ -18,16 +18,21 @@ export interface AskedPeriod {
   to: number;
 }
 
-export const resultListQuery = z.object({
-  from: moment('from', 'Results from then on. 24 hours before `to` unless given.').optional(),
-  to: moment('to', 'Results before then; a date includes that day. Now unless given.').optional(),
-  region: z
-    .string()
-    .optional()
-    .meta({ description: 'Code of a region; results of all regions unless given.' }),
-  page: PAGE_QUERY.page,
-  per_page: PAGE_QUERY.per_page,
-});
+/** @param regions the codes of the installation's regions; any text where they don't matter. */
+export const resultListQuery = (regions: readonly string[] | null) =>
+  z.object({
+    from: moment('from', 'Results from then on. 24 hours before `to` unless given.').optional(),
+    to: moment('to', 'Results before then; a date includes that day. Now unless given.').optional(),
+    region: z
+      .string()
+      .refine((code) => regions === null || regions.includes(code), {
+        error: `must be one of ${regions?.join(', ')}`,
+      })
+      .optional()
+      .meta({ description: 'Code of a region; results of all regions unless given.' }),
+    page: PAGE_QUERY.page,
+    per_page: PAGE_QUERY.per_page,
+  });
 
 export const uptimeQuery = z.object({
   from: moment('from', 'Beginning of the period. 30 days before `to` unless given.').optional(),
@@ -42,32 +47,31 @@ export const uptimeQuery = z.object({
     }),
 });
 
-/** Throws InvalidInput with everything that is wrong. @param regions the codes of the installation's regions. */
-export function judgeResultsQuery(
-  query: z.output<typeof resultListQuery>,
-  regions: readonly string[],
+/** Throws InvalidInput with everything that is wrong. */
+export function readResultsQuery(
+  schema: ReturnType<typeof resultListQuery>,
+  query: object,
   now: number,
-): AskedPeriod {
+) {
   const findings = new Findings();
-  if (query.region !== undefined && !regions.includes(query.region)) {
-    findings.add('region', `must be one of ${regions.join(', ')}`);
-  }
-  const period = periodOf(query, RESULTS_HOURS * HOUR_MS, now, findings);
+  const wanted = readQuery(schema, query, findings);
+  const period = periodOf(wanted, RESULTS_HOURS * HOUR_MS, now, findings);
   findings.throwIfAny();
-  return period;
+  return { ...wanted, ...period };
 }
 
 /** Throws InvalidInput with everything that is wrong. */
-export function judgeUptimeQuery(query: z.output<typeof uptimeQuery>, now: number): AskedPeriod {
+export function readUptimeQuery(query: object, now: number) {
   const findings = new Findings();
-  const period = periodOf(query, UPTIME_DAYS * DAY_MS, now, findings);
-  const days = query.interval === 'hour' ? LONGEST_HOURLY_DAYS : LONGEST_DAYS;
+  const wanted = readQuery(uptimeQuery, query, findings);
+  const period = periodOf(wanted, UPTIME_DAYS * DAY_MS, now, findings);
+  const days = wanted.interval === 'hour' ? LONGEST_HOURLY_DAYS : LONGEST_DAYS;
   if (period.to - period.from > days * DAY_MS) {
-    const reason = query.interval === 'hour' ? ' with interval=hour' : '';
+    const reason = wanted.interval === 'hour' ? ' with interval=hour' : '';
     findings.add('from', `must be at most ${days} days before to${reason}`);
   }
   findings.throwIfAny();
-  return period;
+  return { ...wanted, ...period };
 }
 
 /** The future is cut off: nothing is known of it. */
@@ -79,6 +83,8 @@ function periodOf(
 ): AskedPeriod {
   const to = Math.min(query.to ?? now, now);
   const from = query.from ?? to - lengthMs;
+  // Of ends that can't be read nothing further is to be said.
+  if (findings.has('from') || findings.has('to')) return { from, to };
   if (from >= now) findings.add('from', 'must be in the past');
   else if (to <= from) findings.add('to', 'must be after from');
   return { from, to };

@@ -9,14 +9,8 @@ import { findMonitor } from '../store/monitors.ts';
 import { listResults } from '../store/result-history.ts';
 import type { ListedResult } from '../store/result-history.ts';
 import { authorise, notFound } from './errors.ts';
-import {
-  judgeResultsQuery,
-  judgeUptimeQuery,
-  resultListQuery,
-  uptimeQuery,
-} from './history-input.ts';
+import { readResultsQuery, readUptimeQuery, resultListQuery } from './history-input.ts';
 import { viewTimings } from './incident-view.ts';
-import { readQuery } from './input.ts';
 import { pageOf, pagingOf, type ListAddress } from './page.ts';
 import { isoTime } from './time.ts';
 import { uptimeOf } from './uptime.ts';
@@ -34,6 +28,7 @@ export function createHistoryService(deps: {
   defaults: { regions: readonly string[] };
 }): HistoryService {
   const { database, clock, defaults } = deps;
+  const asked = resultListQuery(defaults.regions);
 
   async function mustBeMonitor(caller: Caller, id: number): Promise<void> {
     if ((await findMonitor(database.read, caller.team.id, id)) === undefined) {
@@ -45,12 +40,11 @@ export function createHistoryService(deps: {
     async listResults(caller, id, query, address) {
       authorise(caller, 'read');
       await mustBeMonitor(caller, id);
-      const wanted = readQuery(resultListQuery, query);
-      const { from, to } = judgeResultsQuery(wanted, defaults.regions, clock.now());
+      const wanted = readResultsQuery(asked, query, clock.now());
       const paging = pagingOf(wanted, 'checked_at');
       const { results, total } = await listResults(database, id, {
-        from,
-        to,
+        from: wanted.from,
+        to: wanted.to,
         ...(wanted.region !== undefined && { region: wanted.region }),
         page: paging.page,
         perPage: paging.limit,
@@ -61,10 +55,9 @@ export function createHistoryService(deps: {
     async uptime(caller, id, query) {
       authorise(caller, 'read');
       await mustBeMonitor(caller, id);
-      const wanted = readQuery(uptimeQuery, query);
       const now = clock.now();
-      const period = { ...judgeUptimeQuery(wanted, now), now };
-      const [found] = await uptimeOf(database, [id], period, wanted.interval ?? null);
+      const { from, to, interval = null } = readUptimeQuery(query, now);
+      const [found] = await uptimeOf(database, [id], { from, to, now }, interval);
       const { whole, pieces } = found!;
       return {
         monitor_id: id,

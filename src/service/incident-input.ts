@@ -37,7 +37,10 @@ export const incidentListQuery = z.object({
   sort: oneOf(INCIDENT_SORTS).optional(),
 });
 
-const NO_MONITOR = 'must be the id of a monitor of your team';
+/** Of one monitor, which the path names. */
+export const monitorIncidentListQuery = incidentListQuery.omit({ monitor_id: true });
+
+export const NO_MONITOR = 'must be the id of a monitor of your team';
 const NO_ID = 'must be a whole number, the id of a monitor of your team';
 
 const required = {

@@ -27,13 +27,15 @@ import { closeIncident, reopenIncident } from '../verdict/condition.ts';
 import { authorise, notFound, Problem } from './errors.ts';
 import {
   incidentListQuery,
+  monitorIncidentListQuery,
+  NO_MONITOR,
   planIncident,
   readUpdate,
   type PlannedIncident,
   type WantedUpdate,
 } from './incident-input.ts';
 import { viewActivity, viewEvidence, viewIncident } from './incident-view.ts';
-import { readQuery } from './input.ts';
+import { Findings, readQuery } from './input.ts';
 import type { ViewDeps } from './monitor-view.ts';
 import { pageOf, pagingOf, type ListAddress } from './page.ts';
 
@@ -128,10 +130,13 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       if (monitorId !== undefined && !(await isMonitor(database.read, caller, monitorId))) {
         throw notFound('monitor');
       }
-      const wanted = readQuery(incidentListQuery, query);
+      const wanted =
+        monitorId === undefined
+          ? readQuery(incidentListQuery, query)
+          : { ...readQuery(monitorIncidentListQuery, query), monitor_id: monitorId };
       const paging = pagingOf(wanted, 'started_at');
       const filter = {
-        monitorId: monitorId ?? wanted.monitor_id ?? null,
+        monitorId: wanted.monitor_id ?? null,
         status: wanted.status ?? null,
         type: wanted.type ?? null,
         severity: wanted.severity ?? null,
@@ -161,6 +166,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       const now = clock.now();
       const planned = await planIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
+        // It may have been deleted since it was looked for.
+        if (!(await isMonitor(tx, caller, planned.monitorId))) throw unknownMonitor();
         const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
         await log(tx, caller, id, deedsOf(planned), now);
         return mustFind(tx, caller, id);
@@ -267,6 +274,12 @@ async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise
 
 async function isMonitor(db: Kysely<Schema>, caller: Caller, id: number): Promise<boolean> {
   return (await findMonitor(db, caller.team.id, id)) !== undefined;
+}
+
+function unknownMonitor(): Problem {
+  const findings = new Findings();
+  findings.add('monitor_id', NO_MONITOR);
+  return findings.asError();
 }
 
 function anotherIsOpen(): Problem {

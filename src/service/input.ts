@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { InvalidInput } from './errors.ts';
 
+/** Nobody reads more, and an answer must not be many times larger than what was sent. */
+const MOST_FIELDS = 100;
+
 /** Collects what is wrong with an input, so that all of it is answered at once. */
 export class Findings {
   readonly #errors = new Map<string, Set<string>>();
 
   /** @param predicate what follows the field's name, without a full stop: `must be …`. */
   add(field: string, predicate: string): void {
+    if (this.#errors.size >= MOST_FIELDS && !this.#errors.has(field)) return;
     const sentence = `${field} ${predicate}.`;
     const texts = this.#errors.get(field);
     if (texts === undefined) this.#errors.set(field, new Set([sentence]));
@@ -39,8 +43,9 @@ export function readBody(
   findings: Findings,
 ): Record<string, unknown> {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    findings.add('body', 'must be a JSON object, such as {"url": "https://example.com"}');
-    return {};
+    findings.add('body', 'must be a JSON object: names and values in braces');
+    // Nothing can be said of fields that nobody could send.
+    throw findings.asError();
   }
   const given = Object.entries(body ?? {}).map(([name, value]) => [
     name,
@@ -56,17 +61,23 @@ export function readBody(
   return schema.safeParse(Object.fromEntries(sound)).data ?? {};
 }
 
-/** Reads a query: an empty parameter counts as not given. Throws InvalidInput. */
+/**
+ * Reads a query, all of whose parameters are optional: an empty one counts as not given. Throws InvalidInput, or leaves
+ * it to the caller who hands in findings; parameters with findings are then missing from the answer.
+ */
 export function readQuery<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   query: object,
+  findings?: Findings,
 ): z.output<z.ZodObject<Shape>> {
-  const findings = new Findings();
   const given = Object.entries(query).filter(([, value]) => value !== '');
   const read = schema.safeParse(Object.fromEntries(given));
   if (read.success) return read.data;
-  note(read.error, findings);
-  throw findings.asError();
+  const found = findings ?? new Findings();
+  note(read.error, found);
+  if (findings === undefined) throw found.asError();
+  const wrong = new Set(read.error.issues.map((issue) => issue.path[0]));
+  return schema.parse(Object.fromEntries(given.filter(([name]) => !wrong.has(name))));
 }
 
 function note(error: z.ZodError, findings: Findings): void {

@@ -92,10 +92,10 @@ export function createMonitorSchemas(regions: readonly string[]) {
 
 export const monitorListQuery = z.object({
   ...PAGE_QUERY,
-  search: text(2048)
+  search: text(255)
     .optional()
     .meta({ description: 'Part of the url, in upper or lower case; `%` and `_` are letters.' }),
-  q: text(2048)
+  q: text(255)
     .optional()
     .meta({ description: 'As `search`, and looks at the name and the tags, too.' }),
   status: oneOf(MONITOR_STATUSES).optional(),
@@ -108,15 +108,15 @@ export const monitorListQuery = z.object({
 
 function regionList(regions: readonly string[]) {
   const known = `must be one of ${regions.join(', ')}`;
+  const twice = 'must not name a region twice';
   return z
     .array(
       z.string({ error: known }).refine((code) => regions.includes(code), { error: known }),
       { error: `must be an array of regions, any of ${regions.join(', ')}` },
     )
     .min(1, { error: 'must name at least one region' })
-    .refine((codes) => new Set(codes).size === codes.length, {
-      error: 'must not name a region twice',
-    });
+    .max(regions.length, { error: twice })
+    .refine((codes) => new Set(codes).size === codes.length, { error: twice });
 }
 
 function statusCodes() {

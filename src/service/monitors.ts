@@ -177,7 +177,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       if (first.changed.length === 0) return view(stored, caller);
       const row = await groupMayBeGone(() =>
         edit(caller, id, async (tx, current, version) => {
-          const isSame = current.version === stored.version;
+          // A group that was deleted since has taken itself off without an edit.
+          const isSame = current.version === stored.version && current.group_id === stored.group_id;
           const { settings, changed } = isSame ? first : plan(current);
           const type = current.type as MonitorType;
           const now = clock.now();

@@ -13,6 +13,10 @@ const FRAMING_HEADERS = [
   'upgrade',
 ];
 
+const MOST_HEADERS = 50;
+/** Servers refuse more, and a page of a hundred monitors shows them all. */
+const MOST_CHARACTERS = 32_768;
+
 /** An object of texts that can be sent as headers of a request. */
 export function requestHeaders() {
   return z
@@ -25,7 +29,10 @@ export function requestHeaders() {
         return refuse('must be an object whose values are texts');
       }
       const names = Object.keys(headers);
-      if (names.length > 50) refuse('must have at most 50 entries');
+      if (names.length > MOST_HEADERS) return refuse(`must have at most ${MOST_HEADERS} entries`);
+      if (sizeOf(headers) > MOST_CHARACTERS) {
+        return refuse(`must have at most ${MOST_CHARACTERS} characters in all`);
+      }
       if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
         refuse('must not hold a name twice, whatever the case');
       }
@@ -38,10 +45,17 @@ export function requestHeaders() {
 }
 
 function headerFault(name: string, value: unknown): string | null {
+  if (name === '') return 'must have a name before its value';
   if (!HEADER_NAME.test(name)) return 'is no header name: use letters, digits and hyphens';
   if (FRAMING_HEADERS.includes(name.toLowerCase()))
     return 'is set by the check itself: leave it out';
   if (typeof value !== 'string') return 'must be text';
   if (value.length > 8192) return 'must have at most 8192 characters';
   return HEADER_VALUE.test(value) ? null : 'must hold only Latin-1 characters, and no line breaks';
+}
+
+function sizeOf(headers: object): number {
+  return Object.entries(headers)
+    .map(([name, value]) => name.length + (typeof value === 'string' ? value.length : 0))
+    .reduce((sum, length) => sum + length, 0);
 }

@@ -21,12 +21,17 @@ export function urlFault(type: PullType, url: string, judgeTarget: JudgeTarget):
   if (host === null) {
     return type === 'http'
       ? 'must be an absolute http or https URL, such as https://example.com'
-      : 'must be a host name, an IP address or a URL whose host is used, such as example.com';
+      : `must be a host name, an IP address or a URL whose host is used, such as example.com${portHint(type, url)}`;
   }
   if (hasCredentials(url)) return 'must not hold a user name or password';
   const judgement = judgeTarget(host);
   if (judgement === null || judgement.allowed) return null;
   return `aims at ${host}, which ${judgement.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
+}
+
+function portHint(type: PullType, url: string): string {
+  if (!/^[^:/]+:\d{1,5}$/.test(url)) return '';
+  return type === 'port' ? ', without a port: give that in port' : ', without a port';
 }
 
 function httpHost(url: string): string | null {
@@ -45,7 +50,11 @@ function knownHost(text: string): string | null {
   return host.kind === 'address' ? host.address : host.name;
 }
 
+/** As it is read when it is checked: the parser of URLs skips slashes too many, and takes backslashes for them. */
 function hasCredentials(url: string): boolean {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
-  return authority?.includes('@') ?? false;
+  const rest = /^[a-z][a-z0-9+.-]*:[/\\]{2,}(.*)$/i.exec(url)?.[1];
+  if (rest === undefined) return false;
+  const parsed = URL.parse(`http://${rest}`);
+  const isMarked = /^[^/\\?#]*@/.test(rest);
+  return isMarked || (parsed !== null && `${parsed.username}${parsed.password}` !== '');
 }

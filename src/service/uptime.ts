@@ -2,7 +2,7 @@ import { availability, availabilityBy } from '../history/availability.ts';
 import type { Availability, Period, StoredHistory, Unit } from '../history/availability.ts';
 import type { Database } from '../store/contract.ts';
 import { readRounds } from '../store/result-history.ts';
-import { readRolledUpUntil, readRollups } from '../store/rollups.ts';
+import { readRolledUpUntil, readRollups, type Rollup } from '../store/rollups.ts';
 import { listSpans, readObservedUntil } from '../store/spans.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,11 +48,17 @@ async function readHistories(
   const firstRaw = Math.max(from, rolledUpUntil ?? from);
   const wholeHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
   const wholeDays = { from: floorTo(DAY_MS, from), to };
-  const [spans, observed, hours, days, rounds] = await Promise.all([
+  // What is written meanwhile must not look like more than there was: coverage that is older than the spans is less,
+  // and hours that became a day between two reads are in both.
+  const observed = await readObservedUntil(database.read, ids);
+  const readHours = isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [];
+  const [spans, { hours, days }, rounds] = await Promise.all([
     listSpans(database, ids, from, to),
-    readObservedUntil(database.read, ids),
-    isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
-    readRollups(database.scan, 'rollup_day', ids, wholeDays),
+    (async () => {
+      const before = await readHours;
+      const after = await readRollups(database.scan, 'rollup_day', ids, wholeDays);
+      return { hours: withoutDays(before, after), days: after };
+    })(),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
   ]);
   const voted = rounds.filter((round) => round.kind === 'voted');
@@ -75,6 +81,14 @@ async function readHistories(
     ]),
   );
 }
+
+/** The hours of days that are not among these. */
+function withoutDays(hours: readonly Rollup[], days: readonly Rollup[]): Rollup[] {
+  const known = new Set(days.map(dayKey));
+  return hours.filter((hour) => !known.has(dayKey(hour)));
+}
+
+const dayKey = ({ monitorId, at }: Rollup) => `${monitorId} ${floorTo(DAY_MS, at)}`;
 
 function byMonitor<Row extends { monitorId: number }>(rows: readonly Row[]) {
   const groups = Map.groupBy(rows, (row) => row.monitorId);

@@ -97,17 +97,22 @@ export function unindexed<Value>(engine: Engine, value: Expression<Value>): Expr
   return engine === 'sqlite' ? sql<Value>`+${value}` : value;
 }
 
+/** As `contains` compares: the sigma at the end of a word is the sigma within it, of which a part may end. */
+export function lowerCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
 /** True where `column` contains `text`, whatever the case, `%` and `_` being themselves. */
 export function contains(
   engine: Engine,
   column: AliasableExpression<string | null>,
   text: string,
 ): RawBuilder<boolean> {
-  const needle = text.toLowerCase();
+  const needle = lowerCase(text);
   const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`;
   // The collation "C" of our columns knows the case of ASCII only.
   if (engine === 'postgres')
-    return sql<boolean>`lower(${column} collate "default") like ${pattern} escape '\\'`;
+    return sql<boolean>`replace(lower(${column} collate "default"), 'ς', 'σ') like ${pattern} escape '\\'`;
   // So does SQLite's `like`; its `lower` is ours (see sqlite-connection.ts) and slow: for texts that need it.
   const quickly = sql<boolean>`${column} like ${pattern} escape '\\'`;
   const slowly = sql<boolean>`(octet_length(${column}) > length(${column}) and lower(${column}) like ${pattern} escape '\\')`;

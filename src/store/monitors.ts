@@ -95,11 +95,15 @@ export function createMonitorReads({ read, engine }: Database): MonitorReads {
       .select(['monitor.id', 'monitor.version', 'monitor.group_id'])
       .select(STAMP_STATE_COLUMNS),
   );
-  const list = (ids: readonly number[]) => JSON.stringify(ids.map((id) => [id]));
   return {
-    whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: list(ids) })),
-    stamps: async (team, ids) => (ids.length === 0 ? [] : stamps({ team, ids: list(ids) })),
+    whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: listOf(ids) })),
+    stamps: async (team, ids) => (ids.length === 0 ? [] : stamps({ team, ids: listOf(ids) })),
   };
+}
+
+/** As `jsonTable` reads them. */
+function listOf(ids: readonly number[]): string {
+  return JSON.stringify(ids.map((id) => [id]));
 }
 
 /** In this order of tables, as SQLite has no statistics to know that they are few. */

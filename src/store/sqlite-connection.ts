@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { lowerCase } from './dialect.ts';
 
 const CACHED_STATEMENTS = 500;
 
@@ -22,7 +23,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.raw.exec(`pragma cache_size = -${cacheKib}; pragma temp_store = memory`);
     // SQLite's own knows the case of ASCII only.
     this.raw.function('lower', { deterministic: true }, (text) =>
-      text === null ? null : String(text).toLowerCase(),
+      text === null ? null : lowerCase(String(text)),
     );
   }
 

@@ -147,6 +147,16 @@ describe('incidents', () => {
     ]);
     expect(decision.state.status).toBe('online');
   });
+
+  test('and not in a round that saw nothing', () => {
+    const slow = judge(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
+    const edited = { ...slow, revision: 2 };
+    const blind = decide(edited, { ...roundAt('40 ????'), revision: 2 });
+    expect([blind.state.status, blind.incidents]).toEqual(['degraded', []]);
+    const seen = decide(blind.state, { ...roundAt('60 uuuu'), revision: 2 });
+    expect(seen.incidents).toMatchObject([{ kind: 'resolve', reason: 'switched_off' }]);
+    expect(spans([seen])).toEqual(['online 60']);
+  });
 });
 
 describe('when to look again', () => {

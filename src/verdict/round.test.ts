@@ -77,6 +77,10 @@ describe('slowness', () => {
     expect(watched(votes, responseTimeMs).slow).toBe(expected);
   });
 
+  test('is unknown in a round that saw nothing, whatever the threshold', () => {
+    expect(verdictOf(roundOf('????')).slow).toBe('unknown');
+  });
+
   test('is off without a threshold', () => {
     expect(verdictOf(roundOf('uuuu', { responseTimeMs: 60_000 })).slow).toBe('off');
   });

@@ -23,8 +23,10 @@ export function classOf(known: number, voting: number, down: number): RoundClass
 
 function slowness(round: Round, roundClass: RoundClass, medianMs: number | null): Verdict['slow'] {
   const threshold = round.settings.slowResponseThresholdMs;
+  // A round that saw nothing ends nothing, not even what was switched off: that waits for one that did.
+  if (roundClass === 'unknown') return 'unknown';
   if (threshold === null) return 'off';
-  if (medianMs === null || roundClass === 'down' || roundClass === 'unknown') return 'unknown';
+  if (medianMs === null || roundClass === 'down') return 'unknown';
   return medianMs > threshold ? 'bad' : 'good';
 }
 

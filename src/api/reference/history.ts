@@ -99,7 +99,7 @@ export const HISTORY_OPERATIONS = {
     summary: 'List results',
     description:
       'What each region saw in each check, the newest first. Single results are kept for 3 days unless the operator set RAW_RETENTION_DAYS. heartbeat and cron monitors have none.',
-    query: resultListQuery,
+    query: resultListQuery(null),
     answer: pageOf(result, 'ResultPage'),
     example: {
       answer: pageExample('/monitors/1/results', [

@@ -4,6 +4,7 @@ import { ACTIVITY_TYPES } from '../../model/incident.ts';
 import {
   incidentCreateBody,
   incidentListQuery,
+  monitorIncidentListQuery,
   INCIDENT_LIST_TYPES,
   INCIDENT_STATUSES,
   incidentUpdateBody,
@@ -183,7 +184,7 @@ export const INCIDENT_OPERATIONS = {
     example: {
       body: {
         monitor_id: 1,
-        started_at: '2030-01-01T00:00:00Z',
+        started_at: '2025-01-01T00:00:00Z',
         status: 'open',
         severity: 'warning',
         root_cause: 'The database is being moved',
@@ -247,8 +248,8 @@ export const INCIDENT_OPERATIONS = {
   listMonitorIncidents: {
     tag: 'Incidents',
     summary: 'List the incidents of a monitor',
-    description: `With the filters of all incidents; \`monitor_id\` is that of the path, whatever the query says. ${ORDER}`,
-    query: incidentListQuery,
+    description: ORDER,
+    query: monitorIncidentListQuery,
     answer: incidentPage,
     example: { answer: pageExample('/monitors/1/incidents', [REPORTED]) },
   },

@@ -8,7 +8,9 @@ import {
 } from '../../model/monitor.ts';
 import { jsonAssertionSettings, keywordSettings } from '../../service/content-settings.ts';
 import { oneOf } from '../../service/input.ts';
+import { HEARTBEAT_DEFAULTS } from '../../service/heartbeat-settings.ts';
 import { createMonitorSchemas } from '../../service/monitor-input.ts';
+import { defaultSettings } from '../../service/monitor-settings.ts';
 
 const PUSH = 'heartbeat and cron only';
 
@@ -31,9 +33,9 @@ const MEANING: Record<string, string> = {
   heartbeat_max_runtime: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
   group_id: 'The group it lies in; null for none.',
   keyword_settings:
-    'http only. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
+    'http only. Comes back as it was sent; an empty list of keywords is none, and comes back as null. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
   json_assertion_settings:
-    'http only. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
+    'http only. Comes back as it was sent; an empty list of assertions is none, and comes back as null. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
   auth_type:
     'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest is stored, and not sent by this version.',
   auth_username: 'With bearer, it is the token. Shown only to callers who may update, else null.',
@@ -44,7 +46,8 @@ const MEANING: Record<string, string> = {
   follow_redirects: 'At most 5 are followed.',
   request_timeout:
     'Seconds. A check never takes longer than 90 % of the interval, whatever is set here.',
-  request_headers: 'http only, at most 50. Shown only to callers who may update, else null.',
+  request_headers:
+    'http only, at most 50, and 32,768 characters in all. Shown only to callers who may update, else null.',
   request_body:
     'http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.',
   verify_ssl: 'Whether a bad certificate fails the check.',
@@ -56,16 +59,35 @@ const MEANING: Record<string, string> = {
   recovery_threshold: 'Good rounds in a row until it counts as well again.',
 };
 
-/** The same fields with what they mean. */
+const DEFAULTS: Record<string, unknown> = {
+  ...defaultSettings('http', { regions: [], checkInterval: null }),
+  heartbeat_timezone: HEARTBEAT_DEFAULTS.heartbeat_timezone,
+  heartbeat_grace: HEARTBEAT_DEFAULTS.heartbeat_grace,
+  heartbeat_wait_for_first_ping: HEARTBEAT_DEFAULTS.heartbeat_wait_for_first_ping,
+};
+
+/** The same fields with what they mean, and what they are unless they are set. */
 function explain<Shape extends Record<string, z.ZodType>>(shape: Shape): Shape {
   const entries = Object.entries(shape).map(([name, schema]) => {
-    const description = MEANING[name];
-    return [name, description === undefined ? schema : schema.meta({ description })];
+    const meaning = MEANING[name];
+    const unset = DEFAULTS[name];
+    const isTold = ['number', 'boolean', 'string'].includes(typeof unset) && unset !== '';
+    const description = isTold ? `${meaning} \`${unset}\` unless set.` : meaning;
+    return [name, meaning === undefined ? schema : schema.meta({ description })];
   });
   return Object.fromEntries(entries) as Shape;
 }
 
 const inputs = createMonitorSchemas([]);
+
+const keywords = keywordSettings.meta({
+  id: 'KeywordSettings',
+  description: 'What the page must, or must not, contain.',
+});
+const assertions = jsonAssertionSettings.meta({
+  id: 'JsonAssertionSettings',
+  description: 'What must hold for the JSON that is answered.',
+});
 
 /** The body of create and update: what the schemas of the five types allow, in one. */
 export const monitorBody = z
@@ -78,15 +100,8 @@ export const monitorBody = z
       check_types: z.array(z.enum(CHECK_TYPES)).nullish(),
       monitored_regions: z.array(z.string()).min(1).nullish(),
       request_headers: z.record(z.string(), z.string()).nullish(),
-      keyword_settings: keywordSettings
-        .meta({ id: 'KeywordSettings', description: 'What the page must, or must not, contain.' })
-        .nullish(),
-      json_assertion_settings: jsonAssertionSettings
-        .meta({
-          id: 'JsonAssertionSettings',
-          description: 'What must hold for the JSON that is answered.',
-        })
-        .nullish(),
+      keyword_settings: keywords.nullish(),
+      json_assertion_settings: assertions.nullish(),
       port: inputs.port.shape.port,
       heartbeat_interval: inputs.heartbeat.shape.heartbeat_interval,
       heartbeat_cron_expression: inputs.cron.shape.heartbeat_cron_expression,
@@ -108,8 +123,9 @@ export const monitorBody = z
 | heartbeat | \`friendly_name\`, \`heartbeat_interval\` |
 | cron | \`friendly_name\`, \`heartbeat_cron_expression\` |
 
-Fields marked "http only" are refused on other types, unless they are null or empty; other fields of other types are
-ignored.`,
+Fields marked "http only" are refused on other types, unless they are null or empty. \`port\`, \`heartbeat_…\` and, for
+heartbeat and cron, \`url\` and \`check_interval\` are ignored where they mean nothing. All others are stored and shown
+on every type. An empty text is the same as null in every optional field.`,
   });
 
 const time = z.iso.datetime();
@@ -155,8 +171,8 @@ export const monitor = z
       heartbeat_wait_for_first_ping: z.boolean().nullable(),
       heartbeat_max_runtime: z.int().nullable(),
       group_id: z.int().nullable(),
-      keyword_settings: z.looseObject({}).nullable(),
-      json_assertion_settings: z.looseObject({}).nullable(),
+      keyword_settings: keywords.nullable(),
+      json_assertion_settings: assertions.nullable(),
       auth_type: z.enum(AUTH_TYPES).nullable(),
       auth_username: z.string().nullable(),
       http_method: z.enum(HTTP_METHODS).nullable(),
@@ -181,6 +197,14 @@ export const monitor = z
 
 const milliseconds = z.number().nullable();
 
+const inspection = z
+  .looseObject({ ok: z.boolean() })
+  .meta({ description: 'There when the check type is on; null until it has run.' });
+
+const contentOutcome = z
+  .object({ passed: z.boolean(), failures: z.array(z.string()) })
+  .meta({ description: 'There when the check type is on; null until it has run.' });
+
 /** The outcome of a manual check. */
 export const checkResult = z
   .object({
@@ -203,13 +227,18 @@ export const checkResult = z
         })
         .meta({ description: 'Milliseconds of each phase; null where it did not happen.' }),
     }),
-    ssl: z.null(),
-    ...Object.fromEntries(
-      CHECK_TYPES.filter((type) => type !== 'ssl').map((type) => [
-        type,
-        z.null().optional().meta({ description: 'There when the check type is on.' }),
-      ]),
-    ),
+    ssl: z
+      .object({
+        valid: z.boolean(),
+        expires_at: time.nullable(),
+        days_until_expiry: z.int().nullable(),
+        issuer: z.string().nullable(),
+      })
+      .nullable(),
+    dns: inspection.nullable().optional(),
+    domain: inspection.nullable().optional(),
+    keyword: contentOutcome.nullable().optional(),
+    json: contentOutcome.nullable().optional(),
     not_run: z
       .record(z.string(), z.string())
       .meta({ description: 'Why a check type that is on has no outcome, by its name.' }),

@@ -1,0 +1,71 @@
+import { mayBeSecret } from './http-request.ts';
+
+/** Shorter values, and shorter words within one, are found everywhere by chance. */
+const MIN_SECRET_LENGTH = 6;
+const MIN_WORD_LENGTH = 12;
+
+/** What a check sends: some targets send it back. */
+export interface Sent {
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** The texts that may be a secret in what we send, each at least 6 characters long. */
+export function secretsIn({ headers, body }: Sent): Set<string> {
+  const secrets = Object.entries(headers)
+    .filter(([name]) => mayBeSecret(name))
+    .flatMap(([name, value]) => secretsInHeader(name.toLowerCase(), value.trim()));
+  if (body !== null) secrets.push(body, ...valuesInBody(body));
+  return new Set(
+    secrets.map((each) => each.trim()).filter((each) => each.length >= MIN_SECRET_LENGTH),
+  );
+}
+
+/** The value as a whole, its longer words, and what a server that understands the header takes out of it. */
+function secretsInHeader(name: string, value: string): string[] {
+  const words = value.split(/[\s;]+/).filter((word) => word.length >= MIN_WORD_LENGTH);
+  if (name === 'authorization') return [value, ...words, ...credentialsIn(value)];
+  if (name === 'cookie') return [value, ...words, ...cookiesIn(value)];
+  return [value, ...words];
+}
+
+/** What follows the scheme; of Basic also user name and password, which pages for debugging show (RFC 7617). */
+function credentialsIn(value: string): string[] {
+  const [, scheme = '', credentials = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return [credentials];
+  const pair = Buffer.from(credentials, 'base64').toString('utf8');
+  const [user = ''] = pair.split(':', 1);
+  return [credentials, pair, user, pair.slice(user.length + 1)];
+}
+
+function cookiesIn(value: string): string[] {
+  return value.split(';').map(afterEquals);
+}
+
+/** The values of a JSON text or a form; what is neither yields nothing that would be found anywhere else. */
+function valuesInBody(body: string): string[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return [...body.split('&').map(afterEquals), ...new URLSearchParams(body).values()];
+  }
+  return stringsIn(json);
+}
+
+/** Without recursion: 10,000 characters can be nested deeper than the stack. */
+function stringsIn(json: unknown): string[] {
+  const strings: string[] = [];
+  const rest = [json];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value === 'string') strings.push(value);
+    else if (typeof value === 'object' && value !== null) rest.push(...Object.values(value));
+  }
+  return strings;
+}
+
+function afterEquals(pair: string): string {
+  const at = pair.indexOf('=');
+  return at === -1 ? '' : pair.slice(at + 1);
+}
