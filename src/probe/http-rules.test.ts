@@ -159,7 +159,7 @@ const head = (
   status: 500,
   headers,
 });
-const nothing = { body: null, redirects: [], tls: null, sentHeaders: {} };
+const nothing = { body: null, redirects: [], tls: null, sent: { headers: {}, body: null } };
 
 test('secrets of the target are not kept', () => {
   const secrets = [
@@ -200,7 +200,7 @@ const seenWith = (Authorization: string, body: string) =>
     ...nothing,
     head: head([]),
     body: Buffer.from(body),
-    sentHeaders: { Authorization },
+    sent: { headers: { Authorization }, body: null },
   }).body;
 
 describe('evidence', () => {
@@ -209,7 +209,10 @@ describe('evidence', () => {
       ...nothing,
       head: head([['x-echo', 'Bearer abcdefghijklmnop']]),
       body: Buffer.from('{"token": "abcdefghijklmnop", "agent": "my-user-agent"}'),
-      sentHeaders: { Authorization: 'Bearer abcdefghijklmnop', 'User-Agent': 'my-user-agent' },
+      sent: {
+        headers: { Authorization: 'Bearer abcdefghijklmnop', 'User-Agent': 'my-user-agent' },
+        body: null,
+      },
     });
     expect(evidence.headers).toEqual({ 'x-echo': '[removed]' });
     expect(evidence.body).toBe('{"token": "[removed]", "agent": "my-user-agent"}');
@@ -218,7 +221,7 @@ describe('evidence', () => {
   test('nor are the credentials of an Authorization header, decoded or short', () => {
     const basic = `Basic ${Buffer.from('watcher:s3cret').toString('base64')}`;
     expect(seenWith(basic, 'user=watcher password=s3cret pair=watcher:s3cret')).toBe(
-      'user=watcher password=[removed] pair=[removed]',
+      'user=[removed] password=[removed] pair=[removed]',
     );
     expect(seenWith('Bearer abc123', 'token: abc123')).toBe('token: [removed]');
   });

@@ -417,10 +417,12 @@ describe('down', () => {
 });
 
 test('what node:http serves is read as it was written', async () => {
+  const answer = 'Antwort aus Köln '.repeat(1_500);
+  const received: Buffer[] = [];
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain', 'x-method': request.method ?? '' });
-    request.on('data', (chunk: Buffer) => response.write(chunk));
-    request.on('end', () => response.end('.'));
+    request.on('data', (chunk: Buffer) => received.push(chunk));
+    request.on('end', () => response.end(answer));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   servers.push({ close: () => new Promise((resolve) => void server.close(() => resolve())) });
@@ -431,5 +433,24 @@ test('what node:http serves is read as it was written', async () => {
     httpCheck(url, { method: 'PUT', body, acceptedStatusCodes: ['404'] }),
   );
   expect(result.evidence?.headers['x-method']).toBe('PUT');
-  expect(body.startsWith(result.evidence?.body ?? 'x')).toBe(true);
+  expect(Buffer.concat(received).toString()).toBe(body);
+  expect(result.evidence?.body).toHaveLength(
+    Buffer.from(answer).subarray(0, 4_096).toString().length,
+  );
+  expect(answer.startsWith(result.evidence?.body ?? 'x')).toBe(true);
+});
+
+test('neither the headers nor the body of a request are kept when node:http sends them back', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(500, { 'x-echo': request.headers['x-key'] ?? '' });
+    request.pipe(response);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  servers.push({ close: () => new Promise((resolve) => void server.close(() => resolve())) });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const result = await runProbe(
+    probeHttp,
+    httpCheck(url, { method: 'POST', headers: { 'X-Key': 'größer' }, body: 'sesam öffne dich' }),
+  );
+  expect(result.evidence).toMatchObject({ headers: { 'x-echo': '[removed]' }, body: '[removed]' });
 });

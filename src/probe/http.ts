@@ -179,7 +179,7 @@ function evidenceOf(request: HttpCheckRequest, { last, body, redirects }: Trail)
     body: body ?? cutShortBody(last),
     redirects,
     tls: last?.tls ? summarizeTls(last.tls) : null,
-    sentHeaders: request.headers,
+    sent: { headers: request.headers, body: request.body },
   });
 }
 
