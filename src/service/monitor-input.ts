@@ -6,15 +6,11 @@ import { hasNoContent, jsonAssertionInput, keywordInput } from './content-settin
 import { credentialsInput } from './credentials.ts';
 import { cronInput, heartbeatInput, intervalInput } from './heartbeat-settings.ts';
 import { anyNumber, oneOf, queryNumber, text, wholeNumber, yesOrNo } from './input.ts';
-import type { MonitorSettings } from './monitor-settings.ts';
 import { PAGE_QUERY } from './page.ts';
 import { requestHeaders } from './request-headers.ts';
 
 /** What people may send for a monitor of each type. */
 export type MonitorSchemas = ReturnType<typeof createMonitorSchemas>;
-
-/** The sound fields of a body: absent ones are left alone, null means "unset". */
-export type MonitorInput = { [Name in keyof MonitorSettings]?: MonitorSettings[Name] | null };
 
 /**
  * Create and update share one schema for each type: every field may be absent; which are required is a rule of

@@ -3,11 +3,12 @@ import { MONITOR_TYPES, isPushType, type HttpMethod, type MonitorType } from '..
 import { resolveSubChecks } from './check-types.ts';
 import { resolveCredentials } from './credentials.ts';
 import { Findings, readBody } from './input.ts';
-import type { MonitorInput, MonitorSchemas } from './monitor-input.ts';
+import type { MonitorSchemas } from './monitor-input.ts';
 import {
   defaultSettings,
   overlay,
   type MonitorDefaults,
+  type MonitorInput,
   type MonitorSettings,
 } from './monitor-settings.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';

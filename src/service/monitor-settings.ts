@@ -3,7 +3,6 @@ import { isPushType } from '../model/monitor.ts';
 import type { SubChecks } from './check-types.ts';
 import { NO_CREDENTIALS, type CheckCredentials } from './credentials.ts';
 import { HEARTBEAT_DEFAULTS, NO_HEARTBEAT, type HeartbeatSettings } from './heartbeat-settings.ts';
-import type { MonitorInput } from './monitor-input.ts';
 
 /** What people set of a monitor, named as in the API and in the database. */
 export interface MonitorSettings extends HeartbeatSettings, SubChecks, CheckCredentials {
@@ -35,6 +34,9 @@ export interface MonitorSettings extends HeartbeatSettings, SubChecks, CheckCred
   failure_threshold: number;
   recovery_threshold: number;
 }
+
+/** The sound fields of a body: absent ones are left alone, null means "unset". */
+export type MonitorInput = { [Name in keyof MonitorSettings]?: MonitorSettings[Name] | null };
 
 /** What only tells people which monitor it is. All else says what it is and how it is judged. */
 const LABELS: readonly string[] = [

@@ -48,23 +48,19 @@ async function readHistories(
   const firstRaw = Math.max(from, rolledUpUntil ?? from);
   const wholeHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
   const wholeDays = { from: floorTo(DAY_MS, from), to };
-  // What is written meanwhile must not look like more than there was: coverage that is older than the spans is less,
-  // and hours that became a day between two reads are in both.
+  // What is written meanwhile must not look like more than there was: coverage that is older than the spans is less.
   const observed = await readObservedUntil(database.read, ids);
-  const readHours = isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [];
-  const [spans, { hours, days }, rounds] = await Promise.all([
+  const [spans, hours, days, rounds] = await Promise.all([
     listSpans(database, ids, from, to),
-    (async () => {
-      const before = await readHours;
-      const after = await readRollups(database.scan, 'rollup_day', ids, wholeDays);
-      return { hours: withoutDays(before, after), days: after };
-    })(),
+    isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
+    readRollups(database.scan, 'rollup_day', ids, wholeDays),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
   ]);
   const voted = rounds.filter((round) => round.kind === 'voted');
   const [spansOf, hoursOf, daysOf, roundsOf] = [
     byMonitor(spans),
-    byMonitor(hours),
+    // Hours that became a day between the two reads are in both.
+    byMonitor(withoutDays(hours, days)),
     byMonitor(days),
     byMonitor(voted),
   ] as const;
