@@ -166,7 +166,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       const now = clock.now();
       const planned = await planIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
-        // It may have been deleted since it was looked for.
+        // It may have been deleted since it was looked for; with its state locked, it can't be any more.
+        await lockStates(tx, database.engine, [planned.monitorId]);
         if (!(await isMonitor(tx, caller, planned.monitorId))) throw unknownMonitor();
         const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
         await log(tx, caller, id, deedsOf(planned), now);
