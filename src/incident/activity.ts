@@ -5,6 +5,7 @@ const NAMES: Record<IncidentType, string> = {
   uptime: 'outage',
   regional: 'regional trouble',
   slow_response: 'slow response',
+  heartbeat: 'missed or failed ping',
 };
 
 export interface ActivityText {
@@ -20,6 +21,7 @@ export function activityOf(change: IncidentChange): ActivityText {
       : '';
     return { type: 'opened', description: `${origin}${change.rootCause}.` };
   }
+  if (change.kind === 'note') return { type: 'failed_again', description: `${change.rootCause}.` };
   switch (change.reason) {
     case 'recovered':
       return { type: 'resolved', description: 'The monitor recovered.' };

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
+import type { IncidentChange, IncidentOpening } from '../model/incident.ts';
 import type { Database } from '../store/contract.ts';
 import {
   endIncidents,
@@ -7,15 +7,17 @@ import {
   insertEvents,
   insertEvidence,
   insertIncidents,
+  openIncidents,
   subjectsOf,
 } from '../store/incident-changes.ts';
 import type { ChangedIncident } from '../store/incident-changes.ts';
 import type { Schema } from '../store/schema.ts';
 import { activityOf } from './activity.ts';
 import { eventName, eventPayload } from './event.ts';
+import type { ToldChange } from './event.ts';
 
 /**
- * Carries out what verdicts decided, inside their transaction: incident, activity, evidence and event appear
+ * Carries out what verdicts and pings decided, inside their transaction: incident, activity, evidence and event appear
  * together or not at all. Changes of one monitor are taken in their order, those of different monitors together,
  * so that ten thousand monitors failing at once cost a few statements and not ten thousand.
  */
@@ -33,10 +35,12 @@ export async function applyIncidentChanges(
     const ended = await endIncidents(tx, engine, resolutions, now);
     const opened = await insertIncidents(tx, openings, now);
     await insertEvidence(tx, evidenceRows(openings, opened));
-    const done = pairs([...resolutions, ...openings], [...ended, ...opened]);
+    const done = pairs<ToldChange>([...resolutions, ...openings], [...ended, ...opened]);
+    const notes = wave.filter((change) => change.kind === 'note');
+    const noted = pairs(notes, await openIncidents(tx, engine, notes));
     await insertActivities(
       tx,
-      done.map(({ change, incident }) => {
+      [...done, ...noted].map(({ change, incident }) => {
         const { type, description } = activityOf(change);
         const base = { team_id: change.teamId, incident_id: incident.id, person_id: null };
         return { ...base, type, description, created_at: now };
@@ -78,7 +82,7 @@ function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
 }
 
 /** Each change beside the incident that it touched; one that touched none (ended already) is left out. */
-function pairs<Change extends IncidentOpening | IncidentResolution>(
+function pairs<Change extends IncidentChange>(
   changes: Change[],
   incidents: ChangedIncident[],
 ): { change: Change; incident: ChangedIncident }[] {

@@ -1,5 +1,5 @@
 /** The troubles a monitor can have; each confirmed one is one open incident (completions, section 6). */
-export const INCIDENT_TYPES = ['uptime', 'regional', 'slow_response'] as const;
+export const INCIDENT_TYPES = ['uptime', 'regional', 'slow_response', 'heartbeat'] as const;
 export type IncidentType = (typeof INCIDENT_TYPES)[number];
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
@@ -9,14 +9,18 @@ export const CONDITION_SEVERITY: Record<IncidentType, 'critical' | 'warning'> = 
   uptime: 'critical',
   regional: 'warning',
   slow_response: 'warning',
+  heartbeat: 'critical',
 };
 
 /**
  * Conditions that exclude each other share a track: a monitor is unreachable from most regions or from some, not both.
  * `reachability` carries `uptime` and `regional`.
  */
-export const TRACK_NAMES = ['reachability', 'slow_response'] as const;
+export const ROUND_TRACKS = ['reachability', 'slow_response'] as const;
+/** The tracks that rounds speak of, and the one of pings. */
+export const TRACK_NAMES = [...ROUND_TRACKS, 'heartbeat'] as const;
 export type TrackName = (typeof TRACK_NAMES)[number];
+export type RoundTrack = (typeof ROUND_TRACKS)[number];
 
 /** The running counts of one track. */
 export interface Track {

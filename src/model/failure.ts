@@ -38,6 +38,11 @@ export const UNKNOWN_CODES = [
   'aborted',
 ] as const;
 
+/** What a job that must call us can do wrong; no check says these. */
+export const HEARTBEAT_CODES = ['ping_missed', 'job_failed', 'run_unfinished'] as const;
+
+export type HeartbeatCode = (typeof HEARTBEAT_CODES)[number];
+
 export type UnknownCode = (typeof UNKNOWN_CODES)[number];
 
 export type FailureCode = (typeof DOWN_CODES)[number] | (typeof UNKNOWN_CODES)[number];

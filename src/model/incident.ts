@@ -1,6 +1,6 @@
 import type { IncidentType, Severity } from './condition.ts';
 import type { Evidence, Timings } from './check.ts';
-import type { Failure, FailureCode } from './failure.ts';
+import type { Failure, FailureCode, HeartbeatCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
 
 /** What a region saw, kept with the incident that it opened (completions, section 6, "Evidence"). */
@@ -21,6 +21,7 @@ export const ACTIVITY_TYPES = [
   'reopened',
   'acknowledged',
   'root_cause_changed',
+  'failed_again',
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
@@ -38,7 +39,7 @@ export interface IncidentOpening extends IncidentChangeBase {
   kind: 'open';
   severity: Severity;
   rootCause: string;
-  failureCode: FailureCode | null;
+  failureCode: FailureCode | HeartbeatCode | null;
   /** The failing regions of a regional incident, in the monitor's order. */
   regions: Region[] | null;
   evidence: RegionEvidence[];
@@ -53,8 +54,14 @@ export interface IncidentResolution extends IncidentChangeBase {
   into: IncidentType | null;
 }
 
-/** What a verdict does to the record of incidents; carried out in the verdict's own transaction. */
-export type IncidentChange = IncidentOpening | IncidentResolution;
+/** The trouble of an incident that is open came up again: a line in its log, and nobody is told. */
+export interface IncidentNote extends IncidentChangeBase {
+  kind: 'note';
+  rootCause: string;
+}
+
+/** What a verdict or a ping does to the record of incidents; carried out in its own transaction. */
+export type IncidentChange = IncidentOpening | IncidentResolution | IncidentNote;
 
 /** How long a monitor was what; `unobserved` is time of which nobody can tell. */
 export const SPAN_STATUSES = ['online', 'offline', 'degraded', 'unobserved'] as const;

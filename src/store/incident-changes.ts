@@ -67,6 +67,38 @@ export async function insertIncidents(
   return opened;
 }
 
+/** The open incident of each monitor and type; one that there is none of is missing. */
+export async function openIncidents(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  wanted: readonly { monitorId: number; type: string }[],
+): Promise<ChangedIncident[]> {
+  if (wanted.length === 0) return [];
+  const pairs = jsonTable(
+    engine,
+    JSON.stringify(wanted.map(({ monitorId, type }) => [monitorId, type])),
+    { monitor_id: 'integer', type: 'text' },
+  );
+  const rows = await tx
+    .selectFrom(pairs.as('wanted'))
+    .innerJoin('incident', (join) =>
+      join
+        .onRef('incident.monitor_id', '=', 'wanted.monitor_id')
+        .onRef('incident.type', '=', 'wanted.type')
+        .on('incident.ended_at', 'is', null),
+    )
+    .select([
+      'incident.id',
+      'incident.monitor_id',
+      'incident.type',
+      'incident.started_at',
+      'incident.root_cause',
+      'incident.region',
+    ])
+    .execute();
+  return rows.map(changed);
+}
+
 /** Ends the open incident of each monitor and type; never before it began. One resolved by hand is not returned. */
 export async function endIncidents(
   tx: Transaction<Schema>,

@@ -20,7 +20,7 @@ export async function lockStates(
   const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
   const rows = await tx
     .selectFrom('monitor_state')
-    .selectAll()
+    .select(STATE_COLUMNS)
     .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
     .orderBy('monitor_id')
     .$call(forUpdate(engine))
@@ -53,7 +53,23 @@ export async function writeStates(
     from ${rows} as v where monitor_state.monitor_id = v.id`.execute(tx);
 }
 
-export function stateOf(row: MonitorStateTable): MonitorState {
+/** What rounds know of a monitor; what is known of a job that must call us is read by heartbeats.ts. */
+const STATE_COLUMNS = [
+  'monitor_id',
+  'team_id',
+  'revision',
+  'status',
+  'last_slot',
+  'last_checked_at',
+  'run_at',
+  'observed_until',
+  'is_paused',
+  'judged_revision',
+  'tracks',
+  'newest',
+] as const satisfies (keyof MonitorStateTable)[];
+
+export function stateOf(row: Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>): MonitorState {
   return {
     monitorId: row.monitor_id,
     teamId: row.team_id,

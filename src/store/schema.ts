@@ -23,6 +23,8 @@ export interface Schema {
   rollup_day: RollupTable;
   progress: ProgressTable;
   rate_limit: RateLimitTable;
+  ping: PingTable;
+  service_gap: ServiceGapTable;
   setting: SettingTable;
 }
 
@@ -162,6 +164,26 @@ export interface MonitorStateTable {
   /** Push monitors only: the newest ping that told of a success, and when the next is expected. */
   last_heartbeat_at: number | null;
   heartbeat_expected_at: number | null;
+  /**
+   * Push monitors only, as are the next eight: when silence is to be looked at. Never later than the next deadline, but
+   * often before it, since a ping moves the deadline and leaves this.
+   */
+  due_at: Generated<number | null>;
+  /** Null until a ping of any kind came. */
+  first_ping_at: Generated<number | null>;
+  /** From when on the expected time was waited for. */
+  armed_at: Generated<number | null>;
+  /** 1 when the expected time and its grace passed, and that was told. */
+  is_missed: Generated<number>;
+  /** 1 when the expected time was put off since the last ping, because this service was away. */
+  is_put_off: Generated<number>;
+  /** Pings there ever were: the number of the newest one. */
+  ping_count: Generated<number>;
+  /** The window of the ping limit: its beginning, and the pings in it. */
+  ping_window_at: Generated<number | null>;
+  ping_window_count: Generated<number>;
+  /** JSON of the runs that started and have not finished (model/heartbeat.ts). */
+  runs: Generated<string>;
   is_paused: number;
   /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
   judged_revision: number | null;
@@ -270,4 +292,33 @@ export interface RateLimitTable {
   points: number;
   /** Epoch milliseconds at which the window ends. */
   expire: number | null;
+}
+
+/** What a job told us. */
+export interface PingTable {
+  monitor_id: number;
+  /** 1 for the monitor's first ping, and so on without a hole; the oldest ones are deleted. */
+  number: number;
+  /** Epoch milliseconds at which it was received. */
+  at: number;
+  /** success, failure, start or log. */
+  kind: string;
+  /** The `rid` that pairs a start with its finish. */
+  run_id: string | null;
+  exit_code: number | null;
+  /** Of a finish whose start is known. */
+  duration_ms: number | null;
+  source_address: string;
+  user_agent: string | null;
+  /** The first 10 KiB, as text. */
+  body: string | null;
+  /** 1 when there was more. */
+  is_body_cut: number;
+}
+
+/** A time in which no process of ours took pings. */
+export interface ServiceGapTable {
+  id: Generated<number>;
+  from_at: number;
+  to_at: number;
 }

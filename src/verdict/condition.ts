@@ -1,4 +1,4 @@
-import { TRACK_NAMES } from '../model/condition.ts';
+import { CONDITION_SEVERITY, TRACK_NAMES } from '../model/condition.ts';
 import type { IncidentType, Track, TrackName, Tracks } from '../model/condition.ts';
 
 /** What one round says about one track. */
@@ -81,8 +81,15 @@ export const CONDITION_TABLE: readonly Row[] = [
 export const FIRST_RECHECK_MS = 10_000;
 export const FURTHER_RECHECK_MS = 20_000;
 
-/** Slowness is confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. */
-const RECHECKED: Record<TrackName, boolean> = { reachability: true, slow_response: false };
+/**
+ * Slowness is confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. What a job tells,
+ * or fails to tell, can't be asked again.
+ */
+const RECHECKED: Record<TrackName, boolean> = {
+  reachability: true,
+  slow_response: false,
+  heartbeat: false,
+};
 
 /** One round on one track: its counts, what changes, and when to look again. */
 export function step(
@@ -105,6 +112,13 @@ export function step(
         : FURTHER_RECHECK_MS
       : null,
   };
+}
+
+/** The worst open condition; offline for a critical one, degraded for a warning. */
+export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
+  const open = TRACK_NAMES.map((name) => tracks[name]?.open).filter((type) => type != null);
+  if (open.some((type) => CONDITION_SEVERITY[type] === 'critical')) return 'offline';
+  return open.length > 0 ? 'degraded' : 'online';
 }
 
 /** After an edit, a pause or a time we did not see, runs begin anew; what is confirmed stays confirmed. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
-import { coveredUntil, decide, statusOf } from './decide.ts';
+import { statusOf } from './condition.ts';
+import { coveredUntil, decide } from './decide.ts';
 import type { Decision } from './decide.ts';
 
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
-import { CONDITION_SEVERITY, TRACK_NAMES } from '../model/condition.ts';
-import type { IncidentType, TrackName, Tracks } from '../model/condition.ts';
+import { CONDITION_SEVERITY, ROUND_TRACKS } from '../model/condition.ts';
+import type { IncidentType, RoundTrack, Tracks } from '../model/condition.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
 import type { Round, RoundClass, Verdict } from '../model/round.ts';
 import type { MonitorState, NewestResult } from '../model/state.ts';
 import { causeOf, evidenceOf } from './cause.ts';
-import { clearRun, FURTHER_RECHECK_MS, step } from './condition.ts';
+import { clearRun, FURTHER_RECHECK_MS, statusOf, step } from './condition.ts';
 import type { ConditionChange, Observation } from './condition.ts';
 import { verdictOf } from './round.ts';
 
@@ -65,13 +65,6 @@ export function coveredUntil(round: Round, isRechecked: boolean): number {
   return round.startedAt + intervalMs + recheckMs + Math.max(5_000, intervalMs / 10);
 }
 
-/** The worst open condition; offline for a critical one, degraded for a warning. */
-export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
-  const open = TRACK_NAMES.map((name) => tracks[name]?.open).filter((type) => type != null);
-  if (open.some((type) => CONDITION_SEVERITY[type] === 'critical')) return 'offline';
-  return open.length > 0 ? 'degraded' : 'online';
-}
-
 function refusal(state: MonitorState, round: Round): 'stale' | 'duplicate' | null {
   if (round.revision !== state.revision || state.isPaused) return 'stale';
   if (state.lastSlot !== null && round.slot <= state.lastSlot) return 'duplicate';
@@ -89,7 +82,7 @@ function isGap(state: MonitorState, round: Round): boolean {
 
 function withoutRuns(state: MonitorState): MonitorState {
   const tracks: Tracks = {};
-  for (const name of TRACK_NAMES) {
+  for (const name of ROUND_TRACKS) {
     const cleared = state.tracks[name] && clearRun(state.tracks[name]);
     if (cleared) tracks[name] = cleared;
   }
@@ -104,7 +97,7 @@ function stepTracks(
   const tracks: Tracks = {};
   const changes: ConditionChange[] = [];
   let recheckAfterMs: number | null = null;
-  for (const name of TRACK_NAMES) {
+  for (const name of ROUND_TRACKS) {
     const stepped = step(name, before[name], observe(name, round, verdict), round.settings);
     if (stepped.track) tracks[name] = stepped.track;
     if (stepped.change) changes.push(stepped.change);
@@ -114,7 +107,7 @@ function stepTracks(
 }
 
 /** What a round says about each track. */
-function observe(name: TrackName, round: Round, verdict: Verdict): Observation {
+function observe(name: RoundTrack, round: Round, verdict: Verdict): Observation {
   if (name === 'slow_response') {
     if (verdict.slow === 'off') return { says: 'off' };
     if (verdict.slow === 'unknown') return { says: 'unknown' };

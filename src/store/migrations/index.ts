@@ -3,6 +3,7 @@ import { first } from './0001-first.ts';
 import { groupsAndPushMonitors } from './0002-groups-and-push-monitors.ts';
 import { listOrder } from './0003-list-order.ts';
 import { rateLimits } from './0004-rate-limits.ts';
+import { pings } from './0005-pings.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0002-groups-and-push-monitors', statements: groupsAndPushMonitors },
   { name: '0003-list-order', statements: listOrder },
   { name: '0004-rate-limits', statements: rateLimits },
+  { name: '0005-pings', statements: pings },
 ];

@@ -30,6 +30,8 @@ const RELEASED = [
   ['0003-list-order', 'postgres', 'a45f47e9cd6d9b10'],
   ['0004-rate-limits', 'sqlite', '4a588f490ab1df5b'],
   ['0004-rate-limits', 'postgres', '90eb785a29c87438'],
+  ['0005-pings', 'sqlite', '21f2b21222b8faed'],
+  ['0005-pings', 'postgres', 'fcd91016977f923c'],
 ];
 
 const hash = (statements: string[]) =>
