@@ -14,3 +14,26 @@ export function expectedAfter(schedule: Expectation, at: number): number {
   if (fire === null) throw new RangeError(`no date follows ${at}: the clock can't be right`);
   return fire;
 }
+
+const EARLY_MS = 60_000;
+
+/**
+ * When the next ping is expected after one at `at`. "A cron ping that comes early by at most the grace or 60 s counts
+ * for the coming fire" (completions, section 8), unless an earlier one is still waited for, or it is nearer to the fire
+ * before: a job that runs every minute, or one that calls twice, is not early.
+ * @param expected the time that was waited for, epoch milliseconds.
+ */
+export function expectedAfterPing(
+  schedule: Expectation,
+  graceMs: number,
+  expected: number,
+  at: number,
+): number {
+  const next = expectedAfter(schedule, at);
+  if ('intervalSeconds' in schedule) return next;
+  const isLate = expected <= at && at <= expected + graceMs;
+  const early = next - at;
+  if (isLate || early > Math.max(graceMs, EARLY_MS)) return next;
+  const following = expectedAfter(schedule, next);
+  return early <= (following - next) / 2 ? following : next;
+}

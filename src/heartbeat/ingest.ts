@@ -1,4 +1,18 @@
-import type { Ping } from '../model/heartbeat.ts';
+import { applyIncidentChanges } from '../incident/engine.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Closed, Dropped, GroupCommit } from '../lib/group-commit.ts';
+import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../model/heartbeat.ts';
+import type { IncidentChange, SpanChange } from '../model/incident.ts';
+import type { Database } from '../store/contract.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import { lockHeartbeats, writeHeartbeats } from '../store/heartbeats.ts';
+import { insertPings } from '../store/pings.ts';
+import { changeSpans } from '../store/spans.ts';
+import { HeartbeatPlans } from './plans.ts';
+import { takePing } from './state.ts';
+import type { HeartbeatPlan } from './state.ts';
+import { countPing, WINDOW_MS } from './throttle.ts';
+import type { Counted } from './throttle.ts';
 
 /** A ping as the edge hands it over; when it was received is noted then. */
 export interface IncomingPing extends Omit<Ping, 'at'> {
@@ -27,8 +41,199 @@ export type PingOutcome =
   /** The database does not answer, or too much waits for it: nobody knows whether it was recorded. */
   | { kind: 'unavailable'; allowance: PingAllowance };
 
+export interface PingCounters {
+  pings_recorded: number;
+  pings_ignored: number;
+  pings_unknown: number;
+  pings_limited: number;
+  pings_unavailable: number;
+}
+
 /** Takes pings. */
 export interface PingIngest {
   /** Settles once the ping is on disk. Rejects only for a fault of ours. */
   take(ping: IncomingPing): Promise<PingOutcome>;
+  /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
+  oldestWaitingAt(): number | null;
+  readonly counters: Readonly<PingCounters>;
+  /** Stores what was taken, as far as the database answers. Never rejects. */
+  close(): Promise<void>;
 }
+
+export interface IngestDependencies {
+  database: Database;
+  clock: Clock;
+  /** Pings per minute and token; null for no limit. */
+  limit: number | null;
+  /** Shown as the limit where there is none. */
+  shownLimit?: number;
+  /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
+  onRefused?: (receivedAt: number) => void;
+  /** Pings that may wait for the database. */
+  capacity?: number;
+  /** Pings in one commit, at most. */
+  maxBatch?: number;
+}
+
+interface Received extends Ping {
+  tokenHash: string;
+}
+
+const CAPACITY = 20_000;
+const MAX_BATCH = 1_000;
+
+export function createIngest(dependencies: IngestDependencies): PingIngest {
+  const { database, clock, limit, onRefused } = dependencies;
+  const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
+  const shownLimit = limit ?? dependencies.shownLimit ?? 120;
+  const plans = new HeartbeatPlans(database.engine);
+  const exhausted = new ExhaustedTokens();
+  /** In the order in which they were received, by a number of ours; those that are done are gone. */
+  const waiting = new Set<Received>();
+  const counters: PingCounters = {
+    pings_recorded: 0,
+    pings_ignored: 0,
+    pings_unknown: 0,
+    pings_limited: 0,
+    pings_unavailable: 0,
+  };
+  const full = (at: number): PingAllowance => ({
+    limit: shownLimit,
+    remaining: shownLimit,
+    resetAt: at + WINDOW_MS,
+  });
+
+  const commits = new GroupCommit<Received, PingOutcome>({
+    flush: (pings) => flush(pings),
+    clock,
+    maxBatch,
+    delayMs: 0,
+    capacity,
+    isUnavailable: () => false,
+  });
+
+  /** A database that is away is no reason to keep callers waiting: they are told at once, and can try again. */
+  async function flush(pings: readonly Received[]): Promise<PingOutcome[]> {
+    try {
+      return await database.transaction(async (tx) => {
+        const ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
+        const states = await lockHeartbeats(tx, database.engine, [...new Set(ids.values())]);
+        const batch = new Batch(states, await plans.plansOf(tx, states), limit, shownLimit);
+        const outcomes = pings.map((ping) => batch.take(ids.get(ping.tokenHash), ping));
+        await insertPings(tx, database.engine, batch.recorded);
+        await applyIncidentChanges(tx, database.engine, batch.incidents, clock.now());
+        await changeSpans(tx, database.engine, batch.spans);
+        await writeHeartbeats(tx, database.engine, batch.changes());
+        return outcomes;
+      });
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.at) }));
+    }
+  }
+
+  async function submit(ping: Received): Promise<PingOutcome> {
+    waiting.add(ping);
+    try {
+      return await commits.submit(ping);
+    } catch (error) {
+      if (error instanceof Dropped || error instanceof Closed)
+        return { kind: 'unavailable', allowance: full(ping.at) };
+      // A fault of ours is no silence of a job either.
+      onRefused?.(ping.at);
+      throw error;
+    } finally {
+      waiting.delete(ping);
+    }
+  }
+
+  return {
+    async take(incoming) {
+      const at = clock.now();
+      const known = exhausted.find(incoming.tokenHash, at);
+      const outcome: PingOutcome =
+        known === null
+          ? await submit({ ...incoming, at })
+          : { kind: 'limited', allowance: known };
+      counters[`pings_${outcome.kind}`]++;
+      if (outcome.kind === 'limited') exhausted.add(incoming.tokenHash, outcome.allowance);
+      if (outcome.kind === 'unavailable') onRefused?.(at);
+      return outcome;
+    },
+    oldestWaitingAt: () => waiting.values().next().value?.at ?? null,
+    counters,
+    close: () => commits.close(),
+  };
+}
+
+/** The pings of one commit, one after another, each on the state that the one before it left. */
+class Batch {
+  readonly recorded: RecordedPing[] = [];
+  readonly incidents: IncidentChange[] = [];
+  readonly spans: SpanChange[] = [];
+  readonly #states: ReadonlyMap<number, Heartbeat>;
+  readonly #plans: ReadonlyMap<number, HeartbeatPlan>;
+  readonly #limit: number | null;
+  readonly #shownLimit: number;
+  readonly #changed = new Map<number, Heartbeat>();
+
+  constructor(
+    states: ReadonlyMap<number, Heartbeat>,
+    plans: ReadonlyMap<number, HeartbeatPlan>,
+    limit: number | null,
+    shownLimit: number,
+  ) {
+    this.#states = states;
+    this.#plans = plans;
+    this.#limit = limit;
+    this.#shownLimit = shownLimit;
+  }
+
+  take(id: number | undefined, { tokenHash: _, ...ping }: Received): PingOutcome {
+    const state = id === undefined ? undefined : (this.#changed.get(id) ?? this.#states.get(id));
+    const plan = id === undefined ? undefined : this.#plans.get(id);
+    if (state === undefined || plan === undefined) return { kind: 'unknown' };
+    const { isAllowed, window, ...left } = this.#count(state.window, ping.at);
+    const allowance = { limit: this.#shownLimit, ...left };
+    if (!isAllowed) return { kind: 'limited', allowance };
+    const decision = takePing({ ...state, window }, plan, ping);
+    this.#changed.set(state.monitorId, decision.state);
+    this.incidents.push(...decision.incidents);
+    this.spans.push(...decision.spans);
+    if (decision.ping === null) return { kind: 'ignored', allowance };
+    this.recorded.push(decision.ping);
+    return { kind: 'recorded', allowance };
+  }
+
+  changes(): { before: Heartbeat; after: Heartbeat }[] {
+    return [...this.#changed].map(([id, after]) => ({ before: this.#states.get(id)!, after }));
+  }
+
+  #count(window: PingWindow | null, at: number): Counted {
+    if (this.#limit !== null) return countPing(window, at, this.#limit);
+    return { isAllowed: true, window, remaining: this.#shownLimit, resetAt: at + WINDOW_MS };
+  }
+}
+
+/** Tokens whose window is used up: a flood of theirs costs no look at the database. */
+class ExhaustedTokens {
+  readonly #tokens = new Map<string, PingAllowance>();
+
+  find(tokenHash: string, now: number): PingAllowance | null {
+    const known = this.#tokens.get(tokenHash);
+    if (known === undefined) return null;
+    // One that lies further ahead was written before the clock was set back.
+    if (now < known.resetAt && known.resetAt <= now + WINDOW_MS) return known;
+    this.#tokens.delete(tokenHash);
+    return null;
+  }
+
+  add(tokenHash: string, allowance: PingAllowance): void {
+    this.#tokens.set(tokenHash, allowance);
+    if (this.#tokens.size > MOST_EXHAUSTED) {
+      this.#tokens.delete(this.#tokens.keys().next().value!);
+    }
+  }
+}
+
+const MOST_EXHAUSTED = 10_000;

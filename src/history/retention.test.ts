@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { addMonitors, storeRounds } from '../../test/support/history.ts';
+import { numbersOf, storePings } from '../../test/support/pings.ts';
 import { roundOf } from '../../test/support/rounds.ts';
+import { insertGap, listGaps } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { dayOf, listDays, listRetiredDays } from '../store/result-days.ts';
 import { listResults } from '../store/result-history.ts';
 import { readRollups, writeRollups, type RollupName } from '../store/rollups.ts';
 import { changeSpans, listSpans } from '../store/spans.ts';
+import { PING_MS } from './ping-retention.ts';
 import { EVENT_MS, RETIRED_MS, runRetentionSlice } from './retention.ts';
 import { runRollupSlice } from './rollup.ts';
 
@@ -105,6 +108,29 @@ eachDatabase((_, open) => {
     expect(await rollupTimes(database, 'rollup_day', [monitors[30]!])).toEqual([oldest + DAY]);
   });
 
+  test('gaps of ours beyond the time of roll-ups go, once a day', async () => {
+    const database = await open();
+    const oldest = Math.floor(NOW / DAY) * DAY - 400 * DAY;
+    const gaps = [oldest - 1, oldest, oldest + DAY].map((to) => ({ from: to - HOUR, to }));
+    await database.transaction(async (tx) => {
+      for (const gap of gaps) await insertGap(tx, gap);
+    });
+    await retain(database, NOW);
+    expect(await listGaps(database.read, 0)).toEqual(gaps.slice(1));
+    await retain(database, NOW + DAY);
+    expect(await listGaps(database.read, 0)).toEqual(gaps.slice(2));
+  });
+
+  test('pings go after 30 days', async () => {
+    const database = await open();
+    const [id] = (await addMonitors(database, 1)) as [number];
+    await storePings(database, id, [{ at: NOW - PING_MS - 1 }, { at: NOW - PING_MS }]);
+    await retain(database, NOW);
+    expect(await numbersOf(database, id)).toEqual([2]);
+    await retain(database, NOW + HOUR);
+    expect(await numbersOf(database, id)).toEqual([]);
+  });
+
   test('events go after 24 hours', async () => {
     const database = await open();
     const events = [EVENT_MS + 1, EVENT_MS, 0].flatMap(
@@ -156,8 +182,13 @@ eachDatabase((_, open) => {
   });
 });
 
-/** More incidents than go in one transaction, and a row of everything else. */
+/** More incidents and pings than go in one transaction, and a row of everything else. */
 async function addEverything(database: Database, id: number): Promise<void> {
+  await storePings(
+    database,
+    id,
+    Array.from({ length: 510 }, () => ({ at: NOW })),
+  );
   await database.transaction(async (tx) => {
     await changeSpans(tx, database.engine, [
       { monitorId: id, teamId: 1, status: 'online', at: NOW },
@@ -207,7 +238,7 @@ async function addEverything(database: Database, id: number): Promise<void> {
 }
 
 async function countRows(database: Database, id: number): Promise<Record<string, number>> {
-  const tables = ['monitor_state', 'status_span', 'incident', 'rollup_hour', 'rollup_day'];
+  const tables = ['monitor_state', 'status_span', 'incident', 'rollup_hour', 'rollup_day', 'ping'];
   const days = [NOW, NOW - DAY].flatMap((at) => [`round_${dayOf(at)}`, `failure_${dayOf(at)}`]);
   const counts: Record<string, number> = {};
   const count = async (name: string, from: ReturnType<typeof sql>) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { deleteGapsBefore } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { deleteEventsBefore, listTombstones, purgeMonitor } from '../store/purge.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../store/result-days.ts';
 import { deleteRollups, monitorsAfter, moveCursor, readCursor } from '../store/rollups.ts';
 import { deleteSpansBefore } from '../store/spans.ts';
+import { deleteOldPings } from './ping-retention.ts';
 import { HOURLY } from './rollup.ts';
 
 export interface RetentionDependencies {
@@ -36,9 +38,7 @@ export async function runRetentionSlice(
   const { database, clock } = dependencies;
   const now = clock.now();
   await ensureDays(database, [now, now + DAY_MS]);
-  for (const step of [retireDays, dropDays, expire, deleteEvents, purgeTombstones]) {
-    if (await step(dependencies, now)) return 'more';
-  }
+  for (const step of STEPS) if (await step(dependencies, now)) return 'more';
   return 'idle';
 }
 
@@ -67,7 +67,7 @@ const EXPIRY = 'expiry';
 const MONITORS_AT_ONCE = 25;
 const ALL_DONE = Number.MAX_SAFE_INTEGER;
 
-/** Once a day over all monitors: what is older than roll-ups are kept. */
+/** Once a day over all monitors: what is older than roll-ups are kept. Our own gaps go last, as spans are read with them. */
 const expire: Step = async ({ database, rollupRetentionDays }, now) => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const from = await readCursor(database.read, EXPIRY);
@@ -82,6 +82,7 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
       await deleteRollups(tx, table, monitors, { from: 0, to: before });
     }
     await deleteSpansBefore(tx, monitors, before);
+    if (to.monitor === ALL_DONE) await deleteGapsBefore(tx, before);
   });
   return true;
 };
@@ -97,3 +98,14 @@ const purgeTombstones: Step = async ({ database }, now) => {
   for (const monitorId of monitors) await purgeMonitor(database, monitorId);
   return monitors.length > 0;
 };
+
+const deletePings: Step = ({ database }, now) => deleteOldPings(database, now);
+
+const STEPS: readonly Step[] = [
+  retireDays,
+  dropDays,
+  expire,
+  deleteEvents,
+  purgeTombstones,
+  deletePings,
+];

@@ -78,7 +78,8 @@ function clip(from: number, to: number, lower: number, upper: number): Interval 
   return { from: Math.min(Math.max(from, lower), end), to: end };
 }
 
-function union(intervals: readonly Interval[]): Interval[] {
+/** The same time as these intervals, in order and without overlaps or empty ones. */
+export function union(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const interval of intervals.toSorted((a, b) => a.from - b.from)) {
     if (interval.to <= interval.from) continue;

@@ -24,7 +24,11 @@ export function activityOf(change: IncidentChange): ActivityText {
   if (change.kind === 'note') return { type: 'failed_again', description: `${change.rootCause}.` };
   switch (change.reason) {
     case 'recovered':
-      return { type: 'resolved', description: 'The monitor recovered.' };
+      return {
+        type: 'resolved',
+        description:
+          change.type === 'heartbeat' ? 'The job reported a success.' : 'The monitor recovered.',
+      };
     case 'switched_off':
       return {
         type: 'resolved',

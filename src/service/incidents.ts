@@ -20,6 +20,7 @@ import {
   listIncidents,
   type IncidentRow,
 } from '../store/incidents.ts';
+import { setDue } from '../store/heartbeats.ts';
 import { lockStates, writeStates } from '../store/monitor-state.ts';
 import { findMonitor } from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';
@@ -121,7 +122,10 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
   ): Promise<void> {
     if (state === undefined || changeTracks === undefined) return;
     const tracks = changeTracks(state.tracks, row.type as IncidentType);
-    if (tracks !== state.tracks) await writeStates(tx, database.engine, [{ ...state, tracks }]);
+    if (tracks === state.tracks) return;
+    await writeStates(tx, database.engine, [{ ...state, tracks }]);
+    // A job that stays silent is expected once more, so that its incident can open anew.
+    if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
   }
 
   return {

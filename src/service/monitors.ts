@@ -188,7 +188,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           if (!isPushType(type)) return reviseMonitor(tx, id, version, columns, now);
           const isExpectedAnew = changed.some((name) => EXPECTATION_SETTINGS.includes(name));
           const expectedAt = isExpectedAnew ? expectedFrom(settings, now) : null;
-          return reviseHeartbeat(tx, id, version, columns, expectedAt);
+          return reviseHeartbeat(tx, id, version, columns, expectedAt, now);
         }),
       );
       return view(row, caller);

@@ -1,6 +1,11 @@
+import { MARK_HOLDS_MS } from '../heartbeat/absence.ts';
 import { availability, availabilityBy } from '../history/availability.ts';
 import type { Availability, Period, StoredHistory, Unit } from '../history/availability.ts';
+import { withGaps } from '../history/gaps.ts';
+import type { ServiceGap } from '../model/heartbeat.ts';
+import { listGaps, readMark } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
+import { pushMonitorsAmong } from '../store/monitors.ts';
 import { readRounds } from '../store/result-history.ts';
 import { readRolledUpUntil, readRollups, type Rollup } from '../store/rollups.ts';
 import { listSpans, readObservedUntil } from '../store/spans.ts';
@@ -41,7 +46,7 @@ export async function uptimeOf(
 async function readHistories(
   database: Database,
   ids: readonly number[],
-  { from, to }: Period,
+  { from, to, now }: Period,
 ): Promise<Map<number, StoredHistory>> {
   const rolledUpUntil = await readRolledUpUntil(database.read);
   const isRolledUp = rolledUpUntil !== null;
@@ -50,12 +55,15 @@ async function readHistories(
   const wholeDays = { from: floorTo(DAY_MS, from), to };
   // What is written meanwhile must not look like more than there was: coverage that is older than the spans is less.
   const observed = await readObservedUntil(database.read, ids);
-  const [spans, hours, days, rounds] = await Promise.all([
+  const [spans, pushMonitors, hours, days, rounds] = await Promise.all([
     listSpans(database, ids, from, to),
+    pushMonitorsAmong(database.read, ids),
     isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
     readRollups(database.scan, 'rollup_day', ids, wholeDays),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
   ]);
+  // After the spans, for the same reason.
+  const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
   const voted = rounds.filter((round) => round.kind === 'voted');
   const [spansOf, hoursOf, daysOf, roundsOf] = [
     byMonitor(spans),
@@ -68,7 +76,7 @@ async function readHistories(
     ids.map((id) => [
       id,
       {
-        spans: spansOf(id),
+        spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
         observedUntil: observed.get(id) ?? null,
         hours: hoursOf(id),
         days: daysOf(id),
@@ -76,6 +84,17 @@ async function readHistories(
       },
     ]),
   );
+}
+
+/**
+ * The times in which nobody listened for pings, of those that end after `from`. The one that still goes on, as when
+ * the database can be read but takes no mark, is not stored yet.
+ */
+async function readGaps(database: Database, from: number, now: number): Promise<ServiceGap[]> {
+  const mark = await readMark(database.read);
+  const gaps = await listGaps(database.read, from);
+  const isAway = mark !== null && now - mark > MARK_HOLDS_MS;
+  return isAway ? [...gaps, { from: mark, to: now }] : gaps;
 }
 
 /** The hours of days that are not among these. */

@@ -61,8 +61,9 @@ export async function insertMonitor(
       status: 'pending',
       last_slot: null,
       last_checked_at: null,
-      run_at: heartbeatExpectedAt === null ? now : null,
-      heartbeat_expected_at: heartbeatExpectedAt,
+      ...(heartbeatExpectedAt === null
+        ? { run_at: now }
+        : { run_at: null, ...expectedAnew(heartbeatExpectedAt, now) }),
       observed_until: null,
       is_paused: 0,
       judged_revision: null,
@@ -116,13 +117,14 @@ export async function reviseMonitor(
     .execute();
 }
 
-/** As `reviseMonitor`, of a push monitor. Without a new expected time the one it has stays. */
+/** As `reviseMonitor`, of a push monitor. Without a new expected time (epoch ms) the one it has stays. */
 export async function reviseHeartbeat(
   tx: Transaction<Schema>,
   id: number,
   version: number,
   columns: Updateable<MonitorTable>,
   expectedAt: number | null,
+  now: number,
 ): Promise<void> {
   await tx
     .updateTable('monitor')
@@ -133,7 +135,9 @@ export async function reviseHeartbeat(
     .updateTable('monitor_state')
     .set({
       revision: version,
-      ...(expectedAt !== null && { heartbeat_expected_at: expectedAt }),
+      // The next deadline follows from the settings; what looks at silence knows how. Of a paused one it does nothing.
+      due_at: now,
+      ...(expectedAt !== null && expectedAnew(expectedAt, now)),
     })
     .where('monitor_id', '=', id)
     .execute();
@@ -174,7 +178,8 @@ export async function resumeMonitor(
       revision: version,
       ...(heartbeatExpectedAt === null
         ? { run_at: now }
-        : { heartbeat_expected_at: heartbeatExpectedAt }),
+        // Runs may have finished unheard.
+        : { ...expectedAnew(heartbeatExpectedAt, now), runs: '[]' }),
     })
     .where('monitor_id', '=', id)
     .execute();
@@ -223,6 +228,7 @@ async function silenceState(
       is_paused: 1,
       revision: version,
       run_at: null,
+      due_at: null,
       observed_until: set
         .case()
         .when('observed_until', '>', now)
@@ -232,4 +238,15 @@ async function silenceState(
     }))
     .where('monitor_id', '=', id)
     .execute();
+}
+
+/** From `now` on the next ping is waited for, whatever was before. */
+function expectedAnew(expectedAt: number, now: number) {
+  return {
+    heartbeat_expected_at: expectedAt,
+    armed_at: now,
+    is_missed: 0,
+    is_put_off: 0,
+    due_at: now,
+  };
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { MonitorStatus, MonitorType } from '../model/monitor.ts';
+import { PULL_TYPES, type MonitorStatus, type MonitorType } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
 import { jsonTable } from './dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
@@ -77,6 +77,21 @@ export function findMonitor(
     .selectAll('monitor')
     .select(STATE_COLUMNS)
     .executeTakeFirst();
+}
+
+/** Those of these monitors that report to us, and are not checked by us. */
+export async function pushMonitorsAmong(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('monitor')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('type', 'not in', PULL_TYPES)
+    .execute();
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Database } from './contract.ts';
+import { deletePingsOf } from './ping-history.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './result-days.ts';
 import type { Schema } from './schema.ts';
 
@@ -66,6 +67,7 @@ function inSlices(monitorId: number): Delete[] {
     },
     (tx) => deleteRowsOf(tx, 'incident', monitorId),
     (tx) => deleteRowsOf(tx, 'status_span', monitorId),
+    (tx) => deletePingsOf(tx, monitorId, AT_ONCE),
   ];
 }
 

@@ -168,11 +168,11 @@ export interface MonitorStateTable {
    * Push monitors only, as are the next eight: when silence is to be looked at. Never later than the next deadline, but
    * often before it, since a ping moves the deadline and leaves this.
    */
-  due_at: Generated<number | null>;
+  due_at: number | null;
   /** Null until a ping of any kind came. */
-  first_ping_at: Generated<number | null>;
+  first_ping_at: number | null;
   /** From when on the expected time was waited for. */
-  armed_at: Generated<number | null>;
+  armed_at: number | null;
   /** 1 when the expected time and its grace passed, and that was told. */
   is_missed: Generated<number>;
   /** 1 when the expected time was put off since the last ping, because this service was away. */
@@ -180,7 +180,7 @@ export interface MonitorStateTable {
   /** Pings there ever were: the number of the newest one. */
   ping_count: Generated<number>;
   /** The window of the ping limit: its beginning, and the pings in it. */
-  ping_window_at: Generated<number | null>;
+  ping_window_at: number | null;
   ping_window_count: Generated<number>;
   /** JSON of the runs that started and have not finished (model/heartbeat.ts). */
   runs: Generated<string>;

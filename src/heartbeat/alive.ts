@@ -1,0 +1,202 @@
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { ServiceGap } from '../model/heartbeat.ts';
+import { insertGap, readMark, writeMark } from '../store/alive.ts';
+import type { Database } from '../store/contract.ts';
+import { absence, absenceBefore, elapsed, MARK_HOLDS_MS, type Moment } from './absence.ts';
+
+/**
+ * Knows when this service takes pings, so that silence of ours is never taken for silence of a job (completions,
+ * section 8). Says so in the database, and records the times in which it did not.
+ */
+export interface Alive {
+  /**
+   * To be called right after the server listens. Settles once the time since anybody listened is recorded, or with
+   * `stop`; waits for a database that is away, and never rejects.
+   */
+  start(): Promise<void>;
+  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now unless told). */
+  trouble(receivedAt?: number): void;
+  /** Whether a ping that is missing was really not sent, as far as this process can tell. */
+  isCertain(): boolean;
+  readonly counters: Readonly<AliveCounters>;
+  /** To be called when the server listens no more: the last mark. Never rejects; ends within a second. */
+  stop(): Promise<void>;
+}
+
+export interface AliveCounters {
+  /** Times in which this process did not take pings, the one before its start included. */
+  gaps: number;
+  /** Times at which its event loop was late, or its wall clock was set: nothing was certain for a moment. */
+  stalls: number;
+  marks_failed: number;
+}
+
+export interface AliveDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}
+
+const MARK_EVERY_MS = 5_000;
+const RETRY_MS = 1_000;
+const LOOK_EVERY_MS = 500;
+/** The event loop is punctual, and the wall clock steady, within this. */
+const TOLERANCE_MS = 1_000;
+/** Pings that waited in sockets while the process stood still are taken within this. */
+const SETTLE_MS = 3_000;
+const LAST_MARK_WITHIN_MS = 1_000;
+
+export function createAlive(dependencies: AliveDependencies): Alive {
+  return new Marks(dependencies);
+}
+
+class Marks implements Alive {
+  readonly counters: AliveCounters = { gaps: 0, stalls: 0, marks_failed: 0 };
+  readonly #dependencies: AliveDependencies;
+  readonly #started = Promise.withResolvers<void>();
+  /** The newest mark of this process; null until it has recorded what was before. */
+  #lastMark: Moment | null = null;
+  /** From when on pings may have been lost that no mark tells of yet, and the same of the mark that is being made. */
+  #doubtSince: number | null = null;
+  #telling: number | null = null;
+  #marking: Promise<void> | null = null;
+  /** Both by the monotonic clock. */
+  #markAt = 0;
+  #certainFrom = Infinity;
+  #lookedAt: Moment;
+  #timer: Timer | null = null;
+  #isFailing = false;
+  #isStopped = false;
+
+  constructor(dependencies: AliveDependencies) {
+    this.#dependencies = dependencies;
+    this.#lookedAt = this.#moment();
+  }
+
+  async start(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#lookedAt = this.#moment();
+    this.#markAt = this.#lookedAt.monotonic;
+    this.#look();
+    await this.#started.promise;
+  }
+
+  trouble(receivedAt = this.#dependencies.clock.now()): void {
+    this.#doubtSince = Math.min(this.#doubtSince ?? Infinity, receivedAt);
+  }
+
+  isCertain(): boolean {
+    const now = this.#moment();
+    return (
+      !this.#isStopped &&
+      this.#lastMark !== null &&
+      elapsed(this.#lastMark, now) <= MARK_HOLDS_MS &&
+      this.#doubtSince === null &&
+      this.#telling === null &&
+      now.monotonic >= this.#certainFrom &&
+      // Whoever asks may be the first to run after the process stood still.
+      this.#isSteady(now)
+    );
+  }
+
+  async stop(): Promise<void> {
+    const { clock } = this.#dependencies;
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    clock.clear(this.#timer);
+    this.#started.resolve();
+    // A mark of a process that has not told how long nobody listened would hide it for ever.
+    if (this.#lastMark === null) return;
+    const deadline = Promise.withResolvers<void>();
+    const timer = clock.after(LAST_MARK_WITHIN_MS, deadline.resolve);
+    await Promise.race([this.#markOnceMore(), deadline.promise]);
+    clock.clear(timer);
+  }
+
+  async #markOnceMore(): Promise<void> {
+    await this.#marking;
+    await this.#mark();
+  }
+
+  /** Twice a second: was the process punctual, and is a mark due? */
+  #look(): void {
+    const now = this.#moment();
+    if (!this.#isSteady(now)) {
+      this.counters.stalls++;
+      this.#certainFrom = now.monotonic + SETTLE_MS;
+      this.#markAt = now.monotonic;
+    }
+    this.#lookedAt = now;
+    if (now.monotonic >= this.#markAt) this.#marking ??= this.#mark();
+    this.#timer = this.#dependencies.clock.after(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  /** Whether since the last look the process did not stand still and the wall clock went on as time did. */
+  #isSteady(now: Moment): boolean {
+    const passed = now.monotonic - this.#lookedAt.monotonic;
+    const step = now.wall - this.#lookedAt.wall - passed;
+    return passed <= LOOK_EVERY_MS + TOLERANCE_MS && Math.abs(step) <= TOLERANCE_MS;
+  }
+
+  /** Says that this process takes pings, and since when it did not. Never rejects. */
+  async #mark(): Promise<void> {
+    const { clock } = this.#dependencies;
+    const now = this.#moment();
+    this.#telling = this.#doubtSince;
+    this.#doubtSince = null;
+    try {
+      const gap = await this.#record(now, this.#telling);
+      this.#succeeded(now, gap);
+      this.#markAt = now.monotonic + MARK_EVERY_MS;
+    } catch (error) {
+      this.#failed(error);
+      this.trouble(Math.min(this.#telling ?? Infinity, this.#lastMark?.wall ?? now.wall));
+      this.#markAt = clock.monotonic() + RETRY_MS;
+    }
+    this.#telling = null;
+    this.#marking = null;
+  }
+
+  /** The mark and the gap before it, if there is one: both or neither. */
+  #record(now: Moment, doubtSince: number | null): Promise<ServiceGap | null> {
+    return this.#dependencies.database.transaction(async (tx) => {
+      const gap =
+        this.#lastMark === null
+          ? absenceBefore(await readMark(tx), now.wall, doubtSince)
+          : absence(this.#lastMark, now, doubtSince);
+      if (gap !== null) await insertGap(tx, gap);
+      await writeMark(tx, now.wall);
+      return gap;
+    });
+  }
+
+  #succeeded(now: Moment, gap: ServiceGap | null): void {
+    const { clock, log } = this.#dependencies;
+    if (gap !== null) this.counters.gaps++;
+    // Not of the very first start.
+    if (gap !== null && gap.from > 0) {
+      const [from, to] = [gap.from, gap.to].map((at) => new Date(at).toISOString());
+      log.info({ from, to }, 'Pings may have been lost in this time; no job is blamed for it.');
+    }
+    if (this.#lastMark === null) this.#certainFrom = clock.monotonic() + SETTLE_MS;
+    this.#lastMark = now;
+    this.#isFailing = false;
+    this.#started.resolve();
+  }
+
+  #failed(error: unknown): void {
+    this.counters.marks_failed++;
+    if (!this.#isFailing)
+      this.#dependencies.log.warn(
+        { error },
+        'The database does not take the mark that pings are taken; silence is not judged until it does.',
+      );
+    this.#isFailing = true;
+  }
+
+  #moment(): Moment {
+    const { clock } = this.#dependencies;
+    return { wall: clock.now(), monotonic: clock.monotonic() };
+  }
+}

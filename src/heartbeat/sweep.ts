@@ -1,0 +1,162 @@
+import { applyIncidentChanges } from '../incident/engine.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Heartbeat } from '../model/heartbeat.ts';
+import { listGaps } from '../store/alive.ts';
+import type { Database } from '../store/contract.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import { isAnyDue, lockDueHeartbeats, setDue, writeHeartbeats } from '../store/heartbeats.ts';
+import { changeSpans } from '../store/spans.ts';
+import { HeartbeatPlans } from './plans.ts';
+import { LONGEST_RUN_MS } from './runs.ts';
+import { takeSilence } from './state.ts';
+import type { HeartbeatDecision } from './state.ts';
+
+export interface SweepDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Whether this process has listened well enough of late to say that nothing came. */
+  isCertain(): boolean;
+  /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
+  oldestWaitingAt(): number | null;
+}
+
+export interface Sweep {
+  start(): void;
+  /** Waits for the look that is under way. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<SweepCounters>;
+}
+
+export interface SweepCounters {
+  /** Looks at a job, most of which found that it had called. */
+  looks: number;
+  /** Jobs that could not be judged. */
+  failures: number;
+}
+
+const EVERY_MS = 1_000;
+/**
+ * So long after a deadline it is judged: a ping that was sent in time may still lie in a socket, or wait for its commit.
+ * One that comes within it is in time, too.
+ */
+export const SETTLE_MS = 3_000;
+const AT_ONCE = 500;
+const POSTPONE_MS = 300_000;
+/** Nothing that is judged began before that. */
+const OLDEST_GAP_MS = LONGEST_RUN_MS + 86_400_000;
+
+/** Notices the jobs that did not call. */
+export function createSweep(dependencies: SweepDependencies): Sweep {
+  const { database, clock, log, isCertain, oldestWaitingAt } = dependencies;
+  const plans = new HeartbeatPlans(database.engine);
+  const counters: SweepCounters = { looks: 0, failures: 0 };
+  let timer: Timer | null = null;
+  let isStopped = false;
+  let underWay: Promise<void> = Promise.resolve();
+
+  /** Until when all that was sent to us has been taken. */
+  function heardUntil(): number {
+    return Math.min(clock.now(), oldestWaitingAt() ?? Infinity) - SETTLE_MS;
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      if (!isCertain() || !(await isAnyDue(database.read, heardUntil()))) return;
+      let looked = AT_ONCE;
+      while (looked === AT_ONCE && !isStopped && isCertain()) looked = await judgeSome(AT_ONCE);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return;
+      log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
+      await judgeOneByOne();
+    }
+  }
+
+  async function judgeSome(limit: number): Promise<number> {
+    return database.transaction(async (tx) => {
+      const by = heardUntil();
+      const due = await lockDueHeartbeats(tx, database.engine, by, limit);
+      // The transaction may have waited long for its turn.
+      if (due.size === 0 || !isCertain()) return 0;
+      const now = clock.now();
+      const gaps = await listGaps(tx, now - OLDEST_GAP_MS);
+      const known = await plans.plansOf(tx, due);
+      const decided = [...due.values()].map((before) => {
+        const plan = known.get(before.monitorId);
+        const decision = plan
+          ? takeSilence(before, plan, { now, heardUntil: by, gaps })
+          : forgotten(before);
+        return { before, decision };
+      });
+      counters.looks += due.size;
+      await applyIncidentChanges(
+        tx,
+        database.engine,
+        decided.flatMap(({ decision }) => decision.incidents),
+        now,
+      );
+      await changeSpans(
+        tx,
+        database.engine,
+        decided.flatMap(({ decision }) => decision.spans),
+      );
+      await writeHeartbeats(
+        tx,
+        database.engine,
+        decided.map(({ before, decision }) => ({ before, after: decision.state })),
+      );
+      return due.size;
+    });
+  }
+
+  /** Something about one job is wrong: the others must not suffer. */
+  async function judgeOneByOne(): Promise<void> {
+    for (let turn = 0; turn < AT_ONCE && !isStopped; turn += 1) {
+      try {
+        if ((await judgeSome(1)) === 0) return;
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) return;
+        counters.failures += 1;
+        const id = await postponeFirst();
+        log.error({ error, monitor_id: id }, 'The silence of a job could not be judged.');
+      }
+    }
+  }
+
+  function postponeFirst(): Promise<number | null> {
+    return database.transaction(async (tx) => {
+      const [first] = await lockDueHeartbeats(tx, database.engine, heardUntil(), 1);
+      if (first === undefined) return null;
+      await setDue(tx, first[0], clock.now() + POSTPONE_MS);
+      return first[0];
+    });
+  }
+
+  function next(): void {
+    if (isStopped) return;
+    timer = clock.after(EVERY_MS, () => {
+      underWay = sweep()
+        .catch((error: unknown) => {
+          if (error instanceof DatabaseUnavailable) return;
+          log.error({ error }, 'Silence of jobs could not be judged.');
+        })
+        .then(next);
+    });
+  }
+
+  return {
+    start: next,
+    async stop() {
+      isStopped = true;
+      clock.clear(timer);
+      await underWay;
+    },
+    counters,
+  };
+}
+
+/** Deleted while it was due. */
+function forgotten(state: Heartbeat): HeartbeatDecision {
+  return { state: { ...state, dueAt: null }, spans: [], incidents: [] };
+}
