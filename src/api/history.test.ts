@@ -5,8 +5,10 @@ import { storeRounds } from '../../test/support/history.ts';
 import { roundOf } from '../../test/support/rounds.ts';
 import { addResult, encodeSummary, type Summary } from '../history/summary.ts';
 import { NO_TIMINGS } from '../model/check.ts';
+import { OBSERVED_ON } from '../model/heartbeat.ts';
 import type { SpanStatus } from '../model/incident.ts';
 import { uptimeOf } from '../service/uptime.ts';
+import { insertGap, writeMark } from '../store/alive.ts';
 import type { RecordedRound } from '../store/results.ts';
 import { moveCursor, writeRollups, type RollupName } from '../store/rollups.ts';
 import { changeSpans } from '../store/spans.ts';
@@ -61,6 +63,13 @@ async function live(
       .execute();
   });
 }
+
+/** This service was away: from and to in hours of the day. */
+const away = (api: TestApi, ...gaps: [number, number][]) =>
+  api.database.transaction(async (tx) => {
+    for (const [from, to] of gaps)
+      await insertGap(tx, { from: DAY_START + from * HOUR, to: DAY_START + to * HOUR });
+  });
 
 /** A roll-up of so many checks that took so long. */
 async function rollUp(
@@ -298,6 +307,56 @@ eachDatabase((_name, open) => {
         observed_percent: 100,
         up_seconds: 86_399.999,
         down_seconds: 0.001,
+      });
+    });
+
+    describe('while nobody listened for pings', () => {
+      const day = 'uptime?from=2029-12-31&to=2029-12-31';
+
+      test('is unobserved for push monitors, and for those alone', async () => {
+        const api = await openApi(await open());
+        const [push, pull] = [await api.create(PUSH), await api.create()];
+        for (const { id } of [push, pull]) {
+          const changes: [SpanStatus, string][] = [
+            ['online', '00:00'],
+            ['offline', '10:00'],
+            ['online', '14:00'],
+          ];
+          await live(api, id, changes, OBSERVED_ON);
+        }
+        // Across two days, across a change, within an outage, overlapping that.
+        await away(api, [-3, 1], [9, 10.5], [12, 12.5], [12.25, 13]);
+        const whole = { up_seconds: 20 * 3_600, down_seconds: 4 * 3_600, unobserved_seconds: 0 };
+        expect(await read(api, `${pull.id}/${day}`)).toMatchObject({ ...whole, incidents: 1 });
+        expect(await read(api, `${push.id}/${day}`)).toMatchObject({
+          uptime_percent: 87.804,
+          observed_percent: 85.416,
+          up_seconds: 18 * 3_600,
+          down_seconds: 2.5 * 3_600,
+          unobserved_seconds: 3.5 * 3_600,
+          incidents: 1,
+          mttr_seconds: 2.5 * 3_600,
+        });
+        const path = `${push.id}/uptime?from=2029-12-31T08:00Z&to=2029-12-31T14:00Z&interval=hour`;
+        const hours = (await dataOf(api, path)).map((part) => part['unobserved_seconds']);
+        expect(hours).toEqual([0, 3_600, 1_800, 0, 3_600, 0]);
+        expect((await read(api, `${push.id}/${day}T08:30Z`))['unobserved_seconds']).toBe(3_600);
+      });
+
+      test('is unobserved while it lasts', async () => {
+        const api = await openApi(await open());
+        const { id } = await api.create(PUSH);
+        await live(api, id, [['online', '00:00']], OBSERVED_ON);
+        const markAgo = (ms: number) =>
+          api.database.transaction((tx) => writeMark(tx, api.clock.now() - ms));
+        const unobserved = async () => (await read(api, `${id}/${day}`))['unobserved_seconds'];
+        expect(await unobserved()).toBe(0);
+        await markAgo(10_000);
+        expect(await unobserved()).toBe(0);
+        await markAgo(2 * HOUR);
+        expect(await unobserved()).toBe(7_200);
+        await away(api, [23, 24]);
+        expect(await unobserved()).toBe(7_200);
       });
     });
 

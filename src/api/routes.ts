@@ -36,6 +36,8 @@ export function apiRoutes({
   checkMonitor,
   incidents,
   history,
+  pings,
+  previewCron,
   groups,
   teams,
   users,
@@ -56,7 +58,10 @@ export function apiRoutes({
     { name: 'unpauseMonitor', method: 'POST', path: '/monitors/:id/unpause', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
     { name: 'listMonitorIncidents', method: 'GET', path: '/monitors/:id/incidents', needs: 'read', answer: ({ caller, id, query, address }) => incidents.list(caller, query, address, id) },
     { name: 'listMonitorResults', method: 'GET', path: '/monitors/:id/results', needs: 'read', answer: ({ caller, id, query, address }) => history.listResults(caller, id, query, address) },
+    { name: 'listMonitorPings', method: 'GET', path: '/monitors/:id/pings', needs: 'read', answer: ({ caller, id, query, address }) => pings.list(caller, id, query, address) },
     { name: 'getMonitorUptime', method: 'GET', path: '/monitors/:id/uptime', needs: 'read', answer: ({ caller, id, query }) => history.uptime(caller, id, query) },
+
+    { name: 'previewCron', method: 'GET', path: '/cron-preview', needs: 'read', answer: ({ caller, query }) => previewCron(caller, query) },
 
     { name: 'listIncidents', method: 'GET', path: '/incidents', needs: 'read', answer: ({ caller, query, address }) => incidents.list(caller, query, address) },
     { name: 'getIncident', method: 'GET', path: '/incidents/:id', needs: 'read', answer: ({ caller, id }) => incidents.get(caller, id) },

@@ -42,12 +42,8 @@ export const EXPECTATION_SETTINGS: readonly string[] = [
 ] satisfies (keyof HeartbeatSettings)[];
 
 export function heartbeatInput() {
-  const timezone = 'must be the IANA name of a time zone, such as Europe/Berlin';
   return {
-    heartbeat_timezone: z
-      .string({ error: timezone })
-      .refine(isTimeZone, { error: timezone })
-      .nullish(),
+    heartbeat_timezone: timeZone().nullish(),
     heartbeat_grace: wholeNumber(0, 86_400, 'a whole number of seconds').nullish(),
     heartbeat_wait_for_first_ping: yesOrNo().nullish(),
     heartbeat_max_runtime: wholeNumber(1, 604_800, 'a whole number of seconds').nullish(),
@@ -58,14 +54,18 @@ export function intervalInput() {
   return wholeNumber(30, 2_592_000, 'a whole number of seconds').nullish();
 }
 
-export function cronInput() {
+export function timeZone() {
+  const error = 'must be the IANA name of a time zone, such as Europe/Berlin';
+  return z.string({ error }).refine(isTimeZone, { error });
+}
+
+export function cronExpression() {
   return z
     .string({ error: 'must be a cron expression of 5 fields, such as "0 3 * * *"' })
     .superRefine((expression, context) => {
       const parsed = parseCron(expression);
       if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
-    })
-    .nullish();
+    });
 }
 
 /**

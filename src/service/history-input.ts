@@ -91,7 +91,7 @@ function periodOf(
 }
 
 /** An instant as epoch milliseconds. Of a date without a time, its UTC day begins `from` and ends `to`. */
-function moment(edge: 'from' | 'to', description: string) {
+export function moment(edge: 'from' | 'to', description: string) {
   const error = 'must be a date, or a date and time, such as 2030-01-31 or 2030-01-31T12:00:00Z';
   return z
     .string({ error })

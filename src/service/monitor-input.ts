@@ -4,7 +4,7 @@ import { MONITOR_SORTS } from '../store/monitors.ts';
 import { checkTypesInput, noCheckTypesInput } from './check-types.ts';
 import { hasNoContent, jsonAssertionInput, keywordInput } from './content-settings.ts';
 import { credentialsInput } from './credentials.ts';
-import { cronInput, heartbeatInput, intervalInput } from './heartbeat-settings.ts';
+import { cronExpression, heartbeatInput, intervalInput } from './heartbeat-settings.ts';
 import { anyNumber, oneOf, queryNumber, text, wholeNumber, yesOrNo } from './input.ts';
 import { PAGE_QUERY } from './page.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -80,7 +80,7 @@ export function createMonitorSchemas(regions: readonly string[]) {
     }),
     cron: z.object({
       ...push,
-      heartbeat_cron_expression: cronInput(),
+      heartbeat_cron_expression: cronExpression().nullish(),
       check_types: noCheckTypesInput('cron'),
     }),
   };

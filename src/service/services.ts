@@ -1,4 +1,5 @@
 import { createAccountService, type AccountService } from './account.ts';
+import { createCronPreview, type PreviewCron } from './cron-preview.ts';
 import { createGroupService, type GroupService } from './groups.ts';
 import { createHistoryService, type HistoryService } from './history.ts';
 import { createIncidentService, type IncidentService } from './incidents.ts';
@@ -7,6 +8,7 @@ import { createMonitorSchemas } from './monitor-input.ts';
 import type { MonitorDefaults } from './monitor-settings.ts';
 import { createMonitorService, type MonitorService } from './monitors.ts';
 import type { JudgeTarget } from './target-url.ts';
+import { createPingService, type PingService } from './pings.ts';
 import { createTeamService, type TeamService, type TeamServiceDeps } from './teams.ts';
 import { createUserService, type UserService } from './users.ts';
 
@@ -17,6 +19,8 @@ export interface Services {
   checkMonitor: CheckMonitor;
   incidents: IncidentService;
   history: HistoryService;
+  pings: PingService;
+  previewCron: PreviewCron;
   groups: GroupService;
   teams: TeamService;
   users: UserService;
@@ -41,6 +45,8 @@ export function createServices(deps: ServicesDeps): Services {
     checkMonitor: createMonitorCheck(deps),
     incidents: createIncidentService(deps),
     history: createHistoryService(deps),
+    pings: createPingService(deps),
+    previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     teams: createTeamService(deps),
     users: createUserService(deps),

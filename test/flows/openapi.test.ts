@@ -7,6 +7,7 @@ import { apiRoutes } from '../../src/api/routes.ts';
 import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { contract } from '../support/openapi.ts';
+import { storePings } from '../support/pings.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -83,6 +84,7 @@ async function worldOfExamples(): Promise<TestApi> {
   }
   await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
+  await storePings(database, 1, [{ at: api.clock.now() }]);
   await api.clock.advance(1_000);
   return api;
 }

@@ -137,6 +137,12 @@ function oddSegment(): Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...ODD_SEGMENTS), nastyText().map(encoded));
 }
 
+/** Parameters that are sound by more than their schema. */
+const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
+  expression: () => fc.constantFrom('0 2 * * 1', '*/5 8-18 13 */2 fri-sun', '0 0 30 2 *', '@daily'),
+  timezone: () => fc.constantFrom('UTC', 'Pacific/Apia', 'europe/berlin', 'Mars/Phobos'),
+};
+
 function queryOf(
   parameters: Target['parameters'],
   resolve: Resolve,
@@ -144,7 +150,10 @@ function queryOf(
   const known = parameters.map(({ name, schema }) =>
     fc
       .oneof(
-        { arbitrary: valueFor(schema, resolve).map(String), weight: 12 },
+        {
+          arbitrary: KNOWN_PARAMETERS[name]?.() ?? valueFor(schema, resolve).map(String),
+          weight: 12,
+        },
         { arbitrary: anExisting('monitors').map(({ pick }) => String(pick)), weight: 1 },
         { arbitrary: nastyText(), weight: 1 },
       )
