@@ -49,6 +49,7 @@ export interface Config {
   rateLimitStandard: number;
   rateLimitMonitorCheck: number;
   rateLimitAnonymous: number;
+  rateLimitPing: number;
   /** Whole days. */
   rawRetentionDays: number;
   rollupRetentionDays: number;
@@ -198,6 +199,12 @@ const TABLE = {
     requestsPerMinute(),
     '120',
     'API requests per minute without a valid token, of one client address.',
+  ),
+  rateLimitPing: setting(
+    'RATE_LIMIT_PING',
+    requestsPerMinute(),
+    '120',
+    'Pings per minute of one ping URL, and calls of ping URLs that do not exist of one client address.',
   ),
   rawRetentionDays: setting(
     'RAW_RETENTION_DAYS',

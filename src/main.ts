@@ -10,6 +10,12 @@ import { createLocalBus } from './bus/local.ts';
 import type { LocalBus } from './bus/local.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { createAlive } from './heartbeat/alive.ts';
+import type { Alive } from './heartbeat/alive.ts';
+import { createIngest } from './heartbeat/ingest.ts';
+import type { PingIngest } from './heartbeat/ingest.ts';
+import { createSweep } from './heartbeat/sweep.ts';
+import type { Sweep } from './heartbeat/sweep.ts';
 import { createHistoryJobs } from './history/jobs.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
 import { ensureOwner } from './identity/bootstrap.ts';
@@ -103,6 +109,21 @@ async function start(settings: Config): Promise<() => Promise<void>> {
     onStart: (lagMs) => lag.observe(lagMs / 1000),
   });
   const history = createHistoryJobs({ database, clock, log, ...settings });
+  const alive = createAlive({ database, clock, log });
+  const pings = createIngest({
+    database,
+    clock,
+    limit: settings.rateLimits === 'off' ? null : settings.rateLimitPing,
+    shownLimit: settings.rateLimitPing,
+    onRefused: (receivedAt) => alive.trouble(receivedAt),
+  });
+  const sweep = createSweep({
+    database,
+    clock,
+    log,
+    isCertain: () => alive.isCertain(),
+    oldestWaitingAt: () => pings.oldestWaitingAt(),
+  });
   const authenticator = createAuthenticator({ database, clock, log });
   let listening = '';
   const api = buildApi({
@@ -123,6 +144,8 @@ async function start(settings: Config): Promise<() => Promise<void>> {
     }),
     authenticator,
     rateLimits: rateLimitsOf(settings, database),
+    pings,
+    clock,
     baseUrl: () => settings.baseUrl ?? listening,
     readiness: () => readiness({ settings, database, bus: localBus, scheduler }),
     metrics: registry,
@@ -130,6 +153,7 @@ async function start(settings: Config): Promise<() => Promise<void>> {
     log,
   });
   exposeStages(registry, { votes, judge, scheduler, bus: localBus });
+  exposeHeartbeats(registry, { alive, pings, sweep });
   collectDefaultMetrics({ register: registry });
 
   scheduler.start();
@@ -137,13 +161,18 @@ async function start(settings: Config): Promise<() => Promise<void>> {
   await api.listen({ host: settings.host, port: settings.port });
   const { port } = api.server.address() as { port: number };
   listening = `http://localhost:${port}`;
+  // Its first mark may have to wait for the database; until then silence is not judged.
+  void alive.start();
+  sweep.start();
   log.info(
     { url: settings.baseUrl ?? listening, host: settings.host, port },
     'Tocsin is listening.',
   );
 
   return async () => {
-    await api.close();
+    await Promise.all([api.close(), sweep.stop()]);
+    await pings.close();
+    await alive.stop();
     const lastRounds = scheduler.stop(LAST_ROUNDS_MS);
     await bus.close();
     await lastRounds;
@@ -189,6 +218,7 @@ function rateLimitsOf(settings: Config, database: Database): RateLimits {
     standard: settings.rateLimitStandard,
     monitor_check: settings.rateLimitMonitorCheck,
     anonymous: settings.rateLimitAnonymous,
+    ping: settings.rateLimitPing,
   };
   if (settings.rateLimits === 'off') return createUncountedRateLimits({ limits, clock });
   if (settings.databaseUrl === null) return createRateLimits({ limits, clock });
@@ -286,6 +316,26 @@ function exposeStages(
     'Probe processes that are alive.',
     () => bus.processes().filter((one) => one.pid !== null).length,
   );
+}
+
+function exposeHeartbeats(
+  registry: Registry,
+  { alive, pings, sweep }: { alive: Alive; pings: PingIngest; sweep: Sweep },
+): void {
+  const outcomes = { name: 'tocsin_pings_total', help: 'Pings by outcome.', label: 'outcome' };
+  exposeCounts(registry, outcomes, () => unprefixed(pings.counters, 'pings_'));
+  const listening = {
+    name: 'tocsin_listening_total',
+    help: 'Times in which pings may have been lost, and what else made silence uncertain.',
+    label: 'kind',
+  };
+  exposeCounts(registry, listening, () => ({ ...alive.counters }));
+  const silence = {
+    name: 'tocsin_silence_total',
+    help: 'Looks at jobs whose time may be over, and those that failed.',
+    label: 'kind',
+  };
+  exposeCounts(registry, silence, () => ({ ...sweep.counters }));
 }
 
 function unprefixed(counts: object, prefix: string): Record<string, number> {

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { PingIngest } from '../heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Problem } from '../service/errors.ts';
 import type { Services } from '../service/services.ts';
 import { createAdmission } from './admission.ts';
 import { parseBodies } from './body.ts';
+import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer } from './errors.ts';
 import { createPathTable } from './path-table.ts';
+import { isPingTarget } from './ping-request.ts';
+import { createPingRoute, type PingRoute } from './ping-route.ts';
 import { apiRoutes, type Route } from './routes.ts';
 import { referencePage } from './reference-page.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
@@ -19,28 +25,37 @@ export interface ApiDeps {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
   rateLimits: RateLimits;
+  pings: Pick<PingIngest, 'take'>;
+  clock: Pick<Clock, 'now' | 'after' | 'clear'>;
   /** BASE_URL without a trailing slash; asked for late, since the port may be known only after listening. */
   baseUrl: () => string;
   readiness: () => Promise<Readiness>;
   metrics: Pick<Registry, 'metrics' | 'contentType'>;
   log: Log;
   /** TRUST_PROXY. */
-  trustProxy?: boolean | number | string[];
+  trustProxy?: ProxyTrust;
   newRequestId?: () => string;
 }
 
 const MIB = 1024 * 1024;
 /** A client that sends its request slower than that is cut off. */
 const REQUEST_MS = 60_000;
+/** A connection that is not used so long is closed. */
+const KEEP_ALIVE_MS = 72_000;
 
-/** The whole HTTP side, not yet listening: `inject` it, or `listen`. */
+/**
+ * The whole HTTP side, not yet listening: `inject` it, or `listen`. Pings don't go through the framework, and so can't
+ * be injected.
+ */
 export function buildApi(deps: ApiDeps): FastifyInstance {
   const newRequestId = deps.newRequestId ?? randomUUID;
+  const trustProxy = deps.trustProxy ?? false;
+  const pingRoute = createPingRoute({ ...deps, newRequestId, trustProxy });
   const app = Fastify({
     bodyLimit: MIB,
-    requestTimeout: REQUEST_MS,
+    serverFactory: (toApi) => httpServer(toApi, pingRoute),
     genReqId: () => newRequestId(),
-    trustProxy: proxyTrust(deps.trustProxy ?? false),
+    trustProxy: proxyTrust(trustProxy),
     // An id of any length is one that does not exist, rather than an error of the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: Number.MAX_SAFE_INTEGER },
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
@@ -68,6 +83,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
+  app.addHook('preClose', async () => pingRoute.drain());
   app.decorateRequest('caller', null);
   parseBodies(app);
   app.addHook('onRoute', ({ method, url }) => paths.add(method, url));
@@ -80,6 +96,14 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   systemRoutes(app, deps);
   referencePage(app);
   return app;
+}
+
+function httpServer(toApi: RequestListener, pingRoute: PingRoute): Server {
+  const options = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  return createServer(options, (request, response) => {
+    if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
+    else toApi(request, response);
+  });
 }
 
 function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): void {
@@ -100,11 +124,6 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): vo
       return reply.code(route.status ?? 200).send(answer);
     },
   });
-}
-
-/** A number is how many proxies in a row are believed, counted from us. */
-function proxyTrust(rule: boolean | number | string[]) {
-  return typeof rule === 'number' ? (_address: string, hop: number) => hop < rule : rule;
 }
 
 function idOf(params: unknown): number {

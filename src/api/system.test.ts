@@ -2,6 +2,7 @@ import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
+import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { buildApi } from './app.ts';
 
@@ -47,6 +48,8 @@ test('metrics are those of the registry that was handed in', async () => {
     services: {} as never,
     authenticator: { authenticate: async () => null },
     rateLimits: {} as never,
+    pings: {} as never,
+    clock: systemClock,
     baseUrl: () => '',
     readiness: () => Promise.reject(new Error('not asked')),
     metrics,

@@ -5,8 +5,11 @@ import type { Clock } from '../lib/clock.ts';
 
 /** Budgets of an account: all tokens of a person spend from the same one. */
 export type AccountBudget = 'standard' | 'monitor_check';
-/** `anonymous` is for requests without a valid token, by client address. */
-export type Budget = AccountBudget | 'anonymous';
+/**
+ * By client address: `anonymous` is for requests to the API without a valid token, `ping` for pings that concern no
+ * monitor. Those of a monitor are counted where they are recorded.
+ */
+export type Budget = AccountBudget | 'anonymous' | 'ping';
 
 /** Requests per window for each budget (completions, section 4). */
 export type Limits = Record<Budget, number>;

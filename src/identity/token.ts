@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'tocsin_';
@@ -30,7 +30,7 @@ export function isTokenForm(text: string): boolean {
 
 /** SHA-256 in hex: what is stored and looked up. The token's own randomness makes salt and stretching needless. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** Bytes that would favour some characters are thrown away. */

@@ -3,7 +3,7 @@ import { createRateLimits, createUncountedRateLimits } from '../../src/identity/
 import { systemClock } from '../../src/lib/clock.ts';
 import { client, expectStatus, freshApi, REQUIRED, SECOND, type Answer } from './support.ts';
 
-const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120 };
+const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 120 };
 const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
 
 beforeEach(
@@ -144,7 +144,7 @@ describe('completions 4', () => {
   });
 
   it('each limit can be changed by configuration', async () => {
-    const { get, post, monitor } = counting({ standard: 7, monitor_check: 3, anonymous: 5 });
+    const { get, post, monitor } = counting({ standard: 7, monitor_check: 3, anonymous: 5, ping: 7 });
     const { id } = await monitor();
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([7, 5]);
     expect(figures(await post(`/monitors/${id}/check`)).slice(0, 2)).toEqual([3, 2]);

@@ -56,7 +56,7 @@ export interface TestApi extends StandingPeople {
 }
 
 /** The limits that are in force unless the operator sets others. */
-export const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120 };
+export const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 120 };
 
 const alwaysUp = (_region: Region, _request: CheckRequest): CheckResult => checkResult('up');
 
@@ -64,7 +64,7 @@ export async function openApi(
   database: Database,
   overrides: Partial<ServicesDeps> = {},
   /** No requests are counted unless told otherwise: a test may call as often as it likes. */
-  edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy'>> = {},
+  edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy' | 'pings'>> = {},
 ): Promise<TestApi> {
   const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
   const people = await settlePeople(database, clock.now());
@@ -106,6 +106,8 @@ export async function openApi(
     services,
     authenticator,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
+    pings: { take: async () => ({ kind: 'unknown' }) },
+    clock,
     baseUrl: () => 'https://up.example.com',
     readiness: async () => readiness,
     metrics: new Registry(),

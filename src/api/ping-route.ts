@@ -1,0 +1,223 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { IncomingPing, PingAllowance, PingIngest } from '../heartbeat/ingest.ts';
+import { addressKey, type RateLimits } from '../identity/rate-limits.ts';
+import { hashToken } from '../identity/token.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { Problem, RateLimited } from '../service/errors.ts';
+import { createClientAddress, shownAddress, type ProxyTrust } from './client-address.ts';
+import { errorAnswer } from './errors.ts';
+import { readPingBody, type PingBodyReading } from './ping-body.ts';
+import { readPingTarget, storable } from './ping-request.ts';
+
+export interface PingRouteDeps {
+  pings: Pick<PingIngest, 'take'>;
+  rateLimits: RateLimits;
+  clock: Pick<Clock, 'now' | 'after' | 'clear'>;
+  trustProxy: ProxyTrust;
+  newRequestId: () => string;
+  log: Log;
+}
+
+/** `{BASE_URL}/ping/{token}…`, apart from the framework that serves all else: pings are many and have to be cheap. */
+export interface PingRoute {
+  /** Answers. Never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** The server is about to close: bodies are waited for no longer, and answers end their connection. */
+  drain(): void;
+}
+
+/** The figures of the headers. */
+interface Budget {
+  limit: number;
+  remaining: number;
+  /** The Unix second, rounded up. */
+  resetAt: number;
+}
+
+interface PingAnswer {
+  status: number;
+  /** Names and values in turn. */
+  headers: string[];
+  body: object;
+  budget: Budget;
+}
+
+const METHODS = ['GET', 'POST', 'HEAD'];
+const ALLOW = METHODS.join(', ');
+const LONGEST_USER_AGENT = 300;
+const NO_BODY = { text: null, isCut: false };
+
+const NO_SUCH_PATH = new Problem(
+  'not_found',
+  'There is no such path. A ping URL may be followed by /start, /log, /fail or an exit code from 0 to 255.',
+);
+const NO_SUCH_TOKEN = new Problem(
+  'not_found',
+  'No monitor has this ping URL. Copy it again from the monitor.',
+);
+const UNAVAILABLE = new Problem(
+  'database_unavailable',
+  "It can't be told whether this ping was recorded: the database does not answer. Send it again in a few seconds.",
+);
+
+export function createPingRoute(deps: PingRouteDeps): PingRoute {
+  const { pings, rateLimits, clock, newRequestId, log } = deps;
+  const addressOf = createClientAddress(deps.trustProxy);
+  const readings = new Map<Socket, PingBodyReading>();
+  let isClosing = false;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = newRequestId();
+    const address = addressOf(request);
+    const reading = readPingBody(request, clock);
+    if (reading === null) {
+      // It must not overtake one of the same connection whose body is still on its way.
+      await readings.get(request.socket)?.kept;
+      send(response, requestId, await judge(request, address, null, requestId));
+      return;
+    }
+    readings.set(request.socket, reading);
+    if (isClosing) reading.hurry();
+    const answer = await judge(request, address, reading, requestId);
+    await reading.isOver;
+    if (readings.get(request.socket) === reading) readings.delete(request.socket);
+    send(response, requestId, answer);
+  }
+
+  async function judge(
+    request: IncomingMessage,
+    address: string,
+    reading: PingBodyReading | null,
+    requestId: string,
+  ): Promise<PingAnswer> {
+    const { method = '', url = '', headers } = request;
+    if (!METHODS.includes(method)) return refuse(address, methodRefusal(method), ['allow', ALLOW]);
+    const asked = readPingTarget(url);
+    if (asked === null) return refuse(address, NO_SUCH_PATH);
+    const { token, ...told } = asked;
+    const { text, isCut } = reading === null ? NO_BODY : await reading.kept;
+    const ping: IncomingPing = {
+      ...told,
+      tokenHash: hashToken(token),
+      sourceAddress: shownAddress(address),
+      userAgent: storable(headers['user-agent'] ?? '', LONGEST_USER_AGENT),
+      body: text,
+      isBodyCut: isCut,
+    };
+    try {
+      return await take(ping, address);
+    } catch (error) {
+      log.error(
+        { error, requestId, method, route: '/ping/{token}', kind: ping.kind },
+        'A ping failed',
+      );
+      const { limit, remaining, resetAt } = await rateLimits.show('ping', addressKey(address));
+      return refusalOf(error, { limit, remaining, resetAt }, requestId);
+    }
+  }
+
+  async function take(ping: IncomingPing, address: string): Promise<PingAnswer> {
+    const outcome = await pings.take(ping);
+    if (outcome.kind === 'unknown') return refuse(address, NO_SUCH_TOKEN);
+    const budget = budgetOf(outcome.allowance);
+    switch (outcome.kind) {
+      case 'recorded':
+        return taken(messageOf(ping), budget);
+      case 'ignored':
+        return taken('The ping was ignored: its monitor is paused.', budget);
+      case 'limited': {
+        const waitMs = outcome.allowance.resetAt - clock.now();
+        const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+        return refusalOf(new RateLimited(budget.limit, seconds), budget);
+      }
+      case 'unavailable':
+        return refusalOf(UNAVAILABLE, budget);
+    }
+  }
+
+  /** What concerns no monitor is counted by the client's address. */
+  async function refuse(address: string, why: Problem, headers: string[] = []) {
+    const spent = await rateLimits.spend('ping', addressKey(address));
+    const { allowed, limit, remaining, resetAt, retryAfter } = spent;
+    const budget = { limit, remaining, resetAt };
+    if (!allowed) return refusalOf(new RateLimited(limit, retryAfter), budget);
+    const answer = refusalOf(why, budget);
+    answer.headers.push(...headers);
+    return answer;
+  }
+
+  function send(response: ServerResponse, requestId: string, answer: PingAnswer): void {
+    const { limit, remaining, resetAt } = answer.budget;
+    const text = JSON.stringify(answer.body);
+    const headers = [
+      'content-type',
+      'application/json; charset=utf-8',
+      'content-length',
+      String(Buffer.byteLength(text)),
+      'x-request-id',
+      requestId,
+      'x-ratelimit-limit',
+      String(limit),
+      'x-ratelimit-remaining',
+      String(remaining),
+      'x-ratelimit-reset',
+      String(resetAt),
+      'cache-control',
+      'no-store',
+      'x-content-type-options',
+      'nosniff',
+      ...answer.headers,
+    ];
+    if (isClosing) headers.push('connection', 'close');
+    response.writeHead(answer.status, headers);
+    // Node leaves the body out where the method is HEAD.
+    response.end(text);
+  }
+
+  return {
+    handle(request, response) {
+      serve(request, response).catch((error: unknown) => {
+        log.error({ error, method: request.method, route: '/ping/{token}' }, 'A ping failed');
+        response.destroy();
+      });
+    },
+    drain() {
+      isClosing = true;
+      for (const reading of readings.values()) reading.hurry();
+    },
+  };
+}
+
+function taken(message: string, budget: Budget): PingAnswer {
+  return { status: 200, headers: [], body: { success: true, message }, budget };
+}
+
+function refusalOf(why: unknown, budget: Budget, requestId = ''): PingAnswer {
+  const { status, headers, body } = errorAnswer(why, requestId);
+  return { status, headers: Object.entries(headers).flat(), body, budget };
+}
+
+function messageOf({ kind, exitCode }: Pick<IncomingPing, 'kind' | 'exitCode'>): string {
+  switch (kind) {
+    case 'success':
+      return 'The ping was recorded: the job went well.';
+    case 'failure':
+      return exitCode === null
+        ? 'The ping was recorded: the job failed.'
+        : `The ping was recorded: the job failed with exit code ${exitCode}.`;
+    case 'start':
+      return 'The ping was recorded: a run has started.';
+    case 'log':
+      return 'The ping was recorded: its text was added to the log.';
+  }
+}
+
+function methodRefusal(method: string): Problem {
+  return new Problem('method_not_allowed', `${method} is not possible here: use ${ALLOW}.`);
+}
+
+function budgetOf({ limit, remaining, resetAt }: PingAllowance): Budget {
+  return { limit, remaining, resetAt: Math.ceil(resetAt / 1000) };
+}
