@@ -2,7 +2,7 @@
  * Writes what is generated from the source into the files that hold it; with --check writes nothing and fails where
  * something would change.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describeSettings } from '../src/config.ts';
 import { documentText } from './openapi.ts';
 
@@ -15,6 +15,7 @@ interface Generated {
 const GENERATED: Generated[] = [
   { file: 'README.md', produce: (text) => fill(text, 'configuration', shortTable()) },
   { file: 'docs/configuration.md', produce: (text) => fill(text, 'configuration', fullTable()) },
+  { file: 'docs/heartbeats.md', produce: fillExamples },
   { file: 'openapi.json', produce: documentText },
 ];
 
@@ -41,6 +42,21 @@ function fill(text: string, name: string, content: string): string {
   const to = text.indexOf(end);
   if (from < 0 || to < from) throw new Error(`The markers ${begin} and ${end} are missing.`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** Shows each file of examples/ where its marker stands. */
+function fillExamples(text: string): string {
+  const folder = new URL('../examples/', import.meta.url);
+  return readdirSync(folder).reduce((filled, name) => {
+    const content = readFileSync(new URL(name, folder), 'utf8').trimEnd();
+    const block = ['```' + languageOf(name), content, '```'].join('\n');
+    return fill(filled, `examples/${name}`, block);
+  }, text);
+}
+
+function languageOf(name: string): string {
+  const extension = /\.(\w+)$/.exec(name)?.[1];
+  return extension === undefined ? 'sh' : extension === 'service' ? 'ini' : extension;
 }
 
 function shortTable(): string {

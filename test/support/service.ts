@@ -74,10 +74,10 @@ const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
 /** Where it can be had, the processes die with the test's, even when that is killed. */
 const TIED = spawnSync('setpriv', ['--version']).status === 0;
 
-/** Services and folders for the tests of a file; all end with the test that asked for them. */
-export function useServices() {
+/** Services and folders for the tests of a file; all end with the test that asked for them, or with `afterAll`. */
+export function useServices(after = afterEach) {
   const cleanups: (() => Promise<void>)[] = [];
-  afterEach(async () => {
+  after(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
   const launch = (environment: Environment) => {
