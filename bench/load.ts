@@ -21,30 +21,36 @@ export interface LoadFigures {
   failures: number;
 }
 
-/** One connection that asks again as soon as it is answered, until the end. */
-function askRepeatedly(
-  options: LoadOptions,
-  nextPath: () => string,
-  endsAt: number,
-  note: (milliseconds: number, isOk: boolean) => void,
+/** What one connection says, and what it does with the answers. */
+export interface Conversation<Request extends { text: string }> {
+  /** Asked for as soon as the request before is answered; null ends it. */
+  next(): Request | null;
+  answered(request: Request, answer: { milliseconds: number; isOk: boolean }): void;
+}
+
+/** One connection that asks again as soon as it is answered. Rejects when it is refused or cut. */
+export function converse<Request extends { text: string }>(
+  port: number,
+  conversation: Conversation<Request>,
 ): Promise<void> {
-  const { port, token } = options;
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
+    let asked: Request | null = null;
     let askedAt = 0;
     let missing = 0;
     let isOk = false;
     const ask = () => {
       askedAt = performance.now();
-      if (askedAt >= endsAt) return socket.end();
-      socket.write(
-        `GET ${nextPath()} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`,
-      );
-      return undefined;
+      asked = conversation.next();
+      if (asked === null) socket.end();
+      else socket.write(asked.text);
     };
     socket.on('connect', ask);
     socket.on('error', reject);
-    socket.on('close', () => resolve());
+    socket.on('close', () => {
+      if (asked === null) resolve();
+      else reject(new Error('The server closed a connection without an answer.'));
+    });
     socket.on('data', (chunk: Buffer) => {
       if (missing === 0) {
         // The head of an answer comes in one piece here: it is written at once, and small.
@@ -55,27 +61,30 @@ function askRepeatedly(
       }
       missing -= chunk.length;
       if (missing > 0) return;
-      note(performance.now() - askedAt, isOk);
+      conversation.answered(asked!, { milliseconds: performance.now() - askedAt, isOk });
       ask();
     });
   });
 }
 
-async function run(options: LoadOptions): Promise<LoadFigures> {
+/** So many connections at once, each of which says `next` until the time is over. */
+export async function measureConversations(
+  options: { port: number; connections: number; seconds: number },
+  next: () => { text: string },
+): Promise<LoadFigures> {
   const latencies: number[] = [];
   let failures = 0;
-  let turn = 0;
   const startedAt = performance.now();
   const endsAt = startedAt + options.seconds * 1000;
-  const nextPath = () => options.paths[turn++ % options.paths.length]!;
-  const note = (milliseconds: number, isOk: boolean) => {
-    latencies.push(milliseconds);
-    if (!isOk) failures += 1;
+  const conversation: Conversation<{ text: string }> = {
+    next: () => (performance.now() < endsAt ? next() : null),
+    answered(_, { milliseconds, isOk }) {
+      latencies.push(milliseconds);
+      if (!isOk) failures += 1;
+    },
   };
   await Promise.all(
-    Array.from({ length: options.connections }, () =>
-      askRepeatedly(options, nextPath, endsAt, note),
-    ),
+    Array.from({ length: options.connections }, () => converse(options.port, conversation)),
   );
   return {
     requests: latencies.length,
@@ -86,19 +95,35 @@ async function run(options: LoadOptions): Promise<LoadFigures> {
   };
 }
 
+function run(options: LoadOptions): Promise<LoadFigures> {
+  const { paths, token } = options;
+  let turn = 0;
+  return measureConversations(options, () => ({
+    text: `GET ${paths[turn++ % paths.length]!} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`,
+  }));
+}
+
 if (process.argv[2] === 'load') {
   process.send!(await run(JSON.parse(process.argv[3]!) as LoadOptions));
   process.disconnect();
 }
 
 /** @throws when the load could not be put on, or an answer was not 200. */
-export function load(options: LoadOptions): Promise<LoadFigures> {
+export async function load(options: LoadOptions): Promise<LoadFigures> {
+  return withoutFailures(await runIn(new URL(import.meta.url), ['load', JSON.stringify(options)]));
+}
+
+/** Runs a module in a process of its own, which sends one message and ends. */
+export function runIn<Message>(module: URL, words: string[]): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL(import.meta.url), ['load', JSON.stringify(options)]);
-    child.once('message', (figures: LoadFigures) => {
-      if (figures.failures === 0) resolve(figures);
-      else reject(new Error(`${figures.failures} of ${figures.requests} answers were not 200.`));
-    });
+    const child = fork(module, words);
+    child.once('message', (message) => resolve(message as Message));
     child.once('exit', (code) => reject(new Error(`The load generator ended with ${code}.`)));
   });
+}
+
+export function withoutFailures(figures: LoadFigures): LoadFigures {
+  const { failures, requests } = figures;
+  if (failures > 0) throw new Error(`${failures} of ${requests} answers were not 200.`);
+  return figures;
 }

@@ -12,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   engine: () => import('./engine.ts'),
   api: () => import('./api.ts'),
   history: () => import('./history.ts'),
+  ping: () => import('./ping.ts'),
 };
 
 const words = process.argv.slice(2);

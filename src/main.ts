@@ -75,8 +75,10 @@ if (errors) {
 }
 const log = createLog(config.logLevel, process.stdout);
 try {
-  const stop = await start(config);
+  const { address, stop } = await start(config);
   endOnSignal(stop);
+  // Whoever waits for this line may send a signal at once.
+  log.info(address, 'Tocsin is listening.');
 } catch (error) {
   log.error(isForPeople(error) ? {} : { error }, `Tocsin could not start: ${sentenceOf(error)}`);
   process.exitCode = 1;
@@ -84,8 +86,15 @@ try {
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
-/** Builds every stage, hands each what it needs, and listens. Returns what ends it all in order. */
-async function start(settings: Config): Promise<() => Promise<void>> {
+interface Started {
+  /** For people and their tools. */
+  address: { url: string; host: string; port: number };
+  /** Ends it all in order. */
+  stop: () => Promise<void>;
+}
+
+/** Builds every stage, hands each what it needs, and listens. */
+async function start(settings: Config): Promise<Started> {
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
   // The probe process starts meanwhile.
   const [database, localBus] = await Promise.all([openPatiently(settings), startProbes(settings)]);
@@ -164,12 +173,7 @@ async function start(settings: Config): Promise<() => Promise<void>> {
   // Its first mark may have to wait for the database; until then silence is not judged.
   void alive.start();
   sweep.start();
-  log.info(
-    { url: settings.baseUrl ?? listening, host: settings.host, port },
-    'Tocsin is listening.',
-  );
-
-  return async () => {
+  const stop = async () => {
     await Promise.all([api.close(), sweep.stop()]);
     await pings.close();
     await alive.stop();
@@ -180,6 +184,8 @@ async function start(settings: Config): Promise<() => Promise<void>> {
     await database.close();
     lock?.release();
   };
+  const address = { url: settings.baseUrl ?? listening, host: settings.host, port };
+  return { address, stop };
 }
 
 /** A database on another machine may come up after us: it is waited for. One that must be mended is an error. */

@@ -96,10 +96,12 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     if (!METHODS.includes(method)) return refuse(address, methodRefusal(method), ['allow', ALLOW]);
     const asked = readPingTarget(url);
     if (asked === null) return refuse(address, NO_SUCH_PATH);
-    const { token, ...told } = asked;
+    const { token, kind, exitCode, runId } = asked;
     const { text, isCut } = reading === null ? NO_BODY : await reading.kept;
     const ping: IncomingPing = {
-      ...told,
+      kind,
+      exitCode,
+      runId,
       tokenHash: hashToken(token),
       sourceAddress: shownAddress(address),
       userAgent: storable(headers['user-agent'] ?? '', LONGEST_USER_AGENT),

@@ -152,9 +152,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       const at = clock.now();
       const known = exhausted.find(incoming.tokenHash, at);
       const outcome: PingOutcome =
-        known === null
-          ? await submit({ ...incoming, at })
-          : { kind: 'limited', allowance: known };
+        known === null ? await submit({ ...incoming, at }) : { kind: 'limited', allowance: known };
       counters[`pings_${outcome.kind}`]++;
       if (outcome.kind === 'limited') exhausted.add(incoming.tokenHash, outcome.allowance);
       if (outcome.kind === 'unavailable') onRefused?.(at);
@@ -189,12 +187,12 @@ class Batch {
     this.#shownLimit = shownLimit;
   }
 
-  take(id: number | undefined, { tokenHash: _, ...ping }: Received): PingOutcome {
+  take(id: number | undefined, ping: Received): PingOutcome {
     const state = id === undefined ? undefined : (this.#changed.get(id) ?? this.#states.get(id));
     const plan = id === undefined ? undefined : this.#plans.get(id);
     if (state === undefined || plan === undefined) return { kind: 'unknown' };
-    const { isAllowed, window, ...left } = this.#count(state.window, ping.at);
-    const allowance = { limit: this.#shownLimit, ...left };
+    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.at);
+    const allowance = { limit: this.#shownLimit, remaining, resetAt };
     if (!isAllowed) return { kind: 'limited', allowance };
     const decision = takePing({ ...state, window }, plan, ping);
     this.#changed.set(state.monitorId, decision.state);

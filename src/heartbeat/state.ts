@@ -324,7 +324,8 @@ function withDueAt<Decision extends HeartbeatDecision>(
 ): Decision {
   const { state } = decision;
   const next = nextDeadline(state, plan);
-  const isKept = how === 'no_later' && state.dueAt !== null && (next === null || state.dueAt <= next);
+  const isKept =
+    how === 'no_later' && state.dueAt !== null && (next === null || state.dueAt <= next);
   const dueAt = isKept ? state.dueAt : next;
   return dueAt === state.dueAt ? decision : { ...decision, state: { ...state, dueAt } };
 }

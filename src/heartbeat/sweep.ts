@@ -5,7 +5,13 @@ import type { Heartbeat } from '../model/heartbeat.ts';
 import { listGaps } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
-import { isAnyDue, lockDueHeartbeats, setDue, writeHeartbeats } from '../store/heartbeats.ts';
+import {
+  isAnyDue,
+  lockDueHeartbeats,
+  lockFirstDue,
+  setDue,
+  writeHeartbeats,
+} from '../store/heartbeats.ts';
 import { changeSpans } from '../store/spans.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { LONGEST_RUN_MS } from './runs.ts';
@@ -126,10 +132,9 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   function postponeFirst(): Promise<number | null> {
     return database.transaction(async (tx) => {
-      const [first] = await lockDueHeartbeats(tx, database.engine, heardUntil(), 1);
-      if (first === undefined) return null;
-      await setDue(tx, first[0], clock.now() + POSTPONE_MS);
-      return first[0];
+      const first = await lockFirstDue(tx, database.engine, heardUntil());
+      if (first !== null) await setDue(tx, first, clock.now() + POSTPONE_MS);
+      return first;
     });
   }
 

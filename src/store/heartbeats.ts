@@ -5,6 +5,7 @@ import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
 import { forUpdate, jsonTable } from './dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
+import { prepareJsonStatement } from './statement.ts';
 
 type Engine = Database['engine'];
 
@@ -70,14 +71,7 @@ export async function lockHeartbeats(
   engine: Engine,
   ids: readonly number[],
 ): Promise<Map<number, Heartbeat>> {
-  const wanted = jsonTable(engine, listOf(ids), { id: 'integer' });
-  const rows = await tx
-    .selectFrom('monitor_state')
-    .select(STATE)
-    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
-    .orderBy('monitor_id')
-    .$call(forUpdate(engine))
-    .execute();
+  const { rows } = await lockStates(tx, engine, listOf(ids));
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
@@ -110,6 +104,23 @@ export async function lockDueHeartbeats(
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
+/** The job that `lockDueHeartbeats` finds first, locked, by its id alone: there may be nothing else that can be read. */
+export async function lockFirstDue(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  by: number,
+): Promise<number | null> {
+  const row = await tx
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('due_at', '<=', by)
+    .orderBy('due_at')
+    .limit(1)
+    .$call(forUpdate(engine, 'skipLocked'))
+    .executeTakeFirst();
+  return row?.monitor_id ?? null;
+}
+
 /** The silence of this job is to be looked at then (epoch ms). */
 export async function setDue(
   tx: Transaction<Schema>,
@@ -139,38 +150,10 @@ export async function writeHeartbeats(
   changes: readonly HeartbeatChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const pulses = jsonTable(engine, JSON.stringify(changes.map(({ after }) => pulseOf(after))), {
-    id: 'integer',
-    last_heartbeat_at: 'integer',
-    heartbeat_expected_at: 'integer',
-    armed_at: 'integer',
-    first_ping_at: 'integer',
-    is_missed: 'integer',
-    is_put_off: 'integer',
-    ping_count: 'integer',
-    ping_window_at: 'integer',
-    ping_window_count: 'integer',
-    runs: 'text',
-  });
-  await sql`
-    update monitor_state set
-      last_heartbeat_at = v.last_heartbeat_at, heartbeat_expected_at = v.heartbeat_expected_at,
-      armed_at = v.armed_at, first_ping_at = v.first_ping_at, is_missed = v.is_missed, is_put_off = v.is_put_off,
-      ping_count = v.ping_count, ping_window_at = v.ping_window_at, ping_window_count = v.ping_window_count,
-      runs = v.runs
-    from ${pulses} as v where monitor_state.monitor_id = v.id`.execute(tx);
-
-  const moved = changes.filter(isMoved);
-  if (moved.length === 0) return;
-  const conditions = jsonTable(
-    engine,
-    JSON.stringify(moved.map(({ after }) => conditionOf(after))),
-    { id: 'integer', status: 'text', observed_until: 'integer', tracks: 'text', due_at: 'integer' },
-  );
-  await sql`
-    update monitor_state set
-      status = v.status, observed_until = v.observed_until, tracks = v.tracks, due_at = v.due_at
-    from ${conditions} as v where monitor_state.monitor_id = v.id`.execute(tx);
+  const pulses = changes.map(({ after }) => pulseOf(after));
+  await updatePulses(tx, engine, JSON.stringify(pulses));
+  const moved = changes.filter(isMoved).map(({ after }) => conditionOf(after));
+  if (moved.length > 0) await updateConditions(tx, engine, JSON.stringify(moved));
 }
 
 function isMoved({ before, after }: HeartbeatChange): boolean {
@@ -204,6 +187,54 @@ const STATE = [
 ] as const satisfies (keyof MonitorStateTable)[];
 
 type StateRow = Pick<Selectable<MonitorStateTable>, (typeof STATE)[number]>;
+
+const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
+  const wanted = jsonTable(engine, ids, { id: 'integer' });
+  return tx
+    .selectFrom('monitor_state')
+    .select(STATE)
+    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .orderBy('monitor_id')
+    .$call(forUpdate(engine))
+    .compile();
+});
+
+const updatePulses = prepareJsonStatement((tx, engine, rows) => {
+  const pulses = jsonTable(engine, rows, {
+    id: 'integer',
+    last_heartbeat_at: 'integer',
+    heartbeat_expected_at: 'integer',
+    armed_at: 'integer',
+    first_ping_at: 'integer',
+    is_missed: 'integer',
+    is_put_off: 'integer',
+    ping_count: 'integer',
+    ping_window_at: 'integer',
+    ping_window_count: 'integer',
+    runs: 'text',
+  });
+  return sql`
+    update monitor_state set
+      last_heartbeat_at = v.last_heartbeat_at, heartbeat_expected_at = v.heartbeat_expected_at,
+      armed_at = v.armed_at, first_ping_at = v.first_ping_at, is_missed = v.is_missed, is_put_off = v.is_put_off,
+      ping_count = v.ping_count, ping_window_at = v.ping_window_at, ping_window_count = v.ping_window_count,
+      runs = v.runs
+    from ${pulses} as v where monitor_state.monitor_id = v.id`.compile(tx);
+});
+
+const updateConditions = prepareJsonStatement((tx, engine, rows) => {
+  const conditions = jsonTable(engine, rows, {
+    id: 'integer',
+    status: 'text',
+    observed_until: 'integer',
+    tracks: 'text',
+    due_at: 'integer',
+  });
+  return sql`
+    update monitor_state set
+      status = v.status, observed_until = v.observed_until, tracks = v.tracks, due_at = v.due_at
+    from ${conditions} as v where monitor_state.monitor_id = v.id`.compile(tx);
+});
 
 function heartbeatOf(row: StateRow): Heartbeat {
   const expectedAt = row.heartbeat_expected_at ?? 0;

@@ -4,6 +4,7 @@ import type { RecordedPing } from '../model/heartbeat.ts';
 import type { Database } from './contract.ts';
 import { jsonTable } from './dialect.ts';
 import type { Schema } from './schema.ts';
+import { prepareJsonStatement } from './statement.ts';
 
 const COLUMNS = {
   monitor_id: 'integer',
@@ -29,10 +30,14 @@ export async function insertPings(
 ): Promise<void> {
   if (pings.length === 0) return;
   if (engine === 'sqlite') return await insertInParts(tx, pings);
-  // A round trip each costs more than taking JSON apart.
-  const rows = jsonTable(engine, JSON.stringify(pings.map(columnsOf)), COLUMNS);
-  await sql`${sql.raw(INSERT)} select * from ${rows} as v`.execute(tx);
+  // A round trip each would cost more than taking JSON apart.
+  await insertAll(tx, engine, JSON.stringify(pings.map(columnsOf)));
 }
+
+const insertAll = prepareJsonStatement((tx, engine, json) => {
+  const rows = jsonTable(engine, json, COLUMNS);
+  return sql`${sql.raw(INSERT)} select * from ${rows} as v`.compile(tx);
+});
 
 const PART = 16;
 /** By the number of rows: few texts, so that their statements stay prepared. */

@@ -1,4 +1,5 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
+import type { Engine } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs a statement with these parameters. */
@@ -25,5 +26,33 @@ export function prepareStatement<Row, Parameter extends string>(
   return async (parameters) => {
     const values = places.map((name) => parameters[name]);
     return (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
+  };
+}
+
+/** Runs a statement whose only parameter is JSON, in a transaction or outside. */
+export type JsonStatement<Row> = (
+  db: Kysely<Schema>,
+  engine: Engine,
+  json: string,
+) => Promise<QueryResult<Row>>;
+
+/**
+ * The same for a statement that takes all its rows as JSON (see `jsonTable`) and may be part of any transaction.
+ * `build` is called once for each engine.
+ */
+export function prepareJsonStatement<Row = unknown>(
+  build: (db: Kysely<Schema>, engine: Engine, json: string) => CompiledQuery<Row>,
+): JsonStatement<Row> {
+  const queries = new Map<Engine, CompiledQuery<Row>>();
+  return (db, engine, json) => {
+    let query = queries.get(engine);
+    if (query === undefined) {
+      query = build(db, engine, json);
+      if (query.parameters.length !== 1 || query.parameters[0] !== json) {
+        throw new Error('A prepared statement of this kind takes its JSON as its only parameter.');
+      }
+      queries.set(engine, query);
+    }
+    return db.executeQuery({ ...query, parameters: [json] });
   };
 }

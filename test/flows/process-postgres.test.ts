@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { freshPostgres, postgres } from '../support/databases.ts';
+import { postgres } from '../support/databases.ts';
+import { postgresOnALine } from '../support/postgres-line.ts';
 import {
   createMonitor,
   createMonitors,
@@ -15,31 +15,15 @@ import {
 } from '../support/service.ts';
 import { expectSoundHistory } from '../support/sound-history.ts';
 import { startTarget } from '../support/target-server.ts';
-import { startProxy } from '../support/tcp-proxy.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const services = useServices();
 
-/** A Postgres whose line to the service can be cut, with the settings that lead there. */
-async function postgresOnALine() {
-  const { place, remove } = await freshPostgres();
-  services.use({ close: remove });
-  const { searchParams, pathname } = new URL(place);
-  const line = services.use(await startProxy(`${searchParams.get('host')}/.s.PGSQL.5432`));
-  const settings = {
-    DATABASE_URL: `postgres://tocsin@127.0.0.1:${line.port}${pathname}`,
-    SECRET_KEY: 'a key for the process tests',
-    DATA_DIR: await services.folder(),
-  };
-  const database = services.use(await openDatabase({ engine: 'postgres', url: place }));
-  return { line, settings, database };
-}
-
 describe.skipIf('missing' in postgres)('on Postgres', () => {
   test('an outage of the target is told, and kept over a restart', async () => {
     const target = services.use(await startTarget());
-    const { settings, database } = await postgresOnALine();
+    const { settings, database } = await postgresOnALine(services);
     const first = await services.start(settings);
     const id = await createMonitor(first, {
       url: target.url(),
@@ -64,7 +48,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
 
   test('while it is away the API says so, results wait, and all goes on by itself', async () => {
     const target = services.use(await startTarget());
-    const { settings, database, line } = await postgresOnALine();
+    const { settings, database, line } = await postgresOnALine(services);
     const service = await services.start(settings);
     const ids = await createMonitors(service, 40, (index) => ({
       url: target.url(`/${index}`),
@@ -128,7 +112,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
 
   test('what failed while it was away is told with the time at which it failed', async () => {
     const target = services.use(await startTarget());
-    const { settings, database, line } = await postgresOnALine();
+    const { settings, database, line } = await postgresOnALine(services);
     const service = await services.start(settings);
     const id = await createMonitor(service, { url: target.url(), check_interval: 10 });
     await untilAll(service, [id], 'online');
@@ -155,7 +139,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
   });
 
   test('that is not there yet is waited for', async () => {
-    const { settings, line } = await postgresOnALine();
+    const { settings, line } = await postgresOnALine(services);
     await line.close();
     const service = await services.start(settings, async (log) => {
       await expect.poll(log, PATIENTLY).toContain('Waiting for the database.');

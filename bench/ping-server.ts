@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPingRoute } from '../src/api/ping-route.ts';
+import { createIngest } from '../src/heartbeat/ingest.ts';
+import { createUncountedRateLimits } from '../src/identity/rate-limits.ts';
+import { systemClock as clock } from '../src/lib/clock.ts';
+import { silentLog } from '../src/lib/log.ts';
+import { openDatabase } from '../src/store/database.ts';
+
+/**
+ * A server of pings and nothing else, in a process of its own: the service's route, ingest and store with another
+ * number of pings in one commit, or `bare`: the same answer by node:http, which keeps nothing.
+ */
+export type PingServerKind = { dataDir: string; maxBatch: number } | 'bare';
+
+export interface PingServer {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export async function startPingServer(kind: PingServerKind): Promise<PingServer> {
+  const child: ChildProcess = fork(
+    new URL(import.meta.url),
+    ['ping-server', JSON.stringify(kind)],
+    {
+      execArgv: ['--max-semi-space-size=4'],
+    },
+  );
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    port,
+    pid: child.pid!,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+const LIMIT = 120;
+
+async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>) {
+  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+  const pings = createIngest({ database, clock, limit: null, maxBatch });
+  const limits = { standard: LIMIT, monitor_check: LIMIT, anonymous: LIMIT, ping: LIMIT };
+  const rateLimits = createUncountedRateLimits({ limits, clock });
+  const deps = { pings, rateLimits, clock, trustProxy: false, log: silentLog };
+  return createPingRoute({ ...deps, newRequestId: randomUUID }).handle;
+}
+
+const bareRoute: RequestListener = (request, response) => {
+  const answer = () => {
+    const text = '{"success":true,"message":"The ping was recorded: the job went well."}';
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+      'x-request-id': randomUUID(),
+      'x-ratelimit-limit': '120',
+      'x-ratelimit-remaining': '120',
+      'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 60),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(text);
+  };
+  if (request.method === 'GET') answer();
+  else request.on('data', () => {}).on('end', answer);
+};
+
+if (process.argv[2] === 'ping-server') {
+  const kind = JSON.parse(process.argv[3]!) as PingServerKind;
+  const server = createServer(kind === 'bare' ? bareRoute : await pingRoute(kind));
+  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+  process.on('disconnect', () => process.exit());
+}

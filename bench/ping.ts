@@ -1,0 +1,200 @@
+import type { OpenDatabase } from '../src/store/database.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { numberOption } from './engine.ts';
+import { loadWithPings, pingUntilGone } from './ping-load.ts';
+import { startPingServer } from './ping-server.ts';
+import { preloadJobs } from './preload-jobs.ts';
+import { cpuSeconds, familyUsage, startService, withFolder } from './process.ts';
+import { report, type Figure } from './report.ts';
+import type { LoadFigures } from './load.ts';
+
+const CONNECTIONS = [64, 512];
+const CORE_TARGET = 15_000;
+const COMMITS_TARGET = 8;
+/** As the service has it. */
+const MAX_BATCH = 1_000;
+const KEPT_PER_JOB = 1_000;
+
+/**
+ * Pings of 1,000 push monitors (`--monitors=N`), GET and POST with a body of 200 bytes in turn, `--seconds=N` (10) each
+ * over 64 and over 512 kept connections. Against the service as started; against its route, ingest and store alone with
+ * commits of up to 1,000 pings and with one commit for each; and against a bare node:http server with the same answer.
+ * Then the service is killed in the middle of the load, `--kills=N` (5) times, and what it acknowledged is looked for.
+ */
+export async function run(options: string[]): Promise<void> {
+  const jobs = numberOption(options, '--monitors', 1_000);
+  const seconds = numberOption(options, '--seconds', 10);
+  const kills = numberOption(options, '--kills', 5);
+  const figures: Figure[] = [];
+  const service = await onFreshJobs(jobs, (folder) => measureService(folder, jobs, seconds));
+  const grouped = await onFreshJobs(jobs, (dataDir) =>
+    measureServer({ dataDir, maxBatch: MAX_BATCH }, jobs, seconds),
+  );
+  const single = await onFreshJobs(jobs, (dataDir) =>
+    measureServer({ dataDir, maxBatch: 1 }, jobs, seconds),
+  );
+  const bare = await measureServer('bare', jobs, seconds);
+  for (const [index, connections] of CONNECTIONS.entries()) {
+    figures.push(
+      ...serviceFigures(connections, service[index]!, bare[index]!),
+      ...commitFigures(connections, grouped[index]!, single[index]!),
+    );
+  }
+  figures.push(...(await measureKills(jobs, kills)));
+  report(`ping, ${jobs.toLocaleString('en')} monitors`, figures);
+}
+
+async function onFreshJobs<T>(jobs: number, work: (folder: string) => Promise<T>): Promise<T> {
+  return withFolder(async (folder) => {
+    await preloadJobs(folder, jobs);
+    return work(folder);
+  });
+}
+
+interface Loaded extends LoadFigures {
+  /** Pings acknowledged for each second of the CPU of the server's main process. */
+  perCore: number;
+  /** The same of all its processes. */
+  perCoreOfAll: number;
+}
+
+async function measureService(folder: string, jobs: number, seconds: number): Promise<Loaded[]> {
+  const service = await startService(folder);
+  try {
+    return await measure(service.pid, Number(new URL(service.url).port), jobs, seconds);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureServer(
+  kind: Parameters<typeof startPingServer>[0],
+  jobs: number,
+  seconds: number,
+): Promise<Loaded[]> {
+  const server = await startPingServer(kind);
+  try {
+    return await measure(server.pid, server.port, jobs, seconds);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(
+  pid: number,
+  port: number,
+  jobs: number,
+  seconds: number,
+): Promise<Loaded[]> {
+  await loadWithPings({ port, jobs, connections: CONNECTIONS[0]!, seconds: 3 });
+  const found: Loaded[] = [];
+  for (const connections of CONNECTIONS) {
+    const before = [await cpuSeconds(pid), (await familyUsage(pid)).cpuSeconds] as const;
+    const figures = await loadWithPings({ port, jobs, connections, seconds });
+    const after = [await cpuSeconds(pid), (await familyUsage(pid)).cpuSeconds] as const;
+    found.push({
+      ...figures,
+      perCore: figures.requests / (after[0] - before[0]),
+      perCoreOfAll: figures.requests / (after[1] - before[1]),
+    });
+  }
+  return found;
+}
+
+function serviceFigures(connections: number, ours: Loaded, bare: Loaded): Figure[] {
+  return [
+    {
+      name: `${connections} connections, acknowledged`,
+      value: ours.perCore,
+      unit: 'per CPU s',
+      target: `≥ ${CORE_TARGET.toLocaleString('en')}`,
+      reached: ours.perCore >= CORE_TARGET,
+    },
+    { name: '  per CPU second of all processes', value: ours.perCoreOfAll },
+    { name: '  per second', value: ours.requestsPerSecond },
+    { name: '  p50', value: ours.p50Ms, unit: 'ms' },
+    { name: '  p99', value: ours.p99Ms, unit: 'ms' },
+    { name: '  bare node:http', value: bare.perCore, unit: 'per CPU s' },
+    { name: '  ours / bare', value: ours.perCore / bare.perCore },
+  ];
+}
+
+function commitFigures(connections: number, grouped: Loaded, single: Loaded): Figure[] {
+  const ratio = grouped.requestsPerSecond / single.requestsPerSecond;
+  return [
+    { name: '  route and store alone, per second', value: grouped.requestsPerSecond },
+    { name: '  the same, one commit each', value: single.requestsPerSecond },
+    {
+      name: `  grouped / one commit each, ${connections} connections`,
+      value: ratio,
+      target: `≥ ${COMMITS_TARGET}`,
+      reached: ratio >= COMMITS_TARGET,
+    },
+    { name: '  the same by CPU', value: grouped.perCore / single.perCore },
+  ];
+}
+
+async function measureKills(jobs: number, kills: number): Promise<Figure[]> {
+  let acknowledged = 0;
+  let lost = 0;
+  let broken = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const connections = CONNECTIONS[kill % CONNECTIONS.length]!;
+    // Few enough of each job that retention has nothing to take away before they are counted.
+    const afterMs = 500 + Math.random() * 1_500;
+    const found = await onFreshJobs(jobs, (folder) =>
+      killUnderLoad(folder, jobs, connections, afterMs),
+    );
+    acknowledged += found.acknowledged;
+    lost += found.lost;
+    broken += found.broken;
+  }
+  return [
+    { name: `killed ${kills} times, acknowledged`, value: acknowledged },
+    { name: '  of these lost', value: lost, target: '0', reached: lost === 0 && acknowledged > 0 },
+    { name: '  jobs with a hole', value: broken, target: '0', reached: broken === 0 },
+  ];
+}
+
+async function killUnderLoad(folder: string, jobs: number, connections: number, afterMs: number) {
+  const service = await startService(folder);
+  const pinging = pingUntilGone({ port: Number(new URL(service.url).port), jobs, connections });
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  process.kill(service.pid, 'SIGKILL');
+  const acknowledged = await pinging;
+  await (await startService(folder)).stop();
+
+  const database = await openDatabase({ engine: 'sqlite', directory: folder });
+  try {
+    const { rids, broken } = await pingsFound(database);
+    return {
+      acknowledged: acknowledged.length,
+      lost: acknowledged.filter((rid) => !rids.has(rid)).length,
+      broken,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+/** The runs whose pings are there, and how many jobs count other pings than they have. */
+async function pingsFound(database: OpenDatabase): Promise<{ rids: Set<number>; broken: number }> {
+  const pings = await database.read.selectFrom('ping').select('run_id').execute();
+  const counts = await database.read
+    .selectFrom('monitor_state')
+    .leftJoin('ping', 'ping.monitor_id', 'monitor_state.monitor_id')
+    .select((eb) => [
+      'monitor_state.ping_count as counted',
+      eb.fn.count<number>('ping.number').as('kept'),
+      eb.fn.max('ping.number').as('newest'),
+    ])
+    .groupBy('monitor_state.monitor_id')
+    .execute();
+  if (counts.some(({ counted }) => counted >= KEPT_PER_JOB)) {
+    throw new Error('A job had so many pings that retention may have removed some.');
+  }
+  const broken = counts.filter(
+    ({ counted, kept, newest }) => counted !== kept || counted !== (newest ?? 0),
+  );
+  return { rids: new Set(pings.map(({ run_id }) => Number(run_id))), broken: broken.length };
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { hashToken } from '../src/identity/token.ts';
+import { SHARD_COUNT } from '../src/model/monitor.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { jsonTable } from '../src/store/dialect.ts';
+
+const INTERVAL_SECONDS = 300;
+
+/** The secret part of the ping URL of the job with that number, from 1 on. */
+export function pingTokenOf(job: number): string {
+  return `benchJob${String(job).padStart(22, '0')}`;
+}
+
+/** Fills a new database with push monitors 1 to `count`, as if each had been created by the API just now. */
+export async function preloadJobs(dataDir: string, count: number): Promise<void> {
+  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+  const now = Date.now();
+  const expectedAt = now + INTERVAL_SECONDS * 1000;
+  const hashes = Array.from({ length: count }, (_, n) => [n + 1, hashToken(pingTokenOf(n + 1))]);
+  const jobs = jsonTable('sqlite', JSON.stringify(hashes), { n: 'integer', hash: 'text' });
+  try {
+    await database.transaction(async (tx) => {
+      await sql`insert into monitor (id, team_id, shard, type, url, friendly_name, check_types, monitored_regions,
+          tags, heartbeat_interval, heartbeat_timezone, heartbeat_grace, heartbeat_wait_for_first_ping,
+          ping_token_hash, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
+          ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
+          recovery_threshold, version, revision, created_at, updated_at)
+        select n, 1, n % ${SHARD_COUNT}, 'heartbeat', '', 'Job ' || n, '[]', '[]', '[]', ${INTERVAL_SECONDS},
+          'UTC', 60, 0, hash, 0, 'GET', 1, 30, 1, 14, 30, 0, 1, 1, 0, 0, ${now}, ${now}
+        from ${jobs} as job`.execute(tx);
+      await sql`insert into monitor_state (monitor_id, team_id, revision, status, heartbeat_expected_at, armed_at,
+          due_at, is_paused, tracks, newest)
+        select n, 1, 0, 'pending', ${expectedAt}, ${now}, ${expectedAt}, 0, '{}', '{}'
+        from ${jobs} as job`.execute(tx);
+    });
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,268 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { onPostgres } from '../support/databases.ts';
+import { postgresOnALine } from '../support/postgres-line.ts';
+import {
+  incidents,
+  monitorOf,
+  PATIENTLY,
+  useServices,
+  type Environment,
+  type Service,
+} from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const services = useServices();
+
+interface Job {
+  id: number;
+  /** Its ping URL without the address of the service, which changes with a restart. */
+  path: string;
+}
+
+const INTERVAL_MS = 30_000;
+
+/** A job that calls as often as a job can, and has no grace. */
+async function createJob(service: Service): Promise<Job> {
+  const { status, body } = await service.post<{ id: number; url: string }>('/api/v1/monitors', {
+    monitor_type: 'heartbeat',
+    friendly_name: 'Backup',
+    heartbeat_interval: INTERVAL_MS / 1000,
+    heartbeat_grace: 0,
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return { id: body.id, path: new URL(body.url).pathname };
+}
+
+/** One that has called: from then on it can only go silent. */
+async function createOnlineJob(service: Service): Promise<Job> {
+  const job = await createJob(service);
+  expect(await service.get(job.path)).toMatchObject({ status: 200, body: { success: true } });
+  return job;
+}
+
+const openFile = async (directory: string) =>
+  services.use(await openDatabase({ engine: 'sqlite', directory }));
+
+/**
+ * A job's call is expected then (epoch ms). Written beside the service, since no interval is shorter than half a minute:
+ * the tests would take that long each.
+ */
+async function expectAt(database: OpenDatabase, { id }: Job, at: number): Promise<void> {
+  const change = { heartbeat_expected_at: at, due_at: at };
+  await database.transaction((tx) =>
+    tx.updateTable('monitor_state').set(change).where('monitor_id', '=', id).execute(),
+  );
+}
+
+async function expectationOf(database: OpenDatabase, { id }: Job) {
+  const found = await database.read
+    .selectFrom('monitor_state')
+    .select(['heartbeat_expected_at as at', 'due_at as lookAt'])
+    .where('monitor_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { at: found.at!, lookAt: found.lookAt! };
+}
+
+/** The call that was expected `before` was judged, and is now expected a whole interval after the recovery. */
+async function untilPutOff(
+  database: OpenDatabase,
+  job: Job,
+  { before, recoveredAt }: { before: number; recoveredAt: number },
+): Promise<void> {
+  const expected = async () => (await expectationOf(database, job)).at;
+  await expect.poll(expected, PATIENTLY).not.toBe(before);
+  expect(await expected()).toBeGreaterThanOrEqual(recoveredAt + INTERVAL_MS);
+}
+
+async function expectSpared(service: Service, job: Job): Promise<void> {
+  expect(await incidents(service)).toEqual([]);
+  expect(await monitorOf(service, job.id)).toMatchObject({ status: 'online', incidents: [] });
+}
+
+test('a job that does not call has its incident, until it calls', async () => {
+  const DATA_DIR = await services.folder();
+  const service = await services.start({ DATA_DIR });
+  const database = await openFile(DATA_DIR);
+  const job = await createOnlineJob(service);
+  const never = await createJob(service);
+  const deadline = Date.now();
+  await expectAt(database, job, deadline);
+  await expectAt(database, never, deadline);
+
+  await expect.poll(async () => (await incidents(service)).length, PATIENTLY).toBe(2);
+  const open = { type: 'heartbeat', status: 'open', started_at: new Date(deadline).toISOString() };
+  const silent = await monitorOf(service, job.id);
+  expect(silent).toMatchObject({ status: 'offline', incidents: [open] });
+  expect(await monitorOf(service, never.id)).toMatchObject({
+    status: 'offline',
+    incidents: [open],
+  });
+
+  expect((await service.post(job.path)).status).toBe(200);
+  expect(await monitorOf(service, job.id)).toMatchObject({
+    status: 'online',
+    incidents: [{ type: 'heartbeat', status: 'resolved' }],
+  });
+  expect((await monitorOf(service, never.id)).status).toBe('offline');
+  await service.stop();
+});
+
+describe('no job is blamed for the time in which the service was', () => {
+  const endings: Record<string, (service: Service) => Promise<unknown>> = {
+    stopped: (service) => service.stop(),
+    killed: (service) => service.kill(),
+  };
+  test.each(Object.keys(endings))('%s', async (how) => {
+    const DATA_DIR = await services.folder();
+    const first = await services.start({ DATA_DIR });
+    const job = await createOnlineJob(first);
+    await endings[how]!(first);
+    const before = Date.now();
+    const database = await openFile(DATA_DIR);
+    await expectAt(database, job, before);
+
+    const recoveredAt = Date.now();
+    const second = await services.start({ DATA_DIR });
+    await untilPutOff(database, job, { before, recoveredAt });
+    await expectSpared(second, job);
+    await second.stop();
+  });
+
+  test('suspended', async () => {
+    const DATA_DIR = await services.folder();
+    const service = await services.start({ DATA_DIR });
+    const database = await openFile(DATA_DIR);
+    const job = await createOnlineJob(service);
+    const before = Date.now() + 1_000;
+    await expectAt(database, job, before);
+
+    service.signalAll('SIGSTOP');
+    await sleep(systemClock, 12_000);
+    const recoveredAt = Date.now();
+    service.signalAll('SIGCONT');
+    await untilPutOff(database, job, { before, recoveredAt });
+    await expectSpared(service, job);
+    await service.stop();
+  });
+
+  test('suspended so shortly that calls waited for it', async () => {
+    const DATA_DIR = await services.folder();
+    const service = await services.start({ DATA_DIR });
+    const database = await openFile(DATA_DIR);
+    // More than one, so that most need a connection that nobody has accepted yet.
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => createOnlineJob(service)));
+    const before = Date.now() + 300;
+    for (const job of jobs) await expectAt(database, job, before);
+
+    service.signalAll('SIGSTOP');
+    const answers = jobs.map((job) => service.get(job.path));
+    // The deadline passes, and so does the time after which it is judged.
+    await sleep(systemClock, 4_000);
+    service.signalAll('SIGCONT');
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+    /** The look at the old deadline has been made, and was put off until the next. */
+    const isLookedAt = async (job: Job) => {
+      const { at, lookAt } = await expectationOf(database, job);
+      return at > before && lookAt === at;
+    };
+    const looks = () => Promise.all(jobs.map(isLookedAt));
+    await expect.poll(looks, PATIENTLY).toEqual(jobs.map(() => true));
+    for (const job of jobs) await expectSpared(service, job);
+    await service.stop();
+  });
+
+  onPostgres(() => {
+    test('without its database', async () => {
+      const { line, settings, database } = await postgresOnALine(services);
+      const service = await services.start(settings);
+      const job = await createOnlineJob(service);
+      const unheard = await createOnlineJob(service);
+      const before = Date.now() + 1_500;
+      await expectAt(database, job, before);
+      await expectAt(database, unheard, before);
+
+      await line.close();
+      const refused = await service.post(job.path);
+      expect(refused).toMatchObject({ status: 503, body: { message: /\S/ } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Date.now()).toBeLessThan(before);
+      await sleep(systemClock, before + 500 - Date.now());
+      expect((await service.get(job.path)).status).toBe(503);
+
+      const recoveredAt = Date.now();
+      await line.reopen();
+      await untilPutOff(database, job, { before, recoveredAt });
+      await untilPutOff(database, unheard, { before, recoveredAt });
+      await expectSpared(service, job);
+      await expectSpared(service, unheard);
+      expect((await service.get(job.path)).status).toBe(200);
+      await service.stop();
+    });
+  });
+});
+
+describe('killed under load, it has every ping that it acknowledged', () => {
+  const CALLERS = 40;
+  const JOBS = 10;
+  const ENOUGH = 2_000;
+
+  /** Each caller pings again as soon as it is answered, until the service is gone. The runs whose pings were taken. */
+  function pingUntilGone(service: Service, jobs: Job[]) {
+    const acknowledged: string[] = [];
+    const calls = Array.from({ length: CALLERS }, async (_, caller) => {
+      for (let turn = 0; ; turn += 1) {
+        const run = `${caller}.${turn}`;
+        const { path } = jobs[turn % JOBS]!;
+        const response = await fetch(`${service.url}${path}?rid=${run}`, {
+          ...(turn % 2 === 0 && { method: 'POST', body: `Run ${run} went well.\n` }),
+        });
+        expect(response.status).toBe(200);
+        await response.text();
+        acknowledged.push(run);
+      }
+    });
+    return { acknowledged, gone: Promise.allSettled(calls) };
+  }
+
+  async function killUnderLoad(
+    settings: Environment,
+    open: () => Promise<OpenDatabase>,
+  ): Promise<void> {
+    const first = await services.start(settings);
+    const jobs = await Promise.all(Array.from({ length: JOBS }, () => createJob(first)));
+    const { acknowledged, gone } = pingUntilGone(first, jobs);
+    await expect.poll(() => acknowledged.length, PATIENTLY).toBeGreaterThan(ENOUGH);
+    await first.kill();
+    await gone;
+
+    const second = await services.start(settings);
+    const database = await open();
+    const found = await database.read.selectFrom('ping').select(['monitor_id', 'run_id']).execute();
+    const kept = new Set(found.map((ping) => ping.run_id));
+    expect(acknowledged.filter((run) => !kept.has(run))).toEqual([]);
+    const counts = await database.read
+      .selectFrom('monitor_state')
+      .select(['monitor_id', 'ping_count'])
+      .execute();
+    for (const { monitor_id, ping_count } of counts) {
+      expect(found.filter((ping) => ping.monitor_id === monitor_id).length).toBe(ping_count);
+    }
+    for (const { id } of jobs) expect((await monitorOf(second, id)).status).toBe('online');
+    await second.stop();
+  }
+
+  test('on SQLite', async () => {
+    const DATA_DIR = await services.folder();
+    await killUnderLoad({ DATA_DIR }, () => openFile(DATA_DIR));
+  });
+
+  onPostgres(() => {
+    test('on Postgres', async () => {
+      const { settings, database } = await postgresOnALine(services);
+      await killUnderLoad(settings, async () => database);
+    });
+  });
+});
