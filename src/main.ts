@@ -174,6 +174,8 @@ async function start(settings: Config): Promise<Started> {
   void alive.start();
   sweep.start();
   const stop = async () => {
+    // What nobody takes from now on is not to be missed, whenever the last mark comes.
+    alive.trouble();
     await Promise.all([api.close(), sweep.stop()]);
     await pings.close();
     await alive.stop();

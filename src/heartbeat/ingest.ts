@@ -137,11 +137,9 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     try {
       return await commits.submit(ping);
     } catch (error) {
-      if (error instanceof Dropped || error instanceof Closed)
-        return { kind: 'unavailable', allowance: full(ping.at) };
-      // A fault of ours is no silence of a job either.
-      onRefused?.(ping.at);
-      throw error;
+      // Any other is a fault of one job's rows, which must not put off the deadlines of all others.
+      if (!(error instanceof Dropped || error instanceof Closed)) throw error;
+      return { kind: 'unavailable', allowance: full(ping.at) };
     } finally {
       waiting.delete(ping);
     }

@@ -3,8 +3,8 @@ import type { Ping, Run } from '../model/heartbeat.ts';
 /** Starts without a finish that are remembered, of one monitor; beyond that the oldest is forgotten. */
 export const MOST_RUNS = 50;
 
-/** A run that began longer ago is forgotten: no `heartbeat_max_runtime` is longer. */
-export const LONGEST_RUN_MS = 7 * 86_400_000;
+/** A run that began longer ago is forgotten: a day more than the longest `heartbeat_max_runtime`. */
+export const LONGEST_RUN_MS = 8 * 86_400_000;
 
 export interface RunsStep {
   runs: readonly Run[];

@@ -1,11 +1,11 @@
 import { CONDITION_SEVERITY } from '../model/condition.ts';
-import type { Tracks } from '../model/condition.ts';
+import type { Track, Tracks } from '../model/condition.ts';
 import type { HeartbeatCode } from '../model/failure.ts';
 import { OBSERVED_ON } from '../model/heartbeat.ts';
 import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import { statusOf, step } from '../verdict/condition.ts';
-import type { ConditionChange } from '../verdict/condition.ts';
+import type { ConditionChange, Observation, TrackStep } from '../verdict/condition.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import { expectedAfter, expectedAfterPing } from './expected.ts';
 import type { Expectation } from './expected.ts';
@@ -104,6 +104,12 @@ const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
  */
 export const EARLY_MS = 60_000;
 
+/**
+ * So long after a deadline it is judged: a ping that was sent in time may still lie in a socket, or wait for its commit.
+ * One that comes within it is in time, too.
+ */
+export const SETTLE_MS = 3_000;
+
 /** Takes one ping. Pure. A paused monitor ignores it: `ping` is null then. */
 export function takePing(
   before: Heartbeat,
@@ -186,8 +192,10 @@ function passDeadline(
   { gaps }: Listening,
 ): HeartbeatDecision {
   const early = Math.max(plan.graceMs, EARLY_MS);
-  const waitedFrom = Math.max(state.armedAt, state.expectedAt - early);
-  const gap = lastGapWithin(gaps, waitedFrom, deadline);
+  // An interval that began with a call ends with the next one; after an edit or a resume it may come at any time within.
+  const isInStep = 'cron' in plan.schedule || state.armedAt === state.lastHeartbeatAt;
+  const waitedFrom = isInStep ? Math.max(state.armedAt, state.expectedAt - early) : state.armedAt;
+  const gap = lastGapWithin(gaps, waitedFrom, deadline + SETTLE_MS);
   // Put off once, it is waited for a whole period more; if we are away in that one, too, the job had its chance.
   const isUnheard = gap !== null && (!state.isPutOff || gap.to > deadline);
   if (!isUnheard) {
@@ -259,7 +267,7 @@ function apply(state: Heartbeat, row: Row, circumstances: Circumstances): Heartb
     row.says === 'good'
       ? ({ says: 'good', at } as const)
       : ({ says: 'bad', type: 'heartbeat', at } as const);
-  const { track, change } = step('heartbeat', state.tracks.heartbeat, seen, AT_ONCE);
+  const { track, change } = stepCondition(state.tracks.heartbeat, seen);
   next.tracks = tracksWith(state.tracks, track);
   next.status = statusOf(next.tracks);
   next.observedUntil = OBSERVED_ON;
@@ -267,6 +275,19 @@ function apply(state: Heartbeat, row: Row, circumstances: Circumstances): Heartb
     state: next,
     spans: spanChanges(state, next, at),
     incidents: incidentChanges(state, next, row.says, change, circumstances),
+  };
+}
+
+/** A success ends an open incident, be it one that a person opened again after the job had recovered. */
+function stepCondition(
+  before: Track | undefined,
+  seen: Observation,
+): Pick<TrackStep, 'track' | 'change'> {
+  const { track, change } = step('heartbeat', before, seen, AT_ONCE);
+  if (!before?.incidentReopened || seen.says !== 'good') return { track, change };
+  return {
+    track,
+    change: { kind: 'resolve', type: 'heartbeat', at: seen.at, reason: 'recovered' },
   };
 }
 

@@ -15,7 +15,7 @@ import {
 import { changeSpans } from '../store/spans.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { LONGEST_RUN_MS } from './runs.ts';
-import { takeSilence } from './state.ts';
+import { SETTLE_MS, takeSilence } from './state.ts';
 import type { HeartbeatDecision } from './state.ts';
 
 export interface SweepDependencies {
@@ -43,11 +43,6 @@ export interface SweepCounters {
 }
 
 const EVERY_MS = 1_000;
-/**
- * So long after a deadline it is judged: a ping that was sent in time may still lie in a socket, or wait for its commit.
- * One that comes within it is in time, too.
- */
-export const SETTLE_MS = 3_000;
 const AT_ONCE = 500;
 const POSTPONE_MS = 300_000;
 /** Nothing that is judged began before that. */
@@ -59,8 +54,10 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
   const plans = new HeartbeatPlans(database.engine);
   const counters: SweepCounters = { looks: 0, failures: 0 };
   let timer: Timer | null = null;
-  let isStopped = false;
+  const stopping = new AbortController();
   let underWay: Promise<void> = Promise.resolve();
+
+  const mayGoOn = () => !stopping.signal.aborted && isCertain();
 
   /** Until when all that was sent to us has been taken. */
   function heardUntil(): number {
@@ -71,7 +68,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     try {
       if (!isCertain() || !(await isAnyDue(database.read, heardUntil()))) return;
       let looked = AT_ONCE;
-      while (looked === AT_ONCE && !isStopped && isCertain()) looked = await judgeSome(AT_ONCE);
+      while (looked === AT_ONCE && mayGoOn()) looked = await judgeSome(AT_ONCE);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return;
       log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
@@ -118,7 +115,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   /** Something about one job is wrong: the others must not suffer. */
   async function judgeOneByOne(): Promise<void> {
-    for (let turn = 0; turn < AT_ONCE && !isStopped; turn += 1) {
+    for (let turn = 0; turn < AT_ONCE && mayGoOn(); turn += 1) {
       try {
         if ((await judgeSome(1)) === 0) return;
       } catch (error) {
@@ -138,22 +135,26 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     });
   }
 
+  async function sweepAndGoOn(): Promise<void> {
+    try {
+      await sweep();
+    } catch (error) {
+      // With the database away there is nothing to judge; what else can go wrong must not end the looking.
+      if (!(error instanceof DatabaseUnavailable))
+        log.error({ error }, 'Silence of jobs could not be judged.');
+    }
+    next();
+  }
+
   function next(): void {
-    if (isStopped) return;
-    timer = clock.after(EVERY_MS, () => {
-      underWay = sweep()
-        .catch((error: unknown) => {
-          if (error instanceof DatabaseUnavailable) return;
-          log.error({ error }, 'Silence of jobs could not be judged.');
-        })
-        .then(next);
-    });
+    if (stopping.signal.aborted) return;
+    timer = clock.after(EVERY_MS, () => (underWay = sweepAndGoOn()));
   }
 
   return {
     start: next,
     async stop() {
-      isStopped = true;
+      stopping.abort();
       clock.clear(timer);
       await underWay;
     },

@@ -7,10 +7,11 @@ import {
   insertEvents,
   insertEvidence,
   insertIncidents,
+  insertNotes,
   openIncidents,
   subjectsOf,
 } from '../store/incident-changes.ts';
-import type { ChangedIncident } from '../store/incident-changes.ts';
+import type { ChangedIncident, Subject } from '../store/incident-changes.ts';
 import type { Schema } from '../store/schema.ts';
 import { activityOf } from './activity.ts';
 import { eventName, eventPayload } from './event.ts';
@@ -40,21 +41,16 @@ export async function applyIncidentChanges(
     const noted = pairs(notes, await openIncidents(tx, engine, notes));
     await insertActivities(
       tx,
-      [...done, ...noted].map(({ change, incident }) => {
-        const { type, description } = activityOf(change);
-        const base = { team_id: change.teamId, incident_id: incident.id, person_id: null };
-        return { ...base, type, description, created_at: now };
-      }),
+      done.map((one) => activityRow(one, now)),
+    );
+    await insertNotes(
+      tx,
+      engine,
+      noted.map((one) => activityRow(one, now)),
     );
     await insertEvents(
       tx,
-      done.map(({ change, incident }) => {
-        const subject = subjects.get(change.monitorId)!;
-        const type = eventName(subject.type, change.type, change.kind);
-        const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
-        const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
-        return { ...ids, type, payload, created_at: now };
-      }),
+      done.map((one) => eventRow(one, subjects.get(one.change.monitorId)!, now)),
     );
   }
 }
@@ -81,11 +77,29 @@ function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
   );
 }
 
-/** Each change beside the incident that it touched; one that touched none (ended already) is left out. */
+/** A change beside the incident that it touched. */
+interface Touched<Change extends IncidentChange> {
+  change: Change;
+  incident: ChangedIncident;
+}
+
+function activityRow({ change, incident }: Touched<IncidentChange>, now: number) {
+  const ids = { team_id: change.teamId, incident_id: incident.id, person_id: null };
+  return { ...ids, ...activityOf(change), created_at: now };
+}
+
+function eventRow({ change, incident }: Touched<ToldChange>, subject: Subject, now: number) {
+  const type = eventName(subject.type, change.type, change.kind);
+  const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
+  const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
+  return { ...ids, type, payload, created_at: now };
+}
+
+/** One that touched none (ended already) is left out. */
 function pairs<Change extends IncidentChange>(
   changes: Change[],
   incidents: ChangedIncident[],
-): { change: Change; incident: ChangedIncident }[] {
+): Touched<Change>[] {
   const byKey = new Map(incidents.map((one) => [`${one.monitorId} ${one.type}`, one]));
   return changes.flatMap((change) => {
     const incident = byKey.get(`${change.monitorId} ${change.type}`);

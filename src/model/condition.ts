@@ -43,6 +43,8 @@ export interface Track {
   rechecks: number;
   /** Somebody resolved or deleted the incident of the condition that is open: it opens anew once it is confirmed again. */
   incidentClosed?: true;
+  /** No condition is open, and somebody opened the incident of the last one again: the next good word ends it. */
+  incidentReopened?: true;
 }
 
 export type Tracks = Partial<Record<TrackName, Track>>;

@@ -35,7 +35,7 @@ export const HEARTBEAT_DEFAULTS: HeartbeatSettings = {
 };
 
 /** A change of one of these makes the job expected anew, from now on. */
-export const EXPECTATION_SETTINGS: readonly string[] = [
+const EXPECTATION_SETTINGS: readonly string[] = [
   'heartbeat_interval',
   'heartbeat_cron_expression',
   'heartbeat_timezone',
@@ -78,4 +78,20 @@ export function expectedFrom(settings: HeartbeatSettings, at: number): number {
   const parsed = parseCron(expression ?? '');
   if (!parsed.ok) throw new Error(`The stored cron expression ${parsed.fault}.`);
   return expectedAfter({ cron: parsed.cron, timezone: settings.heartbeat_timezone ?? 'UTC' }, at);
+}
+
+/**
+ * When the next ping is expected after an edit of these settings; null when that stays as it was. A job that no longer
+ * waits for its first ping, or waits for it now, is expected from now on if it has never called.
+ */
+export function expectedAfterEdit(
+  settings: HeartbeatSettings,
+  changed: readonly string[],
+  now: number,
+): { at: number; beforeFirstPing: boolean } | null {
+  if (changed.some((name) => EXPECTATION_SETTINGS.includes(name))) {
+    return { at: expectedFrom(settings, now), beforeFirstPing: false };
+  }
+  if (!changed.includes('heartbeat_wait_for_first_ping')) return null;
+  return { at: expectedFrom(settings, now), beforeFirstPing: true };
 }

@@ -22,7 +22,7 @@ import { createMonitorReads, findMonitor, type MonitorRow } from '../store/monit
 import type { Schema } from '../store/schema.ts';
 import { nextVersion } from '../store/shards.ts';
 import { authorise, notFound } from './errors.ts';
-import { EXPECTATION_SETTINGS, expectedFrom } from './heartbeat-settings.ts';
+import { expectedAfterEdit, expectedFrom } from './heartbeat-settings.ts';
 import { viewIncident } from './incident-view.ts';
 import { Findings, readQuery } from './input.ts';
 import { columnsOf, pingColumns, settingsOf } from './monitor-columns.ts';
@@ -186,9 +186,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const columns = { ...pick(all, changed), updated_at: now };
           if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
           if (!isPushType(type)) return reviseMonitor(tx, id, version, columns, now);
-          const isExpectedAnew = changed.some((name) => EXPECTATION_SETTINGS.includes(name));
-          const expectedAt = isExpectedAnew ? expectedFrom(settings, now) : null;
-          return reviseHeartbeat(tx, id, version, columns, expectedAt, now);
+          const expected = expectedAfterEdit(settings, changed, now);
+          return reviseHeartbeat(tx, id, version, columns, expected, now);
         }),
       );
       return view(row, caller);

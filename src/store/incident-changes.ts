@@ -159,6 +159,37 @@ export async function insertActivities(
   for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
 }
 
+/** Lines of an incident's log; so many are enough to know that it goes on. */
+const MOST_NOTES = 1_000;
+
+/** As `insertActivities`, one line for each incident, for as long as its log is not full. */
+export async function insertNotes(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  rows: New<ActivityTable>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map((row) => [
+    row.team_id,
+    row.incident_id,
+    row.type,
+    row.description,
+    row.created_at,
+  ]);
+  const notes = jsonTable(engine, JSON.stringify(values), {
+    team_id: 'integer',
+    incident_id: 'integer',
+    type: 'text',
+    description: 'text',
+    created_at: 'integer',
+  });
+  await sql`insert into activity (team_id, incident_id, type, description, created_at)
+    select team_id, incident_id, type, description, created_at from ${notes} as note
+    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MOST_NOTES}`.execute(
+    tx,
+  );
+}
+
 export async function insertEvents(
   tx: Transaction<Schema>,
   rows: New<EventTable>[],

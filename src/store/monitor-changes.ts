@@ -117,13 +117,16 @@ export async function reviseMonitor(
     .execute();
 }
 
-/** As `reviseMonitor`, of a push monitor. Without a new expected time (epoch ms) the one it has stays. */
+/**
+ * As `reviseMonitor`, of a push monitor. Without a new expected time (epoch ms) the one it has stays; one that is only
+ * `beforeFirstPing` is for a job that has never called.
+ */
 export async function reviseHeartbeat(
   tx: Transaction<Schema>,
   id: number,
   version: number,
   columns: Updateable<MonitorTable>,
-  expectedAt: number | null,
+  expected: { at: number; beforeFirstPing: boolean } | null,
   now: number,
 ): Promise<void> {
   await tx
@@ -137,9 +140,15 @@ export async function reviseHeartbeat(
       revision: version,
       // The next deadline follows from the settings; what looks at silence knows how. Of a paused one it does nothing.
       due_at: now,
-      ...(expectedAt !== null && expectedAnew(expectedAt, now)),
     })
     .where('monitor_id', '=', id)
+    .execute();
+  if (expected === null) return;
+  await tx
+    .updateTable('monitor_state')
+    .set(expectedAnew(expected.at, now))
+    .where('monitor_id', '=', id)
+    .$if(expected.beforeFirstPing, (update) => update.where('first_ping_at', 'is', null))
     .execute();
 }
 
@@ -178,8 +187,8 @@ export async function resumeMonitor(
       revision: version,
       ...(heartbeatExpectedAt === null
         ? { run_at: now }
-        // Runs may have finished unheard.
-        : { ...expectedAnew(heartbeatExpectedAt, now), runs: '[]' }),
+        : // Runs may have finished unheard.
+          { ...expectedAnew(heartbeatExpectedAt, now), runs: '[]' }),
     })
     .where('monitor_id', '=', id)
     .execute();

@@ -131,14 +131,24 @@ export function clearRun(track: Track): Track | undefined {
  * is as it was; bad rounds are counted from zero. A recovery that has begun goes on. Unchanged when there is none.
  */
 export function closeIncident(tracks: Tracks, type: IncidentType): Tracks {
+  if (type === 'heartbeat' && tracks.heartbeat?.incidentReopened) {
+    const { heartbeat: _reopened, ...others } = tracks;
+    return others;
+  }
   return changeOpen(tracks, type, (track) => ({
     ...(track.goodRun > 0 ? track : { ...IDLE, open: track.open }),
     incidentClosed: true,
   }));
 }
 
-/** Somebody opened that incident again: it is the condition's as before, if that still holds. */
+/**
+ * Somebody opened that incident again: it is the condition's as before, if that still holds. If not, that of a job ends
+ * with its next success (completions, section 8); others are left to whoever opened them.
+ */
 export function reopenIncident(tracks: Tracks, type: IncidentType): Tracks {
+  if (type === 'heartbeat' && tracks.heartbeat === undefined) {
+    return { ...tracks, heartbeat: { ...IDLE, incidentReopened: true } };
+  }
   return changeOpen(tracks, type, ({ incidentClosed: _closed, ...track }) => track);
 }
 

@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimits, createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { client, expectStatus, freshApi, REQUIRED, SECOND, type Answer } from './support.ts';
+import { openJobs } from './job-line.ts';
+import {
+  client,
+  expectStatus,
+  freshApi,
+  MINUTE,
+  NOW,
+  REQUIRED,
+  SECOND,
+  type Answer,
+} from './support.ts';
 
 const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 120 };
 const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
@@ -17,16 +27,18 @@ function counting(limits = LIMITS) {
   return client(() => opened);
 }
 
-const figures = ({ headers }: Answer) =>
+const figures = ({ headers }: Pick<Answer, 'headers'>) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
 
-async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function times<Answered>(count: number, ask: () => Promise<Answered>): Promise<Answered[]> {
+  const answers: Answered[] = [];
   for (let turn = 0; turn < count; turn += 1) answers.push(await ask());
   return answers;
 }
 
-const statusesOf = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
+const statusesOf = (answers: { status: number }[]) => [
+  ...new Set(answers.map(({ status }) => status)),
+];
 
 describe('specification, Limits', () => {
   it('standard requests: 120 per minute, counted per account', async () => {
@@ -48,6 +60,18 @@ describe('specification, Limits', () => {
     expectStatus(await post(`/monitors/${one.id}/check`), 429);
     // Two monitors were created.
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 117]);
+  });
+
+  it('the public ping ingest: 120 per minute', async () => {
+    const line = await openJobs({ limit: 120 });
+    const job = await line.monitor('heartbeat');
+    const answers = await times(120, () => line.ping(job));
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(answers.map((answer) => figures(answer)[1])).toEqual(
+      Array.from({ length: 120 }, (_, index) => 119 - index),
+    );
+    expect((await line.ping(job)).status).toBe(429);
+    expect((await line.get(`/monitors/${job.id}/pings`)).body).toMatchObject({ total: 120 });
   });
 
   it('the headers tell the limit, what remains in the window and the Unix time of its end', async () => {
@@ -144,7 +168,12 @@ describe('completions 4', () => {
   });
 
   it('each limit can be changed by configuration', async () => {
-    const { get, post, monitor } = counting({ standard: 7, monitor_check: 3, anonymous: 5, ping: 7 });
+    const { get, post, monitor } = counting({
+      standard: 7,
+      monitor_check: 3,
+      anonymous: 5,
+      ping: 7,
+    });
     const { id } = await monitor();
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([7, 5]);
     expect(figures(await post(`/monitors/${id}/check`)).slice(0, 2)).toEqual([3, 2]);
@@ -158,6 +187,105 @@ describe('completions 4', () => {
     const answers = await times(130, () => get('/monitors'));
     expect(statusesOf(answers)).toEqual([200]);
     for (const answer of [...answers, await post('/monitors', REQUIRED.http)])
+      expect(figures(answer).slice(0, 2)).toEqual([120, 120]);
+  });
+
+  it('pings are counted by their token, whatever the method, the suffix and the address', async () => {
+    const line = await openJobs({ limit: 5 });
+    const [job, other] = [await line.monitor('heartbeat'), await line.monitor('cron')];
+    const calls = [
+      ['', { method: 'GET' }],
+      ['', { method: 'HEAD' }],
+      ['/fail', { method: 'POST' }],
+      ['/start', { localAddress: '127.0.0.2' }],
+      ['/log', { localAddress: '127.0.0.3' }],
+    ] as const;
+    const left: unknown[] = [];
+    for (const [suffix, options] of calls) {
+      const answer = await line.ping(job, suffix, options);
+      left.push([answer.status, figures(answer)[1]]);
+    }
+    expect(left).toEqual([4, 3, 2, 1, 0].map((remaining) => [200, remaining]));
+    for (const localAddress of ['127.0.0.1', '127.0.0.4'])
+      expect((await line.ping(job, '', { localAddress })).status).toBe(429);
+    expect(figures(await line.ping(other)).slice(0, 2)).toEqual([5, 4]);
+  });
+
+  it('a refused ping is 429 with message, error, retry_after and Retry-After', async () => {
+    const line = await openJobs({ limit: 1 });
+    const job = await line.monitor('heartbeat');
+    await line.ping(job);
+    await line.pass(20 * SECOND);
+    const { status, body, headers } = await line.ping(job, '/fail');
+    expect([status, body]).toEqual([
+      429,
+      { message: expect.stringMatching(/\w+ \w+/), error: expect.any(String), retry_after: 40 },
+    ]);
+    expect(headers['retry-after']).toBe('40');
+    const head = await line.ping(job, '', { method: 'HEAD' });
+    expect([head.status, head.text, head.headers['retry-after']]).toEqual([429, '', '40']);
+  });
+
+  it('a refused ping costs nothing, and nothing is recorded', async () => {
+    const line = await openJobs({ limit: 2 });
+    const job = await line.monitor('heartbeat');
+    await times(2, () => line.ping(job));
+    const reset = NOW / SECOND + 60;
+    for (let turn = 0; turn < 5; turn += 1) {
+      await line.pass(10 * SECOND);
+      expect(figures(await line.ping(job, '/fail'))).toEqual([2, 0, reset]);
+    }
+    expect(await line.read(job)).toMatchObject({ status: 'online', incidents: [] });
+    expect(await line.pingsOf(job)).toHaveLength(2);
+    await line.pass(10 * SECOND);
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
+  });
+
+  it('the window of a ping token begins with its first ping', async () => {
+    const line = await openJobs({ limit: 2 });
+    const job = await line.monitor('heartbeat');
+    await line.pass(30 * SECOND);
+    const reset = NOW / SECOND + 90;
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset]);
+    await line.pass(59 * SECOND);
+    expect(figures(await line.ping(job))).toEqual([2, 0, reset]);
+    await line.pass(SECOND);
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
+    await line.pass(MINUTE);
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 120]);
+  });
+
+  it('unknown ping tokens are counted together by client address', async () => {
+    const rateLimits = createRateLimits({ limits: { ...LIMITS, ping: 3 }, clock: systemClock });
+    const line = await openJobs({ limit: 9, rateLimits });
+    const job = await line.monitor('heartbeat');
+    const from = (localAddress: string, path: string) => line.dial(path, { localAddress });
+    expect(figures(await from('127.0.0.1', '/ping/one')).slice(0, 2)).toEqual([3, 2]);
+    expect(figures(await from('127.0.0.1', '/ping/two/fail')).slice(0, 2)).toEqual([3, 1]);
+    expect((await from('127.0.0.1', '/ping/three')).status).toBe(404);
+    const refused = await from('127.0.0.1', '/ping/four');
+    expect([refused.status, refused.body['retry_after']]).toEqual([429, 60]);
+    expect(refused.headers['retry-after']).toBe('60');
+    expect((await from('127.0.0.2', '/ping/one')).status).toBe(404);
+    expect(figures(await line.ping(job)).slice(0, 2)).toEqual([9, 8]);
+  });
+
+  it('pings spend nothing of the budgets of the API', async () => {
+    const rateLimits = createRateLimits({ limits: LIMITS, clock: systemClock });
+    const line = await openJobs({ limit: 120, rateLimits });
+    const job = await line.monitor('heartbeat');
+    await times(10, () => line.ping(job));
+    await times(10, () => line.dial('/ping/nobody'));
+    expect(figures(await line.get('/monitors')).slice(0, 2)).toEqual([120, 118]);
+    expect(figures(await line.get('/monitors', null)).slice(0, 2)).toEqual([120, 119]);
+  });
+
+  it('RATE_LIMITS=off sends a full budget with pings', async () => {
+    const line = await openJobs();
+    const job = await line.monitor('heartbeat');
+    const answers = await times(130, () => line.ping(job));
+    expect(statusesOf(answers)).toEqual([200]);
+    for (const answer of [...answers, await line.dial('/ping/nobody')])
       expect(figures(answer).slice(0, 2)).toEqual([120, 120]);
   });
 });

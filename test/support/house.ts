@@ -45,7 +45,7 @@ export interface House {
 }
 
 /** An error that is logged fails the test that caused it, but for those that tell that the database is away. */
-const loudLog = {
+export const loudLog = {
   ...silentLog,
   error(fields: { error?: unknown }, message: string) {
     const isExpected =
@@ -147,7 +147,7 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
 }
 
 /** The same database, which refuses while it is away. */
-function departing(database: Database, isAway: () => boolean): Database {
+export function departing(database: Database, isAway: () => boolean): Database {
   const orRefuse = <T>(value: T): T => {
     if (isAway()) throw new DatabaseUnavailable('the test took it away');
     return value;

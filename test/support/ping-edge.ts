@@ -92,7 +92,7 @@ export interface PingAnswer {
 
 /** One request over a connection of its own. */
 export async function call(
-  { port }: PingEdge,
+  { port }: Pick<PingEdge, 'port'>,
   path: string,
   { body, ...options }: RequestOptions & { body?: string | Buffer | (string | Buffer)[] } = {},
 ): Promise<PingAnswer> {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { failureCause, missedCause, unfinishedCause } from './cause.ts';
+
+const NIGHT = Date.UTC(2026, 10, 21, 2, 0, 0, 250);
+
+test.each([
+  [0, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected'],
+  [1, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 second after'],
+  [60, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 minute after'],
+  [
+    5_400,
+    'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 hour and 30 minutes after',
+  ],
+  [
+    86_399,
+    'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 23 hours, 59 minutes and 59 seconds after',
+  ],
+  [86_400, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 day after'],
+])('missed, with a grace of %i s', (grace, rootCause) => {
+  expect(missedCause({ expectedAt: NIGHT, firstPingAt: NIGHT - 1 }, grace * 1_000)).toEqual({
+    rootCause,
+    failureCode: 'ping_missed',
+  });
+});
+
+test('never called', () => {
+  const { rootCause } = missedCause({ expectedAt: NIGHT, firstPingAt: null }, 60_000);
+  expect(rootCause).toBe('No ping ever came; the first was expected at 2026-11-21 02:00:00 UTC');
+});
+
+test.each([
+  [null, 'The job reported a failure'],
+  [1, 'The job ended with exit code 1'],
+  [255, 'The job ended with exit code 255'],
+])('failed with %j', (exitCode, rootCause) => {
+  expect(failureCause({ exitCode })).toEqual({ rootCause, failureCode: 'job_failed' });
+});
+
+test('a run that did not finish', () => {
+  expect(unfinishedCause(NIGHT, 7 * 86_400_000)).toEqual({
+    rootCause: 'The run that started at 2026-11-21 02:00:00 UTC did not finish within 7 days',
+    failureCode: 'run_unfinished',
+  });
+});

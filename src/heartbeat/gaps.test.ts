@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { lastGapWithin } from './gaps.ts';
+
+const gap = (from: number, to: number) => ({ from, to });
+
+test.each([
+  ['none', [], null],
+  ['before', [gap(0, 10)], null],
+  ['up to its begin', [gap(0, 100)], null],
+  ['over its begin', [gap(0, 101)], gap(0, 101)],
+  ['within', [gap(110, 120)], gap(110, 120)],
+  ['over its end', [gap(190, 300)], gap(190, 300)],
+  ['from its end on', [gap(200, 300)], gap(200, 300)],
+  ['after', [gap(201, 300)], null],
+  ['over all of it', [gap(0, 300)], gap(0, 300)],
+  ['several: the one that ends last', [gap(0, 180), gap(110, 190), gap(120, 130)], gap(110, 190)],
+  ['of no length', [gap(150, 150)], gap(150, 150)],
+])('%s', (_, gaps, expected) => {
+  expect(lastGapWithin(gaps, 100, 200)).toEqual(expected);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { createJob } from '../../test/support/jobs.ts';
+import type { IncidentChange } from '../model/incident.ts';
+import { applyIncidentChanges } from './engine.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+
+eachDatabase((engine, open) => {
+  test('the log of an incident that goes on and on ends at a thousand lines', async () => {
+    const database = await open();
+    const { id: monitorId } = await createJob(database, NOW);
+    const base = {
+      monitorId,
+      teamId: 1,
+      type: 'heartbeat',
+      at: NOW,
+      status: { previous: 'offline', current: 'offline' },
+    } as const;
+    const opening: IncidentChange = {
+      ...base,
+      kind: 'open',
+      severity: 'critical',
+      rootCause: 'The job reported a failure',
+      failureCode: 'job_failed',
+      regions: null,
+      evidence: [],
+      from: null,
+    };
+    const notes = Array.from({ length: 1_005 }, (_, index): IncidentChange => {
+      return { ...base, kind: 'note', rootCause: `The job ended with exit code ${index}` };
+    });
+    await database.transaction((tx) => applyIncidentChanges(tx, engine, [opening, ...notes], NOW));
+
+    const log = await database.read
+      .selectFrom('activity')
+      .select(['type', 'description'])
+      .orderBy('id')
+      .execute();
+    expect(log).toHaveLength(1_000);
+    expect(log[0]!.type).toBe('opened');
+    expect(log[1]).toEqual({
+      type: 'failed_again',
+      description: 'The job ended with exit code 0.',
+    });
+    const events = await database.read.selectFrom('event').select('type').execute();
+    expect(events).toEqual([{ type: 'monitor.heartbeat_missed' }]);
+  });
+});

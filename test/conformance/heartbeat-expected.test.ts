@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import {
+  called,
+  expectedOf,
+  expectWell,
+  iso,
+  NOTICED,
+  openJobs,
+  scheduled,
+  theIncident,
+} from './job-line.ts';
+import { at, expectStatus, MINUTE, SECOND } from './support.ts';
+
+describe('completions 8', () => {
+  it('a success sets last_heartbeat_at, nothing else does', async () => {
+    const line = await openJobs();
+    const job = await line.monitor('heartbeat');
+    await line.pass(10 * SECOND);
+    await line.ping(job);
+    expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(10 * SECOND) });
+    await line.pass(10 * SECOND);
+    for (const suffix of ['?status=fail', '/fail', '/1', '/start', '/log'])
+      await line.ping(job, suffix);
+    expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(10 * SECOND) });
+    await line.ping(job, '/0');
+    expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(20 * SECOND) });
+  });
+
+  it('the next ping of a heartbeat is expected an interval after a success', async () => {
+    const line = await openJobs();
+    const job = await line.monitor('heartbeat', { heartbeat_interval: 300 });
+    await line.pass(100 * SECOND);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(at(400 * SECOND));
+    await line.pass(10 * SECOND);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(at(410 * SECOND));
+  });
+
+  it('the next ping of a cron job is expected at the next fire in its timezone', async () => {
+    const fields = { heartbeat_timezone: 'America/New_York' };
+    const { line, job } = await scheduled('2030-01-01T12:00', '0 9 * * *', fields);
+    expect(await expectedOf(line, job)).toBe(iso('2030-01-01T14:00'));
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-01-01T14:00'));
+    await line.pass(120 * MINUTE + 20 * SECOND);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-01-02T14:00'));
+  });
+
+  it('the expected time stays until the next ping', async () => {
+    const { line, job } = await called();
+    await line.pass(20 * MINUTE);
+    expect(await expectedOf(line, job)).toBe(at(60 * SECOND));
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(at(21 * MINUTE));
+  });
+
+  it('the expected time of a cron job stays until the next ping, over further fires', async () => {
+    const { line, job } = await scheduled('2030-01-01T00:00:30', '*/5 * * * *');
+    await line.pass(20 * MINUTE);
+    expect(await expectedOf(line, job)).toBe(iso('2030-01-01T00:05'));
+    await theIncident(line, job);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-01-01T00:25'));
+  });
+
+  it.each([
+    ['59 s early, of a grace of 0', 0, '05:59:01', '2030-01-02T06:00'],
+    ['60 s early, of a grace of 0', 0, '05:59:00', '2030-01-02T06:00'],
+    ['61 s early, of a grace of 0', 0, '05:58:59', '2030-01-01T06:00'],
+    [
+      '60 s early, of the grace that is given by default',
+      undefined,
+      '05:59:00',
+      '2030-01-02T06:00',
+    ],
+    [
+      '61 s early, of the grace that is given by default',
+      undefined,
+      '05:58:59',
+      '2030-01-01T06:00',
+    ],
+    ['10 min early, of a grace of 10 min', 600, '05:50:00', '2030-01-02T06:00'],
+    ['more than 10 min early, of a grace of 10 min', 600, '05:49:59', '2030-01-01T06:00'],
+  ])('an early cron ping counts for the coming fire: %s', async (_what, grace, time, expected) => {
+    const { line, job } = await scheduled(`2030-01-01T${time}`, '0 6 * * *', {
+      heartbeat_grace: grace,
+    });
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso(expected));
+  });
+
+  it('an early cron ping spares the job the coming fire', async () => {
+    const { line, job } = await scheduled('2030-01-01T05:59:10', '0 6 * * *');
+    await line.ping(job);
+    await line.pass(5 * MINUTE);
+    await expectWell(line, job);
+  });
+
+  it('an early failure counts for the coming fire too', async () => {
+    const { line, job } = await scheduled('2030-01-01T05:59:10', '0 6 * * *');
+    await line.ping(job, '/fail');
+    expect(await expectedOf(line, job)).toBe(iso('2030-01-02T06:00'));
+  });
+
+  const BERLIN = { heartbeat_timezone: 'Europe/Berlin' };
+
+  it('the night in which the hour of a fixed job is skipped: expected right after the jump', async () => {
+    // In Berlin the clock jumps from 02:00 to 03:00, which is 01:00 UTC, on 31 March 2030.
+    const { line, job } = await scheduled('2030-03-31T00:55', '30 2 * * *', BERLIN);
+    const silent = await line.monitor('cron', {
+      heartbeat_cron_expression: '30 2 * * *',
+      ...BERLIN,
+    });
+    expect(await expectedOf(line, job)).toBe(iso('2030-03-31T01:00'));
+    await line.pass(5 * MINUTE + 10 * SECOND);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-04-01T00:30'));
+    await line.pass(2 * MINUTE);
+    await expectWell(line, job);
+    expect(await theIncident(line, silent)).toMatchObject({ started_at: iso('2030-03-31T01:01') });
+  });
+
+  it('the night in which the hour of a fixed job is repeated: expected once', async () => {
+    // And back from 03:00 to 02:00, which is 01:00 UTC, on 27 October 2030.
+    const { line, job } = await scheduled('2030-10-27T00:29', '30 2 * * *', BERLIN);
+    expect(await expectedOf(line, job)).toBe(iso('2030-10-27T00:30'));
+    await line.pass(70 * SECOND);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-10-28T01:30'));
+    await line.pass(65 * MINUTE);
+    await expectWell(line, job);
+  });
+
+  it('wildcard jobs are expected in both of the repeated hours', async () => {
+    const { line, job } = await scheduled('2030-10-27T00:30:30', '*/30 * * * *', BERLIN);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-10-27T01:00'));
+    await line.pass(30 * MINUTE);
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(iso('2030-10-27T01:30'));
+  });
+
+  it('a changed schedule is waited for from now', async () => {
+    const line = await openJobs();
+    const job = await line.monitor('heartbeat');
+    const other = await line.monitor('cron');
+    await line.pass(2 * MINUTE);
+    expectStatus(await line.put(`/monitors/${job.id}`, { heartbeat_interval: 60 }), 200);
+    const expression = { heartbeat_cron_expression: '4 * * * *' };
+    expectStatus(await line.put(`/monitors/${other.id}`, expression), 200);
+    await line.pass(3 * MINUTE + NOTICED);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(4 * MINUTE) });
+    expect(await theIncident(line, other)).toMatchObject({ started_at: at(5 * MINUTE) });
+  });
+
+  it('a longer interval puts off a miss', async () => {
+    const { line, job } = await called();
+    await line.pass(80 * SECOND);
+    await line.put(`/monitors/${job.id}`, { heartbeat_interval: 600 });
+    await line.pass(10 * MINUTE);
+    await expectWell(line, job);
+  });
+});

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import {
+  activitiesOf,
+  called,
+  expectWell,
+  NOTICED,
+  statusOf,
+  theIncident,
+  type JobLine,
+} from './job-line.ts';
+import { at, expectStatus, idsOf, type Json, MINUTE, NOW, SECOND } from './support.ts';
+
+describe('completions 8', () => {
+  it.each(['', '/0', '?status=ok'])(
+    'a success resolves the open incident, and the monitor is online: %j',
+    async (suffix) => {
+      const { line, job } = await called();
+      await line.pass(10 * MINUTE);
+      await line.ping(job, suffix);
+      expect(await line.read(job)).toMatchObject({ status: 'online' });
+      const incident = await theIncident(line, job);
+      expect(incident).toMatchObject({
+        status: 'resolved',
+        started_at: at(90 * SECOND),
+        ended_at: at(10 * MINUTE),
+        duration_seconds: 510,
+      });
+      expect(activitiesOf(incident)).toEqual(['opened', 'resolved']);
+    },
+  );
+
+  it.each(['?status=fail', '/fail', '/1', '/255', '/fail?rid=7'])(
+    'a failure is an incident at once: %s',
+    async (suffix) => {
+      const { line, job } = await called();
+      await line.pass(10 * SECOND);
+      await line.ping(job, suffix);
+      expect(await statusOf(line, job)).toBe('offline');
+      expect(await theIncident(line, job)).toMatchObject({
+        status: 'open',
+        started_at: at(10 * SECOND),
+        root_cause: expect.stringMatching(/\w+ \w+/),
+      });
+    },
+  );
+
+  it('the cause names the exit code', async () => {
+    const { line, job } = await called();
+    await line.ping(job, '/137');
+    expect((await theIncident(line, job))['root_cause']).toContain('137');
+  });
+
+  it('further failures add activities to the open incident', async () => {
+    const { line, job } = await called();
+    await line.ping(job, '/1');
+    const first = await theIncident(line, job);
+    await line.pass(10 * SECOND);
+    await line.ping(job, '/fail');
+    await line.pass(10 * SECOND);
+    await line.ping(job, '/99');
+    const incident = await theIncident(line, job);
+    expect(incident).toMatchObject({ id: first.id, status: 'open', started_at: at(0) });
+    expect(incident['root_cause']).toBe(first['root_cause']);
+    expect(activitiesOf(incident)).toEqual(['failed_again', 'failed_again', 'opened']);
+    const last = (incident['activities'] as Json[]).find(({ created_at: time }) => {
+      return time === at(20 * SECOND);
+    });
+    expect(last).toMatchObject({ user: null, description: expect.stringContaining('99') });
+  });
+
+  it('a failure of a job that was missed, and silence after a failure, add to the open incident', async () => {
+    const { line, job } = await called();
+    await line.pass(2 * MINUTE);
+    await line.ping(job, '/fail');
+    expect(activitiesOf(await theIncident(line, job))).toEqual(['failed_again', 'opened']);
+    await line.pass(2 * MINUTE);
+    const incident = await theIncident(line, job);
+    expect(activitiesOf(incident)).toEqual(['failed_again', 'failed_again', 'opened']);
+    expect(incident).toMatchObject({ status: 'open', started_at: at(90 * SECOND) });
+    expect(await statusOf(line, job)).toBe('offline');
+  });
+
+  it.each(['/start', '/log'])('%s neither opens nor ends an incident', async (suffix) => {
+    const { line, job } = await called();
+    await line.ping(job, suffix);
+    await expectWell(line, job);
+    await line.ping(job, '/fail');
+    await line.pass(SECOND);
+    await line.ping(job, suffix);
+    expect(activitiesOf(await theIncident(line, job))).toEqual(['opened']);
+    expect(await statusOf(line, job)).toBe('offline');
+  });
+
+  it('after a recovery a new trouble is a new incident', async () => {
+    const { line, job } = await called();
+    for (let turn = 0; turn < 2; turn += 1) {
+      await line.ping(job, '/fail');
+      await line.pass(SECOND);
+      await line.ping(job);
+    }
+    await line.pass(2 * MINUTE);
+    const incidents = await line.incidentsOf(job);
+    expect(incidents.map(({ status }) => status)).toEqual(['resolved', 'resolved', 'open']);
+  });
+});
+
+describe('completions 6', () => {
+  it.each([
+    ['missed', (line: JobLine) => line.pass(2 * MINUTE)],
+    ['failed', (line: JobLine, job: Json) => line.ping(job, '/fail')],
+  ])('a %s ping is an incident of type heartbeat, critical', async (_what, trouble) => {
+    const { line, job } = await called();
+    await trouble(line, job);
+    expect(await theIncident(line, job)).toMatchObject({ type: 'heartbeat', severity: 'critical' });
+    expect(await line.read(job)).toMatchObject({ status: 'offline' });
+  });
+
+  it('a job has at most one open incident of type heartbeat, beside manual ones', async () => {
+    const { line, job } = await called();
+    const manual = await line.incident(job.id);
+    await line.ping(job, '/fail');
+    await line.ping(job, '/2');
+    await line.pass(10 * MINUTE);
+    await line.ping(job, '/fail');
+    const open = (await line.incidentsOf(job)).filter(({ status }) => status === 'open');
+    expect(open.map(({ type }) => type).toSorted()).toEqual(['heartbeat', 'manual']);
+    await line.ping(job);
+    const left = (await line.incidentsOf(job)).filter(({ status }) => status === 'open');
+    expect(left.map(({ id }) => id)).toEqual([manual.id]);
+    expect(await statusOf(line, job)).toBe('online');
+  });
+});
+
+describe('completions 5', () => {
+  it('a list shows a job as a read does, after each ping and each miss', async () => {
+    const { line, job } = await called();
+    const steps = [
+      () => line.ping(job),
+      () => line.pass(2 * MINUTE),
+      () => line.ping(job, '/fail'),
+      () => line.ping(job, '/start'),
+      () => line.ping(job),
+      () => line.post(`/monitors/${job.id}/pause`),
+      () => line.post(`/monitors/${job.id}/resume`),
+    ];
+    const seen: unknown[] = [];
+    for (const step of steps) {
+      await step();
+      const { incidents, response_times: times, ...read } = await line.read(job);
+      expect([times, Array.isArray(incidents)]).toEqual([[], true]);
+      expect((await line.get('/monitors')).body['data']).toEqual([read]);
+      const filtered = await line.get(`/monitors?status=${read['status']}&type=heartbeat`);
+      expect(filtered.body['data']).toEqual([read]);
+      seen.push(read['status']);
+    }
+    expect(seen).toEqual(['online', 'offline', 'offline', 'offline', 'online', 'online', 'online']);
+  });
+});
+
+describe('completions 7', () => {
+  it('incidents of jobs are found by their type and severity', async () => {
+    const { line, job } = await called();
+    await line.ping(job, '/fail');
+    await line.incident(job.id, { severity: 'warning' });
+    const { id } = (await line.incidentsOf(job)).find(({ type }) => type === 'heartbeat')!;
+    for (const query of ['type=heartbeat', 'severity=critical', 'type=heartbeat&status=open'])
+      expect(idsOf(await line.get(`/incidents?${query}`))).toEqual([id]);
+    expect(idsOf(await line.get('/incidents?type=uptime'))).toEqual([]);
+  });
+
+  const closings: [string, (line: JobLine, incident: Json) => Promise<unknown>][] = [
+    ['resolved', (line, { id }) => line.post(`/incidents/${id}/resolve`)],
+    ['deleted', (line, { id }) => line.del(`/incidents/${id}`)],
+  ];
+
+  it.each(closings)(
+    'an incident that is %s by hand while the job is silent opens anew',
+    async (_how, close) => {
+      const { line, job } = await called();
+      await line.pass(5 * MINUTE);
+      const first = await theIncident(line, job);
+      await close(line, first);
+      expect(await statusOf(line, job)).toBe('offline');
+      await line.pass(NOTICED);
+      const isFirst = ({ id }: Json) => id === first.id;
+      expect((await line.incidentsOf(job)).filter((one) => !isFirst(one))).toEqual([]);
+      expect(await statusOf(line, job)).toBe('offline');
+      await line.pass(90 * SECOND + NOTICED);
+      const anew = (await line.incidentsOf(job)).filter((one) => !isFirst(one));
+      expect(anew).toMatchObject([{ type: 'heartbeat', status: 'open' }]);
+      const started = Date.parse(String(anew[0]!['started_at'])) - NOW;
+      expect(started).toBeGreaterThanOrEqual(5 * MINUTE + 90 * SECOND);
+      expect(started).toBeLessThanOrEqual(5 * MINUTE + 90 * SECOND + NOTICED);
+    },
+  );
+
+  it.each(closings)(
+    'an incident that is %s by hand while the job fails opens anew with the next failure',
+    async (_how, close) => {
+      const { line, job } = await called();
+      await line.ping(job, '/1');
+      const first = await theIncident(line, job);
+      await close(line, first);
+      expect(await statusOf(line, job)).toBe('offline');
+      await line.pass(10 * SECOND);
+      await line.ping(job, '/2');
+      const anew = (await line.incidentsOf(job)).filter(({ id }) => id !== first.id);
+      expect(anew).toMatchObject([{ status: 'open', started_at: at(10 * SECOND) }]);
+    },
+  );
+
+  it.each(closings)(
+    'an incident that is %s by hand before the job is well again does not come back',
+    async (_how, close) => {
+      const { line, job } = await called();
+      await line.pass(5 * MINUTE);
+      const first = await theIncident(line, job);
+      await close(line, first);
+      await line.ping(job);
+      expect(await statusOf(line, job)).toBe('online');
+      expect((await line.incidentsOf(job)).filter(({ id }) => id !== first.id)).toEqual([]);
+    },
+  );
+
+  it('an incident that was resolved by hand and reopened is the one that goes on', async () => {
+    const { line, job } = await called();
+    await line.ping(job, '/1');
+    const { id } = await theIncident(line, job);
+    await line.post(`/incidents/${id}/resolve`);
+    expectStatus(await line.put(`/incidents/${id}`, { status: 'open' }), 200);
+    await line.ping(job, '/2');
+    expect(activitiesOf(await theIncident(line, job))).toContain('failed_again');
+    await line.ping(job);
+    expect(await theIncident(line, job)).toMatchObject({ id, status: 'resolved' });
+    expect(await statusOf(line, job)).toBe('online');
+  });
+
+  it('an acknowledged incident of a job ends with its success', async () => {
+    const { line, job } = await called();
+    await line.ping(job, '/fail');
+    const { id } = await theIncident(line, job);
+    await line.post(`/incidents/${id}/acknowledge`);
+    await line.ping(job);
+    expect(await theIncident(line, job)).toMatchObject({ status: 'resolved' });
+  });
+});
+
+describe('completions 10', () => {
+  it('events tell of a missed ping and of the recovery, without the ping url', async () => {
+    const { line, job } = await called();
+    await line.pass(10 * MINUTE);
+    await line.ping(job);
+    const events = await line.api.database.read.selectFrom('event').selectAll().execute();
+    const told = events.map(({ payload }) => JSON.parse(String(payload)));
+    const incident = await theIncident(line, job);
+    const monitor = { id: job.id, name: 'Backup', url: null };
+    const started = { id: incident.id, started_at: at(90 * SECOND) };
+    expect(told).toMatchObject([
+      {
+        event: 'monitor.heartbeat_missed',
+        monitor,
+        status: { previous: 'online', current: 'offline', root_cause: incident['root_cause'] },
+        incident: started,
+      },
+      {
+        event: 'monitor.heartbeat_recovered',
+        monitor,
+        status: { previous: 'offline', current: 'online' },
+        incident: started,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import {
+  called,
+  expectedOf,
+  expectWell,
+  iso,
+  minutely,
+  NOTICED,
+  openJobs,
+  scheduled,
+  statusOf,
+  theIncident,
+} from './job-line.ts';
+import { at, MINUTE, PUSH_TYPES, SECOND } from './support.ts';
+
+describe('completions 8', () => {
+  it.each(PUSH_TYPES)('a %s monitor is pending until its first ping', async (type) => {
+    const line = await openJobs();
+    const job = await line.monitor(type);
+    await line.pass(10 * MINUTE);
+    expect(await statusOf(line, job)).toBe('pending');
+    await line.ping(job);
+    expect(await statusOf(line, job)).toBe('online');
+  });
+
+  it('a push monitor is pending until its first miss', async () => {
+    const line = await openJobs();
+    const job = await minutely(line);
+    await line.pass(90 * SECOND);
+    expect(await statusOf(line, job)).toBe('pending');
+    await line.pass(NOTICED);
+    expect(await statusOf(line, job)).toBe('offline');
+  });
+
+  it('a job that never calls is missed too, and the cause says that no ping ever came', async () => {
+    const { line, job } = await scheduled('2030-01-01T05:58', '0 6 * * *');
+    const never = await minutely(line);
+    await line.pass(3 * MINUTE + NOTICED);
+    expect(await theIncident(line, never)).toMatchObject({
+      started_at: iso('2030-01-01T05:59:30'),
+      root_cause: expect.stringMatching(/no ping ever came/i),
+    });
+    expect(await theIncident(line, job)).toMatchObject({
+      started_at: iso('2030-01-01T06:01'),
+      root_cause: expect.stringMatching(/no ping ever came/i),
+    });
+  });
+
+  it('the cause of a job that called before does not say so', async () => {
+    const { line, job } = await called();
+    await line.pass(90 * SECOND + NOTICED);
+    const { root_cause: cause } = await theIncident(line, job);
+    expect(cause).toMatch(/\w+ \w+/);
+    expect(cause).not.toMatch(/ever/i);
+  });
+
+  it('with heartbeat_wait_for_first_ping nothing is raised before the first ping', async () => {
+    const line = await openJobs();
+    const job = await minutely(line, { heartbeat_wait_for_first_ping: true });
+    await line.pass(30 * MINUTE);
+    await expectWell(line, job, 'pending');
+    await line.ping(job);
+    expect(await expectedOf(line, job)).toBe(at(31 * MINUTE));
+    await line.pass(90 * SECOND + NOTICED);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(31.5 * MINUTE) });
+  });
+
+  it('with heartbeat_wait_for_first_ping a failure that comes first is raised', async () => {
+    const line = await openJobs();
+    const job = await minutely(line, { heartbeat_wait_for_first_ping: true });
+    await line.pass(10 * MINUTE);
+    await line.ping(job, '/1');
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(10 * MINUTE) });
+  });
+
+  it('a missed ping is an incident that started at the expected time plus the grace', async () => {
+    const { line, job } = await called();
+    await line.pass(90 * SECOND);
+    await expectWell(line, job);
+    await line.pass(NOTICED);
+    expect(await line.read(job)).toMatchObject({
+      status: 'offline',
+      last_heartbeat_at: at(0),
+      incidents: [{ status: 'open' }],
+    });
+    expect(await theIncident(line, job)).toMatchObject({
+      status: 'open',
+      started_at: at(90 * SECOND),
+      ended_at: null,
+      is_regional: false,
+    });
+  });
+
+  it('a missed ping of a cron job is an incident that started at the fire plus the grace', async () => {
+    const fields = { heartbeat_grace: 120 };
+    const { line, job } = await scheduled('2030-01-01T05:57', '0 6 * * *', fields);
+    await line.ping(job);
+    await line.pass(5 * MINUTE);
+    await expectWell(line, job);
+    await line.pass(NOTICED);
+    expect(await statusOf(line, job)).toBe('offline');
+    expect(await theIncident(line, job)).toMatchObject({ started_at: iso('2030-01-01T06:02') });
+  });
+
+  it('a ping within the grace is in time', async () => {
+    const { line, job } = await called();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await line.pass(89 * SECOND);
+      await line.ping(job);
+    }
+    await expectWell(line, job);
+  });
+
+  it('a grace of 0 is none', async () => {
+    const { line, job } = await called({ heartbeat_grace: 0 });
+    await line.pass(60 * SECOND + NOTICED);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(60 * SECOND) });
+  });
+
+  it('the grace is 60 s unless given', async () => {
+    const { line, job } = await called({ heartbeat_grace: undefined });
+    await line.pass(120 * SECOND);
+    await expectWell(line, job);
+    await line.pass(NOTICED);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(120 * SECOND) });
+  });
+
+  it('/start and /log are no calls that a job is waited for', async () => {
+    const { line, job } = await called();
+    await line.pass(30 * SECOND);
+    await line.ping(job, '/start');
+    await line.ping(job, '/log');
+    await line.pass(60 * SECOND + NOTICED);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(90 * SECOND) });
+  });
+
+  it('the silence of one job is not that of another', async () => {
+    const { line, job } = await called();
+    const other = await minutely(line);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await line.pass(50 * SECOND);
+      await line.ping(other);
+    }
+    await theIncident(line, job);
+    await expectWell(line, other);
+  });
+});

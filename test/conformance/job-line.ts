@@ -1,0 +1,182 @@
+import type { RequestOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { createAlive } from '../../src/heartbeat/alive.ts';
+import { createIngest, type PingIngest } from '../../src/heartbeat/ingest.ts';
+import { createSweep } from '../../src/heartbeat/sweep.ts';
+import type { RateLimits } from '../../src/identity/rate-limits.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { departing, loudLog } from '../support/house.ts';
+import { call as callPing, type PingAnswer } from '../support/ping-edge.ts';
+import { client, expectStatus, NOW, SECOND, type Client, type Json } from './support.ts';
+
+/** The whole line from a call of a ping URL, over the network, to an incident, with a clock of its own. */
+export interface JobLine extends Client {
+  api: TestApi;
+  /** Lets so much time pass. */
+  pass(milliseconds: number): Promise<void>;
+  /** The job behind that monitor calls its ping URL, with a suffix and query. */
+  ping(monitor: Json, suffix?: string, options?: PingOptions): Promise<PingAnswer>;
+  /** Anybody calls that path. */
+  dial(path: string, options?: PingOptions): Promise<PingAnswer>;
+  /** From now on the database refuses all work, or does it again. */
+  setDatabaseAway(away: boolean): void;
+  read(monitor: Json): Promise<Json>;
+  /** The pings that were recorded, oldest first. */
+  pingsOf(monitor: Json): Promise<Json[]>;
+  /** Its incidents, oldest first, each with its activities. */
+  incidentsOf(monitor: Json): Promise<Json[]>;
+}
+
+type PingOptions = RequestOptions & { body?: string | Buffer | Buffer[] };
+
+interface JobLineOptions {
+  /** At which its clock begins, epoch milliseconds. */
+  from?: number;
+  /** Pings a minute for each ping URL; none unless given. */
+  limit?: number;
+  rateLimits?: RateLimits;
+}
+
+/** Ends with the test that asked for it. */
+export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
+  const { limit = null, rateLimits } = options;
+  const stored = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  let isAway = false;
+  const database = departing(stored, () => isAway);
+  let ingest: PingIngest | null = null;
+  const edge = {
+    pings: { take: (ping: Parameters<PingIngest['take']>[0]) => ingest!.take(ping) },
+    ...(rateLimits && { rateLimits }),
+  };
+  const api = await openApi(database, {}, edge);
+  const { app, clock } = api;
+  clock.stepWall((options.from ?? NOW) - clock.now());
+  const log = loudLog;
+  const alive = createAlive({ database, clock, log });
+  const pings = createIngest({ database, clock, limit, onRefused: (time) => alive.trouble(time) });
+  ingest = pings;
+  const sweep = createSweep({
+    database,
+    clock,
+    log,
+    isCertain: () => alive.isCertain(),
+    oldestWaitingAt: () => pings.oldestWaitingAt(),
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  void alive.start();
+  sweep.start();
+
+  /** Time stands still until that has happened. */
+  async function soon<Value>(promise: Promise<Value>): Promise<Value> {
+    const unfinished = new Set([promise]);
+    const finish = () => void unfinished.delete(promise);
+    promise.then(finish, finish);
+    while (unfinished.size > 0) await clock.settle();
+    return promise;
+  }
+
+  onTestFinished(async () => {
+    isAway = false;
+    await soon(Promise.all([app.close(), sweep.stop()]));
+    await soon(pings.close());
+    await soon(alive.stop());
+    await stored.close();
+    expect(api.faults).toEqual([]);
+  });
+
+  const calls = client(async () => api);
+  const body = async (path: string) => {
+    const answer = await calls.get(path);
+    expectStatus(answer, 200);
+    return answer.body;
+  };
+  const oldestFirst = async (path: string) =>
+    ((await body(`${path}?per_page=100`))['data'] as Json[]).toReversed();
+  const dial: JobLine['dial'] = (path, asked = {}) => soon(callPing({ port }, path, asked));
+  return {
+    ...calls,
+    api,
+    pass: (milliseconds) => clock.advance(milliseconds),
+    ping: (monitor, suffix = '', asked = {}) => dial(pathOf(monitor) + suffix, asked),
+    dial,
+    setDatabaseAway: (away) => void (isAway = away),
+    read: ({ id }) => body(`/monitors/${id}`),
+    pingsOf: ({ id }) => oldestFirst(`/monitors/${id}/pings`),
+    async incidentsOf({ id }) {
+      const listed = await oldestFirst(`/monitors/${id}/incidents`);
+      return Promise.all(listed.map((incident) => body(`/incidents/${incident.id}`)));
+    },
+  };
+}
+
+/** The path of a monitor's ping URL: where it leads is the public address of the service, which tests don't have. */
+export const pathOf = (monitor: Json): string => new URL(String(monitor['ping_url'])).pathname;
+
+/** Within that a deadline that passed has been noticed. */
+export const NOTICED = 6 * SECOND;
+export const iso = (text: string) => new Date(`${text}Z`).toISOString();
+
+/** A job that is to call every minute, with a grace of 30 s unless told otherwise. */
+export async function minutely(line: JobLine, fields: object = {}): Promise<Json> {
+  return line.monitor('heartbeat', { heartbeat_interval: 60, heartbeat_grace: 30, ...fields });
+}
+
+/** The same in a service of its own, after it called once at the beginning. */
+export async function called(fields: object = {}): Promise<{ line: JobLine; job: Json }> {
+  const line = await openJobs();
+  const job = await minutely(line, fields);
+  await line.ping(job);
+  return { line, job };
+}
+
+/** A job of a cron expression in a service whose clock begins `from`. */
+export async function scheduled(
+  from: string,
+  expression: string,
+  fields: object = {},
+): Promise<{ line: JobLine; job: Json }> {
+  const line = await openJobs({ from: Date.parse(`${from}Z`) });
+  const job = await line.monitor('cron', { heartbeat_cron_expression: expression, ...fields });
+  return { line, job };
+}
+
+export const expectedOf = async (line: JobLine, job: Json) =>
+  (await line.read(job))['heartbeat_expected_at'];
+export const statusOf = async (line: JobLine, job: Json) => (await line.read(job))['status'];
+
+/** The only incident that the job ever had. */
+export async function theIncident(line: JobLine, job: Json): Promise<Json> {
+  const [incident, ...others] = await line.incidentsOf(job);
+  expect(others).toEqual([]);
+  expect(incident).toBeDefined();
+  return incident!;
+}
+
+export const activitiesOf = (incident: Json) =>
+  (incident['activities'] as Json[]).map(({ type }) => type).toSorted();
+
+/** Nothing was raised. */
+export async function expectWell(line: JobLine, job: Json, status = 'online'): Promise<void> {
+  expect(await line.incidentsOf(job)).toEqual([]);
+  expect(await statusOf(line, job)).toBe(status);
+}
+
+/** The only ping of a new job that called its URL so. */
+export async function pingBy(suffix: string, options: PingOptions = {}): Promise<Json> {
+  const line = await openJobs();
+  const job = await line.monitor('heartbeat');
+  const answer = await line.ping(job, suffix, options);
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  const [ping, ...others] = await line.pingsOf(job);
+  expect(others).toEqual([]);
+  return ping!;
+}
+
+export const posted = (body: string | Buffer | Buffer[], headers = {}): PingOptions => ({
+  method: 'POST',
+  headers,
+  body,
+});

@@ -1,0 +1,149 @@
+import { expect } from 'vitest';
+import { expectedAfter } from '../../src/heartbeat/expected.ts';
+import {
+  nextDeadline,
+  takePing,
+  takeSilence,
+  type HeartbeatPlan,
+} from '../../src/heartbeat/state.ts';
+import type { Tracks } from '../../src/model/condition.ts';
+import type { Heartbeat, Ping, PingKind, ServiceGap } from '../../src/model/heartbeat.ts';
+import type { IncidentChange, SpanChange } from '../../src/model/incident.ts';
+import { closeIncident, reopenIncident, statusOf } from '../../src/verdict/condition.ts';
+import { newHeartbeat, planFor, type JobSettings } from './jobs.ts';
+
+/** Midnight in UTC; times in the stories below are seconds after it. */
+export const START = Date.UTC(2030, 0, 1);
+export const at = (seconds: number) => START + seconds * 1_000;
+export const secondsOf = (time: number) => (time - START) / 1_000;
+
+export const KINDS: Record<string, PingKind> = {
+  ok: 'success',
+  fail: 'failure',
+  start: 'start',
+  log: 'log',
+};
+
+/** What a story comes to. */
+export interface Played {
+  /** When the last of it happened. */
+  now: number;
+  state: Heartbeat;
+  plan: HeartbeatPlan;
+  incidents: IncidentChange[];
+  spans: SpanChange[];
+  durations: (number | null)[];
+  /** Times that somebody opened its incident again. */
+  reopenings: number;
+}
+
+/**
+ * Plays a story such as `'0 ok, 5 start:a, 370 look, 400-410 away'`: pings (of the run `a`), looks for silence, times
+ * in which we were away, and what people do. The monitor was created at 0.
+ */
+export function play(story: string, settings: JobSettings = {}): Played {
+  const plan = planFor(settings);
+  const gaps: ServiceGap[] = [];
+  const played: Played = {
+    now: START,
+    state: newHeartbeat(plan, START),
+    plan,
+    incidents: [],
+    spans: [],
+    durations: [],
+    reopenings: 0,
+  };
+  for (const word of story.split(', ').filter((one) => one !== '')) {
+    const [when, what] = word.split(' ') as [string, string];
+    if (what === 'away') {
+      const [begin, end] = when.split('-').map(Number) as [number, number];
+      gaps.push({ from: at(begin), to: at(end) });
+    } else take(played, at(Number(when)), what, gaps);
+  }
+  return played;
+}
+
+export function take(played: Played, now: number, what: string, gaps: ServiceGap[]): void {
+  const { state, plan } = played;
+  played.now = now;
+  const [name, runId = null] = what.split(':') as [string, string?];
+  if (name in BY_HAND) {
+    if (name === 'reopen' && (played.reopenings += 1) && played.incidents.length === 0) return;
+    played.state = BY_HAND[name]!(state, plan, now);
+    return;
+  }
+  const kind = KINDS[name];
+  const decision =
+    kind === undefined
+      ? takeSilence(state, plan, { now, heardUntil: now, gaps })
+      : takePing(state, plan, pingAt(now, kind, runId));
+  played.state = decision.state;
+  played.incidents.push(...decision.incidents);
+  played.spans.push(...decision.spans);
+  if ('ping' in decision) played.durations.push((decision.ping as Ping & Duration)?.durationMs);
+}
+
+interface Duration {
+  durationMs: number | null;
+}
+
+export function pingAt(time: number, kind: PingKind, runId: string | null = null): Ping {
+  const sender = { sourceAddress: '192.0.2.1', userAgent: null, body: null, isBodyCut: false };
+  return { at: time, kind, runId, exitCode: null, ...sender };
+}
+
+/** As the service and the store write it. */
+const BY_HAND: Record<string, (state: Heartbeat, plan: HeartbeatPlan, now: number) => Heartbeat> = {
+  close: (state, _, now) => withTracks(state, closeIncident(state.tracks, 'heartbeat'), now),
+  reopen: (state, _, now) => withTracks(state, reopenIncident(state.tracks, 'heartbeat'), now),
+  pause: (state, _, now) => ({
+    ...state,
+    isPaused: true,
+    dueAt: null,
+    observedUntil: state.observedUntil === null ? null : Math.min(state.observedUntil, now),
+  }),
+  resume: (state, plan, now) => ({ ...expectedAnew(state, plan, now), isPaused: false, runs: [] }),
+  reschedule: (state, plan, now) => expectedAnew(state, plan, now),
+};
+
+function withTracks(state: Heartbeat, tracks: Tracks, now: number): Heartbeat {
+  return tracks === state.tracks ? state : { ...state, tracks, dueAt: now };
+}
+
+function expectedAnew(state: Heartbeat, plan: HeartbeatPlan, now: number): Heartbeat {
+  const expectedAt = expectedAfter(plan.schedule, now);
+  return { ...state, expectedAt, armedAt: now, isMissed: false, isPutOff: false, dueAt: now };
+}
+
+/** `open 360`, in seconds, for each change of incidents. */
+export const told = ({ incidents }: Played) =>
+  incidents.map(({ kind, at: time }) => `${kind} ${secondsOf(time)}`).join(', ');
+
+/** What matters of the end: `offline, expected 300`. */
+export const end = ({ state }: Played) =>
+  `${state.status}, expected ${secondsOf(state.expectedAt)}`;
+
+/** What must hold after any story. */
+export function expectSound({ now, state, plan, incidents, spans, reopenings }: Played): void {
+  if (state.status === 'pending') expect([state.tracks, incidents]).toEqual([{}, []]);
+  else expect(state.status).toBe(statusOf(state.tracks));
+  expectAlternating(incidents, reopenings);
+  spans.forEach((span, index) => {
+    expect(span.status).not.toBe(spans[index - 1]?.status);
+  });
+  const deadline = nextDeadline(state, plan);
+  // Never too late, or at once.
+  if (deadline !== null)
+    expect(state.dueAt ?? Infinity).toBeLessThanOrEqual(Math.max(deadline, now));
+}
+
+/** Opened, perhaps noted, resolved: one after another. A person may have closed one in between, or opened it again. */
+function expectAlternating(incidents: IncidentChange[], reopenings: number): void {
+  let reopened = reopenings;
+  let isOpen = false;
+  for (const { kind, status } of incidents) {
+    if (kind !== 'open' && !isOpen) expect(reopened--).toBeGreaterThan(0);
+    isOpen = kind !== 'resolve';
+    expect(status.current).toBe(isOpen ? 'offline' : 'online');
+  }
+}

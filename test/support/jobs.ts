@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import type { FakeClock } from './fake-clock.ts';
+import { MONITOR_COLUMNS, type MonitorFields } from './monitor-rows.ts';
+import { createIngest, type IncomingPing, type PingIngest } from '../../src/heartbeat/ingest.ts';
+import { expectedAfter, type Expectation } from '../../src/heartbeat/expected.ts';
+import { parseCron } from '../../src/heartbeat/cron.ts';
+import type { HeartbeatPlan } from '../../src/heartbeat/state.ts';
+import type { Heartbeat } from '../../src/model/heartbeat.ts';
+import { shardOf } from '../../src/model/monitor.ts';
+import type { Database } from '../../src/store/contract.ts';
+import {
+  buryMonitor,
+  insertMonitor,
+  pauseMonitor,
+  resumeMonitor,
+  reviseHeartbeat,
+} from '../../src/store/monitor-changes.ts';
+
+import { nextVersion } from '../../src/store/shards.ts';
+
+/** How a job is to call, in seconds; without `cron` it is one of an interval of five minutes. */
+export interface JobSettings {
+  interval?: number;
+  cron?: string;
+  timezone?: string;
+  grace?: number;
+  maxRuntime?: number | null;
+  waits?: boolean;
+}
+
+/** The plan that the settings of a monitor come to. */
+export function planFor(settings: JobSettings = {}): HeartbeatPlan {
+  const { grace = 60, maxRuntime = null, waits = false } = settings;
+  return {
+    schedule: scheduleFor(settings),
+    graceMs: grace * 1_000,
+    waitsForFirstPing: waits,
+    maxRuntimeMs: maxRuntime === null ? null : maxRuntime * 1_000,
+  };
+}
+
+/** What is known of a job whose monitor was created at `now` (epoch ms). */
+export function newHeartbeat(plan: HeartbeatPlan, now: number): Heartbeat {
+  return {
+    monitorId: 1,
+    teamId: 1,
+    revision: 1,
+    status: 'pending',
+    isPaused: false,
+    tracks: {},
+    observedUntil: null,
+    lastHeartbeatAt: null,
+    expectedAt: expectedAfter(plan.schedule, now),
+    armedAt: now,
+    firstPingAt: null,
+    isMissed: false,
+    isPutOff: false,
+    pingCount: 0,
+    window: null,
+    runs: [],
+    dueAt: now,
+  };
+}
+
+/** A push monitor as the service stores it, and how to reach it. */
+export interface Job {
+  id: number;
+  /** Of its ping URL. */
+  token: string;
+}
+
+/** Creates a push monitor as the service does. */
+export async function createJob(
+  database: Database,
+  now: number,
+  settings: JobSettings = {},
+): Promise<Job> {
+  const [job] = await createJobs(database, now, 1, settings);
+  return job!;
+}
+
+let made = 0;
+
+/** Many in one transaction. */
+export async function createJobs(
+  database: Database,
+  now: number,
+  count: number,
+  settings: JobSettings = {},
+): Promise<Job[]> {
+  const expectedAt = expectedAfter(scheduleFor(settings), now);
+  return database.transaction(async (tx) => {
+    const jobs: Job[] = [];
+    while (jobs.length < count) {
+      const token = `token-${(made += 1)}`;
+      const columns = { ...MONITOR_COLUMNS, ...columnsFor(settings), ping_token_hash: hash(token) };
+      jobs.push({ id: await insertMonitor(tx, 1, columns, now, expectedAt), token });
+    }
+    return jobs;
+  });
+}
+
+/** Changes columns of a push monitor as the service does; its job is expected as before. */
+export async function editJob(
+  database: Database,
+  id: number,
+  now: number,
+  columns: MonitorFields,
+): Promise<void> {
+  await database.transaction(async (tx) =>
+    reviseHeartbeat(tx, id, await nextVersion(tx, shardOf(id)), columns, null, now),
+  );
+}
+
+export async function pauseJob(database: Database, id: number, now: number): Promise<void> {
+  await database.transaction(async (tx) =>
+    pauseMonitor(tx, id, await nextVersion(tx, shardOf(id)), now),
+  );
+}
+
+export async function resumeJob(
+  database: Database,
+  id: number,
+  now: number,
+  expectedAt: number,
+): Promise<void> {
+  await database.transaction(async (tx) =>
+    resumeMonitor(tx, id, await nextVersion(tx, shardOf(id)), now, expectedAt),
+  );
+}
+
+export async function deleteJob(database: Database, id: number, now: number): Promise<void> {
+  await database.transaction(async (tx) =>
+    buryMonitor(tx, id, await nextVersion(tx, shardOf(id)), now),
+  );
+}
+
+/** A success without more, as `curl` sends it, unless told otherwise. */
+export function pingOf(token: string, told: Partial<IncomingPing> = {}): IncomingPing {
+  return {
+    tokenHash: hash(token),
+    kind: 'success',
+    exitCode: null,
+    runId: null,
+    sourceAddress: '192.0.2.1',
+    userAgent: 'curl/8.5.0',
+    body: null,
+    isBodyCut: false,
+    ...told,
+  };
+}
+
+/** Takes pings with a clock that stands still unless the test moves it: settles it while they are on their way. */
+export function startIngest(
+  database: Database,
+  clock: FakeClock,
+  options: Partial<Parameters<typeof createIngest>[0]> = {},
+) {
+  const ingest = createIngest({ database, clock, limit: null, ...options });
+  return { ...ingest, ...sending(ingest, clock) };
+}
+
+function sending(ingest: PingIngest, clock: FakeClock) {
+  return {
+    /** In this order, all in one turn; answers what became of each. */
+    async send(...pings: IncomingPing[]): Promise<string[]> {
+      const taken = await settling(clock, Promise.all(pings.map((ping) => ingest.take(ping))));
+      return taken.map(({ kind }) => kind);
+    },
+  };
+}
+
+/** What a promise comes to that needs no time to pass, but perhaps many turns of the event loop. */
+export async function settling<Value>(clock: FakeClock, promise: Promise<Value>): Promise<Value> {
+  const progress = { isOver: false };
+  const end = () => void (progress.isOver = true);
+  promise.then(end, end);
+  while (!progress.isOver) await clock.settle();
+  return promise;
+}
+
+export interface StoredIncident {
+  monitor_id: number;
+  type: string;
+  started_at: number;
+  ended_at: number | null;
+  root_cause: string | null;
+}
+
+export function incidentsOf(database: Database, id?: number): Promise<StoredIncident[]> {
+  return database.read
+    .selectFrom('incident')
+    .select(['monitor_id', 'type', 'started_at', 'ended_at', 'root_cause'])
+    .$if(id !== undefined, (query) => query.where('monitor_id', '=', id!))
+    .orderBy('id')
+    .execute();
+}
+
+export function stateRowOf(database: Database, id: number) {
+  return database.read
+    .selectFrom('monitor_state')
+    .selectAll()
+    .where('monitor_id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+function scheduleFor({ interval = 300, cron, timezone = 'UTC' }: JobSettings): Expectation {
+  if (cron === undefined) return { intervalSeconds: interval };
+  const parsed = parseCron(cron);
+  if (!parsed.ok) throw new Error(parsed.fault);
+  return { cron: parsed.cron, timezone };
+}
+
+function columnsFor(settings: JobSettings) {
+  const { interval = 300, cron, timezone = 'UTC', grace = 60, maxRuntime = null } = settings;
+  return {
+    type: cron === undefined ? 'heartbeat' : 'cron',
+    url: '',
+    friendly_name: 'Backup',
+    check_interval: null,
+    heartbeat_interval: cron === undefined ? interval : null,
+    heartbeat_cron_expression: cron ?? null,
+    heartbeat_timezone: timezone,
+    heartbeat_grace: grace,
+    heartbeat_max_runtime: maxRuntime,
+    heartbeat_wait_for_first_ping: settings.waits ? 1 : 0,
+    ping_token: null,
+  };
+}
+
+const hash = (token: string) => createHash('sha256').update(token).digest('hex');
