@@ -81,8 +81,8 @@ export function expectedFrom(settings: HeartbeatSettings, at: number): number {
 }
 
 /**
- * When the next ping is expected after an edit of these settings; null when that stays as it was. A job that no longer
- * waits for its first ping, or waits for it now, is expected from now on if it has never called.
+ * When the next ping is expected after an edit of these settings; null when that stays as it was. A job that has never
+ * called, and no longer may wait with that, is expected from now on.
  */
 export function expectedAfterEdit(
   settings: HeartbeatSettings,
@@ -92,6 +92,8 @@ export function expectedAfterEdit(
   if (changed.some((name) => EXPECTATION_SETTINGS.includes(name))) {
     return { at: expectedFrom(settings, now), beforeFirstPing: false };
   }
-  if (!changed.includes('heartbeat_wait_for_first_ping')) return null;
+  const isArmed =
+    changed.includes('heartbeat_wait_for_first_ping') && !settings.heartbeat_wait_for_first_ping;
+  if (!isArmed) return null;
   return { at: expectedFrom(settings, now), beforeFirstPing: true };
 }
