@@ -47,7 +47,8 @@ function progress(): string {
   const seconds = (performance.now() - startedAt) / 1_000;
   const hours = (counts.virtualMs ?? 0) / 3_600_000;
   return (
-    `${worlds} of ${seeds} worlds, ${failed.length} failed; ${counts.rounds} rounds, ${counts.incidents} incidents, ` +
+    `${worlds} of ${seeds} worlds, ${failed.length} failed; ${counts.rounds} rounds, ${counts.pings} pings, ` +
+    `${counts.incidents} incidents, ` +
     `${counts.edits} edits and ${counts.lives} lives in ${hours.toFixed(1)} virtual hours, ${seconds.toFixed(1)} s`
   );
 }

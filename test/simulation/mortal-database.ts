@@ -55,7 +55,7 @@ export function mortalDatabase(options: MortalDatabaseOptions): Database {
     try {
       value = await real.transaction(async (tx) => {
         const steps = stepsOf(life, faults);
-        const done = await work(tx.withPlugin(steps));
+        const done = await work(withSteps(tx, steps, life, faults));
         stepInside(life, faults);
         if (steps.touchedState) snapshot = await observe(tx);
         return done;
@@ -104,6 +104,23 @@ function stepInside(life: Life, faults: DatabaseFaults): void {
   refuseMaybe(faults);
 }
 
+/** Statements that were compiled before never pass a plugin on their way in. */
+function withSteps(
+  tx: Transaction<Schema>,
+  steps: ReturnType<typeof stepsOf>,
+  life: Life,
+  faults: DatabaseFaults,
+): Transaction<Schema> {
+  const stepping = tx.withPlugin(steps);
+  const executeQuery = stepping.executeQuery.bind(stepping);
+  stepping.executeQuery = <Row>(query: CompiledQuery<Row>) => {
+    stepInside(life, faults);
+    steps.touchedState ||= STATE.test(query.sql);
+    return executeQuery(query);
+  };
+  return stepping;
+}
+
 /** Sits between a transaction and its statements. */
 function stepsOf(life: Life, faults: DatabaseFaults): KyselyPlugin & { touchedState: boolean } {
   const steps = {
@@ -123,13 +140,11 @@ function stepsOf(life: Life, faults: DatabaseFaults): KyselyPlugin & { touchedSt
 
 /** Whether the statement may change what the invariants speak of. */
 function isOfState(node: RootOperationNode): boolean {
-  if (node.kind === 'RawNode')
-    return /monitor_state|incident|status_span/.test(node.sqlFragments.join(' '));
-  return (
-    node.kind !== 'SelectQueryNode' &&
-    /monitor_state|incident|status_span/.test(JSON.stringify(node))
-  );
+  if (node.kind === 'RawNode') return STATE.test(node.sqlFragments.join(' '));
+  return node.kind !== 'SelectQueryNode' && STATE.test(JSON.stringify(node));
 }
+
+const STATE = /monitor_state|incident|status_span/;
 
 /**
  * Reads, as the process has them. The answer to the same question is kept until somebody writes, since polls that

@@ -54,6 +54,8 @@ export interface Operator {
   handle(): Promise<void>;
   /** The incidents that were deleted, or may be deleted at this moment. */
   readonly erased: ReadonlySet<number>;
+  /** When somebody last touched an incident, by monitor; milliseconds since the world began. */
+  readonly deedAt: ReadonlyMap<number, number>;
   create(settings: MonitorSettings): Promise<number>;
 }
 
@@ -83,6 +85,7 @@ export function createOperator(
     baseUrl: () => 'https://up.example.com',
   });
   const erased = new Set<number>();
+  const deedAt = new Map<number, number>();
   const reopened = new Set<number>();
 
   const begin = (id: number, changed: Partial<Era>) => {
@@ -217,14 +220,15 @@ export function createOperator(
       if (deed === 'delete') await service.delete(SOMEBODY, id);
       else if (deed === 'resolve') await service.resolve(SOMEBODY, id);
       else await service.update(SOMEBODY, id, { status: 'open' });
-      monitors.get(monitor_id)!.deeds.push(clock.monotonic());
+      monitors.get(monitor_id)?.deeds.push(clock.monotonic());
+      deedAt.set(monitor_id, clock.monotonic());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       story.tell(`that is refused: ${error.message}`);
     }
   }
 
-  return { monitors, act, handle, create, erased };
+  return { monitors, act, handle, create, erased, deedAt };
 }
 
 export function summaryOf(plan: Plan, settings: MonitorSettings): string {

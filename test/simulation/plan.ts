@@ -1,4 +1,6 @@
 import type { Region } from '../../src/model/monitor.ts';
+import { pushesOf } from './push/plan.ts';
+import type { PushPlan } from './push/plan.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 
@@ -14,6 +16,11 @@ export interface Plan {
   disruptions: Disruption[];
   /** When somebody edits, pauses, resumes, deletes or creates a monitor. */
   actions: number[];
+  pushes: PushPlan[];
+  /** How often the database fails for a moment just when a ping comes. */
+  hiccups: number;
+  /** When somebody does so with a push monitor. */
+  pushActions: number[];
   /** When somebody resolves, reopens or deletes an incident. */
   deeds: number[];
 }
@@ -81,6 +88,7 @@ export function planOf(seed: number): Plan {
   const targets = targetsOf(random.fork('targets'), wildMs, survivor);
   const settings = random.fork('monitors');
   const monitors = targets.map((_, index) => settingsFor(settings, index));
+  const pushes = pushesOf(random.fork('pushes'), wildMs);
   return {
     seed,
     wildMs,
@@ -94,6 +102,12 @@ export function planOf(seed: number): Plan {
     actions: random.chance(0.5)
       ? []
       : moments(random.fork('actions'), random.integer(1, 8), wildMs),
+    pushes,
+    hiccups: random.fork('hiccups').chance(0.3) ? 0.08 : 0,
+    pushActions:
+      pushes.length === 0 || random.chance(0.5)
+        ? []
+        : moments(random.fork('push actions'), random.integer(1, 6), wildMs),
     deeds: deedsOf(random.fork('deeds'), wildMs),
   };
 }

@@ -1,4 +1,9 @@
 import type { Bus } from '../../src/bus/contract.ts';
+import { createAlive } from '../../src/heartbeat/alive.ts';
+import { createIngest } from '../../src/heartbeat/ingest.ts';
+import type { PingIngest } from '../../src/heartbeat/ingest.ts';
+import { createSweep } from '../../src/heartbeat/sweep.ts';
+import { sleep } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
@@ -10,12 +15,16 @@ import type { Judge } from '../../src/verdict/judge.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { mortalBus, mortalClock } from './life.ts';
 import type { Life } from './life.ts';
+import { PING_LIMIT } from './push/plan.ts';
 
 /** What a world runs in place of the real parts: only to show that the invariants can fail. */
 export interface Doubles {
   createJudge?: typeof createJudge;
   createScheduler?: typeof createScheduler;
   createIncidentService?: typeof createIncidentService;
+  createIngest?: typeof createIngest;
+  createAlive?: typeof createAlive;
+  createSweep?: typeof createSweep;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */
@@ -23,6 +32,9 @@ export interface Process {
   life: Life;
   scheduler: Scheduler;
   judge: Judge;
+  ingest: PingIngest;
+  /** Whether pings reach it. */
+  isListening(): boolean;
   /** Ends as on SIGTERM. */
   stop(): Promise<void>;
 }
@@ -34,8 +46,13 @@ export interface ProcessOptions {
   database: Database;
   log: Log;
   doubles: Doubles;
+  /** Whether there is any push monitor, or may be one: without, nothing looks at them. */
+  hasPushes: boolean;
   submitted(round: Round): void;
 }
+
+/** The last requests get their answers. */
+const DRAIN_MS = 700;
 
 export function startProcess(options: ProcessOptions): Process {
   const { life, doubles, log, submitted } = options;
@@ -57,13 +74,41 @@ export function startProcess(options: ProcessOptions): Process {
     nodeId: life.name,
     secrets: { open: (sealed) => sealed },
   });
+  const alive = (doubles.createAlive ?? createAlive)({ database, clock, log });
+  const ingest = (doubles.createIngest ?? createIngest)({
+    database,
+    clock,
+    limit: PING_LIMIT,
+    onRefused: (receivedAt) => alive.trouble(receivedAt),
+  });
+  const sweep = (doubles.createSweep ?? createSweep)({
+    database,
+    clock,
+    log,
+    isCertain: () => alive.isCertain(),
+    oldestWaitingAt: () => ingest.oldestWaitingAt(),
+  });
   scheduler.start();
+  if (options.hasPushes) {
+    void alive.start();
+    sweep.start();
+  }
+  let isListening = true;
   return {
     life,
     scheduler,
     judge,
+    ingest,
+    isListening: () => isListening,
     async stop() {
-      await scheduler.stop(2_000);
+      const lastMark = alive.stop();
+      isListening = false;
+      // Rounds end at once, so that the time in which there are none begins with the stop.
+      const lastRounds = scheduler.stop(2_000);
+      await Promise.all([sweep.stop(), sleep(clock, DRAIN_MS)]);
+      await ingest.close();
+      await lastMark;
+      await lastRounds;
       await judge.close();
     },
   };

@@ -18,6 +18,11 @@ import { createProbes } from './probes.ts';
 import type { Probes, SeenCheck } from './probes.ts';
 import { startProcess } from './process.ts';
 import type { Doubles, Process } from './process.ts';
+import { checkPushesAtTheEnd } from './push/end.ts';
+import { noPushLooks } from './push/looks.ts';
+import type { PushLooks } from './push/looks.ts';
+import { createPushSide } from './push/side.ts';
+import type { PushSide } from './push/side.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { createStory } from './story.ts';
@@ -25,7 +30,7 @@ import type { Story } from './story.ts';
 import { createTroubles } from './troubles.ts';
 import type { Troubles } from './troubles.ts';
 import { createWatcher } from './watcher.ts';
-import type { Observed } from './watcher.ts';
+import type { ObservedAll } from './watcher.ts';
 
 export interface Outcome {
   seed: number;
@@ -34,8 +39,8 @@ export interface Outcome {
   /** The timeline, for people. */
   story: string[];
   /** What there was to look at, so that a test can see that no rule sleeps. */
-  looks: Looks;
-  counts: Record<'rounds' | 'incidents' | 'lives' | 'edits' | 'virtualMs', number>;
+  looks: Looks & PushLooks;
+  counts: Record<'rounds' | 'pings' | 'incidents' | 'lives' | 'edits' | 'virtualMs', number>;
 }
 
 export interface SimulationOptions {
@@ -66,6 +71,7 @@ class World {
   readonly #troubles: Troubles;
   readonly #probes: Probes;
   readonly #operator: Operator;
+  readonly #pushSide: PushSide;
   readonly #watcher: ReturnType<typeof createWatcher>;
   readonly #violations: string[] = [];
   readonly #looking = new Map<string, number>();
@@ -105,33 +111,52 @@ class World {
       this.#story,
       doubles,
     );
+    const violate = (rule: string) => this.#violate(rule);
+    this.#pushSide = createPushSide({
+      plan,
+      clock,
+      database: this.#real,
+      random,
+      story: this.#story,
+      operator: this.#operator,
+      troubles: this.#troubles,
+      looks: this.#looks,
+      process: () => this.#process,
+      lastTrouble: () => this.#lastTrouble(),
+      violate,
+    });
     this.#watcher = createWatcher({
       plan,
       clock,
       operator: this.#operator,
       checks: this.#probes.checks,
+      pushWatcher: plan.pushes.length > 0 ? this.#pushSide.watcher : null,
       story: this.#story,
       isClockSteady: this.#troubles.isClockSteady,
-      violate: (rule) => this.#violate(rule),
+      violate,
     });
   }
 
   async run(): Promise<Outcome> {
-    const { wildMs, calmMs, disruptions, actions, deeds, monitors } = this.#plan;
+    const { wildMs, calmMs, disruptions, actions, deeds, monitors, pushes, pushActions } =
+      this.#plan;
     const unhandled = (error: unknown) =>
       this.#violate(`a promise was rejected and nobody looked: ${String(error)}`);
     process.on('unhandledRejection', unhandled);
     try {
       for (const settings of monitors) await this.#operator.create(settings);
+      for (const push of pushes) await this.#pushSide.owner.create(push);
       this.#start();
       for (const disruption of disruptions)
         this.#clock.after(disruption.at, () => this.#disrupt(disruption));
       for (const at of actions) this.#clock.after(at, () => void this.#edit());
+      for (const at of pushActions) this.#clock.after(at, () => void this.#editPush());
       for (const at of deeds) this.#clock.after(at, () => void this.#handle());
       while (this.#clock.monotonic() < wildMs + calmMs && this.#violations.length === 0) {
         await this.#clock.advance(
           Math.min(LOOK_EVERY_MS, wildMs + calmMs - this.#clock.monotonic()),
         );
+        this.#pushSide.watcher.look();
       }
       if (this.#violations.length === 0) await this.#checkEnd();
     } finally {
@@ -162,10 +187,11 @@ class World {
         writes: () => this.#writes,
         now: () => this.#clock.now(),
         observe: (tx) => this.#watcher.observe(tx),
-        committed: (snapshot) => this.#watcher.committed(snapshot as Observed, life),
+        committed: (snapshot) => this.#watcher.committed(snapshot as ObservedAll, life),
       }),
       log: this.#log(),
       doubles: this.#doubles,
+      hasPushes: this.#plan.pushes.length > 0,
       submitted: (round) => this.#submitted(life, round),
     });
   }
@@ -257,13 +283,28 @@ class World {
     if (shard !== null && this.#random.chance(0.6)) this.#process?.scheduler.nudge(shard);
   }
 
+  async #editPush(): Promise<void> {
+    if (!this.#troubles.isDatabaseAway()) await this.#pushSide.owner.act();
+  }
+
+  /** When the last thing that hindered us was over; null while one goes on. */
+  #lastTrouble(): number | null {
+    const isAway = this.#stoppingSince !== null || !this.#process?.life.isAlive();
+    if (isAway || this.#troubles.isDatabaseHindered()) return null;
+    return Math.max(0, ...this.#troubles.disturbances.map(({ to }) => to));
+  }
+
   async #handle(): Promise<void> {
     if (!this.#troubles.isDatabaseAway()) await this.#operator.handle();
   }
 
   #disrupt(disruption: Disruption): void {
     const left = Math.max(100, this.#plan.wildMs - this.#clock.monotonic());
-    if (!('awayMs' in disruption)) return this.#troubles.begin(disruption, left);
+    if (!('awayMs' in disruption)) {
+      this.#troubles.begin(disruption, left);
+      if (disruption.kind === 'step') this.#pushSide.jobs.stepped();
+      return;
+    }
     const awayMs = Math.min(disruption.awayMs, left);
     if (disruption.kind === 'kill') this.#killSoon(disruption.touches, awayMs);
     else void this.#stop(awayMs);
@@ -274,6 +315,7 @@ class World {
     if (!current?.life.isAlive()) return;
     current.life.dieAfter(touches, () => {
       this.#story.tell(`${current.life.name} is killed`);
+      this.#pushSide.jobs.died(current.life);
       this.#startAfter(awayMs);
     });
   }
@@ -288,6 +330,7 @@ class World {
     this.#story.tell(`${current.life.name} has stopped`);
     current.life.dieAfter(Infinity, () => undefined);
     current.life.kill();
+    this.#pushSide.jobs.died(current.life);
     this.#startAfter(awayMs);
   }
 
@@ -301,24 +344,33 @@ class World {
     });
   }
 
-  #checkEnd(): Promise<void> {
-    return checkAtTheEnd({
-      plan: this.#plan,
+  async #checkEnd(): Promise<void> {
+    const common = {
       database: this.#real,
-      operator: this.#operator,
-      watched: this.#watcher.watched,
-      checks: this.#probes.checks,
       disturbances: this.#troubles.disturbances,
       isClockSteady: this.#troubles.isClockSteady(),
       wallAt: this.#troubles.wallAt,
       until: this.#clock.monotonic(),
       random: this.#random.fork('end'),
       looks: this.#looks,
-      violate: (rule) => this.#violate(rule),
+      violate: (rule: string) => this.#violate(rule),
+    };
+    await checkAtTheEnd({
+      ...common,
+      plan: this.#plan,
+      operator: this.#operator,
+      watched: this.#watcher.watched,
+      checks: this.#probes.checks,
+    });
+    await checkPushesAtTheEnd({
+      ...common,
+      watcher: this.#pushSide.watcher,
+      attempts: this.#pushSide.jobs.attempts,
     });
   }
 
-  readonly #looks: Looks = {
+  readonly #looks: Looks & PushLooks = {
+    ...noPushLooks(),
     down: 0,
     regional: 0,
     up: 0,
@@ -343,6 +395,7 @@ class World {
       looks: this.#looks,
       counts: {
         rounds: sum(({ counted }) => counted.length),
+        pings: this.#looks.recorded,
         incidents: sum(({ reference }) => reference.incidents.length),
         lives: this.#lives,
         edits: [...this.#operator.monitors.values()].reduce(

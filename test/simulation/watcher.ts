@@ -7,6 +7,7 @@ import type { Life } from './life.ts';
 import type { Operator } from './operator.ts';
 import type { Plan } from './plan.ts';
 import type { SeenCheck } from './probes.ts';
+import type { ObservedPushes, PushWatcher } from './push/watcher.ts';
 import { createReference } from './reference.ts';
 import type { Deed, ExpectedChange, Reference } from './reference.ts';
 import { beginningFault, spanFaults } from './spans.ts';
@@ -15,6 +16,7 @@ import { possibleClasses } from './truth.ts';
 
 /** All that the invariants speak of, as one transaction is about to leave it. */
 export type Observed = Awaited<ReturnType<typeof observe>>;
+export type ObservedAll = { checked: Observed; pushed: Observed; pushes: ObservedPushes | null };
 export type ObservedState = Observed['states'][number];
 type ObservedIncident = Observed['incidents'][number];
 
@@ -43,10 +45,11 @@ export async function observe(tx: Transaction<Schema>, after: { event: number; a
     /** What people did to incidents. */
     deeds: await tx
       .selectFrom('activity')
-      .select(['id', 'incident_id', 'type', 'created_at'])
-      .where('id', '>', after.activity)
+      .innerJoin('incident', 'incident.id', 'activity.incident_id')
+      .select(['activity.id', 'incident_id', 'monitor_id', 'activity.type', 'activity.created_at'])
+      .where('activity.id', '>', after.activity)
       .where('person_id', 'is not', null)
-      .orderBy('id')
+      .orderBy('activity.id')
       .execute(),
   };
 }
@@ -74,6 +77,8 @@ export interface WatcherOptions {
   clock: FakeClock;
   operator: Operator;
   checks: readonly SeenCheck[];
+  /** Sees what concerns push monitors; null where there are none. */
+  pushWatcher: PushWatcher | null;
   story: Story;
   /** Whether the wall clock never went back, so that an instant has one name. */
   isClockSteady(): boolean;
@@ -88,6 +93,7 @@ export function createWatcher({
   clock,
   operator,
   checks,
+  pushWatcher,
   story,
   isClockSteady,
   violate,
@@ -107,7 +113,13 @@ export function createWatcher({
     return found;
   };
 
-  function committed(seen: Observed, life: Life): void {
+  function committed({ checked: seen, pushed, pushes }: ObservedAll, life: Life): void {
+    last.event = Math.max(last.event, ...[seen, pushed].map((all) => all.events.at(-1)?.id ?? 0));
+    last.activity = Math.max(
+      last.activity,
+      ...[seen, pushed].map((all) => all.deeds.at(-1)?.id ?? 0),
+    );
+    if (pushes !== null) pushWatcher?.committed(pushed, pushes);
     const taken = takeDeeds(seen);
     compareTimes(seen, taken);
     const told: string[] = [];
@@ -125,8 +137,12 @@ export function createWatcher({
     }
     compareEvents(seen, told);
     incidents = seen.incidents;
-    last.event = seen.events.at(-1)?.id ?? last.event;
-    last.activity = seen.deeds.at(-1)?.id ?? last.activity;
+  }
+
+  async function observeAll(tx: Transaction<Schema>): Promise<ObservedAll> {
+    const all = await observe(tx, last);
+    if (pushWatcher === null) return { checked: all, pushed: { ...all, ...NOTHING }, pushes: null };
+    return { ...divide(all, pushWatcher), pushes: await pushWatcher.observe(tx) };
   }
 
   function take(incident: ObservedIncident, deed: Deed, at: number): void {
@@ -331,9 +347,28 @@ export function createWatcher({
   return {
     watched,
     submitted,
-    observe: (tx: Transaction<Schema>) => observe(tx, last),
+    observe: observeAll,
     committed,
   };
+}
+
+const NOTHING: Observed = { states: [], incidents: [], spans: [], events: [], deeds: [] };
+
+/** What concerns monitors that we check, and what those that report to us. */
+function divide(all: Observed, pushWatcher: PushWatcher): Pick<ObservedAll, 'checked' | 'pushed'> {
+  const parts = (isPushed: boolean): Observed => {
+    const of = <Row extends { monitor_id: number | null }>(rows: Row[]) =>
+      rows.filter((row) => pushWatcher.isPush(row.monitor_id!) === isPushed);
+    const { states, incidents, spans, events, deeds } = all;
+    return {
+      states: of(states),
+      incidents: of(incidents),
+      spans: of(spans),
+      events: of(events),
+      deeds: of(deeds),
+    };
+  };
+  return { checked: parts(false), pushed: parts(true) };
 }
 
 /** What is confirmed of a monitor now, as its state has it. */

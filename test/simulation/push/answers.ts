@@ -1,0 +1,45 @@
+import type { Attempt } from './jobs.ts';
+import type { OwnedPush } from './owner.ts';
+import { PING_LIMIT } from './plan.ts';
+
+export interface AnswerContext {
+  push: OwnedPush;
+  /** All calls so far. */
+  attempts: readonly Attempt[];
+  /** Epoch milliseconds, and milliseconds since the world began. */
+  now: number;
+  at: number;
+  isClockSteady: boolean;
+}
+
+/** Why what the process just said to a call is not true; null when it is. */
+export function answerFault(attempt: Attempt, context: AnswerContext): string | null {
+  const { number, outcome, row } = attempt;
+  const why = reasonAgainst(attempt, row ?? context.attempts[number]!.row, context);
+  return why === null ? null : `ping ${number} was answered ${outcome}, but ${why}`;
+}
+
+function reasonAgainst(
+  { monitorId, outcome, takenAt }: Attempt,
+  row: Attempt['row'],
+  { push, attempts, now, at, isClockSteady }: AnswerContext,
+): string | null {
+  if (outcome === 'unavailable') return null;
+  if (outcome === 'recorded') return row === null ? 'it is not on disk' : null;
+  if (row !== null) return 'it is on disk';
+  const since = at - Math.max(0, now - takenAt!);
+  const recent = push.eras.filter((_, index) => (push.eras[index + 1]?.from ?? Infinity) >= since);
+  if (outcome === 'ignored')
+    return recent.some((era) => era.isPaused || era.isDeleted) ? null : 'it was not paused';
+  if (outcome === 'unknown') return recent.some((era) => era.isDeleted) ? null : 'it is there';
+  if (!isClockSteady) return null;
+  const counted = attempts.filter(
+    (one) =>
+      one.monitorId === monitorId &&
+      one.takenAt !== null &&
+      takenAt! - one.takenAt < 60_000 &&
+      // What was said to those that are gone nobody knows.
+      (one.row !== null || one.outcome === 'ignored' || one.outcome === 'gone'),
+  );
+  return counted.length < PING_LIMIT ? `only ${counted.length} came before it` : null;
+}

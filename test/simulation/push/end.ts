@@ -1,0 +1,144 @@
+import { uptimeOf } from '../../../src/service/uptime.ts';
+import { listGaps } from '../../../src/store/alive.ts';
+import type { Database } from '../../../src/store/contract.ts';
+import type { Disturbance } from '../expectations.ts';
+import type { Random } from '../random.ts';
+import { timeOf } from '../story.ts';
+import { isAnswered } from './jobs.ts';
+import type { Attempt } from './jobs.ts';
+import type { PushLooks } from './looks.ts';
+import type { JobKind } from './plan.ts';
+import { PING_LIMIT } from './plan.ts';
+import type { Accusation, PushWatcher, WatchedPush } from './watcher.ts';
+
+export interface PushEndOptions {
+  database: Database;
+  watcher: PushWatcher;
+  attempts: readonly Attempt[];
+  disturbances: readonly Disturbance[];
+  isClockSteady: boolean;
+  wallAt(at: number): number;
+  until: number;
+  random: Random;
+  looks: PushLooks;
+  violate(rule: string): void;
+}
+
+/** These call in time, whatever happens. */
+const FAITHFUL: readonly JobKind[] = ['steady', 'twice', 'running'];
+/** A process that stood still for longer had callers that went away. */
+const PATIENCE_MS = 10_000;
+
+/** What can only be said of jobs when the whole story is known. */
+export async function checkPushesAtTheEnd(options: PushEndOptions): Promise<void> {
+  const { watcher, attempts, looks } = options;
+  for (const accusation of watcher.accusations) checkAccusation(options, accusation);
+  for (const found of watcher.watched.values()) {
+    const { id, plan } = found.push;
+    if (FAITHFUL.includes(plan.job.kind)) looks.faithful += 1;
+    const own = attempts.filter((attempt) => attempt.monitorId === id);
+    looks.lostCalls += own.filter((one) => !isAnswered(one) && one.outcome !== null).length;
+    await checkPings(options, found, own);
+    if (options.isClockSteady) await checkUptime(options, found);
+  }
+}
+
+/** Nobody is blamed who called; it is ours when we did not hear it. */
+function checkAccusation(
+  { attempts, wallAt, violate }: PushEndOptions,
+  { push, of, from, to, runId, at, commit, ...circumstances }: Accusation,
+): void {
+  const calls = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
+    const isCall = monitorId === push.id && (kind === 'success' || kind === 'failure');
+    if (!isCall || sentAt > at || (of === 'run' && id !== runId)) return false;
+    const sent = wallAt(sentAt);
+    return sent > from && sent <= to;
+  });
+  const call = calls.find(({ row, outcome }) => {
+    const isRefused = outcome === 'ignored' || outcome === 'limited' || outcome === 'unknown';
+    return row === null ? !isRefused : row.commit >= commit;
+  });
+  const { isExcused, isEdited, isHurried } = circumstances;
+  const what = of === 'run' ? 'of a run that never ended' : 'of silence';
+  const times = `from ${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
+  if (call && !isExcused)
+    violate(`monitor ${push.id} is accused ${what} ${times}, but sent ping ${call.number}`);
+  const isLimited = calls.some(({ outcome }) => outcome === 'limited');
+  const isFaithful = FAITHFUL.includes(push.plan.job.kind) && !isLimited;
+  const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
+  if (isFaithful && !isExcused && !isEdited && !isRushed)
+    violate(`monitor ${push.id} is accused ${what} ${times}, but always called in time`);
+}
+
+/** What was recorded is there, once, and nothing else is. */
+async function checkPings(
+  { database, isClockSteady, violate }: PushEndOptions,
+  { push: { id } }: WatchedPush,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const stored = await database.read
+    .selectFrom('ping')
+    .select(['number', 'at', 'body'])
+    .where('monitor_id', '=', id)
+    .orderBy('number')
+    .execute();
+  const rows = stored.map(({ number, body }) => `${number}: ${body}`);
+  const expected = attempts
+    .flatMap(({ row, number }) => (row === null ? [] : [{ row: row.number, number }]))
+    .toSorted((a, b) => a.row - b.row);
+  if (rows.join() !== expected.map(({ row, number }) => `${row}: ${number}`).join())
+    violate(`monitor ${id}: its pings are not those that were recorded`);
+  if (!isClockSteady) return;
+  stored.forEach(({ at }, index) => {
+    const later = stored[index + 2 * PING_LIMIT];
+    if (later && later.at - at < 60_000)
+      violate(`monitor ${id}: more than ${2 * PING_LIMIT} pings in a minute`);
+  });
+}
+
+/** Time in which nobody listened, or wanted to, is unobserved; other time is not, once something is known. */
+async function checkUptime(options: PushEndOptions, found: WatchedPush): Promise<void> {
+  const { database, disturbances, wallAt, until, random, looks } = options;
+  const { id, eras } = found.push;
+  const violate = (rule: string) => options.violate(`monitor ${id}: ${rule}`);
+  const now = wallAt(until);
+  const ask = async (from: number, to: number) =>
+    (await uptimeOf(database, [id], { from, to, now }))[0]!.whole;
+  const beUnobserved = async (from: number, to: number, why: string) => {
+    if (to <= from) return;
+    looks.unobserved += 1;
+    const wrong = to - from - (await ask(from, to)).unobservedMs;
+    const times = `${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
+    if (wrong > 0) violate(`${wrong} ms of ${times} count as seen, though ${why}`);
+  };
+
+  for (const [index, era] of eras.entries()) {
+    if (era.isPaused || era.isDeleted)
+      await beUnobserved(era.wall, eras[index + 1]?.wall ?? now, 'it was paused or deleted');
+  }
+  const gaps = await listGaps(database.read, 0);
+  for (const { from, to } of gaps)
+    await beUnobserved(Math.max(from, wallAt(0)), to, 'nobody listened');
+  for (const { kind, from, to } of disturbances) {
+    const isLong = kind === 'away' || (kind === 'frozen' && to - from > PATIENCE_MS);
+    // Without a step of the clock at the very end.
+    if (isLong) await beUnobserved(wallAt(from), wallAt(to - 1), `the process was ${kind}`);
+  }
+
+  if (found.knownFrom !== null) {
+    const since = Math.max(found.knownFrom, ...gaps.map((gap) => gap.to));
+    const { unobservedMs } = await ask(since, now);
+    looks.observed += 1;
+    if (unobservedMs > 0) violate(`${unobservedMs} ms since ${since} are said to be unobserved`);
+  }
+  for (let draw = 0; draw < 3; draw += 1) {
+    const from = random.integer(wallAt(0) - 60_000, now);
+    const to = random.integer(from, now + 60_000);
+    const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = await ask(from, to);
+    const parts = [upMs, degradedMs, downMs, excludedMs, unobservedMs];
+    looks.jobPartition += 1;
+    const isWhole = parts.reduce((sum, part) => sum + part, 0) === to - from;
+    if (!isWhole || parts.some((part) => part < 0))
+      violate(`${parts.join(' + ')} is not the ${to - from} ms of its period`);
+  }
+}

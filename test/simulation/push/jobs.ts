@@ -1,0 +1,161 @@
+import type { IncomingPing, PingOutcome } from '../../../src/heartbeat/ingest.ts';
+import type { PingKind } from '../../../src/model/heartbeat.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import type { Life } from '../life.ts';
+import { fixedRandom } from '../random.ts';
+import type { Random } from '../random.ts';
+import type { Story } from '../story.ts';
+import { Job } from './job.ts';
+import type { OwnedPush } from './owner.ts';
+
+/** One call of a ping URL as the world saw it. Its number travels in the ping's body, so that each row can be traced. */
+export interface Attempt {
+  number: number;
+  monitorId: number;
+  kind: PingKind;
+  exitCode: number | null;
+  runId: string | null;
+  /** Milliseconds since the world began. */
+  sentAt: number;
+  /** Epoch milliseconds at which it was handed to the process; null when nobody took it. */
+  takenAt: number | null;
+  /** What the caller heard: nobody listened, or it was tired of waiting; null while it waits. */
+  outcome: PingOutcome['kind'] | 'nobody' | 'gone' | null;
+  /** The number under which it was recorded, and by which commit. */
+  row: { number: number; commit: number } | null;
+}
+
+/** What the process that listens at this moment does with a ping. */
+export interface Door {
+  life: Life;
+  take(ping: IncomingPing): Promise<PingOutcome>;
+}
+
+export interface Jobs {
+  readonly attempts: readonly Attempt[];
+  /** A monitor is new, or its settings changed: its job goes by them from now on. */
+  follow(push: OwnedPush): void;
+  /** The wall clock was set. */
+  stepped(): void;
+  /** A process died: who waited for its answer hears nothing. */
+  died(life: Life): void;
+}
+
+export interface JobsOptions {
+  seed: number;
+  clock: FakeClock;
+  random: Random;
+  story: Story;
+  door(): Door | null;
+  /** A ping arrives. */
+  arrives(number: number): void;
+  /** Told of what the process said to a call. */
+  answered(attempt: Attempt): void;
+  violate(rule: string): void;
+}
+
+/** What a job says. */
+export type Call = Pick<Attempt, 'kind' | 'exitCode' | 'runId'>;
+
+/** Callers wait so long for an answer. */
+const PATIENCE_MS = 10_000;
+/** What waited in sockets while the process stood still is taken within that. */
+const THAW_MS = 2_000;
+
+/** The jobs behind all push monitors, each of its own kind. They live on other machines, and outlive the process. */
+export function createJobs(options: JobsOptions): Jobs {
+  const { seed, clock, story, violate } = options;
+  const attempts: Attempt[] = [];
+  const jobs = new Map<number, Job>();
+  const waiting = new Set<{ life: Life; hangUp: () => void }>();
+
+  /** Time as others have it: what fell due while the process stood still happened in its time all the same. */
+  function at(time: number): Promise<void> {
+    return new Promise((resolve) => void clock.after(time - clock.monotonic(), resolve));
+  }
+
+  async function attempt(job: Job, call: Call, sentAt: number): Promise<number> {
+    const { id: monitorId, tokenHash } = job.push;
+    const number = attempts.length;
+    const made: Attempt = {
+      ...call,
+      number,
+      monitorId,
+      sentAt,
+      takenAt: null,
+      outcome: null,
+      row: null,
+    };
+    attempts.push(made);
+    await at(sentAt + job.latencyMs);
+    const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
+    const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
+    const isGone = waitedMs > PATIENCE_MS;
+    if (isGone) made.outcome = 'gone';
+    if (isGone && chance('gone') < 0.5) return sentAt + PATIENCE_MS;
+    if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
+    const door = options.door();
+    if (door === null) made.outcome ??= 'nobody';
+    else await hand(made, door, tokenHash);
+    story.tell(`ping ${number} (${call.kind}) of monitor ${monitorId}: ${made.outcome}`);
+    return isGone ? sentAt + PATIENCE_MS : clock.monotonic();
+  }
+
+  async function hand(made: Attempt, { life, take }: Door, tokenHash: string): Promise<void> {
+    made.takenAt = clock.now();
+    options.arrives(made.number);
+    const { kind, exitCode, runId } = made;
+    const body = String(made.number);
+    const from = { sourceAddress: '192.0.2.1', userAgent: null };
+    const hungUp = Promise.withResolvers<'nobody'>();
+    const line = { life, hangUp: () => hungUp.resolve('nobody') };
+    waiting.add(line);
+    const answer = take({ kind, exitCode, runId, tokenHash, body, isBodyCut: false, ...from }).then(
+      (outcome) => outcome.kind,
+      (error: unknown) => {
+        violate(`a ping was not taken: ${String(error)}`);
+        return 'nobody' as const;
+      },
+    );
+    const outcome = await Promise.race([answer, hungUp.promise]);
+    waiting.delete(line);
+    made.outcome ??= outcome;
+    if (outcome !== 'nobody') options.answered({ ...made, outcome });
+  }
+
+  /** Tries again as its plan says, until somebody answers; not after `until`. */
+  async function callPatiently(
+    job: Job,
+    what: Call,
+    sentAt: number,
+    until = Infinity,
+  ): Promise<void> {
+    const { retries, retryMs } = job.push.plan.job;
+    let next = sentAt;
+    for (let turn = 0; turn <= retries && next < until; turn += 1) {
+      const number = attempts.length;
+      next = (await attempt(job, what, next)) + retryMs;
+      if (isAnswered(attempts[number]!)) return;
+    }
+  }
+
+  return {
+    attempts,
+    follow(push) {
+      const job = jobs.get(push.id);
+      if (job) job.follow();
+      else {
+        const random = options.random.fork(`job ${push.id}`);
+        jobs.set(push.id, new Job(push, random, clock, callPatiently));
+      }
+    },
+    stepped: () => jobs.forEach((job) => job.stepped()),
+    died(life) {
+      for (const line of waiting) if (line.life === life) line.hangUp();
+    },
+  };
+}
+
+export function isAnswered({ outcome }: Attempt): boolean {
+  return ['recorded', 'ignored', 'limited', 'unknown'].includes(outcome ?? '');
+}

@@ -1,0 +1,397 @@
+import type { Transaction } from 'kysely';
+import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
+import { listGaps } from '../../../src/store/alive.ts';
+import { lockHeartbeats } from '../../../src/store/heartbeats.ts';
+import type { Schema } from '../../../src/store/schema.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import type { Deed } from '../reference.ts';
+import type { Story } from '../story.ts';
+import type { Observed } from '../watcher.ts';
+import type { Attempt } from './jobs.ts';
+import { heartbeatFaults } from './faults.ts';
+import type { PushLooks } from './looks.ts';
+import type { OwnedPush } from './owner.ts';
+import { nextTime, PushReference } from './reference.ts';
+import type { Told } from './reference.ts';
+
+/** What one transaction is about to leave of push monitors. */
+export type ObservedPushes = Awaited<ReturnType<PushWatcher['observe']>>;
+
+/** What is remembered of one push monitor. */
+export interface WatchedPush {
+  push: OwnedPush;
+  reference: PushReference;
+  /** How many of its eras were taken into account. */
+  eras: number;
+  /** Since when the ping that is expected now is waited for, in milliseconds since the world began. */
+  armedSince: number;
+  /** Epoch milliseconds from which on its status was known without a break; null when it is not. */
+  knownFrom: number | null;
+}
+
+/** A job was said to have kept silent from one time to another (epoch ms), or a run of it not to have finished. */
+export interface Accusation {
+  push: OwnedPush;
+  of: 'silence' | 'run';
+  from: number;
+  to: number;
+  runId: string | null;
+  /** When it was said, in milliseconds since the world began; the commits before this one were known then. */
+  at: number;
+  commit: number;
+  /** It had been put off once, and in the period after that we were away again: it had its chance. */
+  isExcused: boolean;
+  /** The settings changed while that ping was waited for. */
+  isEdited: boolean;
+  /** Our clock ran ahead of the job's interval meanwhile: it was set forward. */
+  isHurried: boolean;
+}
+
+export interface PushWatcherOptions {
+  clock: FakeClock;
+  pushes: ReadonlyMap<number, OwnedPush>;
+  attempts: () => readonly Attempt[];
+  /** The incidents that were deleted, or may be deleted at this moment. */
+  erased: ReadonlySet<number>;
+  /** When somebody last touched an incident of a monitor: the look at its silence may be a settling time later then. */
+  deedAt: ReadonlyMap<number, number>;
+  story: Story;
+  looks: PushLooks;
+  isClockSteady(): boolean;
+  /** Wall time of a virtual instant. */
+  wallAt(at: number): number;
+  /** When the last thing that hindered us was over, in milliseconds since the world began; null while one goes on. */
+  lastTrouble(): number | null;
+  violate(rule: string): void;
+}
+
+/** Silence is judged so long after it began at the earliest. */
+const SETTLE_MS = 3_000;
+/** And so long at the latest: looks come every second. */
+const JUDGED_MS = SETTLE_MS + 2_500;
+/** So long after a trouble nothing is certain: a mark, and what waited in sockets. */
+const RECOVERY_MS = 8_000;
+/** What was sent so long before its time is a ping for that time. */
+const EARLY_MS = 60_000;
+
+/** Sees every commit and holds what it says of jobs against the rules. */
+export class PushWatcher {
+  readonly watched = new Map<number, WatchedPush>();
+  readonly accusations: Accusation[] = [];
+  readonly #options: PushWatcherOptions;
+  #incidents: Observed['incidents'] = [];
+  #commits = 0;
+  #lastNote = 0;
+
+  constructor(options: PushWatcherOptions) {
+    this.#options = options;
+  }
+
+  isPush(monitorId: number): boolean {
+    return this.#options.pushes.has(monitorId);
+  }
+
+  async observe(tx: Transaction<Schema>) {
+    const ids = [...this.#options.pushes.keys()];
+    const states = await lockHeartbeats(tx, 'sqlite', ids);
+    const pings = [];
+    for (const [id, { pingCount }] of states) {
+      const known = this.watched.get(id)?.reference.pings ?? 0;
+      if (pingCount !== known) pings.push(...(await pingsAfter(tx, id, known)));
+    }
+    const notes = await tx
+      .selectFrom('activity')
+      .innerJoin('incident', 'incident.id', 'activity.incident_id')
+      .select(['activity.id', 'monitor_id'])
+      .where('activity.id', '>', this.#lastNote)
+      .where('activity.type', '=', 'failed_again')
+      .orderBy('activity.id')
+      .execute();
+    return { states, pings, notes, gaps: await listGaps(tx, 0) };
+  }
+
+  /** `seen` holds what concerns push monitors alone. */
+  committed(seen: Observed, { states, pings, notes, gaps }: ObservedPushes): void {
+    const { violate, story } = this.#options;
+    this.#commits += 1;
+    this.#takeDeeds(seen);
+    const told: string[] = [];
+    for (const state of states.values()) {
+      const found = this.#watchedOf(state.monitorId);
+      const before = found.reference.status;
+      this.#turn(found);
+      const heard = pings.filter((ping) => ping.monitor_id === state.monitorId);
+      const changes =
+        heard.length > 0
+          ? heard.flatMap((ping) => this.#hear(found, ping))
+          : this.#beSilent(found, state, gaps);
+      told.push(...changes.map((change) => `monitor ${state.monitorId}: ${change}`));
+      const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
+        rows.filter((row) => row.monitor_id === state.monitorId);
+      const rows = { incidents: of(seen.incidents), spans: of(seen.spans) };
+      const { clock, isClockSteady } = this.#options;
+      const now = isClockSteady() ? clock.now() : null;
+      for (const fault of heartbeatFaults(found, state, rows, { before, told: changes, now }))
+        violate(`monitor ${state.monitorId}: ${fault}`);
+    }
+    const events = seen.events.map(
+      ({ monitor_id, type }) =>
+        `monitor ${monitor_id}: ${type === 'monitor.heartbeat_missed' ? 'opens' : 'ends'}`,
+    );
+    const again = notes.map(({ monitor_id }) => `monitor ${monitor_id}: again`);
+    const [is, should] = [[...events, ...again], told].map((all) => all.toSorted().join(', '));
+    if (is !== should) violate(`events and notes say [${is}] and should say [${should}]`);
+    for (const { id, incident_id, type } of seen.events)
+      story.tell(`event ${id}: ${type} of incident ${incident_id}`);
+    this.#incidents = seen.incidents;
+    this.#lastNote = notes.at(-1)?.id ?? this.#lastNote;
+  }
+
+  /** Whatever is overdue was judged by now. */
+  look(): void {
+    for (const found of this.watched.values()) {
+      this.#turn(found);
+      const { reference, push } = found;
+      const lateMs = this.#lateMs(found, reference.deadline);
+      if (lateMs > 0)
+        this.#options.violate(`monitor ${push.id}: its silence should be known since ${lateMs} ms`);
+      const { clock, deedAt } = this.#options;
+      const closedAt = clock.now() - clock.monotonic() + (deedAt.get(push.id) ?? 0);
+      const isForgotten = reference.isMissed && reference.isClosed && !reference.isPaused;
+      if (isForgotten && this.#lateMs(found, closedAt) > 0)
+        this.#options.violate(
+          `monitor ${push.id}: its incident was closed, and nobody waits for it`,
+        );
+      for (const run of reference.runs) {
+        const late = this.#lateMs(found, this.#endOf(found, run));
+        if (late > 0)
+          this.#options.violate(`monitor ${push.id}: a run should be over since ${late} ms`);
+      }
+    }
+  }
+
+  /** By how much it is too late to judge only now what ran out then (epoch ms). */
+  #lateMs({ push }: WatchedPush, ranOutAt: number | null): number {
+    const { clock, isClockSteady, lastTrouble, deedAt } = this.#options;
+    const trouble = lastTrouble();
+    if (ranOutAt === null || trouble === null || !isClockSteady()) return 0;
+    const ranOut = clock.monotonic() - (clock.now() - ranOutAt);
+    const touched = Math.max(push.eras.at(-1)!.from, deedAt.get(push.id) ?? 0);
+    const since = Math.max(ranOut, trouble + RECOVERY_MS, touched);
+    return clock.monotonic() - since - JUDGED_MS;
+  }
+
+  #watchedOf(id: number): WatchedPush {
+    let found = this.watched.get(id);
+    if (!found) {
+      const push = this.#options.pushes.get(id)!;
+      const era = push.eras[0]!;
+      found = {
+        push,
+        reference: new PushReference(era),
+        eras: 1,
+        armedSince: era.from,
+        knownFrom: null,
+      };
+      this.watched.set(id, found);
+    }
+    return found;
+  }
+
+  /** What its owner did since the last commit. */
+  #turn(found: WatchedPush): void {
+    const { eras } = found.push;
+    for (const era of eras.slice(found.eras)) {
+      found.reference.turn(era);
+      if (era.expectedAt !== null) found.armedSince = era.from;
+      if (era.isPaused || era.isDeleted) found.knownFrom = null;
+    }
+    found.eras = eras.length;
+  }
+
+  #takeDeeds(seen: Observed): void {
+    const { erased, violate } = this.#options;
+    const here = new Map(seen.incidents.map((incident) => [incident.id, incident]));
+    const known = new Map(this.#incidents.map((incident) => [incident.id, incident]));
+    const take = (incident: Observed['incidents'][number], deed: Deed, at: number) => {
+      const { started_at: startedAt, ended_at: endedAt } = incident;
+      const on = { type: 'heartbeat' as const, startedAt, endedAt };
+      this.#watchedOf(incident.monitor_id).reference.byHand(deed, on, at);
+    };
+    for (const incident of this.#incidents) {
+      const now = here.get(incident.id);
+      if (now && now.started_at !== incident.started_at)
+        violate(`incident ${incident.id} changed its beginning`);
+      if (now) continue;
+      if (!erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
+      take(incident, 'deleted', 0);
+    }
+    for (const { incident_id, type, created_at } of seen.deeds)
+      take(known.get(incident_id)!, type as Deed, created_at);
+  }
+
+  #hear(found: WatchedPush, ping: StoredPing): Told[] {
+    const { violate, attempts, looks, clock, story } = this.#options;
+    const { reference, push } = found;
+    const { number, kind, at } = ping;
+    const wrong = (what: string) => violate(`monitor ${push.id}, ping ${number}: ${what}`);
+    if (number !== reference.pings + 1) wrong(`it follows on ${reference.pings}`);
+    const attempt = attempts()[Number(ping.body)];
+    if (!attempt || attempt.monitorId !== push.id) wrong('nobody sent it');
+    else {
+      if (attempt.row !== null) wrong(`it is ping ${attempt.row.number} once more`);
+      const isTrue =
+        attempt.kind === kind &&
+        attempt.takenAt === at &&
+        attempt.runId === ping.run_id &&
+        attempt.exitCode === ping.exit_code;
+      if (!isTrue) wrong('it is not what was sent');
+      attempt.row = { number, commit: this.#commits };
+    }
+    if (reference.isPaused) wrong('it was recorded though the monitor is paused or deleted');
+    const armedAt = reference.armedAt;
+    const { told, durationMs } = reference.hear(kind as PingKind, at, ping.run_id);
+    if (reference.armedAt !== armedAt) found.armedSince = clock.monotonic();
+    if (kind === 'success' || kind === 'failure') found.knownFrom ??= at;
+    if (durationMs !== ping.duration_ms)
+      wrong(`its run took ${durationMs} ms, and it says ${ping.duration_ms}`);
+    if (durationMs !== null) looks.duration += 1;
+    if (kind === 'failure') looks.failed += 1;
+    if (told.includes('ends')) looks.recovered += 1;
+    story.tell(`monitor ${push.id}: ping ${number} is ${ping.body}, ${kind}`);
+    return told;
+  }
+
+  /** What a look at silence made of it. */
+  #beSilent(found: WatchedPush, state: Heartbeat, gaps: readonly ServiceGap[]): Told[] {
+    const { looks, clock } = this.#options;
+    const { reference } = found;
+    if (reference.isMissed && reference.isClosed && !state.isMissed) {
+      reference.expectOnceMore(clock.now());
+      found.armedSince = clock.monotonic();
+      looks.onceMore += 1;
+    }
+    const faults = this.#judgeRuns(found, state, gaps);
+    for (let turn = 0; turn < 5 && reference.expectedAt !== state.expectedAt; turn += 1)
+      this.#putOff(found, gaps);
+    if (state.isMissed && !reference.isMissed) faults.push(this.#miss(found, gaps));
+    const told: Told[] = [];
+    for (const at of faults.toSorted((a, b) => a - b)) {
+      told.push(reference.fail(at));
+      found.knownFrom ??= at;
+    }
+    return told;
+  }
+
+  #judgeRuns(found: WatchedPush, state: Heartbeat, gaps: readonly ServiceGap[]): number[] {
+    const { looks } = this.#options;
+    const judged = new Set(
+      state.runs.filter((run) => run.isJudged).map((run) => `${run.id} ${run.startedAt}`),
+    );
+    const faults: number[] = [];
+    for (const run of found.reference.runs) {
+      if (run.isJudged || !judged.has(`${run.runId} ${run.startedAt}`)) continue;
+      const at = this.#endOf(found, run);
+      run.isJudged = true;
+      this.#checkTime(found, at);
+      const isUnheard = gaps.some((gap) => gap.from <= at! && gap.to > run.startedAt);
+      if (isUnheard) {
+        looks.unheard += 1;
+        continue;
+      }
+      looks.overrun += 1;
+      faults.push(at!);
+      this.#accuse(found, { of: 'run', from: run.startedAt, to: at!, runId: run.runId });
+    }
+    return faults;
+  }
+
+  #putOff({ reference, push, ...found }: WatchedPush, gaps: readonly ServiceGap[]): void {
+    const { looks, violate } = this.#options;
+    const { settings, expectedAt, deadline } = reference;
+    const gap = this.#gapWhileWaiting(reference, gaps);
+    this.#checkTime({ reference, push, ...found }, deadline);
+    if (gap === null || (reference.isPutOff && gap.to <= deadline!))
+      return violate(`monitor ${push.id}: it is put off without a reason`);
+    const from = settings.schedule.kind === 'cron' ? Math.max(gap.to, expectedAt) : gap.to;
+    reference.putOff(nextTime(settings, from), gap.to);
+    looks.putOff += 1;
+  }
+
+  #miss(found: WatchedPush, gaps: readonly ServiceGap[]): number {
+    const { looks, violate } = this.#options;
+    const { reference, push } = found;
+    const { deadline: at, isPutOff } = reference;
+    this.#checkTime(found, at);
+    const from = this.#waitedFrom(reference);
+    const gap = this.#gapWhileWaiting(reference, gaps);
+    if (gap !== null && (!isPutOff || gap.to > at!))
+      violate(`monitor ${push.id}: it is blamed for a time in which nobody listened`);
+    if (this.#lateMs(found, at) > -JUDGED_MS && gap === null) looks.missed += 1;
+    const isExcused = isPutOff && gap !== null;
+    if (isExcused) looks.hadItsChance += 1;
+    this.#accuse(found, { of: 'silence', from, to: at!, runId: null }, isExcused);
+    reference.isMissed = true;
+    return at!;
+  }
+
+  #accuse(
+    { push, armedSince }: WatchedPush,
+    what: Pick<Accusation, 'of' | 'from' | 'to' | 'runId'>,
+    isExcused = false,
+  ): void {
+    const isEdited = push.eras.at(-1)!.from > armedSince;
+    const { clock, wallAt } = this.#options;
+    const at = clock.monotonic();
+    const isHurried = clock.now() - at > wallAt(armedSince) - armedSince;
+    const circumstances = { isExcused, isEdited, isHurried };
+    this.accusations.push({ ...what, ...circumstances, push, at, commit: this.#commits });
+  }
+
+  /** Not before everything that was sent in time has come, and without delay afterwards. */
+  #checkTime(found: WatchedPush, ranOutAt: number | null): void {
+    const { clock, violate } = this.#options;
+    const wrong = (what: string) => violate(`monitor ${found.push.id}: ${what}`);
+    if (ranOutAt === null) wrong('it is judged though nothing is expected of it');
+    else if (clock.now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
+    const lateMs = this.#lateMs(found, ranOutAt);
+    if (lateMs > 0) wrong(`it is judged ${lateMs} ms too late`);
+  }
+
+  /** A ping that comes while its silence is not judged yet is in time, too. */
+  #gapWhileWaiting(reference: PushReference, gaps: readonly ServiceGap[]): ServiceGap | null {
+    const { deadline } = reference;
+    if (deadline === null) return null;
+    return gapWithin(gaps, this.#waitedFrom(reference), deadline + SETTLE_MS);
+  }
+
+  /** Of a job that is not in step, as after an edit, nobody knows when within its interval it calls. */
+  #waitedFrom({ armedAt, expectedAt, lastSuccessAt, settings }: PushReference): number {
+    const isInStep = settings.schedule.kind === 'cron' || lastSuccessAt === armedAt;
+    return isInStep ? Math.max(armedAt, expectedAt - EARLY_MS) : armedAt;
+  }
+
+  #endOf({ reference }: WatchedPush, run: { startedAt: number; isJudged: boolean }): number | null {
+    const { maxRuntimeMs } = reference.settings;
+    const isOpen = maxRuntimeMs !== null && !run.isJudged && !reference.isPaused;
+    return isOpen ? run.startedAt + maxRuntimeMs : null;
+  }
+}
+
+type StoredPing = Awaited<ReturnType<typeof pingsAfter>>[number];
+
+function pingsAfter(tx: Transaction<Schema>, id: number, number: number) {
+  return tx
+    .selectFrom('ping')
+    .select(['monitor_id', 'number', 'at', 'kind', 'run_id', 'exit_code', 'duration_ms', 'body'])
+    .where('monitor_id', '=', id)
+    .where('number', '>', number)
+    .orderBy('number')
+    .execute();
+}
+
+/** The one that ended last of those in which a part of that time lies. */
+function gapWithin(gaps: readonly ServiceGap[], from: number, to: number): ServiceGap | null {
+  const touching = gaps.filter((gap) => gap.to > from && gap.from <= to);
+  return touching.toSorted((a, b) => b.to - a.to)[0] ?? null;
+}
