@@ -13,6 +13,7 @@ integers, times are ISO 8601 in UTC with milliseconds, such as \`2030-01-31T12:0
 - A request that is refused says why: \`message\` is for people, \`errors\` names each field that is wrong.
 - Requests are limited per minute; each answer says in its headers what is left.
 - What belongs to another team is answered as if it did not exist.
+- Jobs report to the \`ping_url\` of their monitor, which lies beside this API and needs no token.
 - New fields may appear in answers: ignore those that you don't know.
 - \`/api/…\` is the same as \`/api/v1/…\`.`;
 

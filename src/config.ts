@@ -204,7 +204,7 @@ const TABLE = {
     'RATE_LIMIT_PING',
     requestsPerMinute(),
     '120',
-    'Pings per minute of one ping URL, and calls of ping URLs that do not exist of one client address.',
+    'Pings per minute of one ping URL. Calls that fit no ping URL have the same limit, by client address.',
   ),
   rawRetentionDays: setting(
     'RAW_RETENTION_DAYS',

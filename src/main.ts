@@ -19,7 +19,7 @@ import type { Sweep } from './heartbeat/sweep.ts';
 import { createHistoryJobs } from './history/jobs.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
 import { ensureOwner } from './identity/bootstrap.ts';
-import { createRateLimits, createUncountedRateLimits } from './identity/rate-limits.ts';
+import { addressKey, createRateLimits, createUncountedRateLimits } from './identity/rate-limits.ts';
 import type { RateLimits } from './identity/rate-limits.ts';
 import { openSecretKey } from './identity/secret-key.ts';
 import { sharedCounters } from './identity/shared-counters.ts';
@@ -124,6 +124,7 @@ async function start(settings: Config): Promise<Started> {
     clock,
     limit: settings.rateLimits === 'off' ? null : settings.rateLimitPing,
     shownLimit: settings.rateLimitPing,
+    clientOf: addressKey,
     onRefused: (receivedAt) => alive.trouble(receivedAt),
   });
   const sweep = createSweep({
@@ -174,11 +175,11 @@ async function start(settings: Config): Promise<Started> {
   void alive.start();
   sweep.start();
   const stop = async () => {
-    // What nobody takes from now on is not to be missed, whenever the last mark comes.
-    alive.trouble();
+    // The last mark is of this moment: what nobody takes from now on lies after it.
+    const lastMark = alive.stop();
     await Promise.all([api.close(), sweep.stop()]);
     await pings.close();
-    await alive.stop();
+    await lastMark;
     const lastRounds = scheduler.stop(LAST_ROUNDS_MS);
     await bus.close();
     await lastRounds;

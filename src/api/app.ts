@@ -15,6 +15,7 @@ import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer } from './errors.ts';
 import { createPathTable } from './path-table.ts';
 import { isPingTarget } from './ping-request.ts';
+import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping-route.ts';
 import { apiRoutes, type Route } from './routes.ts';
 import { referencePage } from './reference-page.ts';
@@ -100,7 +101,9 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
 
 function httpServer(toApi: RequestListener, pingRoute: PingRoute): Server {
   const options = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const isTaken = createPipelineLimit();
   return createServer(options, (request, response) => {
+    if (!isTaken(request, response)) return;
     if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
     else toApi(request, response);
   });

@@ -129,7 +129,7 @@ describe('a bad preview', () => {
       'expression',
       'must be five fields such as "0 3 * * *", not a word such as "@daily"',
     ],
-    ['expression=0+0+30+2+*', 'expression', 'never fires: month 2 has no day 30'],
+    ['expression=0+0+30+2+*', 'expression', 'never fires: February has no day 30'],
     [`expression=${'0,'.repeat(130)}0+*+*+*+*`, 'expression', 'must have at most 255 characters'],
     [`expression=${EVERY_MINUTE}&timezone=Mars/Phobos`, 'timezone', zone],
     [`expression=${EVERY_MINUTE}&timezone=%2B02:00`, 'timezone', zone],

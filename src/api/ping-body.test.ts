@@ -55,6 +55,16 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{ body: 'abü', isBodyCut: false }]);
   });
 
+  test.each([KIB, 11 * KIB])('byte by byte, %i of them', async (size) => {
+    const edge = await openPings();
+    const text = Array.from({ length: size }, (_, index) => 'abcdefg'[index % 7]).join('');
+    const socket = await dial(edge);
+    socket.write(`POST ${PING} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    socket.write([...text, ''].map((byte) => `${byte.length}\r\n${byte}\r\n`).join(''));
+    await hears(socket, /HTTP\/1\.1 200 OK/);
+    expect(edge.taken).toMatchObject([{ body: text.slice(0, cut), isBodyCut: size > cut }]);
+  });
+
   test('of a refused call is read to its end as well', async () => {
     const edge = await openPings(() => ({ kind: 'unknown' }));
     const body = Buffer.alloc(4 * MIB);

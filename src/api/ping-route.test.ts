@@ -62,7 +62,7 @@ describe('a ping', () => {
     ['/fail', 'The ping was recorded: the job failed.'],
     ['/3', 'The ping was recorded: the job failed with exit code 3.'],
     ['/start', 'The ping was recorded: a run has started.'],
-    ['/log', 'The ping was recorded: its text was added to the log.'],
+    ['/log', 'The ping was recorded in the list of pings, and changes nothing else.'],
   ])('to %j is answered: %s', async (suffix, message) => {
     const answer = await call(await openPings(), PING + suffix);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message }]);
@@ -291,6 +291,15 @@ describe('calls that concern no monitor', () => {
     expect([ping.status, budgetOf(ping)[0]]).toEqual([200, 120]);
   });
 
+  test('that find no place are counted by address as well, and told to come again', async () => {
+    const edge = await openPings(() => ({ kind: 'crowded' }));
+    const first = await call(edge, PING);
+    expect([first.status, budgetOf(first)[1]]).toEqual([503, 2]);
+    expect(first.body).toMatchObject({ message: expect.stringMatching(/was not recorded/) });
+    expect(first.headers).toHaveProperty('retry-after');
+    for (const status of [503, 503, 429]) expect((await call(edge, PING)).status).toBe(status);
+  });
+
   test('by HEAD are refused without a body', async () => {
     const answer = await call(await openPings(unlessKnown), '/ping/unknown', { method: 'HEAD' });
     expect([answer.status, answer.text]).toEqual([404, '']);
@@ -320,12 +329,43 @@ describe('connections', () => {
     expect(socket.heard()).toBe('');
     first.resolve(RECORDED);
     const heard = await hears(socket, /exit code 7/);
-    expect(heard.match(/a run has started|added to the log|exit code 7/g)).toEqual([
+    expect(heard.match(/a run has started|changes nothing else|exit code 7/g)).toEqual([
       'a run has started',
-      'added to the log',
+      'changes nothing else',
       'exit code 7',
     ]);
     expect(edge.taken.map(({ body }) => body)).toEqual([null, 'hello', null]);
+  });
+
+  test('on which too many pings wait are cut off, and no other', async () => {
+    const disk = Promise.withResolvers<PingOutcome>();
+    const edge = await openPings(() => disk.promise);
+    const [greedy, calm] = [await dial(edge), await dial(edge)];
+    calm.write(line('/log').repeat(32));
+    const ended = once(greedy, 'close');
+    greedy.write(line('/start').repeat(300));
+    await Promise.all([ended, edge.takes(64)]);
+    await edge.clock.settle();
+    expect(edge.taken).toHaveLength(64);
+    disk.resolve(RECORDED);
+    const answers = async (count: number) => {
+      while (calm.heard().split('HTTP/1.1 200 OK').length <= count) await once(calm, 'data');
+    };
+    await answers(32);
+    // Those that were answered wait no more.
+    calm.write(line('/start').repeat(32));
+    await answers(64);
+    expect(edge.faults).toEqual([]);
+  });
+
+  test('are cut off as well when what waits is no ping', async () => {
+    const edge = await openPings();
+    const socket = await dial(edge);
+    const ended = once(socket, 'close');
+    socket.write('GET /api/v1/monitors HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(33));
+    await ended;
+    expect((await call(edge, PING)).status).toBe(200);
+    expect(edge.faults).toEqual([]);
   });
 
   test('that end before the answer harm nobody', async () => {

@@ -61,6 +61,10 @@ const UNAVAILABLE = new Problem(
   'database_unavailable',
   "It can't be told whether this ping was recorded: the database does not answer. Send it again in a few seconds.",
 );
+const CROWDED = new Problem(
+  'database_unavailable',
+  'This ping was not recorded: too many calls of unknown ping URLs come from this address. Send it again in a few seconds.',
+);
 
 export function createPingRoute(deps: PingRouteDeps): PingRoute {
   const { pings, rateLimits, clock, newRequestId, log } = deps;
@@ -123,6 +127,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   async function take(ping: IncomingPing, address: string): Promise<PingAnswer> {
     const outcome = await pings.take(ping);
     if (outcome.kind === 'unknown') return refuse(address, NO_SUCH_TOKEN);
+    if (outcome.kind === 'crowded') return refuse(address, CROWDED);
     const budget = budgetOf(outcome.allowance);
     switch (outcome.kind) {
       case 'recorded':
@@ -212,7 +217,7 @@ function messageOf({ kind, exitCode }: Pick<IncomingPing, 'kind' | 'exitCode'>):
     case 'start':
       return 'The ping was recorded: a run has started.';
     case 'log':
-      return 'The ping was recorded: its text was added to the log.';
+      return 'The ping was recorded in the list of pings, and changes nothing else.';
   }
 }
 

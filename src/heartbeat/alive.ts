@@ -20,7 +20,7 @@ export interface Alive {
   /** Whether a ping that is missing was really not sent, as far as this process can tell. */
   isCertain(): boolean;
   readonly counters: Readonly<AliveCounters>;
-  /** To be called when the server listens no more: the last mark. Never rejects; ends within a second. */
+  /** To be called before the server stops to listen: the last mark, of that moment. Never rejects; ends within a second. */
   stop(): Promise<void>;
 }
 
@@ -103,6 +103,7 @@ class Marks implements Alive {
   async stop(): Promise<void> {
     const { clock } = this.#dependencies;
     if (this.#isStopped) return;
+    const now = this.#moment();
     this.#isStopped = true;
     clock.clear(this.#timer);
     this.#started.resolve();
@@ -110,13 +111,13 @@ class Marks implements Alive {
     if (this.#lastMark === null) return;
     const deadline = Promise.withResolvers<void>();
     const timer = clock.after(LAST_MARK_WITHIN_MS, deadline.resolve);
-    await Promise.race([this.#markOnceMore(), deadline.promise]);
+    await Promise.race([this.#markOnceMore(now), deadline.promise]);
     clock.clear(timer);
   }
 
-  async #markOnceMore(): Promise<void> {
+  async #markOnceMore(now: Moment): Promise<void> {
     await this.#marking;
-    await this.#mark();
+    await this.#mark(now);
   }
 
   /** Twice a second: was the process punctual, and is a mark due? */
@@ -140,9 +141,8 @@ class Marks implements Alive {
   }
 
   /** Says that this process takes pings, and since when it did not. Never rejects. */
-  async #mark(): Promise<void> {
+  async #mark(now = this.#moment()): Promise<void> {
     const { clock } = this.#dependencies;
-    const now = this.#moment();
     this.#telling = this.#doubtSince;
     this.#doubtSince = null;
     try {

@@ -1,21 +1,35 @@
 import type { HeartbeatCode } from '../model/failure.ts';
 import type { Heartbeat, Ping } from '../model/heartbeat.ts';
 
+/** What is known of a job when its deadline has passed. */
+type Missed = Pick<Heartbeat, 'expectedAt' | 'armedAt' | 'firstPingAt' | 'runs'>;
+
 interface HeartbeatCause {
   /** One sentence without a full stop. */
   rootCause: string;
   failureCode: HeartbeatCode;
 }
 
-/** Why silence is a trouble: the ping that was expected did not come within `graceMs` milliseconds. */
+/**
+ * Why silence is a trouble: the ping that was expected did not come within `graceMs` milliseconds. A run that began while
+ * it was waited for is named: then a ping did come, and only the end is missing.
+ */
 export function missedCause(
-  { expectedAt, firstPingAt }: Pick<Heartbeat, 'expectedAt' | 'firstPingAt'>,
+  { expectedAt, armedAt, firstPingAt, runs }: Missed,
   graceMs: number,
 ): HeartbeatCause {
   const time = timeOf(expectedAt);
+  const begun = runs.findLast(({ startedAt }) => startedAt >= armedAt);
+  if (begun !== undefined) {
+    const inTime = graceMs === 0 ? time : `${time} or in the ${lengthOf(graceMs)} after`;
+    return {
+      rootCause: `The run that started at ${timeOf(begun.startedAt)} did not end in time: its end was expected at ${inTime}`,
+      failureCode: 'ping_missed',
+    };
+  }
   const rootCause =
     firstPingAt === null
-      ? `No ping ever came; the first was expected at ${time}`
+      ? `No ping ever came; one was expected at ${time}`
       : graceMs === 0
         ? `No ping came at ${time}, when it was expected`
         : `No ping came at ${time}, when it was expected, nor in the ${lengthOf(graceMs)} after`;
@@ -56,5 +70,7 @@ function lengthOf(milliseconds: number): string {
     left -= count * seconds;
     if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
   }
-  return parts.length < 2 ? (parts[0] ?? '0 seconds') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return parts.length < 2
+    ? (parts[0] ?? '0 seconds')
+    : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

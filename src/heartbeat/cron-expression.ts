@@ -26,13 +26,17 @@ interface Field {
   names: string[];
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+export const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+const SHORT_MONTHS = MONTHS.map((name) => name.slice(0, 3).toLowerCase());
 const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
 
 const MINUTE = field('minute', 0, 59, 'minutes are 0 to 59');
 const HOUR = field('hour', 0, 23, 'hours are 0 to 23');
 const DAY_OF_MONTH = field('day-of-month', 1, 31, 'days of the month are 1 to 31');
-const MONTH = field('month', 1, 12, 'months are 1 to 12 or jan to dec', MONTHS);
+const MONTH = field('month', 1, 12, 'months are 1 to 12 or jan to dec', SHORT_MONTHS);
 const DAY_OF_WEEK = field(
   'day-of-week',
   0,
@@ -97,9 +101,7 @@ function read(expression: string): Cron {
     isEitherDay: !dayOfMonth.startsWith('*') && !dayOfWeek.startsWith('*'),
     isWildcard: minute.startsWith('*') || hour.startsWith('*'),
   };
-  if (!canFire(cron)) {
-    throw new Fault(`never fires: month ${show(month)} has no day ${show(dayOfMonth)}`);
-  }
+  if (!canFire(cron)) throw new Fault(neverFires(cron));
   return cron;
 }
 
@@ -112,6 +114,14 @@ function canFire(cron: Cron): boolean {
   if (cron.isEitherDay) return true;
   const lowest = Math.min(...cron.daysOfMonth);
   return [...cron.months].some((month) => lowest <= (LONGEST[month - 1] ?? 0));
+}
+
+/** `never fires: February has no day 30`. */
+function neverFires({ months, daysOfMonth }: Cron): string {
+  const names = MONTHS.filter((_, index) => months.has(index + 1));
+  const last = names.pop() ?? '';
+  const who = names.length === 0 ? `${last} has` : `${names.join(', ')} and ${last} have`;
+  return `never fires: ${who} no day ${Math.min(...daysOfMonth)}`;
 }
 
 /** The numbers a field stands for, rising. */

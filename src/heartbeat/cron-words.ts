@@ -1,9 +1,6 @@
+import { MONTHS } from './cron-expression.ts';
 import type { Cron } from './cron-expression.ts';
 
-const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
 /** As people name them in a row: Sunday last. */
 const WEEK = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 

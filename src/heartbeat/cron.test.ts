@@ -110,9 +110,12 @@ describe('parseCron', () => {
       '*/x * * * *',
       'has "*/x" in the minute field: a step is a whole number of at least 1, such as */2',
     ],
-    ['0 0 30 2 *', 'never fires: month 2 has no day 30'],
-    ['0 0 31 feb,4,6,9,11 *', 'never fires: month "feb,4,6,9,11" has no day 31'],
-    ['0 0 30,31 2 */2', 'never fires: month 2 has no day "30,31"'],
+    ['0 0 30 2 *', 'never fires: February has no day 30'],
+    [
+      '0 0 31 feb,4,6,9,11 *',
+      'never fires: February, April, June, September and November have no day 31',
+    ],
+    ['0 0 30,31 2 */2', 'never fires: February has no day 30'],
     [`${'0,'.repeat(130)}0 * * * *`, 'must have at most 255 characters'],
   ])('%s is refused', (expression, fault) => {
     expect(parseCron(expression)).toEqual({ ok: false, fault });

@@ -15,7 +15,11 @@ export function expectedAfter(schedule: Expectation, at: number): number {
   return fire;
 }
 
-const EARLY_MS = 60_000;
+/**
+ * A job whose clock is ahead, or whose last call was late, calls before its time: by this, or by as much as its grace
+ * says that its times vary.
+ */
+export const EARLY_MS = 60_000;
 
 /**
  * When the next ping is expected after one at `at`. "A cron ping that comes early by at most the grace or 60 s counts

@@ -193,6 +193,7 @@ eachDatabase((_, open) => {
       pings_ignored: 1,
       pings_unknown: 3,
       pings_limited: 0,
+      pings_crowded: 0,
       pings_unavailable: 0,
     });
   });
@@ -358,6 +359,55 @@ describe('a database that hangs', () => {
     await clock.advance(5 * SECOND);
     await closing;
     expect((await taken).kind).toBe('unavailable');
+  });
+});
+
+/** Jobs that have called before, and a database that then hangs. */
+async function flooded(options: { limit: number | null; capacity: number }) {
+  const [stored, clock] = [await memory(), clockAt()];
+  const { database, set } = watched(stored);
+  const jobs = (await createJobs(stored, START, 2)) as [Job, Job];
+  const refused: number[] = [];
+  const onRefused = (at: number) => void refused.push(at);
+  const ingest = startIngest(database, clock, { ...options, onRefused });
+  await ingest.send(...jobs.map(({ token }) => pingOf(token)));
+  set('hangs');
+  const outcomesOf = async (taking: Promise<{ kind: string }>[]) => {
+    set('good');
+    return (await settling(clock, Promise.all(taking))).map(({ kind }) => kind);
+  };
+  return { clock, jobs, ingest, refused, outcomesOf };
+}
+
+describe('a flood', () => {
+  test('of made-up tokens pushes out no job, takes no place of other clients, and puts off no judgement', async () => {
+    const { jobs, ingest, refused, outcomesOf } = await flooded({ limit: null, capacity: 2_002 });
+    const made = (index: number, sourceAddress: string) =>
+      ingest.take(pingOf(`made up ${index}`, { sourceAddress }));
+    const known = ingest.take(pingOf(jobs[0].token));
+    const flood = times(3_000, (index) => made(index, '192.0.2.66'));
+    const stranger = made(3_000, '192.0.2.7');
+    const [first, other, ...rest] = await outcomesOf([known, stranger, ...flood]);
+    expect([first, other]).toEqual(['recorded', 'unknown']);
+    expect(tally(rest)).toEqual({ unknown: 2_000, crowded: 1_000 });
+    expect(refused).toEqual([]);
+    expect(ingest.counters.pings_crowded).toBe(1_000);
+    expect(await ingest.send(pingOf('made up', { sourceAddress: '192.0.2.66' }))).toEqual([
+      'unknown',
+    ]);
+  });
+
+  test('of one job pushes out no other, and puts off no judgement', async () => {
+    const { clock, jobs, ingest, refused, outcomesOf } = await flooded({ limit: 5, capacity: 6 });
+    const calm = ingest.take(pingOf(jobs[1].token));
+    const flood = times(50, () => ingest.take(pingOf(jobs[0].token)));
+    const [first, ...rest] = await outcomesOf([calm, ...flood]);
+    expect(first).toBe('recorded');
+    // One was counted before.
+    expect(tally(rest)).toEqual({ recorded: 4, limited: 46 });
+    expect(refused).toEqual([]);
+    await clock.advance(MINUTE);
+    expect(await ingest.send(pingOf(jobs[0].token))).toEqual(['recorded']);
   });
 });
 

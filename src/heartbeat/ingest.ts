@@ -9,6 +9,7 @@ import { lockHeartbeats, writeHeartbeats } from '../store/heartbeats.ts';
 import { insertPings } from '../store/pings.ts';
 import { changeSpans } from '../store/spans.ts';
 import { HeartbeatPlans } from './plans.ts';
+import { Room } from './room.ts';
 import { takePing } from './state.ts';
 import type { HeartbeatPlan } from './state.ts';
 import { countPing, WINDOW_MS } from './throttle.ts';
@@ -38,6 +39,8 @@ export type PingOutcome =
   | { kind: 'unknown' }
   /** Too many in this minute: nothing was recorded. */
   | { kind: 'limited'; allowance: PingAllowance }
+  /** Too many calls of that client wait, with tokens that nobody knows yet: nothing was recorded. */
+  | { kind: 'crowded' }
   /** The database does not answer, or too much waits for it: nobody knows whether it was recorded. */
   | { kind: 'unavailable'; allowance: PingAllowance };
 
@@ -46,6 +49,7 @@ export interface PingCounters {
   pings_ignored: number;
   pings_unknown: number;
   pings_limited: number;
+  pings_crowded: number;
   pings_unavailable: number;
 }
 
@@ -69,6 +73,8 @@ export interface IngestDependencies {
   shownLimit?: number;
   /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
   onRefused?: (receivedAt: number) => void;
+  /** Whom an address stands for; the address itself unless told. */
+  clientOf?: (address: string) => string;
   /** Pings that may wait for the database. */
   capacity?: number;
   /** Pings in one commit, at most. */
@@ -80,14 +86,23 @@ interface Received extends Ping {
 }
 
 const CAPACITY = 20_000;
+/**
+ * Of those that may wait, the ones whose token is not known to be one: made-up ones cost their sender nothing. A job
+ * that is refused for that is not a trouble of ours, or anybody could keep all silence from being judged.
+ */
+const MOST_STRANGERS = 10_000;
+const MOST_STRANGERS_OF_CLIENT = 2_000;
 const MAX_BATCH = 1_000;
+const MOST_EXHAUSTED = 10_000;
 
 export function createIngest(dependencies: IngestDependencies): PingIngest {
   const { database, clock, limit, onRefused } = dependencies;
   const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
   const shownLimit = limit ?? dependencies.shownLimit ?? 120;
   const plans = new HeartbeatPlans(database.engine);
+  const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
+  const room = new Room();
   /** In the order in which they were received, by a number of ours; those that are done are gone. */
   const waiting = new Set<Received>();
   const counters: PingCounters = {
@@ -95,6 +110,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     pings_ignored: 0,
     pings_unknown: 0,
     pings_limited: 0,
+    pings_crowded: 0,
     pings_unavailable: 0,
   };
   const full = (at: number): PingAllowance => ({
@@ -145,14 +161,31 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     }
   }
 
+  async function admit(ping: Received): Promise<PingOutcome> {
+    const { tokenHash, at } = ping;
+    const known = exhausted.find(tokenHash, at);
+    if (known !== null) return { kind: 'limited', allowance: known };
+    const isKnown = plans.knows(tokenHash);
+    // More of a token at once than fit into a window are too many, whenever it begins.
+    const claims = isKnown
+      ? [{ holder: tokenHash, most: limit ?? Infinity }]
+      : [
+          { holder: `client ${clientOf(ping.sourceAddress)}`, most: MOST_STRANGERS_OF_CLIENT },
+          { holder: 'strangers', most: MOST_STRANGERS },
+        ];
+    const outcome = await room.during(claims, () => submit(ping));
+    if (outcome?.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
+    if (outcome !== null) return outcome;
+    return isKnown
+      ? { kind: 'limited', allowance: { ...full(at), remaining: 0 } }
+      : { kind: 'crowded' };
+  }
+
   return {
     async take(incoming) {
       const at = clock.now();
-      const known = exhausted.find(incoming.tokenHash, at);
-      const outcome: PingOutcome =
-        known === null ? await submit({ ...incoming, at }) : { kind: 'limited', allowance: known };
+      const outcome = await admit({ ...incoming, at });
       counters[`pings_${outcome.kind}`]++;
-      if (outcome.kind === 'limited') exhausted.add(incoming.tokenHash, outcome.allowance);
       if (outcome.kind === 'unavailable') onRefused?.(at);
       return outcome;
     },
@@ -231,5 +264,3 @@ class ExhaustedTokens {
     }
   }
 }
-
-const MOST_EXHAUSTED = 10_000;

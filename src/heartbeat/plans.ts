@@ -9,7 +9,7 @@ import type { Expectation } from './expected.ts';
 import type { HeartbeatPlan } from './state.ts';
 
 /** What is kept in memory: about 1 kB each. */
-const KEPT = 20_000;
+const KEPT = 50_000;
 
 /**
  * Which monitor a token belongs to, and what its settings say. Both are kept in memory: a token's monitor never
@@ -22,6 +22,11 @@ export class HeartbeatPlans {
 
   constructor(engine: Database['engine']) {
     this.#engine = engine;
+  }
+
+  /** Whether this hash is remembered as that of a monitor's token; one that is not may still be. */
+  knows(hash: string): boolean {
+    return this.#ids.has(hash);
   }
 
   /** The monitors of these tokens, by hash; unknown ones are missing. */

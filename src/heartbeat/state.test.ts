@@ -193,11 +193,12 @@ const CASES: Record<string, Case[]> = {
     ['0 ok, 350-400 away, 690-710 away, 760 look', 'open 760', 'offline, expected 700'],
     // We are not back by then: nothing can be told.
     ['0 ok, 350-400 away, 690-800 away, 800 look', '', 'online, expected 1100'],
-    // A sign of life in between, and all begins again.
+    // An end in between, and all begins again; a start alone is none.
+    ['0 ok, 350-400 away, 401 look, 500 ok, 790-810 away, 860 look', '', 'online, expected 1110'],
     [
       '0 ok, 350-400 away, 401 look, 500 start, 690-710 away, 760 look',
-      '',
-      'online, expected 1010',
+      'open 760',
+      'offline, expected 700',
     ],
     [
       '0 ok, 350-400 away, 401 look, 500 log, 690-710 away, 760 look',
@@ -290,13 +291,14 @@ function holds([story, incidents, expected, settings]: Case): boolean {
 
 describe('what an incident says', () => {
   test.each([
+    ['360 look', 'No ping ever came; one was expected at 2030-01-01 00:05:00 UTC', 'ping_missed'],
     [
-      '360 look',
-      'No ping ever came; the first was expected at 2030-01-01 00:05:00 UTC',
+      '5 start, 360 look',
+      'The run that started at 2030-01-01 00:00:05 UTC did not end in time: its end was expected at 2030-01-01 00:05:00 UTC or in the 1 minute after',
       'ping_missed',
     ],
     [
-      '5 start, 360 look',
+      '5 log, 360 look',
       'No ping came at 2030-01-01 00:05:00 UTC, when it was expected, nor in the 1 minute after',
       'ping_missed',
     ],

@@ -7,7 +7,7 @@ import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import { statusOf, step } from '../verdict/condition.ts';
 import type { ConditionChange, Observation, TrackStep } from '../verdict/condition.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
-import { expectedAfter, expectedAfterPing } from './expected.ts';
+import { EARLY_MS, expectedAfter, expectedAfterPing } from './expected.ts';
 import type { Expectation } from './expected.ts';
 import { lastGapWithin } from './gaps.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
@@ -64,11 +64,10 @@ interface Row {
 }
 
 /**
- * The whole rule of push monitors, completions section 8, one row per case; the first that fits holds. A paused one has
- * none: nothing happens to it. "Success computes
- * the next expected time and resolves an open heartbeat incident. Expected time plus grace passed: incident and offline;
- * the expected time stays until the next ping. A failure: incident at once; further failures add activities to the open
- * one. `/start` records a start, `/log` records text only. Pings on a paused monitor are ignored. Time in which this
+ * The whole rule of push monitors, one row per case; the first that fits holds. A paused one has none: nothing happens to
+ * it. Completions, section 8: "Success computes the next expected time and resolves an open heartbeat incident. Expected
+ * time plus grace passed: incident and offline; the expected time stays until the next ping. A failure: incident at once;
+ * further failures add activities to the open one. `/start` records a start, `/log` records text only. Time in which this
  * service itself was away never becomes a missed ping: deadlines that passed then are re-armed from recovery."
  * And section 7: an incident closed by hand while the job still fails opens anew: a silent job is expected once more.
  */
@@ -99,12 +98,6 @@ export const HEARTBEAT_TABLE: readonly Row[] = [
 const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
 
 /**
- * A job whose clock is ahead, or whose last call was late, calls before its time: by this, or by as much as its grace
- * says that its times vary. What lay within that could have been such a ping.
- */
-export const EARLY_MS = 60_000;
-
-/**
  * So long after a deadline it is judged: a ping that was sent in time may still lie in a socket, or wait for its commit.
  * One that comes within it is in time, too.
  */
@@ -126,7 +119,8 @@ export function takePing(
     pingCount: before.pingCount + 1,
     firstPingAt: before.firstPingAt ?? at,
     lastHeartbeatAt: kind === 'success' ? at : before.lastHeartbeatAt,
-    isPutOff: kind === 'log' ? before.isPutOff : false,
+    // A job that starts and never ends must not be put off for ever.
+    isPutOff: kind === 'success' || kind === 'failure' ? false : before.isPutOff,
   };
   const decision = apply(heard, rowFor(phase, kind), {
     at,
@@ -191,6 +185,7 @@ function passDeadline(
   deadline: number,
   { gaps }: Listening,
 ): HeartbeatDecision {
+  // What was lost within that could have been the ping, a little early.
   const early = Math.max(plan.graceMs, EARLY_MS);
   // An interval that began with a call ends with the next one; after an edit or a resume it may come at any time within.
   const isInStep = 'cron' in plan.schedule || state.armedAt === state.lastHeartbeatAt;

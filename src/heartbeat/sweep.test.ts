@@ -80,6 +80,22 @@ const silentSince = async (database: Database, id: number) =>
   (await incidentsOf(database, id)).map(({ started_at, ended_at }) => [started_at, ended_at]);
 
 eachDatabase((_, open) => {
+  test('a gap of ours long ago counts for a job that is waited for since before', async () => {
+    const database = await open();
+    const month = 30 * 24 * 60 * MINUTE;
+    const { id } = await createJob(database, START - month, { interval: month / SECOND, grace: 0 });
+    const gap = { from: START - month + MINUTE, to: START - month + 2 * MINUTE };
+    await database.transaction((tx) => insertGap(tx, gap));
+    const { sweep, until } = startSweep(database);
+    await until(START + 10 * SECOND);
+    expect(await incidentsOf(database)).toEqual([]);
+    expect(await stateRowOf(database, id)).toMatchObject({
+      is_put_off: 1,
+      heartbeat_expected_at: gap.to + month,
+    });
+    await sweep.stop();
+  });
+
   test('a job that does not call is missed within seconds, and not before', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);

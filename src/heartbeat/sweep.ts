@@ -14,7 +14,6 @@ import {
 } from '../store/heartbeats.ts';
 import { changeSpans } from '../store/spans.ts';
 import { HeartbeatPlans } from './plans.ts';
-import { LONGEST_RUN_MS } from './runs.ts';
 import { SETTLE_MS, takeSilence } from './state.ts';
 import type { HeartbeatDecision } from './state.ts';
 
@@ -45,8 +44,6 @@ export interface SweepCounters {
 const EVERY_MS = 1_000;
 const AT_ONCE = 500;
 const POSTPONE_MS = 300_000;
-/** Nothing that is judged began before that. */
-const OLDEST_GAP_MS = LONGEST_RUN_MS + 86_400_000;
 
 /** Notices the jobs that did not call. */
 export function createSweep(dependencies: SweepDependencies): Sweep {
@@ -83,7 +80,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       // The transaction may have waited long for its turn.
       if (due.size === 0 || !isCertain()) return 0;
       const now = clock.now();
-      const gaps = await listGaps(tx, now - OLDEST_GAP_MS);
+      const gaps = await listGaps(tx, waitedSince(due.values()));
       const known = await plans.plansOf(tx, due);
       const decided = [...due.values()].map((before) => {
         const plan = known.get(before.monitorId);
@@ -160,6 +157,15 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     },
     counters,
   };
+}
+
+/** Since when there is a silence of these jobs, or a run of theirs, that may be judged (epoch ms): up to a month ago. */
+function waitedSince(states: Iterable<Heartbeat>): number {
+  let since = Infinity;
+  for (const { armedAt, runs } of states) {
+    since = runs.reduce((first, run) => Math.min(first, run.startedAt), Math.min(since, armedAt));
+  }
+  return since;
 }
 
 /** Deleted while it was due. */

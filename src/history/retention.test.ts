@@ -19,9 +19,9 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2030, 4, 17, 12);
 
-async function retain(database: Database, now: number) {
+async function retain(database: Database, now: number, rollupRetentionDays = 400) {
   const clock = createFakeClock({ now });
-  const dependencies = { database, clock, rawRetentionDays: 3, rollupRetentionDays: 400 };
+  const dependencies = { database, clock, rawRetentionDays: 3, rollupRetentionDays };
   while ((await runRetentionSlice(dependencies)) === 'more');
 }
 
@@ -119,6 +119,17 @@ eachDatabase((_, open) => {
     expect(await listGaps(database.read, 0)).toEqual(gaps.slice(1));
     await retain(database, NOW + DAY);
     expect(await listGaps(database.read, 0)).toEqual(gaps.slice(2));
+  });
+
+  test('gaps of ours stay for as long as silence is waited for', async () => {
+    const database = await open();
+    const oldest = Math.floor(NOW / DAY) * DAY - 32 * DAY;
+    const gaps = [oldest - 1, oldest].map((to) => ({ from: to - HOUR, to }));
+    await database.transaction(async (tx) => {
+      for (const gap of gaps) await insertGap(tx, gap);
+    });
+    await retain(database, NOW, 3);
+    expect(await listGaps(database.read, 0)).toEqual(gaps.slice(1));
   });
 
   test('pings go after 30 days', async () => {

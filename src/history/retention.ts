@@ -28,6 +28,9 @@ export interface RetentionDependencies {
 /** Events are told or useless after that (architecture, "Events"). */
 export const EVENT_MS = 24 * 3_600_000;
 
+/** So long the silence of a job may be waited for, and its gaps are asked for: a month, a day of grace, and a day more. */
+const GAP_MS = 32 * 24 * 3_600_000;
+
 /** Between the moment from which nobody begins to read a day and its end. */
 export const RETIRED_MS = 60_000;
 
@@ -82,7 +85,7 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
       await deleteRollups(tx, table, monitors, { from: 0, to: before });
     }
     await deleteSpansBefore(tx, monitors, before);
-    if (to.monitor === ALL_DONE) await deleteGapsBefore(tx, before);
+    if (to.monitor === ALL_DONE) await deleteGapsBefore(tx, Math.min(before, today - GAP_MS));
   });
   return true;
 };

@@ -199,6 +199,7 @@ const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
     .compile();
 });
 
+/** What nearly every ping changes, and no index holds. */
 const updatePulses = prepareJsonStatement((tx, engine, rows) => {
   const pulses = jsonTable(engine, rows, {
     id: 'integer',
@@ -222,6 +223,7 @@ const updatePulses = prepareJsonStatement((tx, engine, rows) => {
     from ${pulses} as v where monitor_state.monitor_id = v.id`.compile(tx);
 });
 
+/** What changes with the status of the job, and `due_at`, which an index holds. */
 const updateConditions = prepareJsonStatement((tx, engine, rows) => {
   const conditions = jsonTable(engine, rows, {
     id: 'integer',
@@ -237,7 +239,8 @@ const updateConditions = prepareJsonStatement((tx, engine, rows) => {
 });
 
 function heartbeatOf(row: StateRow): Heartbeat {
-  const expectedAt = row.heartbeat_expected_at ?? 0;
+  const expectedAt = row.heartbeat_expected_at;
+  if (expectedAt === null) throw new Error(`Monitor ${row.monitor_id} expects no pings.`);
   return {
     monitorId: row.monitor_id,
     teamId: row.team_id,

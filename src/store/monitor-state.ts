@@ -69,7 +69,9 @@ const STATE_COLUMNS = [
   'newest',
 ] as const satisfies (keyof MonitorStateTable)[];
 
-export function stateOf(row: Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>): MonitorState {
+export function stateOf(
+  row: Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>,
+): MonitorState {
   return {
     monitorId: row.monitor_id,
     teamId: row.team_id,

@@ -200,7 +200,7 @@ describe('a job', () => {
     expect(await incidents(job.id)).toMatchObject([
       {
         started_at: iso(created + 70 * SECOND),
-        root_cause: 'No ping ever came; the first was expected at 2030-01-01 00:01:10 UTC',
+        root_cause: 'No ping ever came; one was expected at 2030-01-01 00:01:10 UTC',
       },
     ]);
   });

@@ -155,13 +155,15 @@ export const monitor = z
     last_heartbeat_at: time
       .nullable()
       .meta({ description: `When the newest ping told of a success; ${PUSH}.` }),
-    heartbeat_expected_at: time
-      .nullable()
-      .meta({ description: `When the next ping is expected, without the grace; ${PUSH}.` }),
+    heartbeat_expected_at: time.nullable().meta({
+      description: `When the next ping is expected, without the grace; of a job that was missed, the time that it missed. ${PUSH}.`,
+    }),
     ping_url: z
       .string()
       .nullable()
-      .meta({ description: `Where the job reports to. It is a secret. ${PUSH}.` }),
+      .meta({
+        description: `Where the job reports to, by GET, POST or HEAD and without another token. As it stands it tells of a success; \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` may follow. It is a secret. ${PUSH}.`,
+      }),
     ...explain({
       port: z.int().nullable(),
       heartbeat_interval: z.int().nullable(),

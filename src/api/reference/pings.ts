@@ -36,7 +36,7 @@ export const PING_OPERATIONS = {
     tag: 'Monitors',
     summary: 'List pings',
     description:
-      'What the job behind a heartbeat or cron monitor told, the newest first. The newest 1,000 pings are kept, for 30 days. Other monitors have none.',
+      'What the job behind a heartbeat or cron monitor told, the newest first. The newest 1,000 pings are kept, for 30 days at most. Other monitors have none.',
     query: pingListQuery,
     answer: pageOf(ping, 'PingPage'),
     example: {

@@ -20,8 +20,9 @@ export function pings(engine: Engine): string[] {
       `runs ${text} not null default '[]'`,
     ].map((column) => `alter table monitor_state add column ${column}`),
     `create index monitor_state_due on monitor_state (due_at) where due_at is not null`,
-    // Those that were made before pings were taken are looked at once, and expected anew.
-    `update monitor_state set armed_at = heartbeat_expected_at, due_at = heartbeat_expected_at
+    // Those that were made before pings were taken have been waited for unheard: when their time is over, it is put off.
+    `update monitor_state set due_at = heartbeat_expected_at,
+        armed_at = (select created_at from monitor where monitor.id = monitor_state.monitor_id)
       where heartbeat_expected_at is not null and is_paused = 0`,
 
     `create table ping (

@@ -30,8 +30,8 @@ const RELEASED = [
   ['0003-list-order', 'postgres', 'a45f47e9cd6d9b10'],
   ['0004-rate-limits', 'sqlite', '4a588f490ab1df5b'],
   ['0004-rate-limits', 'postgres', '90eb785a29c87438'],
-  ['0005-pings', 'sqlite', '21f2b21222b8faed'],
-  ['0005-pings', 'postgres', 'fcd91016977f923c'],
+  ['0005-pings', 'sqlite', '6f42ff8273493ab9'],
+  ['0005-pings', 'postgres', 'a70a306b6141016e'],
 ];
 
 const hash = (statements: string[]) =>
@@ -179,5 +179,39 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
     await expect(attempt('insert into missing values (1)')).rejects.toThrow('missing');
     const mended = await attempt('insert into next values (1)');
     expect(mended).toEqual([...MIGRATIONS.map(({ name }) => name), '9998-next']);
+  });
+
+  it('waits for the jobs that are there since they were made, when pings come', async () => {
+    const { kysely, engine } = openForMigration(await options());
+    const before = MIGRATIONS.filter(({ name }) => name < '0005');
+    await migrate(kysely, engine, before);
+    const [made, expected] = [1_000, 31_000];
+    const jobs = [
+      { id: 1, paused: 0, expected },
+      { id: 2, paused: 1, expected },
+      { id: 3, paused: 0, expected: null },
+    ];
+    for (const job of jobs) {
+      await sql`insert into monitor (id, team_id, shard, type, url, check_types, monitored_regions, tags, is_paused,
+          http_method, follow_redirects, request_timeout, verify_ssl, ssl_expiry_threshold, domain_expiry_threshold,
+          error_text_detection, failure_threshold, recovery_threshold, version, revision, created_at, updated_at)
+        values (${job.id}, 1, 0, 'heartbeat', '', '[]', '[]', '[]', ${job.paused},
+          'GET', 1, 30, 1, 14, 30, 0, 2, 1, 1, 1, ${made}, ${made})`.execute(kysely);
+      await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest,
+          heartbeat_expected_at)
+        values (${job.id}, 1, 1, 'pending', ${job.paused}, '{}', '{}', ${job.expected})`.execute(
+        kysely,
+      );
+    }
+    await migrate(kysely, engine, MIGRATIONS);
+    const { rows } =
+      await sql`select monitor_id, armed_at, due_at from monitor_state order by monitor_id`.execute(
+        kysely,
+      );
+    expect(rows).toEqual([
+      { monitor_id: 1, armed_at: made, due_at: expected },
+      { monitor_id: 2, armed_at: null, due_at: null },
+      { monitor_id: 3, armed_at: null, due_at: null },
+    ]);
   });
 });

@@ -96,7 +96,7 @@ export class PushReference {
     const isFirstWord = this.settings.waitsForFirstPing && this.pings === 0 && !this.isMissed;
     const durationMs = this.#follow(kind, at, runId);
     this.pings += 1;
-    if (kind !== 'log') this.isPutOff = false;
+    if (kind === 'success' || kind === 'failure') this.isPutOff = false;
     if (kind === 'success' || kind === 'failure' || isFirstWord) {
       this.expectedAt = timeAfterPing(this.settings, this.expectedAt, at);
       this.armedAt = at;
