@@ -67,6 +67,16 @@ export async function insertIncidents(
   return opened;
 }
 
+/** What of an incident its change tells of. */
+const CHANGED = [
+  'incident.id',
+  'incident.monitor_id',
+  'incident.type',
+  'incident.started_at',
+  'incident.root_cause',
+  'incident.region',
+] as const;
+
 /** The open incident of each monitor and type; one that there is none of is missing. */
 export async function openIncidents(
   tx: Transaction<Schema>,
@@ -87,14 +97,7 @@ export async function openIncidents(
         .onRef('incident.type', '=', 'wanted.type')
         .on('incident.ended_at', 'is', null),
     )
-    .select([
-      'incident.id',
-      'incident.monitor_id',
-      'incident.type',
-      'incident.started_at',
-      'incident.root_cause',
-      'incident.region',
-    ])
+    .select(CHANGED)
     .execute();
   return rows.map(changed);
 }
@@ -127,14 +130,7 @@ export async function endIncidents(
     .whereRef('incident.monitor_id', '=', 'ends.monitor_id')
     .whereRef('incident.type', '=', 'ends.type')
     .where('incident.ended_at', 'is', null)
-    .returning([
-      'incident.id',
-      'incident.monitor_id',
-      'incident.type',
-      'incident.started_at',
-      'incident.root_cause',
-      'incident.region',
-    ])
+    .returning(CHANGED)
     .execute();
   return rows.map(changed);
 }
