@@ -1,14 +1,14 @@
-import { applyIncidentChanges } from '../incident/engine.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Closed, Dropped, GroupCommit } from '../lib/group-commit.ts';
 import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
-import { lockHeartbeats, writeHeartbeats } from '../store/heartbeats.ts';
+import { lockHeartbeats } from '../store/heartbeats.ts';
 import { insertPings } from '../store/pings.ts';
-import { changeSpans } from '../store/spans.ts';
 import { HeartbeatPlans } from './plans.ts';
+import { recordDecided } from './record.ts';
+import type { Decided } from './record.ts';
 import { Room } from './room.ts';
 import { takePing } from './state.ts';
 import type { HeartbeatPlan } from './state.ts';
@@ -103,7 +103,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
   const room = new Room();
-  /** In the order in which they were received, by a number of ours; those that are done are gone. */
+  /** In the order in which they were received; those that are done are gone. */
   const waiting = new Set<Received>();
   const counters: PingCounters = {
     pings_recorded: 0,
@@ -137,9 +137,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
         const batch = new Batch(states, await plans.plansOf(tx, states), limit, shownLimit);
         const outcomes = pings.map((ping) => batch.take(ids.get(ping.tokenHash), ping));
         await insertPings(tx, database.engine, batch.recorded);
-        await applyIncidentChanges(tx, database.engine, batch.incidents, clock.now());
-        await changeSpans(tx, database.engine, batch.spans);
-        await writeHeartbeats(tx, database.engine, batch.changes());
+        await recordDecided(tx, database.engine, batch.decided(), clock.now());
         return outcomes;
       });
     } catch (error) {
@@ -198,8 +196,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
 /** The pings of one commit, one after another, each on the state that the one before it left. */
 class Batch {
   readonly recorded: RecordedPing[] = [];
-  readonly incidents: IncidentChange[] = [];
-  readonly spans: SpanChange[] = [];
+  readonly #incidents: IncidentChange[] = [];
+  readonly #spans: SpanChange[] = [];
   readonly #states: ReadonlyMap<number, Heartbeat>;
   readonly #plans: ReadonlyMap<number, HeartbeatPlan>;
   readonly #limit: number | null;
@@ -227,15 +225,19 @@ class Batch {
     if (!isAllowed) return { kind: 'limited', allowance };
     const decision = takePing({ ...state, window }, plan, ping);
     this.#changed.set(state.monitorId, decision.state);
-    this.incidents.push(...decision.incidents);
-    this.spans.push(...decision.spans);
+    this.#incidents.push(...decision.incidents);
+    this.#spans.push(...decision.spans);
     if (decision.ping === null) return { kind: 'ignored', allowance };
     this.recorded.push(decision.ping);
     return { kind: 'recorded', allowance };
   }
 
-  changes(): { before: Heartbeat; after: Heartbeat }[] {
-    return [...this.#changed].map(([id, after]) => ({ before: this.#states.get(id)!, after }));
+  decided(): Decided {
+    const changes = [...this.#changed].map(([id, after]) => ({
+      before: this.#states.get(id)!,
+      after,
+    }));
+    return { changes, spans: this.#spans, incidents: this.#incidents };
   }
 
   #count(window: PingWindow | null, at: number): Counted {

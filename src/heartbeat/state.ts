@@ -171,8 +171,7 @@ function nextSilence(
       expectedAt: () => expectedAfter(plan.schedule, listening.now),
     });
   }
-  const deadline = phase === 'expecting' ? state.expectedAt + plan.graceMs : Infinity;
-  const runOver = firstRunOver(state.runs, plan.maxRuntimeMs) ?? Infinity;
+  const { deadline, runOver } = timesOf(state, plan);
   if (Math.min(deadline, runOver) > listening.heardUntil) return null;
   return runOver <= deadline
     ? overrun(state, plan, runOver, listening)
@@ -348,10 +347,17 @@ function withDueAt<Decision extends HeartbeatDecision>(
 
 /** The first instant at which silence can mean something; null when none can. */
 export function nextDeadline(state: Heartbeat, plan: HeartbeatPlan): number | null {
-  const phase = phaseOf(state, plan);
-  if (phase === 'paused') return null;
-  const deadline = phase === 'expecting' ? state.expectedAt + plan.graceMs : Infinity;
-  const runOver = firstRunOver(state.runs, plan.maxRuntimeMs) ?? Infinity;
+  if (state.isPaused) return null;
+  const { deadline, runOver } = timesOf(state, plan);
   const first = Math.min(deadline, runOver);
   return first === Infinity ? null : first;
+}
+
+/** When a job that is not paused is missed, and when its first run takes too long; Infinity where neither can be. */
+function timesOf(state: Heartbeat, plan: HeartbeatPlan): { deadline: number; runOver: number } {
+  const isExpecting = phaseOf(state, plan) === 'expecting';
+  return {
+    deadline: isExpecting ? state.expectedAt + plan.graceMs : Infinity,
+    runOver: firstRunOver(state.runs, plan.maxRuntimeMs) ?? Infinity,
+  };
 }

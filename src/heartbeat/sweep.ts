@@ -1,19 +1,12 @@
-import { applyIncidentChanges } from '../incident/engine.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Heartbeat } from '../model/heartbeat.ts';
 import { listGaps } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
-import {
-  isAnyDue,
-  lockDueHeartbeats,
-  lockFirstDue,
-  setDue,
-  writeHeartbeats,
-} from '../store/heartbeats.ts';
-import { changeSpans } from '../store/spans.ts';
+import { isAnyDue, lockDueHeartbeats, lockFirstDue, setDue } from '../store/heartbeats.ts';
 import { HeartbeatPlans } from './plans.ts';
+import { recordDecided } from './record.ts';
 import { SETTLE_MS, takeSilence } from './state.ts';
 import type { HeartbeatDecision } from './state.ts';
 
@@ -90,22 +83,12 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
         return { before, decision };
       });
       counters.looks += due.size;
-      await applyIncidentChanges(
-        tx,
-        database.engine,
-        decided.flatMap(({ decision }) => decision.incidents),
-        now,
-      );
-      await changeSpans(
-        tx,
-        database.engine,
-        decided.flatMap(({ decision }) => decision.spans),
-      );
-      await writeHeartbeats(
-        tx,
-        database.engine,
-        decided.map(({ before, decision }) => ({ before, after: decision.state })),
-      );
+      const decisions = {
+        changes: decided.map(({ before, decision }) => ({ before, after: decision.state })),
+        spans: decided.flatMap(({ decision }) => decision.spans),
+        incidents: decided.flatMap(({ decision }) => decision.incidents),
+      };
+      await recordDecided(tx, database.engine, decisions, now);
       return due.size;
     });
   }
