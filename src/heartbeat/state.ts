@@ -214,7 +214,7 @@ function overrun(
   { gaps }: Listening,
 ): HeartbeatDecision {
   const startedAt = at - plan.maxRuntimeMs!;
-  const isUnheard = lastGapWithin(gaps, startedAt, at) !== null;
+  const isUnheard = lastGapWithin(gaps, startedAt, at + SETTLE_MS) !== null;
   const runs = state.runs.map((run) =>
     run.startedAt === startedAt ? { ...run, isJudged: true as const } : run,
   );

@@ -294,7 +294,7 @@ export class PushWatcher {
       const at = this.#endOf(found, run);
       run.isJudged = true;
       this.#checkTime(found, at);
-      const isUnheard = gaps.some((gap) => gap.from <= at! && gap.to > run.startedAt);
+      const isUnheard = gapWithin(gaps, run.startedAt, at! + SETTLE_MS) !== null;
       if (isUnheard) {
         looks.unheard += 1;
         continue;
