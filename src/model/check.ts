@@ -1,3 +1,4 @@
+import type { ContentCheck, ContentOutcome } from './content.ts';
 import type { Failure, UnknownCode } from './failure.ts';
 import type { HttpMethod, Region } from './monitor.ts';
 
@@ -23,8 +24,21 @@ export interface HttpCheckRequest extends CheckRequestBase {
   followRedirects: boolean;
   /** Whether a bad certificate fails the check. */
   verifySsl: boolean;
+  /**
+   * A certificate fault is told in `certificateFault` and does not fail the check: it is inspected apart, and raises
+   * `ssl` alone (completions, section 6).
+   */
+  isCertificateInspected?: boolean;
   /** Whether a server's error text on an accepted page fails the check. */
   errorTextDetection: boolean;
+  /** For digest authentication (RFC 7616), which waits for the server's challenge. */
+  digest?: Credentials;
+  content?: ContentCheck;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
 }
 
 export interface PingCheckRequest extends CheckRequestBase {
@@ -76,10 +90,24 @@ export interface CheckResult {
   /** HTTP status code of the final answer, null when there was none. */
   statusCode: number | null;
   timings: Timings;
-  /** The address the probe spoke to, null when none was reached. */
+  /** The address the probe spoke to, or tried last; null when none was found. */
   remoteAddress: string | null;
   /** Kept for a failed check only. */
   evidence: Evidence | null;
+  /** Of a check with content whose request succeeded and whose content could be judged. */
+  content?: ContentOutcome;
+  /** A certificate fault that does not fail the check, see `isCertificateInspected`. */
+  certificateFault?: Failure;
+  /** Of a name that has addresses of both families, both of which this machine can reach. */
+  families?: FamilyOutcomes;
+  /** The target has addresses of one family, so there is nothing to compare. Without either nothing was found out. */
+  hasOneFamily?: true;
+}
+
+/** Whether each family of addresses answers: null when it does, else why not. Rounds fail only when neither does. */
+export interface FamilyOutcomes {
+  ipv4: Failure | null;
+  ipv6: Failure | null;
 }
 
 /** The result of a check that our own side could not do. */
@@ -113,6 +141,10 @@ export interface TlsSummary {
   /** ISO 8601 times of the leaf certificate. */
   validFrom: string | null;
   validTo: string | null;
+  /** IANA name of the cipher. */
+  cipher: string | null;
+  /** The certificates after the leaf, as they were sent or found, at most 10. */
+  chain: { subject: string | null; issuer: string | null; validTo: string | null }[];
 }
 
 /** One region's part of a round. */

@@ -26,7 +26,18 @@ export const DOWN_CODES = [
   'response_invalid',
   'error_text',
   'target_not_allowed',
+  'keyword_missing',
+  'keyword_found',
+  'json_assertion',
 ] as const;
+
+/** The request succeeded, and what came is not what it should be. */
+export const CONTENT_CODES = [
+  'response_too_large',
+  'keyword_missing',
+  'keyword_found',
+  'json_assertion',
+] as const satisfies (typeof DOWN_CODES)[number][];
 
 export const UNKNOWN_CODES = [
   'no_probe',
@@ -42,6 +53,17 @@ export const UNKNOWN_CODES = [
 export const HEARTBEAT_CODES = ['ping_missed', 'job_failed', 'run_unfinished'] as const;
 
 export type HeartbeatCode = (typeof HEARTBEAT_CODES)[number];
+/** What an inspection can find beside what a check can. */
+export const INSPECTION_CODES = [
+  'tls_expiring',
+  'tls_revoked',
+  'domain_expired',
+  'domain_expiring',
+] as const;
+export type InspectionCode = (typeof INSPECTION_CODES)[number];
+/** One family of addresses does not answer while the other one does; no check is down for that. */
+export const FAMILY_CODES = ['ipv4_broken', 'ipv6_broken'] as const;
+export type FamilyCode = (typeof FAMILY_CODES)[number];
 
 export type UnknownCode = (typeof UNKNOWN_CODES)[number];
 
@@ -51,4 +73,12 @@ export interface Failure {
   code: FailureCode;
   /** One sentence without a full stop, such as `HTTP 503 Service Unavailable`. */
   text: string;
+}
+
+/** Whatever an incident can be about. */
+export type TroubleCode = FailureCode | HeartbeatCode | InspectionCode | FamilyCode;
+
+/** Whether the request succeeded, and its content failed. */
+export function isContentCode(code: FailureCode): boolean {
+  return (CONTENT_CODES as readonly string[]).includes(code);
 }

@@ -1,13 +1,16 @@
-import type { IncidentType, Severity } from './condition.ts';
+import type { Condition, IncidentType, Severity } from './condition.ts';
 import type { Evidence, Timings } from './check.ts';
-import type { Failure, FailureCode, HeartbeatCode } from './failure.ts';
+import type { TroubleCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
 
 /** What a region saw, kept with the incident that it opened (completions, section 6, "Evidence"). */
 export interface RegionEvidence {
-  region: Region;
-  failure: Failure;
+  /** Null for an inspection, which has no region. */
+  region: Region | null;
+  failure: { code: TroubleCode; text: string };
   checkedAt: number;
+  /** When it failed, each time of the run that confirmed it (epoch ms), at most ten. */
+  attempts: number[];
   timings: Timings;
   statusCode: number | null;
   remoteAddress: string | null;
@@ -22,6 +25,7 @@ export const ACTIVITY_TYPES = [
   'acknowledged',
   'root_cause_changed',
   'failed_again',
+  'target_changed',
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
@@ -29,6 +33,8 @@ interface IncidentChangeBase {
   monitorId: number;
   teamId: number;
   type: IncidentType;
+  /** What is confirmed or over; its incident is of `type`. */
+  condition: Condition;
   /** Epoch milliseconds: the incident's `started_at` or `ended_at`. */
   at: number;
   /** The monitor's status before and after the round that caused this. */
@@ -39,25 +45,30 @@ export interface IncidentOpening extends IncidentChangeBase {
   kind: 'open';
   severity: Severity;
   rootCause: string;
-  failureCode: FailureCode | HeartbeatCode | null;
+  failureCode: TroubleCode | null;
   /** The failing regions of a regional incident, in the monitor's order. */
   regions: Region[] | null;
   evidence: RegionEvidence[];
   /** The incident that this one takes over from. */
-  from: IncidentType | null;
+  from: Condition | null;
 }
 
 export interface IncidentResolution extends IncidentChangeBase {
   kind: 'resolve';
   reason: 'recovered' | 'switched_off' | 'changed_over';
   /** What it turned into, when it changed over. */
-  into: IncidentType | null;
+  into: Condition | null;
 }
 
-/** The trouble of an incident that is open came up again: a line in its log, and nobody is told. */
+/**
+ * A line in the log of an incident that is open, and nobody is told: its trouble came up again, or its target is
+ * another one now.
+ */
 export interface IncidentNote extends IncidentChangeBase {
   kind: 'note';
-  rootCause: string;
+  activity: 'failed_again' | 'target_changed';
+  /** A sentence without a full stop. */
+  text: string;
 }
 
 /** What a verdict or a ping does to the record of incidents; carried out in its own transaction. */

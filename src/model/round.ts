@@ -1,4 +1,6 @@
 import type { RegionResult } from './check.ts';
+import type { ContentKind } from './content.ts';
+import type { InspectionKind } from './inspection.ts';
 import type { Region } from './monitor.ts';
 
 /** What of a monitor's settings its verdict depends on, as they were when the round began. */
@@ -10,6 +12,12 @@ export interface RoundSettings {
   recoveryThreshold: number;
   /** Milliseconds, null when slowness is not watched. */
   slowResponseThresholdMs: number | null;
+  /** What of the content is checked, null when nothing is. */
+  content: ContentKind | null;
+  /** The inspections that run for the monitor. */
+  inspections: readonly InspectionKind[];
+  /** Whether a family of addresses that does not answer, beside one that does, is a trouble. */
+  checkBothFamilies: boolean;
 }
 
 /** One scheduled look at a monitor from all its regions, finished. */
@@ -37,10 +45,18 @@ export type RoundClass = 'up' | 'regional' | 'down' | 'unknown';
 /** What a round's votes say. */
 export interface Verdict {
   class: RoundClass;
-  /** The regions that voted down, in the monitor's order. */
+  /** As `class`, of the requests alone: what failed by its content counts here only where no majority failed at all. */
+  reachability: RoundClass;
+  /** The regions that voted down, in the monitor's order; of a regional verdict those that it is about. */
   failing: Region[];
+  /** `bad` when most regions failed, and more of them by content than by reachability; `off` when it is not checked. */
+  content: TrackVerdict;
+  /** `bad` when most regions that tried both families reached one only. */
+  dualStack: TrackVerdict;
   /** `bad` when the median is over the threshold, `unknown` when too few answered to say, `off` when not watched. */
-  slow: 'good' | 'bad' | 'unknown' | 'off';
+  slow: TrackVerdict;
   /** Median response time of the regions that are up, in milliseconds. */
   medianMs: number | null;
 }
+
+export type TrackVerdict = 'good' | 'bad' | 'unknown' | 'off';

@@ -25,6 +25,11 @@ export interface PlanRow {
   verify_ssl: number;
   slow_response_threshold: number | null;
   error_text_detection: number;
+  /** JSON array, and JSON as sent. */
+  check_types: string;
+  keyword_settings: string | null;
+  json_assertion_settings: string | null;
+  check_both_families: number;
   failure_threshold: number;
   recovery_threshold: number;
   is_paused: number;
@@ -57,6 +62,10 @@ const COLUMNS = [
   'monitor.verify_ssl',
   'monitor.slow_response_threshold',
   'monitor.error_text_detection',
+  'monitor.check_types',
+  'monitor.keyword_settings',
+  'monitor.json_assertion_settings',
+  'monitor.check_both_families',
   'monitor.failure_threshold',
   'monitor.recovery_threshold',
   'monitor.is_paused',

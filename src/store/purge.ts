@@ -42,7 +42,12 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
     while (((await database.transaction(remove)) ?? 0n) >= AT_ONCE);
   }
   await database.transaction(async (tx) => {
-    for (const table of ['rollup_hour', 'rollup_day', 'monitor_state'] as const) {
+    for (const table of [
+      'rollup_hour',
+      'rollup_day',
+      'monitor_inspection',
+      'monitor_state',
+    ] as const) {
       await tx.deleteFrom(table).where('monitor_id', '=', monitorId).execute();
     }
     await tx.deleteFrom('monitor').where('id', '=', monitorId).execute();
@@ -67,13 +72,14 @@ function inSlices(monitorId: number): Delete[] {
     },
     (tx) => deleteRowsOf(tx, 'incident', monitorId),
     (tx) => deleteRowsOf(tx, 'status_span', monitorId),
+    (tx) => deleteRowsOf(tx, 'monitor_activity', monitorId),
     (tx) => deletePingsOf(tx, monitorId, AT_ONCE),
   ];
 }
 
 async function deleteRowsOf(
   tx: Transaction<Schema>,
-  table: 'incident' | 'status_span',
+  table: 'incident' | 'status_span' | 'monitor_activity',
   monitorId: number,
 ): Promise<bigint> {
   const slice = tx

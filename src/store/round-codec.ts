@@ -89,6 +89,9 @@ export const FAILURE_NUMBERS: Record<FailureCode, number> = {
   probe_unable: 28,
   probe_error: 29,
   aborted: 30,
+  keyword_missing: 31,
+  keyword_found: 32,
+  json_assertion: 33,
 };
 
 const FAILURE_CODES = new Map(

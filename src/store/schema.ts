@@ -25,6 +25,11 @@ export interface Schema {
   rate_limit: RateLimitTable;
   ping: PingTable;
   service_gap: ServiceGapTable;
+  inspection: InspectionTable;
+  monitor_inspection: MonitorInspectionTable;
+  dns_record_set: DnsRecordSetTable;
+  certificate: CertificateTable;
+  monitor_activity: MonitorActivityTable;
   setting: SettingTable;
 }
 
@@ -141,6 +146,7 @@ export interface MonitorTable {
   error_text_detection: number;
   failure_threshold: number;
   recovery_threshold: number;
+  check_both_families: number;
   /** The shard's version at the last change that owners must load. */
   version: number;
   /** The version at the last change of what a check is, or of a pause: older rounds never vote. */
@@ -321,4 +327,69 @@ export interface ServiceGapTable {
   id: Generated<number>;
   from_at: number;
   to_at: number;
+}
+
+/** What is looked at on a slow schedule, for all monitors of the same target. Times are epoch milliseconds. */
+export interface InspectionTable {
+  /** ssl, dns or domain. */
+  kind: string;
+  /** `host:port`, host, or registrable domain (see inspect/target.ts). */
+  target: string;
+  /** When to look again; null while no monitor that runs wants it. */
+  next_at: number | null;
+  /** Counts the times that somebody took it up: only the last one may say what was found. */
+  claim: number;
+  /** Somebody is looking until then at the latest. */
+  leased_until: number | null;
+  /** JSON of the newest facts (model/inspection.ts), and when they were found. */
+  known_at: number | null;
+  facts: string | null;
+  /** JSON of the newest result, and its time. */
+  inspected_at: number | null;
+  result: string | null;
+  /** Results in a row that found nothing out. */
+  unknown_run: number;
+  /** 1 when the next look is to confirm what the last one found. */
+  is_recheck: number;
+}
+
+/** The inspections that run for a monitor. */
+export interface MonitorInspectionTable {
+  monitor_id: number;
+  kind: string;
+  target: string;
+}
+
+/** The records of a host, one row for each time that they changed. */
+export interface DnsRecordSetTable {
+  id: Generated<number>;
+  host: string;
+  /** When they were first seen. */
+  seen_at: number;
+  /** JSON of `DnsRecords`. */
+  records: string;
+  /** authoritative or resolver. */
+  source: string;
+}
+
+/** The certificates of a host and port, one row for each time that another one was seen. */
+export interface CertificateTable {
+  id: Generated<number>;
+  /** `host:port`. */
+  target: string;
+  seen_at: number;
+  fingerprint: string;
+  /** JSON of `SslFacts`. */
+  facts: string;
+}
+
+/** What changed about a monitor's target without being a trouble. */
+export interface MonitorActivityTable {
+  id: Generated<number>;
+  team_id: number;
+  monitor_id: number;
+  /** dns_changed or certificate_changed. */
+  type: string;
+  description: string;
+  created_at: number;
 }

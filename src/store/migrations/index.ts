@@ -4,6 +4,7 @@ import { groupsAndPushMonitors } from './0002-groups-and-push-monitors.ts';
 import { listOrder } from './0003-list-order.ts';
 import { rateLimits } from './0004-rate-limits.ts';
 import { pings } from './0005-pings.ts';
+import { inspections } from './0006-inspections.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0003-list-order', statements: listOrder },
   { name: '0004-rate-limits', statements: rateLimits },
   { name: '0005-pings', statements: pings },
+  { name: '0006-inspections', statements: inspections },
 ];
