@@ -323,7 +323,12 @@ describe('what an incident says', () => {
 
   test('a note tells of what happened then, and a success is none', () => {
     const { incidents } = play('0 ok, 1 ok, 361 look, 370 fail, 380 start, 400 ok, 410 ok');
-    expect(incidents.map((one) => [one.kind, 'rootCause' in one && one.rootCause])).toEqual([
+    expect(
+      incidents.map((one) => [
+        one.kind,
+        one.kind === 'note' ? one.text : one.kind === 'open' && one.rootCause,
+      ]),
+    ).toEqual([
       ['open', expect.stringContaining('No ping came')],
       ['note', 'The job reported a failure'],
       ['resolve', false],

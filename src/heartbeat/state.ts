@@ -1,4 +1,4 @@
-import { CONDITION_SEVERITY } from '../model/condition.ts';
+import { CONDITIONS } from '../model/condition.ts';
 import type { Track, Tracks } from '../model/condition.ts';
 import type { HeartbeatCode } from '../model/failure.ts';
 import { OBSERVED_ON } from '../model/heartbeat.ts';
@@ -260,7 +260,7 @@ function apply(state: Heartbeat, row: Row, circumstances: Circumstances): Heartb
   const seen =
     row.says === 'good'
       ? ({ says: 'good', at } as const)
-      : ({ says: 'bad', type: 'heartbeat', at } as const);
+      : ({ says: 'bad', condition: 'heartbeat', at } as const);
   const { track, change } = stepCondition(state.tracks.heartbeat, seen);
   next.tracks = tracksWith(state.tracks, track);
   next.status = statusOf(next.tracks);
@@ -281,7 +281,7 @@ function stepCondition(
   if (!before?.incidentReopened || seen.says !== 'good') return { track, change };
   return {
     track,
-    change: { kind: 'resolve', type: 'heartbeat', at: seen.at, reason: 'recovered' },
+    change: { kind: 'resolve', condition: 'heartbeat', at: seen.at, reason: 'recovered' },
   };
 }
 
@@ -315,6 +315,7 @@ function incidentChanges(
     monitorId: before.monitorId,
     teamId: before.teamId,
     type: 'heartbeat' as const,
+    condition: 'heartbeat' as const,
     at,
     status: { previous: before.status, current: after.status },
   };
@@ -323,8 +324,9 @@ function incidentChanges(
   }
   if (says === 'good') return [];
   const { rootCause, failureCode } = cause!();
-  if (change === null) return [{ ...base, kind: 'note', rootCause }];
-  const opening = { severity: CONDITION_SEVERITY.heartbeat, regions: null, from: null };
+  if (change === null)
+    return [{ ...base, kind: 'note', activity: 'failed_again', text: rootCause }];
+  const opening = { severity: CONDITIONS.heartbeat.severity, regions: null, from: null };
   return [{ ...base, ...opening, kind: 'open', evidence: [], rootCause, failureCode }];
 }
 

@@ -1,10 +1,18 @@
-import type { IncidentType } from '../model/condition.ts';
+import type { Condition, IncidentType } from '../model/condition.ts';
 import type { ActivityType, IncidentChange } from '../model/incident.ts';
 
-const NAMES: Record<IncidentType, string> = {
+const NAMES: Record<Condition, string> = {
   uptime: 'outage',
   regional: 'regional trouble',
+  keyword: 'keyword failure',
+  json_assertion: 'JSON assertion failure',
+  dual_stack: 'trouble with one family of addresses',
   slow_response: 'slow response',
+  ssl_invalid: 'invalid certificate',
+  ssl_expiring: 'expiring certificate',
+  dns: 'DNS failure',
+  domain_expired: 'expired domain',
+  domain_expiring: 'expiring domain',
   heartbeat: 'missed or failed ping',
 };
 
@@ -17,31 +25,50 @@ export interface ActivityText {
 export function activityOf(change: IncidentChange): ActivityText {
   if (change.kind === 'open') {
     const origin = change.from
-      ? `The ${NAMES[change.from]} became an ${article(change.type)}: `
+      ? `The ${NAMES[change.from]} became ${withArticle(change.condition)}: `
       : '';
     return { type: 'opened', description: `${origin}${change.rootCause}.` };
   }
-  if (change.kind === 'note') return { type: 'failed_again', description: `${change.rootCause}.` };
+  if (change.kind === 'note') return { type: change.activity, description: `${change.text}.` };
   switch (change.reason) {
     case 'recovered':
-      return {
-        type: 'resolved',
-        description:
-          change.type === 'heartbeat' ? 'The job reported a success.' : 'The monitor recovered.',
-      };
+      return { type: 'resolved', description: RECOVERY[change.type] ?? 'The monitor recovered.' };
     case 'switched_off':
       return {
         type: 'resolved',
-        description: `The check for ${NAMES[change.type]} was switched off.`,
+        description: `The check for ${SWITCHED_OFF[change.type] ?? NAMES[change.condition]} was switched off.`,
       };
     case 'changed_over':
-      return { type: 'resolved', description: `It became an ${article(change.into ?? 'uptime')}.` };
+      return {
+        type: 'resolved',
+        description: `It became ${withArticle(change.into ?? 'uptime')}.`,
+      };
   }
 }
 
-function article(type: IncidentType): string {
-  return type === 'uptime' ? NAMES.uptime : `incident of ${NAMES[type]}`;
+function withArticle(condition: Condition): string {
+  const name = NAMES[condition];
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
+
+const RECOVERY: Partial<Record<IncidentType, string>> = {
+  heartbeat: 'The job reported a success.',
+  keyword: 'The page is as it should be.',
+  json_assertion: 'The answer is as it should be.',
+  dual_stack: 'Both families of addresses answer, or there is one only.',
+  ssl: 'The certificate is good.',
+  dns: 'The name can be looked up.',
+  domain: 'The registration is good.',
+};
+
+const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
+  keyword: 'keywords',
+  json_assertion: 'JSON assertions',
+  dual_stack: 'both families of addresses',
+  ssl: 'certificates',
+  dns: 'DNS records',
+  domain: 'the registration',
+};
 
 /** What a person did to an incident. */
 export type PersonsDeed =

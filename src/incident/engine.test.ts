@@ -14,6 +14,7 @@ eachDatabase((engine, open) => {
       monitorId,
       teamId: 1,
       type: 'heartbeat',
+      condition: 'heartbeat',
       at: NOW,
       status: { previous: 'offline', current: 'offline' },
     } as const;
@@ -28,7 +29,12 @@ eachDatabase((engine, open) => {
       from: null,
     };
     const notes = Array.from({ length: 1_005 }, (_, index): IncidentChange => {
-      return { ...base, kind: 'note', rootCause: `The job ended with exit code ${index}` };
+      return {
+        ...base,
+        kind: 'note',
+        activity: 'failed_again',
+        text: `The job ended with exit code ${index}`,
+      };
     });
     await database.transaction((tx) => applyIncidentChanges(tx, engine, [opening, ...notes], NOW));
 

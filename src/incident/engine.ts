@@ -67,11 +67,14 @@ function waves(changes: IncidentChange[]): IncidentChange[][] {
   return result;
 }
 
+/** Of an inspection, in a column that is part of the key. */
+const NO_REGION = '';
+
 function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
   return pairs(openings, opened).flatMap(({ change, incident }) =>
     change.evidence.map((evidence) => ({
       incident_id: incident.id,
-      region: evidence.region,
+      region: evidence.region ?? NO_REGION,
       evidence: JSON.stringify(evidence),
     })),
   );
@@ -89,7 +92,7 @@ function activityRow({ change, incident }: Touched<IncidentChange>, now: number)
 }
 
 function eventRow({ change, incident }: Touched<ToldChange>, subject: Subject, now: number) {
-  const type = eventName(subject.type, change.type, change.kind);
+  const type = eventName(subject.type, change);
   const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
   const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
   return { ...ids, type, payload, created_at: now };

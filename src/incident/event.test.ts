@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { CONDITIONS, type Condition } from '../model/condition.ts';
+import type { TroubleCode } from '../model/failure.ts';
+import type { IncidentOpening } from '../model/incident.ts';
 import type { MonitorType } from '../model/monitor.ts';
 import { eventName, eventPayload, type ToldChange } from './event.ts';
 
@@ -11,6 +14,7 @@ const opening: ToldChange = {
   monitorId: 3,
   teamId: 1,
   type: 'heartbeat',
+  condition: 'heartbeat',
   at: NOW,
   status: { previous: 'online', current: 'offline' },
   severity: 'critical',
@@ -20,6 +24,18 @@ const opening: ToldChange = {
   evidence: [],
   from: null,
 };
+
+const resolutionOf = (condition: Condition): ToldChange => ({
+  kind: 'resolve',
+  monitorId: 3,
+  teamId: 1,
+  type: CONDITIONS[condition].type,
+  condition,
+  at: NOW,
+  status: { previous: 'offline', current: 'online' },
+  reason: 'recovered',
+  into: null,
+});
 
 test.each<[MonitorType, string | null]>([
   ['heartbeat', null],
@@ -50,6 +66,33 @@ test.each([
   ['heartbeat', 'monitor.heartbeat_missed', 'monitor.heartbeat_recovered'],
   ['cron', 'monitor.heartbeat_missed', 'monitor.heartbeat_recovered'],
 ] as const)('what is told of a %s monitor is named %s and %s', (type, open, resolve) => {
-  expect(eventName(type, 'heartbeat', 'open')).toBe(open);
-  expect(eventName(type, 'heartbeat', 'resolve')).toBe(resolve);
+  expect(eventName(type, opening)).toBe(open);
+  expect(eventName(type, resolutionOf('heartbeat'))).toBe(resolve);
+});
+
+test.each<[Condition, TroubleCode | null, string, string]>([
+  ['uptime', 'http_status', 'down', 'up'],
+  ['regional', 'http_status', 'degraded', 'degraded_resolved'],
+  ['keyword', 'keyword_missing', 'keyword_missing', 'keyword_resolved'],
+  ['keyword', 'keyword_found', 'keyword_found', 'keyword_resolved'],
+  ['keyword', 'response_too_large', 'keyword_missing', 'keyword_resolved'],
+  ['json_assertion', 'json_assertion', 'json_assertion_failed', 'json_assertion_resolved'],
+  ['dual_stack', 'ipv6_broken', 'degraded', 'degraded_resolved'],
+  ['slow_response', null, 'slow_response', 'slow_response_resolved'],
+  ['ssl_expiring', 'tls_expiring', 'ssl_expiring', 'ssl_resolved'],
+  ['ssl_invalid', 'tls_expired', 'ssl_invalid', 'ssl_resolved'],
+  ['domain_expiring', 'domain_expiring', 'domain_expiring', 'domain_resolved'],
+  ['domain_expired', 'domain_expired', 'domain_expired', 'domain_resolved'],
+  ['dns', 'dns_not_found', 'dns_failed', 'dns_resolved'],
+])('%s by %s is told as monitor.%s and monitor.%s', (condition, failureCode, open, resolve) => {
+  const { type, severity } = CONDITIONS[condition];
+  const opened: ToldChange = {
+    ...(opening as IncidentOpening),
+    condition,
+    type,
+    severity,
+    failureCode,
+  };
+  expect(eventName('http', opened)).toBe(`monitor.${open}`);
+  expect(eventName('http', resolutionOf(condition))).toBe(`monitor.${resolve}`);
 });

@@ -1,7 +1,7 @@
-import type { IncidentType } from '../model/condition.ts';
+import type { Condition } from '../model/condition.ts';
 import type { IncidentOpening, IncidentResolution } from '../model/incident.ts';
 import { isPushType } from '../model/monitor.ts';
-import type { MonitorType, PullType } from '../model/monitor.ts';
+import type { MonitorStatus, MonitorType, PullType } from '../model/monitor.ts';
 
 /** A change that others are told of. */
 export type ToldChange = IncidentOpening | IncidentResolution;
@@ -13,18 +13,29 @@ const UPTIME_EVENTS: Record<PullType, { open: string; resolve: string }> = {
   port: { open: 'monitor.port_failed', resolve: 'monitor.port_recovered' },
 };
 
-const EVENTS: Record<Exclude<IncidentType, 'uptime'>, { open: string; resolve: string }> = {
+const EVENTS: Record<Exclude<Condition, 'uptime'>, { open: string; resolve: string }> = {
   regional: { open: 'monitor.degraded', resolve: 'monitor.degraded_resolved' },
+  keyword: { open: 'monitor.keyword_missing', resolve: 'monitor.keyword_resolved' },
+  json_assertion: {
+    open: 'monitor.json_assertion_failed',
+    resolve: 'monitor.json_assertion_resolved',
+  },
+  dual_stack: { open: 'monitor.degraded', resolve: 'monitor.degraded_resolved' },
   slow_response: { open: 'monitor.slow_response', resolve: 'monitor.slow_response_resolved' },
+  ssl_invalid: { open: 'monitor.ssl_invalid', resolve: 'monitor.ssl_resolved' },
+  ssl_expiring: { open: 'monitor.ssl_expiring', resolve: 'monitor.ssl_resolved' },
+  dns: { open: 'monitor.dns_failed', resolve: 'monitor.dns_resolved' },
+  domain_expired: { open: 'monitor.domain_expired', resolve: 'monitor.domain_resolved' },
+  domain_expiring: { open: 'monitor.domain_expiring', resolve: 'monitor.domain_resolved' },
   heartbeat: { open: 'monitor.heartbeat_missed', resolve: 'monitor.heartbeat_recovered' },
 };
 
-export function eventName(
-  monitorType: MonitorType,
-  type: IncidentType,
-  kind: ToldChange['kind'],
-): string {
-  return (type === 'uptime' ? UPTIME_EVENTS[monitorType as PullType] : EVENTS[type])[kind];
+export function eventName(monitorType: MonitorType, change: ToldChange): string {
+  const { condition, kind } = change;
+  if (condition === 'uptime') return UPTIME_EVENTS[monitorType as PullType][kind];
+  // A phrase that must not be there is found; all else that can be wrong with keywords is that they are missing.
+  const isFound = kind === 'open' && change.failureCode === 'keyword_found';
+  return isFound ? 'monitor.keyword_found' : EVENTS[condition][kind];
 }
 
 /** The monitor as an event names it. */
@@ -43,6 +54,29 @@ export interface EventIncident {
   region: string | null;
 }
 
+/** The body of an event that tells of something worth knowing and of no incident: the status is as it was. */
+export function noticePayload(
+  name: string,
+  text: string,
+  monitor: EventSubject,
+  status: MonitorStatus,
+  now: number,
+): object {
+  return {
+    event: name,
+    timestamp: new Date(now).toISOString(),
+    monitor: viewOf(monitor),
+    status: {
+      current: status,
+      previous: status,
+      root_cause: text,
+      region: null,
+      is_regional_issue: false,
+    },
+    incident: null,
+  };
+}
+
 /** The body that webhooks will send, kept as it was at the moment of the change. */
 export function eventPayload(
   name: string,
@@ -54,12 +88,7 @@ export function eventPayload(
   return {
     event: name,
     timestamp: new Date(now).toISOString(),
-    // The url of a push monitor is a secret (completions, section 8).
-    monitor: {
-      id: monitor.id,
-      name: monitor.name,
-      url: isPushType(monitor.type) ? null : monitor.url,
-    },
+    monitor: viewOf(monitor),
     status: {
       current: change.status.current,
       previous: change.status.previous,
@@ -69,4 +98,9 @@ export function eventPayload(
     },
     incident: { id: incident.id, started_at: new Date(incident.startedAt).toISOString() },
   };
+}
+
+/** The url of a push monitor is a secret (completions, section 8). */
+function viewOf({ id, name, type, url }: EventSubject): object {
+  return { id, name, url: isPushType(type) ? null : url };
 }

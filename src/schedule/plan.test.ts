@@ -41,9 +41,10 @@ describe('the request of a plan', () => {
     });
   });
 
-  test('digest waits for a challenge: nothing of it is opened', () => {
-    const request = planned({ auth_type: 'digest', auth_username: 'lost', auth_password: 'lost' });
-    expect(request).toMatchObject({ headers: {} });
+  test('digest waits for a challenge', () => {
+    const request = planned({ ...SIGNED_IN, auth_type: 'digest' });
+    expect(request).toMatchObject({ digest: { username: 'Aladdin', password: 'open sesame' } });
+    expect((request as { headers: object }).headers).not.toHaveProperty('Authorization');
   });
 
   test.each(['auth_username', 'auth_password', 'request_headers', 'request_body'] as const)(

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkRequest, hostOf, intervalMsOf } from './request.ts';
+import { hostOf } from '../lib/url-host.ts';
+import type { HttpCheckRequest } from '../model/check.ts';
+import { checkRequest, intervalMsOf } from './request.ts';
 import type { CheckFields } from './request.ts';
 
 const row = (fields: Partial<CheckFields> = {}): CheckFields => ({
@@ -15,12 +17,39 @@ const row = (fields: Partial<CheckFields> = {}): CheckFields => ({
   verify_ssl: 1,
   error_text_detection: 0,
   auth_type: null,
+  check_types: '[]',
   ...fields,
 });
 
-const NOTHING = { headers: {}, body: null, credentials: null };
+const NOTHING = { headers: {}, body: null, credentials: null, content: null };
 
 describe('the request of a monitor', () => {
+  test('digest waits for the challenge, and sends nothing that was given by hand', () => {
+    const credentials = { username: 'u', password: 'p' };
+    const opened = { ...NOTHING, headers: { authorization: 'by hand', 'X-Key': 'k' }, credentials };
+    expect(checkRequest(row({ auth_type: 'digest' }), opened)).toMatchObject({
+      headers: { 'X-Key': 'k' },
+      digest: credentials,
+    });
+    const missing = checkRequest(row({ auth_type: 'digest' }), NOTHING);
+    expect(missing).not.toHaveProperty('digest');
+  });
+
+  test.each([
+    ['https://example.org', '["ssl"]', true],
+    ['HTTPS://example.org', '["dns","ssl"]', true],
+    ['http://example.org', '["ssl"]', undefined],
+    ['https://example.org', '["dns"]', undefined],
+  ])('the certificate of %s with %s is judged apart: %s', (url, check_types, expected) => {
+    const request = checkRequest(row({ url, check_types }), NOTHING) as HttpCheckRequest;
+    expect(request.isCertificateInspected).toBe(expected);
+  });
+
+  test('content is handed on', () => {
+    const content = { kind: 'json' as const, assertions: [] };
+    expect(checkRequest(row(), { ...NOTHING, content })).toMatchObject({ content });
+  });
+
   test('http: everything a probe needs, the url exactly as it was written', () => {
     const opened = { ...NOTHING, headers: { 'X-Key': 'secret' }, body: '{"a":1}' };
     const fields = {
@@ -54,13 +83,16 @@ describe('the request of a monitor', () => {
     // The example of RFC 7617, section 2.1.
     ['basic', { username: 'test', password: '123£' }, 'Basic dGVzdDoxMjPCow=='],
     ['bearer', { username: 'a token', password: 'unused' }, 'Bearer a token'],
-    ['digest', { username: 'u', password: 'p' }, 'by hand'],
     [null, null, 'by hand'],
     // The stored ones are missing.
     ['basic', null, 'by hand'],
   ])('auth_type %s with %j sends %j', (auth_type, credentials, wanted) => {
     const headers = { AUTHORIZATION: 'by hand', 'X-Key': 'secret' };
-    const request = checkRequest(row({ auth_type }), { headers, body: null, credentials });
+    const request = checkRequest(row({ auth_type }), {
+      ...NOTHING,
+      headers,
+      credentials,
+    });
     const sent = Object.entries((request as { headers: object }).headers);
     const authorizations = sent.filter(([name]) => name.toLowerCase() === 'authorization');
     expect(authorizations.map(([, value]) => value)).toEqual([wanted]);

@@ -1,5 +1,6 @@
-import { isIPv6 } from 'node:net';
-import type { CheckRequest } from '../model/check.ts';
+import { hostOf } from '../lib/url-host.ts';
+import type { CheckRequest, Credentials } from '../model/check.ts';
+import type { ContentCheck } from '../model/content.ts';
 import type { HttpMethod } from '../model/monitor.ts';
 
 /** The columns of a monitor that say what its check is. */
@@ -19,19 +20,17 @@ export interface CheckFields {
   verify_ssl: number;
   error_text_detection: number;
   auth_type: string | null;
+  /** JSON array. */
+  check_types: string;
 }
 
 /** The sealed columns, opened. */
 export interface OpenedFields {
   headers: Record<string, string>;
   body: string | null;
-  /** Needed only when `auth_type` is sent with each request: see `sendsCredentials`. */
+  /** Null without an `auth_type`. */
   credentials: Credentials | null;
-}
-
-export interface Credentials {
-  username: string;
-  password: string;
+  content: ContentCheck | null;
 }
 
 /** The effective deadline never passes this share of the interval (completions, section 5). */
@@ -72,12 +71,18 @@ export function checkRequest(
     followRedirects: row.follow_redirects === 1,
     verifySsl: row.verify_ssl === 1,
     errorTextDetection: row.error_text_detection === 1,
+    ...(isSslOn(row) ? { isCertificateInspected: true } : {}),
+    ...(opened.content === null ? {} : { content: opened.content }),
+    // The others send theirs unasked; digest waits for the server's challenge.
+    ...(row.auth_type === 'digest' && opened.credentials !== null
+      ? { digest: opened.credentials }
+      : {}),
   };
 }
 
-/** Whether a check sends credentials unasked. Digest waits for the server's challenge. */
-export function sendsCredentials(authType: string | null): boolean {
-  return authType === 'basic' || authType === 'bearer';
+/** Of an http url there is no certificate to inspect: where a redirect leads to one, it counts as before. */
+function isSslOn(row: CheckFields): boolean {
+  return /^https:/i.test(row.url) && (JSON.parse(row.check_types) as string[]).includes('ssl');
 }
 
 /**
@@ -89,13 +94,14 @@ function withAuthorization(
   authType: string | null,
   credentials: Credentials | null,
 ): Record<string, string> {
-  if (credentials === null || !sendsCredentials(authType)) return headers;
+  if (credentials === null || authType === null) return headers;
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
+  if (authType === 'digest') return Object.fromEntries(others);
   const { username, password } = credentials;
   const value =
     authType === 'basic'
       ? `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
       : `Bearer ${username}`;
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
   return { ...Object.fromEntries(others), Authorization: value };
 }
 
@@ -103,19 +109,4 @@ function deadlineMs(row: CheckFields, maximumMs: number): number {
   const share =
     row.check_interval === null ? Infinity : intervalMsOf(row.check_interval) * SHARE_OF_INTERVAL;
   return Math.floor(Math.min(row.request_timeout * 1_000, share, maximumMs));
-}
-
-/**
- * The host to look for when a ping or port monitor's url is a host name, an IPv4 address, an IPv6 address (bare or
- * bracketed) or a URL whose host is used (completions, section 5). International names come back in ASCII, addresses
- * without brackets. Null when there is no host in it.
- */
-export function hostOf(url: string): string | null {
-  const text = url.trim();
-  if (isIPv6(text)) return text;
-  // Parsed as http whatever the scheme is: for schemes it does not know, URL leaves international names encoded.
-  const rest = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-  const parsed = URL.parse(`http://${rest}`);
-  if (parsed === null || parsed.hostname === '') return null;
-  return parsed.hostname.replace(/^\[(.*)\]$/, '$1');
 }

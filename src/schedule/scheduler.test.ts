@@ -94,6 +94,9 @@ describe('a monitor', () => {
       failure_threshold: 3,
       recovery_threshold: 2,
       slow_response_threshold: 400,
+      check_types: '["keyword","ssl","dns"]',
+      keyword_settings: '{"keywords":[{"phrase":"Welcome","mode":"must_contain"}]}',
+      check_both_families: 1,
       check_interval: 2.5,
     });
     await clock.advance(SECOND);
@@ -107,6 +110,9 @@ describe('a monitor', () => {
           failureThreshold: 3,
           recoveryThreshold: 2,
           slowResponseThresholdMs: 400,
+          content: 'keyword',
+          inspections: ['dns'],
+          checkBothFamilies: true,
         },
         knownRegions: ['pdx', 'ash'],
         results: [

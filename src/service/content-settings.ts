@@ -1,28 +1,13 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { parseJsonPath } from '../lib/json-path.ts';
+import { numberOf } from '../lib/numeric-text.ts';
 import { patternSize } from '../lib/pattern-size.ts';
+import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
 import { oneOf, text, yesOrNo } from './input.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
 export type ContentSettings = Record<string, unknown>;
-
-export const KEYWORD_MODES = ['must_contain', 'must_not_contain'] as const;
-export const SEARCH_TARGETS = ['html', 'text'] as const;
-export const ASSERTION_OPERATORS = [
-  'equals',
-  'not_equals',
-  'contains',
-  'not_contains',
-  'exists',
-  'not_exists',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'regex',
-  'not_regex',
-] as const;
 
 const MOST_ENTRIES = 10;
 const LONGEST_PATTERN = 1000;
@@ -34,7 +19,6 @@ const MOST_LEVELS = 32;
 const MOST_WIDE_RANGES = 4;
 const IGNORES_CASE = /\(\?\w*i/;
 const WIDE_RANGE = /-(?:[^\0-\x7f]|\\x)/g;
-const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 
 const keyword = z.looseObject(
   {
@@ -153,15 +137,10 @@ function valueFault(operator: unknown, value: unknown): string | null {
   // Told by the schema.
   if (typeof value === 'object' && value !== null) return null;
   if (operator === 'regex' || operator === 'not_regex') return patternFault(value);
-  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && !isNumeric(value)) {
+  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && numberOf(value) === null) {
     return `must be a number, or text that is one, with the operator ${operator}`;
   }
   return null;
-}
-
-function isNumeric(value: unknown): boolean {
-  if (typeof value === 'number') return true;
-  return typeof value === 'string' && NUMERIC.test(value);
 }
 
 /** RE2 syntax (https://github.com/google/re2/wiki/Syntax), which can't be made to run for ever. */

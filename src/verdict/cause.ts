@@ -1,29 +1,71 @@
-import type { IncidentType } from '../model/condition.ts';
+import type { Condition } from '../model/condition.ts';
 import type { RegionResult } from '../model/check.ts';
-import type { FailureCode } from '../model/failure.ts';
+import type { TroubleCode } from '../model/failure.ts';
 import type { RegionEvidence } from '../model/incident.ts';
 import type { Round, Verdict } from '../model/round.ts';
+import { failsByContent } from './round.ts';
 
 export interface Cause {
   rootCause: string;
-  failureCode: FailureCode | null;
+  failureCode: TroubleCode | null;
 }
 
 /** The sentence for people: what most of the failing regions saw; ties go to the region that comes first. */
-export function causeOf(type: IncidentType, round: Round, verdict: Verdict): Cause {
-  if (type === 'slow_response') return { rootCause: slowCause(round, verdict), failureCode: null };
-  const failure = commonFailure(failingResults(round));
+export function causeOf(condition: Condition, round: Round, verdict: Verdict): Cause {
+  if (condition === 'slow_response') {
+    return { rootCause: slowCause(round, verdict), failureCode: null };
+  }
+  const failure = commonFailure(failuresFor(condition, round));
   if (!failure) return { rootCause: 'The check failed', failureCode: null };
-  const from = type === 'regional' ? ` (from ${verdict.failing.join(', ')} only)` : '';
+  const from = condition === 'regional' ? ` (from ${verdict.failing.join(', ')} only)` : '';
   return { rootCause: failure.text + from, failureCode: failure.code };
 }
 
-/** What each failing region saw, for the incident's record. */
-export function evidenceOf(round: Round): RegionEvidence[] {
-  return failingResults(round).map((result) => ({
+/** What of a round speaks for a condition. */
+function failuresFor(condition: Condition, round: Round): Trouble[] {
+  if (condition === 'dual_stack') return round.results.flatMap(familyTrouble);
+  const failing = failingResults(round);
+  if (condition === 'regional') return failing.map(({ failure }) => failure!);
+  const isContent = condition !== 'uptime';
+  return failing
+    .filter((result) => failsByContent(result) === isContent)
+    .map(({ failure }) => failure!);
+}
+
+interface Trouble {
+  code: TroubleCode;
+  text: string;
+}
+
+function familyTrouble({ families }: RegionResult): Trouble[] {
+  if (!families) return [];
+  const { ipv4, ipv6 } = families;
+  if (ipv6) return [{ code: 'ipv6_broken', text: `IPv6 is broken while IPv4 works: ${ipv6.text}` }];
+  if (ipv4) return [{ code: 'ipv4_broken', text: `IPv4 is broken while IPv6 works: ${ipv4.text}` }];
+  return [];
+}
+
+/**
+ * What each failing region saw, for the incident's record. `attempts` are the times of the run that confirmed it
+ * (epoch ms).
+ */
+export function evidenceOf(
+  condition: Condition,
+  round: Round,
+  attempts: number[],
+): RegionEvidence[] {
+  if (condition === 'slow_response') return [];
+  const seen =
+    condition === 'dual_stack'
+      ? round.results.flatMap((result) =>
+          familyTrouble(result).map((failure) => ({ result, failure })),
+        )
+      : failingResults(round).map((result) => ({ result, failure: result.failure! }));
+  return seen.map(({ result, failure }) => ({
     region: result.region,
-    failure: result.failure!,
+    failure,
     checkedAt: result.checkedAt,
+    attempts,
     timings: result.timings,
     statusCode: result.statusCode,
     remoteAddress: result.remoteAddress,
@@ -35,11 +77,11 @@ function failingResults(round: Round): RegionResult[] {
   return round.results.filter((result) => result.vote === 'down' && result.failure !== null);
 }
 
-function commonFailure(results: RegionResult[]): RegionResult['failure'] {
-  const votes = new Map<FailureCode, number>();
-  for (const { failure } of results) votes.set(failure!.code, (votes.get(failure!.code) ?? 0) + 1);
+function commonFailure(failures: Trouble[]): Trouble | null {
+  const votes = new Map<TroubleCode, number>();
+  for (const { code } of failures) votes.set(code, (votes.get(code) ?? 0) + 1);
   const most = Math.max(0, ...votes.values());
-  return results.find((result) => votes.get(result.failure!.code) === most)?.failure ?? null;
+  return failures.find(({ code }) => votes.get(code) === most) ?? null;
 }
 
 function slowCause(round: Round, verdict: Verdict): string {

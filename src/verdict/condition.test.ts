@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CONDITIONS } from '../model/condition.ts';
 import type { Track, TrackName } from '../model/condition.ts';
 import { clearRun, closeIncident, CONDITION_TABLE, reopenIncident, step } from './condition.ts';
 import type { ConditionChange, Observation } from './condition.ts';
@@ -29,21 +30,21 @@ function play(
 function byHand(deed: 'close' | 'reopen', name: TrackName, track: Track | undefined) {
   if (!track?.open) return track;
   const change = deed === 'close' ? closeIncident : reopenIncident;
-  return change({ [name]: track }, track.open)[name];
+  return change({ [name]: track }, CONDITIONS[track.open].type)[name];
 }
 
 function seen(word: string, at: number): Observation {
-  if (word === 'down') return { says: 'bad', type: 'uptime', at };
-  if (word === 'regional') return { says: 'bad', type: 'regional', at };
-  if (word === 'slow') return { says: 'bad', type: 'slow_response', at };
+  if (word === 'down') return { says: 'bad', condition: 'uptime', at };
+  if (word === 'regional') return { says: 'bad', condition: 'regional', at };
+  if (word === 'slow') return { says: 'bad', condition: 'slow_response', at };
   if (word === 'good') return { says: 'good', at };
   return word === 'off' ? { says: 'off' } : { says: 'unknown' };
 }
 
 function told(change: ConditionChange | null): string {
   if (!change) return '-';
-  if (change.kind === 'change_over') return `${change.from}>${change.type}@${change.at}`;
-  return `${change.kind === 'open' ? '+' : '-'}${change.type}@${change.at}`;
+  if (change.kind === 'change_over') return `${change.from}>${change.condition}@${change.at}`;
+  return `${change.kind === 'open' ? '+' : '-'}${change.condition}@${change.at}`;
 }
 
 describe('confirmation', () => {
@@ -245,15 +246,15 @@ describe('the table', () => {
           if (one.change?.kind === 'open') {
             expect(open).toBeNull();
             expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
-            open = one.change.type;
+            open = one.change.condition;
           } else if (one.change?.kind === 'change_over') {
-            expect([open, one.change.type]).toEqual([
+            expect([open, one.change.condition]).toEqual([
               one.change.from,
               expect.not.stringMatching(open!),
             ]);
-            open = one.change.type;
+            open = one.change.condition;
           } else if (one.change?.kind === 'resolve') {
-            expect([open, good]).toEqual([one.change.type, thresholds.recoveryThreshold]);
+            expect([open, good]).toEqual([one.change.condition, thresholds.recoveryThreshold]);
             open = null;
           } else if (open === null) {
             expect(bad).toBeLessThan(thresholds.failureThreshold);
@@ -282,15 +283,15 @@ describe('the table', () => {
           else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
           if (change?.kind === 'open') {
             expect(incident).toBeNull();
-            expect([null, change.type]).toContain(condition);
+            expect([null, change.condition]).toContain(condition);
           }
           if (change?.kind === 'change_over') expect(condition).toBe(change.from);
           if (change?.kind === 'open' || change?.kind === 'change_over') {
             expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
-            [condition, incident] = [change.type, change.type];
+            [condition, incident] = [change.condition, change.condition];
           }
           if (change?.kind === 'resolve') {
-            expect([condition, good]).toEqual([change.type, thresholds.recoveryThreshold]);
+            expect([condition, good]).toEqual([change.condition, thresholds.recoveryThreshold]);
             [condition, incident] = [null, null];
           }
           expect(track?.open ?? null).toBe(condition);

@@ -1,11 +1,11 @@
-import { CONDITION_SEVERITY, TRACK_NAMES } from '../model/condition.ts';
-import type { IncidentType, Track, TrackName, Tracks } from '../model/condition.ts';
+import { CONDITIONS, TRACK_NAMES } from '../model/condition.ts';
+import type { Condition, IncidentType, Track, TrackName, Tracks } from '../model/condition.ts';
 
 /** What one round says about one track. */
 export type Observation =
   | { says: 'good'; at: number }
   /** `at` is the first failing result of the round. */
-  | { says: 'bad'; type: IncidentType; at: number }
+  | { says: 'bad'; condition: Condition; at: number }
   | { says: 'unknown' }
   /** The check behind this track is switched off. */
   | { says: 'off' };
@@ -15,10 +15,16 @@ export interface Thresholds {
   recoveryThreshold: number;
 }
 
+/** `attempts` are the failing results of the run that confirmed it (epoch ms). */
 export type ConditionChange =
-  | { kind: 'open'; type: IncidentType; at: number }
-  | { kind: 'resolve'; type: IncidentType; at: number | null; reason: 'recovered' | 'switched_off' }
-  | { kind: 'change_over'; from: IncidentType; type: IncidentType; at: number };
+  | { kind: 'open'; condition: Condition; at: number; attempts: number[] }
+  | {
+      kind: 'resolve';
+      condition: Condition;
+      at: number | null;
+      reason: 'recovered' | 'switched_off';
+    }
+  | { kind: 'change_over'; from: Condition; condition: Condition; at: number; attempts: number[] };
 
 export interface TrackStep {
   track: Track | undefined;
@@ -80,16 +86,32 @@ export const CONDITION_TABLE: readonly Row[] = [
 
 export const FIRST_RECHECK_MS = 10_000;
 export const FURTHER_RECHECK_MS = 20_000;
+/** "Inspections (ssl, dns, domain) that fail are confirmed by one recheck after 60 s" (completions, section 6). */
+export const INSPECTION_RECHECK_MS = 60_000;
 
 /**
- * Slowness is confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. What a job tells,
- * or fails to tell, can't be asked again.
+ * When to look again while a run is under way, by the rechecks so far. Slowness, and a family of addresses that does
+ * not answer, are confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. What a job
+ * tells, or fails to tell, can't be asked again.
  */
-const RECHECKED: Record<TrackName, boolean> = {
-  reachability: true,
-  slow_response: false,
-  heartbeat: false,
+const RECHECK: Record<TrackName, ((rechecks: number) => number) | null> = {
+  reachability: roundPace,
+  content: roundPace,
+  dual_stack: null,
+  slow_response: null,
+  ssl: inspectionPace,
+  dns: inspectionPace,
+  domain: inspectionPace,
+  heartbeat: null,
 };
+
+function roundPace(rechecks: number): number {
+  return rechecks === 1 ? FIRST_RECHECK_MS : FURTHER_RECHECK_MS;
+}
+
+function inspectionPace(): number {
+  return INSPECTION_RECHECK_MS;
+}
 
 /** One round on one track: its counts, what changes, and when to look again. */
 export function step(
@@ -101,23 +123,19 @@ export function step(
   const counted = count(before ?? IDLE, seen);
   const row = rowFor(counted, seen, thresholds);
   const { track, change } = act(row.action, counted);
-  const asked = RECHECKED[name] && row.recheck && isRunning(track);
-  const rechecked = track && asked ? { ...track, rechecks: track.rechecks + 1 } : track;
+  const pace = row.recheck && isRunning(track) ? RECHECK[name] : null;
+  const rechecked = track && pace ? { ...track, rechecks: track.rechecks + 1 } : track;
   return {
     track: rechecked && isIdle(rechecked) ? undefined : rechecked,
     change,
-    recheckAfterMs: asked
-      ? rechecked!.rechecks === 1
-        ? FIRST_RECHECK_MS
-        : FURTHER_RECHECK_MS
-      : null,
+    recheckAfterMs: pace ? pace(rechecked!.rechecks) : null,
   };
 }
 
 /** The worst open condition; offline for a critical one, degraded for a warning. */
 export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
-  const open = TRACK_NAMES.map((name) => tracks[name]?.open).filter((type) => type != null);
-  if (open.some((type) => CONDITION_SEVERITY[type] === 'critical')) return 'offline';
+  const open = TRACK_NAMES.map((name) => tracks[name]?.open).filter((one) => one != null);
+  if (open.some((condition) => CONDITIONS[condition].severity === 'critical')) return 'offline';
   return open.length > 0 ? 'degraded' : 'online';
 }
 
@@ -153,13 +171,19 @@ export function reopenIncident(tracks: Tracks, type: IncidentType): Tracks {
 }
 
 function changeOpen(tracks: Tracks, type: IncidentType, change: (track: Track) => Track): Tracks {
-  const name = TRACK_NAMES.find((one) => tracks[one]?.open === type);
+  const name = TRACK_NAMES.find((one) => {
+    const open = tracks[one]?.open ?? null;
+    return open !== null && CONDITIONS[open].type === type;
+  });
   return name === undefined ? tracks : { ...tracks, [name]: change(tracks[name]!) };
 }
 
 function conditionOf({ open, incidentClosed }: Track): Pick<Track, 'open' | 'incidentClosed'> {
   return incidentClosed ? { open, incidentClosed } : { open };
 }
+
+/** The highest failure threshold: no run that confirms is longer. */
+const MOST_ATTEMPTS = 10;
 
 const IDLE: Track = {
   open: null,
@@ -175,14 +199,15 @@ const IDLE: Track = {
 
 function count(track: Track, seen: Observation): Track {
   if (seen.says === 'bad') {
-    const sameCandidate = track.candidate === seen.type;
+    const sameCandidate = track.candidate === seen.condition;
     return {
       ...track,
       badRun: track.badRun + 1,
-      candidate: seen.type,
+      candidate: seen.condition,
       candidateRun: sameCandidate ? track.candidateRun + 1 : 1,
       firstFailedAt: track.firstFailedAt ?? seen.at,
       candidateSince: sameCandidate ? track.candidateSince : seen.at,
+      attempts: [...(track.attempts ?? []), seen.at].slice(-MOST_ATTEMPTS),
       goodRun: 0,
       firstGoodAt: null,
       rechecks: track.goodRun > 0 ? 0 : track.rechecks,
@@ -206,7 +231,7 @@ function rowFor(counted: Track, seen: Observation, thresholds: Thresholds): Row 
       ? 'none'
       : seen.says !== 'bad'
         ? 'any'
-        : counted.open !== seen.type
+        : counted.open !== seen.condition
           ? 'other'
           : counted.incidentClosed
             ? 'closed'
@@ -242,20 +267,27 @@ function act(
     case 'hold':
       return { track: clearRun(counted), change: null };
     case 'open': {
-      const type = counted.candidate!;
-      const at = counted.firstFailedAt!;
-      return { track: { ...IDLE, open: type }, change: { kind: 'open', type, at } };
+      const condition = counted.candidate!;
+      const [at, attempts] = [counted.firstFailedAt!, counted.attempts ?? []];
+      return {
+        track: { ...IDLE, open: condition },
+        change: { kind: 'open', condition, at, attempts },
+      };
     }
     case 'change_over': {
-      const [from, type, at] = [counted.open!, counted.candidate!, counted.candidateSince!];
-      return { track: { ...IDLE, open: type }, change: { kind: 'change_over', from, type, at } };
+      const [from, condition, at] = [counted.open!, counted.candidate!, counted.candidateSince!];
+      const attempts = (counted.attempts ?? []).slice(-counted.candidateRun);
+      return {
+        track: { ...IDLE, open: condition },
+        change: { kind: 'change_over', from, condition, at, attempts },
+      };
     }
     case 'resolve':
       return {
         track: undefined,
         change: {
           kind: 'resolve',
-          type: counted.open!,
+          condition: counted.open!,
           at: counted.firstGoodAt,
           reason: 'recovered',
         },
@@ -263,7 +295,7 @@ function act(
     case 'switch_off':
       return {
         track: undefined,
-        change: { kind: 'resolve', type: counted.open!, at: null, reason: 'switched_off' },
+        change: { kind: 'resolve', condition: counted.open!, at: null, reason: 'switched_off' },
       };
   }
 }

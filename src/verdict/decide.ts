@@ -1,13 +1,15 @@
-import { CONDITION_SEVERITY, ROUND_TRACKS } from '../model/condition.ts';
-import type { IncidentType, RoundTrack, Tracks } from '../model/condition.ts';
+import { INSPECTION_TRACKS, ROUND_TRACKS } from '../model/condition.ts';
+import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../model/condition.ts';
+import type { RegionResult } from '../model/check.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
-import type { Round, RoundClass, Verdict } from '../model/round.ts';
+import type { Round, RoundClass, TrackVerdict, Verdict } from '../model/round.ts';
 import type { MonitorState, NewestResult } from '../model/state.ts';
 import { causeOf, evidenceOf } from './cause.ts';
 import { clearRun, FURTHER_RECHECK_MS, statusOf, step } from './condition.ts';
 import type { ConditionChange, Observation } from './condition.ts';
-import { verdictOf } from './round.ts';
+import { toIncidentChanges } from './incident-changes.ts';
+import { failsByContent, verdictOf } from './round.ts';
 
 /** What becomes of a finished round, given what was known before. */
 export interface Decision {
@@ -80,13 +82,16 @@ function isGap(state: MonitorState, round: Round): boolean {
   return state.observedUntil !== null && round.startedAt > state.observedUntil;
 }
 
+/** What inspections counted is none of the rounds' business. */
 function withoutRuns(state: MonitorState): MonitorState {
-  const tracks: Tracks = {};
-  for (const name of ROUND_TRACKS) {
-    const cleared = state.tracks[name] && clearRun(state.tracks[name]);
-    if (cleared) tracks[name] = cleared;
-  }
+  const tracks = { ...state.tracks };
+  for (const name of ROUND_TRACKS) put(tracks, name, tracks[name] && clearRun(tracks[name]));
   return { ...state, tracks };
+}
+
+function put(tracks: Tracks, name: TrackName, track: Track | undefined): void {
+  if (track) tracks[name] = track;
+  else delete tracks[name];
 }
 
 function stepTracks(
@@ -94,39 +99,85 @@ function stepTracks(
   round: Round,
   verdict: Verdict,
 ): { tracks: Tracks; changes: ConditionChange[]; recheckAfterMs: number | null } {
-  const tracks: Tracks = {};
+  const tracks: Tracks = { ...before };
   const changes: ConditionChange[] = [];
   let recheckAfterMs: number | null = null;
-  for (const name of ROUND_TRACKS) {
-    const stepped = step(name, before[name], observe(name, round, verdict), round.settings);
-    if (stepped.track) tracks[name] = stepped.track;
+  for (const name of [...ROUND_TRACKS, ...switchedOff(round, verdict)]) {
+    const seen = observe(name, before[name], round, verdict);
+    const stepped = step(name, before[name], seen, round.settings);
+    put(tracks, name, stepped.track);
     if (stepped.change) changes.push(stepped.change);
     recheckAfterMs = earlier(recheckAfterMs, stepped.recheckAfterMs);
   }
   return { tracks, changes, recheckAfterMs };
 }
 
-/** What a round says about each track. */
-function observe(name: RoundTrack, round: Round, verdict: Verdict): Observation {
-  if (name === 'slow_response') {
-    if (verdict.slow === 'off') return { says: 'off' };
-    if (verdict.slow === 'unknown') return { says: 'unknown' };
-    const at = firstResult(round, 'up');
-    return verdict.slow === 'bad'
-      ? { says: 'bad', type: 'slow_response', at }
-      : { says: 'good', at };
-  }
-  if (verdict.class === 'unknown') return { says: 'unknown' };
-  if (verdict.class === 'up') return { says: 'good', at: firstResult(round, 'up') };
-  const type = verdict.class === 'down' ? 'uptime' : 'regional';
-  return { says: 'bad', type, at: firstResult(round, 'down') };
+type InspectionTrack = (typeof INSPECTION_TRACKS)[number];
+
+/** Inspections that do not run for the monitor any more. A round that saw nothing ends nothing. */
+function switchedOff({ settings }: Round, verdict: Verdict): InspectionTrack[] {
+  if (verdict.class === 'unknown') return [];
+  return INSPECTION_TRACKS.filter((name) => !settings.inspections.includes(name));
 }
 
-function firstResult(round: Round, vote: 'up' | 'down'): number {
-  const times = round.results
-    .filter((result) => result.vote === vote)
-    .map((result) => result.checkedAt);
-  return Math.min(...times);
+/** What a round says about each track. */
+function observe(
+  name: RoundTrack | InspectionTrack,
+  track: Track | undefined,
+  round: Round,
+  verdict: Verdict,
+): Observation {
+  switch (name) {
+    case 'reachability':
+      return observeReachability(round, verdict);
+    case 'content':
+      return observeContent(track, round, verdict);
+    case 'dual_stack':
+      return observation(verdict.dualStack, 'dual_stack', round);
+    case 'slow_response':
+      return observation(verdict.slow, 'slow_response', round);
+    default:
+      return { says: 'off' };
+  }
+}
+
+function observeReachability(round: Round, verdict: Verdict): Observation {
+  if (verdict.reachability === 'unknown') return { says: 'unknown' };
+  if (verdict.reachability === 'up') return { says: 'good', at: firstAnswer(round) };
+  const isDown = verdict.reachability === 'down';
+  const isCounted = (result: RegionResult) => verdict.failing.includes(result.region);
+  return {
+    says: 'bad',
+    condition: isDown ? 'uptime' : 'regional',
+    at: firstOf(round, (result) => result.vote === 'down' && isCounted(result)),
+  };
+}
+
+function observeContent(track: Track | undefined, round: Round, verdict: Verdict): Observation {
+  if (verdict.class === 'unknown') return { says: 'unknown' };
+  const condition = round.settings.content === 'json' ? 'json_assertion' : 'keyword';
+  // The one kind of check was exchanged for the other one.
+  const isAnother = track?.open != null && track.open !== condition;
+  if (isAnother) return { says: 'off' };
+  if (verdict.content === 'bad')
+    return { says: 'bad', condition, at: firstOf(round, failsByContent) };
+  return observation(verdict.content, condition, round);
+}
+
+/** Of tracks about answers: what is bad about them was seen when the first of them came. */
+function observation(says: TrackVerdict, condition: Condition, round: Round): Observation {
+  if (says === 'off' || says === 'unknown') return { says };
+  const at = firstAnswer(round);
+  return says === 'bad' ? { says, condition, at } : { says, at };
+}
+
+/** The first result whose request succeeded. */
+function firstAnswer(round: Round): number {
+  return firstOf(round, (result) => result.vote === 'up' || failsByContent(result));
+}
+
+function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean): number {
+  return Math.min(...results.filter(isWanted).map((result) => result.checkedAt));
 }
 
 /** The status follows the conditions, but the very first verdict waits until a failing start is confirmed or cleared. */
@@ -210,35 +261,13 @@ function incidentChanges(
   status: IncidentChange['status'],
 ): IncidentChange[] {
   const { monitorId, teamId } = round;
-  const opening = (type: IncidentType, at: number, from: IncidentType | null): IncidentChange => ({
-    kind: 'open',
-    monitorId,
-    teamId,
-    type,
-    at,
-    status,
-    from,
-    severity: CONDITION_SEVERITY[type],
-    ...causeOf(type, round, verdict),
-    regions: type === 'regional' ? verdict.failing : null,
-    evidence: type === 'slow_response' ? [] : evidenceOf(round),
-  });
-  const resolution = (
-    type: IncidentType,
-    at: number,
-    reason: 'recovered' | 'switched_off' | 'changed_over',
-    into: IncidentType | null,
-  ): IncidentChange => ({ kind: 'resolve', monitorId, teamId, type, at, status, reason, into });
-
-  switch (change.kind) {
-    case 'open':
-      return [opening(change.type, change.at, null)];
-    case 'resolve':
-      return [resolution(change.type, change.at ?? round.startedAt, change.reason, null)];
-    case 'change_over':
-      return [
-        resolution(change.from, change.at, 'changed_over', change.type),
-        opening(change.type, change.at, change.from),
-      ];
-  }
+  return toIncidentChanges(
+    { monitorId, teamId, status, at: round.startedAt },
+    change,
+    ({ condition, attempts }) => ({
+      ...causeOf(condition, round, verdict),
+      regions: condition === 'regional' ? verdict.failing : null,
+      evidence: evidenceOf(condition, round, attempts),
+    }),
+  );
 }

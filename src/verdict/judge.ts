@@ -7,6 +7,7 @@ import type { Round } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
+import { hastenCertificates } from '../store/inspections.ts';
 import { lockStates, writeStates } from '../store/monitor-state.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
 import type { RecordedRound } from '../store/results.ts';
@@ -111,9 +112,13 @@ async function judgeBatch(
     await applyIncidentChanges(tx, database.engine, batch.incidents, now);
     await changeSpans(tx, database.engine, batch.spans);
     await writeStates(tx, database.engine, [...batch.changed.values()]);
+    await hastenCertificates(tx, database.engine, batch.doubted, now, now - DOUBT_AGAIN_MS);
     return batch.judged;
   });
 }
+
+/** A certificate that regions doubt is inspected at once, but not again and again. */
+const DOUBT_AGAIN_MS = 60_000;
 
 interface Batch {
   judged: Judged[];
@@ -121,11 +126,20 @@ interface Batch {
   incidents: IncidentChange[];
   spans: SpanChange[];
   changed: Map<number, MonitorState>;
+  /** Monitors of whose certificate a round told a fault that is no incident yet. */
+  doubted: number[];
 }
 
 /** The rounds one after another, each on the state that the one before it left. */
 function decideAll(states: Map<number, MonitorState>, rounds: readonly Round[]): Batch {
-  const batch: Batch = { judged: [], recorded: [], incidents: [], spans: [], changed: new Map() };
+  const batch: Batch = {
+    judged: [],
+    recorded: [],
+    incidents: [],
+    spans: [],
+    changed: new Map(),
+    doubted: [],
+  };
   for (const round of rounds) {
     const state = batch.changed.get(round.monitorId) ?? states.get(round.monitorId);
     if (!state) {
@@ -139,8 +153,16 @@ function decideAll(states: Map<number, MonitorState>, rounds: readonly Round[]):
     batch.recorded.push({ round, kind, class: decision.class });
     if (decision.outcome === 'stale') continue;
     batch.changed.set(round.monitorId, decision.state);
+    if (isCertificateDoubted(round, decision.state)) batch.doubted.push(round.monitorId);
     batch.incidents.push(...decision.incidents);
     batch.spans.push(...decision.spans);
   }
   return batch;
+}
+
+function isCertificateDoubted({ results }: Round, { tracks }: MonitorState): boolean {
+  return (
+    results.some(({ certificateFault }) => certificateFault !== undefined) &&
+    tracks.ssl?.open !== 'ssl_invalid'
+  );
 }

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../../model/content.ts';
+import type { ContentCheck, JsonAssertion, Keyword } from '../../model/content.ts';
+import { evaluateContent, failureOf } from './evaluate.ts';
+
+const must = (phrase: string): Keyword => ({ phrase, mode: 'must_contain', caseSensitive: false });
+const mustNot = (phrase: string): Keyword => ({ ...must(phrase), mode: 'must_not_contain' });
+const keywords = (...list: Keyword[]): ContentCheck => ({
+  kind: 'keyword',
+  target: 'html',
+  keywords: list,
+});
+const json = (...assertions: JsonAssertion[]): ContentCheck => ({ kind: 'json', assertions });
+const status = { path: 'status', operator: 'equals', value: 'ok' } as const;
+
+test.each<[string, ContentCheck, { code: string; text: string } | null]>([
+  ['Welcome', keywords(must('Welcome'), mustNot('Fatal')), null],
+  [
+    'Hello',
+    keywords(must('Welcome')),
+    { code: 'keyword_missing', text: 'Keyword "Welcome" is missing' },
+  ],
+  [
+    'Fatal',
+    keywords(mustNot('Fatal')),
+    { code: 'keyword_found', text: 'Keyword "Fatal" was found' },
+  ],
+  [
+    'Fatal',
+    keywords(must('Fatal'), must('Welcome'), mustNot('Fatal'), must('Hello')),
+    { code: 'keyword_missing', text: 'Keyword "Welcome" is missing (and 2 more)' },
+  ],
+  [
+    'Fatal',
+    keywords(mustNot('Fatal'), must('x was found')),
+    { code: 'keyword_found', text: 'Keyword "Fatal" was found (and 1 more)' },
+  ],
+  [
+    'x',
+    keywords(must('was found')),
+    { code: 'keyword_missing', text: 'Keyword "was found" is missing' },
+  ],
+  ['{"status":"ok"}', json(status), null],
+  [
+    '{"status":"down"}',
+    json(status, { path: 'load', operator: 'lt', value: 5 }),
+    {
+      code: 'json_assertion',
+      text: 'JSON status is "down", expected "ok" (and 1 more)',
+    },
+  ],
+  [
+    'Not Found',
+    json(status, { path: 'a', operator: 'exists' }),
+    { code: 'json_assertion', text: 'The answer is not JSON' },
+  ],
+  ['', keywords(must('a')), { code: 'keyword_missing', text: 'Keyword "a" is missing' }],
+])('of %j by %j', (body, check, failure) => {
+  const outcome = evaluateContent(check, Buffer.from(body), 'text/html');
+  expect(outcome.passed).toBe(failure === null);
+  expect(failureOf(outcome)).toEqual(failure);
+});
+
+test('keywords are searched in the charset of the header, JSON is UTF-8', () => {
+  const latin1 = 'text/html; charset=iso-8859-1';
+  const judge = (check: ContentCheck, body: Buffer) => evaluateContent(check, body, latin1).passed;
+  expect(judge(keywords(must('CAFÉ')), Buffer.from('café', 'latin1'))).toBe(true);
+  expect(judge(keywords(must('CAFÉ')), Buffer.from('café'))).toBe(false);
+  const cafe = json({ path: '$', operator: 'equals', value: 'café' });
+  expect(judge(cafe, Buffer.from('"café"'))).toBe(true);
+});
+
+test('whatever comes, there is one outcome for each that was asked', () => {
+  const keyword = fc.record({
+    phrase: fc.string({ minLength: 1 }),
+    mode: fc.constantFrom(...KEYWORD_MODES),
+    caseSensitive: fc.boolean(),
+  });
+  const assertion = fc.record({
+    path: fc.constantFrom('a', '0', '$', 'a.b.0'),
+    operator: fc.constantFrom(...ASSERTION_OPERATORS),
+    value: fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+  });
+  const check: fc.Arbitrary<ContentCheck> = fc.oneof(
+    fc.record({
+      kind: fc.constant('keyword' as const),
+      keywords: fc.array(keyword, { minLength: 1, maxLength: 10 }),
+      target: fc.constantFrom(...SEARCH_TARGETS),
+    }),
+    fc.record({
+      kind: fc.constant('json' as const),
+      assertions: fc.array(assertion, { minLength: 1, maxLength: 10 }),
+    }),
+  );
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.json().map((text) => Buffer.from(text)),
+  );
+  fc.assert(
+    fc.property(check, body, fc.option(fc.string()), (one, bytes, contentType) => {
+      const outcome = evaluateContent(one, bytes, contentType);
+      const asked = one.kind === 'json' ? one.assertions : one.keywords;
+      expect(outcome.outcomes).toHaveLength(asked.length);
+      expect(outcome.passed).toBe(outcome.outcomes.every(({ passed }) => passed));
+      expect(failureOf(outcome) === null).toBe(outcome.passed);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,41 @@
+import type { ContentCheck, ContentKind, ContentOutcome } from '../../model/content.ts';
+import type { Failure } from '../../model/failure.ts';
+import { decodeJson, decodeText } from './decode.ts';
+import { evaluateAssertions } from './json-assertions.ts';
+import { evaluateKeywords, WAS_FOUND } from './keywords.ts';
+import type { ContentAnswer, ContentQuestion } from './thread.ts';
+
+/** @param body whole and unpacked. */
+export function evaluateContent(
+  check: ContentCheck,
+  body: Uint8Array,
+  contentType: string | null,
+): ContentOutcome {
+  return check.kind === 'json'
+    ? evaluateAssertions(check, decodeJson(body))
+    : evaluateKeywords(check, decodeText(body, contentType), contentType);
+}
+
+/** As `evaluateContent`, whatever may come of it: a content may be odd in ways that nobody thought of. */
+export function answerOf({ check, body, contentType }: ContentQuestion): ContentAnswer {
+  try {
+    return { state: 'judged', outcome: evaluateContent(check, body, contentType) };
+  } catch (error) {
+    return { state: 'failed', reason: 'could not be searched', error: String(error) };
+  }
+}
+
+/** Why the content is not what it should be: its first failing keyword or assertion, and how many more. Null when all passed. */
+export function failureOf({ kind, outcomes }: ContentOutcome): Failure | null {
+  // Of an answer that is no JSON all assertions say the same.
+  const texts = new Set(outcomes.filter(({ passed }) => !passed).map(({ text }) => text));
+  const [first] = texts;
+  if (first === undefined) return null;
+  const more = texts.size > 1 ? ` (and ${texts.size - 1} more)` : '';
+  return { code: codeOf(kind, first), text: first + more };
+}
+
+function codeOf(kind: ContentKind, text: string): Failure['code'] {
+  if (kind === 'json') return 'json_assertion';
+  return text.endsWith(WAS_FOUND) ? 'keyword_found' : 'keyword_missing';
+}

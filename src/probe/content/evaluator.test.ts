@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { silentLog } from '../../lib/log.ts';
+import type { ContentCheck } from '../../model/content.ts';
+import { createContentEvaluator } from './evaluator.ts';
+import type { ContentAnswer, ContentQuestion, ContentThreadOptions } from './thread.ts';
+
+const WELCOME: ContentCheck = {
+  kind: 'keyword',
+  target: 'html',
+  keywords: [{ phrase: 'Welcome', mode: 'must_contain', caseSensitive: false }],
+};
+const PASSED: ContentAnswer = {
+  state: 'judged',
+  outcome: { kind: 'keyword', passed: true, outcomes: [] },
+};
+const OUT_OF_MEMORY: ContentAnswer & { state: 'failed' } = {
+  state: 'failed',
+  reason: 'took too much memory to search',
+  error: 'Error: heap',
+};
+const SMALL = Buffer.from('Welcome');
+const never = new AbortController().signal;
+
+/** Threads that answer when the test says so. */
+function createThreads() {
+  const threads: ScriptedThread[] = [];
+  class ScriptedThread {
+    readonly questions: ContentQuestion[] = [];
+    readonly die: (death: ContentAnswer & { state: 'failed' }) => void;
+    isStopped = false;
+    answer: (answer: ContentAnswer) => void = () => expect.unreachable();
+
+    constructor({ onDeath }: ContentThreadOptions) {
+      this.die = onDeath;
+      threads.push(this);
+    }
+
+    ask(question: ContentQuestion, onAnswer: (answer: ContentAnswer) => void) {
+      this.questions.push(question);
+      this.answer = onAnswer;
+    }
+
+    async stop() {
+      this.isStopped = true;
+    }
+  }
+  return { threads, start: (options: ContentThreadOptions) => new ScriptedThread(options) };
+}
+
+function open() {
+  const clock = createFakeClock();
+  const { threads, start } = createThreads();
+  const warnings: object[] = [];
+  const log = { ...silentLog, warn: (fields: object) => void warnings.push(fields) };
+  const evaluator = createContentEvaluator({ clock, log, startThread: start });
+  const large = (signal = never) =>
+    evaluator.evaluate(WELCOME, Buffer.alloc(1_000_000, 'x'), 'text/html', signal);
+  return { clock, evaluator, threads, warnings, large };
+}
+
+test('small contents need no thread', async () => {
+  const { evaluator, threads } = open();
+  expect(await evaluator.evaluate(WELCOME, SMALL, null, never)).toMatchObject({
+    state: 'judged',
+    outcome: { passed: true, outcomes: [{ text: 'Keyword "Welcome" was found' }] },
+  });
+  expect(threads).toEqual([]);
+});
+
+describe('large contents', () => {
+  test('go to one thread, one after another as they came', async () => {
+    const { threads, large } = open();
+    const settled: number[] = [];
+    const all = [1, 2, 3].map((name) => large().finally(() => settled.push(name)));
+    expect(threads).toHaveLength(1);
+    for (const asked of [1, 2, 3]) {
+      expect(threads[0]?.questions).toHaveLength(asked);
+      threads[0]?.answer(PASSED);
+      expect(await all[asked - 1]).toEqual(PASSED);
+      expect(settled).toHaveLength(asked);
+    }
+    expect(settled).toEqual([1, 2, 3]);
+  });
+
+  test('that are aborted under way stop the thread, and the next gets a new one', async () => {
+    const { threads, large } = open();
+    const abort = new AbortController();
+    const [first, second] = [large(abort.signal), large()];
+    abort.abort('deadline');
+    expect(await first).toEqual({ state: 'stopped' });
+    expect(threads.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+    // What the old one says late is nobody's.
+    threads[0]?.answer(OUT_OF_MEMORY);
+    threads[1]?.answer(PASSED);
+    expect(await second).toEqual(PASSED);
+  });
+
+  test('that are aborted in the queue are never begun', async () => {
+    const { threads, large } = open();
+    const abort = new AbortController();
+    const all = [large(), large(abort.signal), large()];
+    abort.abort('deadline');
+    expect(await all[1]).toEqual({ state: 'stopped' });
+    threads[0]?.answer(PASSED);
+    threads[0]?.answer(PASSED);
+    expect(await Promise.all(all)).toEqual([PASSED, { state: 'stopped' }, PASSED]);
+    expect(threads).toMatchObject([{ isStopped: false, questions: { length: 2 } }]);
+  });
+
+  test('of a check that was aborted before are not looked at', async () => {
+    const { threads, large, evaluator } = open();
+    const aborted = AbortSignal.abort('shutdown');
+    expect(await large(aborted)).toEqual({ state: 'stopped' });
+    expect(await evaluator.evaluate(WELCOME, SMALL, null, aborted)).toEqual({ state: 'stopped' });
+    expect(threads).toEqual([]);
+  });
+
+  test('that take longer than five seconds give way to the others', async () => {
+    const { clock, threads, warnings, large } = open();
+    const [first, second] = [large(), large()];
+    await clock.advance(4_999);
+    expect(threads).toMatchObject([{ isStopped: false }]);
+    await clock.advance(1);
+    expect(await first).toEqual({ state: 'failed', reason: 'took too long to search' });
+    expect(threads).toMatchObject([{ isStopped: true }, { isStopped: false }]);
+    expect(warnings).toHaveLength(1);
+    // Each has five seconds of its own.
+    await clock.advance(4_999);
+    threads[1]?.answer(PASSED);
+    expect(await second).toEqual(PASSED);
+  });
+
+  test('that kill the thread fail alone', async () => {
+    const { threads, warnings, large } = open();
+    const all = [large(), large(), large()];
+    threads[0]?.die(OUT_OF_MEMORY);
+    threads[1]?.answer(PASSED);
+    threads[1]?.die(OUT_OF_MEMORY);
+    const failed = { state: 'failed', reason: OUT_OF_MEMORY.reason };
+    expect(await Promise.all(all)).toEqual([failed, PASSED, failed]);
+    expect(warnings).toEqual([{ error: 'Error: heap' }, { error: 'Error: heap' }]);
+  });
+
+  test('fail where no thread can be started', async () => {
+    const clock = createFakeClock();
+    const evaluator = createContentEvaluator({
+      clock,
+      log: silentLog,
+      startThread() {
+        throw new Error('EAGAIN');
+      },
+    });
+    const body = Buffer.alloc(1_000_000);
+    expect(await evaluator.evaluate(WELCOME, body, null, never)).toEqual({
+      state: 'failed',
+      reason: 'could not be searched',
+    });
+    expect(clock.pending().timers).toBe(0);
+  });
+});
+
+describe('the thread', () => {
+  test('ends after a minute without work, and is started again when there is some', async () => {
+    const { clock, threads, large } = open();
+    const answered = async (thread: number) => {
+      const evaluation = large();
+      threads[thread]?.answer(PASSED);
+      expect(await evaluation).toEqual(PASSED);
+    };
+    await answered(0);
+    await clock.advance(59_999);
+    await answered(0);
+    await clock.advance(59_999);
+    expect(threads).toMatchObject([{ isStopped: false }]);
+    await clock.advance(1);
+    expect(threads).toMatchObject([{ isStopped: true }]);
+    await answered(1);
+  });
+
+  test('that dies idle is replaced when it is needed', async () => {
+    const { clock, threads, large } = open();
+    const first = large();
+    threads[0]?.answer(PASSED);
+    await first;
+    threads[0]?.die(OUT_OF_MEMORY);
+    expect(clock.pending().timers).toBe(0);
+    const second = large();
+    threads[1]?.answer(PASSED);
+    expect(await second).toEqual(PASSED);
+  });
+
+  test('ends with the evaluator, and so does whatever waits', async () => {
+    const { clock, evaluator, threads, large } = open();
+    const all = [large(), large()];
+    await evaluator.close();
+    expect(await Promise.all(all)).toEqual([{ state: 'stopped' }, { state: 'stopped' }]);
+    expect(threads).toMatchObject([{ isStopped: true, questions: { length: 1 } }]);
+    expect(await large()).toEqual({ state: 'stopped' });
+    expect(clock.pending().timers).toBe(0);
+    expect(threads).toHaveLength(1);
+  });
+});
+
+test('no listener stays on a signal that outlives its check', async () => {
+  const { threads, large } = open();
+  const abort = new AbortController();
+  const evaluation = large(abort.signal);
+  threads[0]?.answer(PASSED);
+  expect(await evaluation).toEqual(PASSED);
+  abort.abort('deadline');
+  expect(threads).toMatchObject([{ isStopped: false }]);
+});

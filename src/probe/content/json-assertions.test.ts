@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ASSERTION_OPERATORS } from '../../model/content.ts';
+import type { AssertionOperator, JsonAssertion } from '../../model/content.ts';
+import { evaluateAssertions } from './json-assertions.ts';
+
+const judge = (document: string, ...assertions: JsonAssertion[]) =>
+  evaluateAssertions({ kind: 'json', assertions }, document);
+const holds = (found: string, operator: AssertionOperator, value?: JsonAssertion['value']) =>
+  judge(`{"a":${found}}`, { path: 'a', operator, ...(value === undefined ? {} : { value }) })
+    .passed;
+
+const VALUES = {
+  text: '"abc"',
+  five: '5',
+  'five as text': '"5"',
+  half: '0.5',
+  true: 'true',
+  false: 'false',
+  null: 'null',
+  object: '{"abc":1,"5":2}',
+  list: '["abc",5,null,[1],true]',
+  'an empty list': '[]',
+} as const;
+type Kind = keyof typeof VALUES;
+
+const passing = (operator: AssertionOperator, value: JsonAssertion['value']) =>
+  (Object.keys(VALUES) as Kind[]).filter((kind) => holds(VALUES[kind], operator, value));
+
+/** For each assertion the values that pass it; no other does. */
+const PASSES: [AssertionOperator, JsonAssertion['value'], Kind[]][] = [
+  ['exists', undefined, Object.keys(VALUES) as Kind[]],
+  ['not_exists', undefined, []],
+  ['equals', 'abc', ['text']],
+  ['equals', 'ABC', []],
+  ['equals', 5, ['five']],
+  ['equals', '5', ['five as text']],
+  ['equals', 0.5, ['half']],
+  ['equals', true, ['true']],
+  ['equals', 'true', []],
+  ['equals', false, ['false']],
+  ['equals', null, ['null']],
+  ['equals', '', []],
+  ['contains', 'b', ['text']],
+  ['contains', 'B', []],
+  ['contains', 'abc', ['text', 'object', 'list']],
+  ['contains', '', ['text', 'five as text']],
+  ['contains', 5, ['five as text', 'list']],
+  ['contains', '5', ['five as text', 'object']],
+  ['contains', null, ['list']],
+  ['contains', true, ['list']],
+  ['gt', 4, ['five', 'five as text']],
+  ['gt', 5, []],
+  ['gt', '4.5', ['five', 'five as text']],
+  ['gte', 5, ['five', 'five as text']],
+  ['lt', 5, ['half']],
+  ['lt', 6, ['five', 'five as text', 'half']],
+  ['lte', '5', ['five', 'five as text', 'half']],
+  ['lte', -1, []],
+  ['regex', '^[a-c]+$', ['text']],
+  ['regex', '(?i)ABC', ['text']],
+  ['regex', '5', ['five', 'five as text', 'half']],
+  ['regex', '^(true|null)$', ['true', 'null']],
+  ['regex', '', ['text', 'five', 'five as text', 'half', 'true', 'false', 'null']],
+  ['regex', '(', []],
+];
+
+describe('an operator against a value of each kind', () => {
+  test.each(PASSES)('%s %j', (operator, value, kinds) => {
+    expect(passing(operator, value)).toEqual(kinds);
+  });
+
+  test.each(
+    PASSES.filter(([operator]) => ['equals', 'contains'].includes(operator)).map(
+      ([operator, value]) => [operator, value] as const,
+    ),
+  )('not_%s %j is the opposite', (operator, value) => {
+    for (const found of Object.values(VALUES)) {
+      const opposite = `not_${operator}` as AssertionOperator;
+      expect(holds(found, opposite, value)).toBe(!holds(found, operator, value));
+    }
+  });
+
+  test('not_regex is the opposite where there is text to search', () => {
+    expect(passing('not_regex', '5')).toEqual(['text', 'true', 'false', 'null']);
+    expect(passing('not_regex', '^$')).toEqual([
+      'text',
+      'five',
+      'five as text',
+      'half',
+      'true',
+      'false',
+      'null',
+    ]);
+    expect(passing('not_regex', '(')).toEqual([]);
+  });
+
+  test('what is not there passes not_exists alone', () => {
+    const operators = ASSERTION_OPERATORS.filter(
+      (operator) => judge('{}', { path: 'a', operator, value: '5' }).passed,
+    );
+    expect(operators).toEqual(['not_exists']);
+  });
+});
+
+describe('a path', () => {
+  const DOCUMENT = JSON.stringify({
+    data: { items: [{ name: 'first' }, { name: 'second' }], none: null, 'a.b': 1 },
+    0: 'zero',
+    '': 'empty',
+  });
+
+  test.each([
+    ['data.items.0.name', '"first"'],
+    ['data.items[1].name', '"second"'],
+    ['$.data.none', 'null'],
+    ['data["a.b"]', '1'],
+    ['0', '"zero"'],
+    ['[""]', '"empty"'],
+    ['data', 'an object'],
+    ['$', 'an object'],
+    ['data.items', 'a list of 2'],
+  ])('%s leads to %s', (path, got) => {
+    const { passed, outcomes } = judge(DOCUMENT, { path, operator: 'exists' });
+    expect([passed, outcomes[0]?.text]).toEqual([
+      true,
+      `JSON ${path} is ${got}, expected to exist`,
+    ]);
+  });
+
+  test.each([
+    'none',
+    'data.items.2',
+    'data.items.x',
+    'data.items.length',
+    'data.items.-1',
+    'data.items.0.name.0',
+    'data.none.x',
+    'data.items.99999999999999999999',
+    '__proto__',
+    'constructor',
+    'constructor.name',
+    'data.items.constructor',
+    'data.items.0.toString',
+    'data.items.0.name.length',
+  ])('%s leads nowhere', (path) => {
+    expect(judge(DOCUMENT, { path, operator: 'not_exists' }).passed).toBe(true);
+  });
+
+  test('leads to keys that have the names of inherited ones where the document has them', () => {
+    const document = '{"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3}';
+    const paths = ['__proto__.x', 'constructor', 'hasOwnProperty'];
+    const outcome = judge(
+      document,
+      ...paths.map((path, index) => ({ path, operator: 'equals' as const, value: index + 1 })),
+    );
+    expect(outcome.passed).toBe(true);
+  });
+
+  test.each([
+    ['a document that is a list', '[[1,2],[3]]', '1.0', 3],
+    ['a document that is a number', '7', '$', 7],
+  ])('into %s', (_, document, path, value) => {
+    expect(judge(document, { path, operator: 'equals', value }).passed).toBe(true);
+  });
+});
+
+describe('the sentence', () => {
+  const long = 'x'.repeat(100);
+  test.each<[string, JsonAssertion, string]>([
+    [
+      '{"data":{"status":"down"}}',
+      { path: 'data.status', operator: 'equals', value: 'ok' },
+      'JSON data.status is "down", expected "ok"',
+    ],
+    ['{}', { path: 'a', operator: 'equals', value: 1 }, 'JSON a is missing, expected 1'],
+    ['{}', { path: 'a', operator: 'exists' }, 'JSON a is missing, expected to exist'],
+    ['{"a":1}', { path: 'a', operator: 'not_exists' }, 'JSON a is 1, expected not to exist'],
+    [
+      '{"a":null}',
+      { path: 'a', operator: 'not_equals', value: null },
+      'JSON a is null, expected other than null',
+    ],
+    [
+      '{"a":[1,2,3]}',
+      { path: 'a', operator: 'contains', value: 4 },
+      'JSON a is a list of 3, expected to contain 4',
+    ],
+    [
+      '{"a":[]}',
+      { path: 'a', operator: 'equals', value: true },
+      'JSON a is an empty list, expected true',
+    ],
+    [
+      '{"a":"fatal"}',
+      { path: 'a', operator: 'not_contains', value: 'fat' },
+      'JSON a is "fatal", expected not to contain "fat"',
+    ],
+    ['{"a":5}', { path: 'a', operator: 'gt', value: 7 }, 'JSON a is 5, expected greater than 7'],
+    ['{"a":5}', { path: 'a', operator: 'gte', value: '7' }, 'JSON a is 5, expected at least "7"'],
+    [
+      '{"a":"high"}',
+      { path: 'a', operator: 'lte', value: 7 },
+      'JSON a is "high", not a number, expected at most 7',
+    ],
+    [
+      '{"a":{}}',
+      { path: 'a', operator: 'lt', value: 7 },
+      'JSON a is an object, not a number, expected less than 7',
+    ],
+    [
+      '{"a":"b"}',
+      { path: 'a', operator: 'regex', value: '^a' },
+      'JSON a is "b", expected to match ^a',
+    ],
+    [
+      '{"a":"b"}',
+      { path: 'a', operator: 'not_regex', value: 'b' },
+      'JSON a is "b", expected not to match b',
+    ],
+    [
+      '{"a":[1]}',
+      { path: 'a', operator: 'not_regex', value: 'b' },
+      'JSON a is a list of 1, not text, expected not to match b',
+    ],
+    [
+      '{"a":"b"}',
+      { path: 'a', operator: 'regex', value: '(' },
+      `JSON a is "b", the pattern can't be read, expected to match (`,
+    ],
+    ['{}', { path: 'a..b', operator: 'exists' }, "JSON a..b can't be read as a path"],
+    ['<html>', { path: 'a', operator: 'not_exists' }, 'The answer is not JSON'],
+    ['', { path: '$', operator: 'exists' }, 'The answer is not JSON'],
+    [
+      `{"a":"${long}"}`,
+      { path: 'a', operator: 'equals', value: `${long}y` },
+      `JSON a is "${'x'.repeat(59)}…", expected "${'x'.repeat(59)}…"`,
+    ],
+    [
+      String.raw`{"a":"one\ntwo\u202e\u0000\ud800three"}`,
+      { path: 'a', operator: 'equals', value: '' },
+      'JSON a is "one two \ufffdthree", expected ""',
+    ],
+  ])('about %s by %j', (document, assertion, text) => {
+    const { passed, outcomes } = judge(document, assertion);
+    expect([passed, outcomes]).toEqual([false, [{ passed: false, text }]]);
+  });
+
+  test('is said of what passes, too', () => {
+    expect(judge('{"a":"ok"}', { path: 'a', operator: 'equals', value: 'ok' })).toEqual({
+      kind: 'json',
+      passed: true,
+      outcomes: [{ passed: true, text: 'JSON a is "ok", expected "ok"' }],
+    });
+  });
+});
+
+test('each assertion has its outcome, in its order', () => {
+  const { passed, outcomes } = judge(
+    '{"a":1}',
+    { path: 'a', operator: 'equals', value: 1 },
+    { path: 'b', operator: 'exists' },
+    { path: 'a', operator: 'lt', value: 2 },
+  );
+  expect([passed, outcomes.map((each) => each.passed)]).toEqual([false, [true, false, true]]);
+});
+
+test('deep and wide documents are read', () => {
+  const deep = `${'['.repeat(200_000)}7${']'.repeat(200_000)}`;
+  const assertion = { path: '0.0.0', operator: 'equals', value: 7 } as const;
+  expect(judge(deep, assertion).outcomes[0]?.text).toBe('JSON 0.0.0 is a list of 1, expected 7');
+  const wide = `[${'{},'.repeat(200_000)}7]`;
+  expect(judge(wide, { path: '200000', operator: 'equals', value: 7 }).passed).toBe(true);
+});
+
+test('whatever the document and the assertion are, there is an outcome of one line', () => {
+  const assertion = fc.record({
+    path: fc.oneof(fc.constantFrom('a', 'a.0', '$', '["x"]'), fc.string()),
+    operator: fc.constantFrom(...ASSERTION_OPERATORS),
+    value: fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null)),
+  });
+  const document = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.jsonValue().map((value) => JSON.stringify({ a: value })),
+  );
+  fc.assert(
+    fc.property(document, assertion, (text, one) => {
+      const { outcomes } = judge(text, one);
+      expect(outcomes).toHaveLength(1);
+      expect(outcomes[0]?.text).toMatch(/^[^\n\r]{5,300}$/);
+      expect(outcomes[0]?.text.isWellFormed()).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('of any present scalar equals and not_equals say the opposite', () => {
+  const scalar = fc.oneof(
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  fc.assert(
+    fc.property(scalar, scalar, (found, value) => {
+      const text = JSON.stringify(found);
+      const isSame = JSON.stringify(value) === text;
+      expect(holds(text, 'equals', value)).toBe(isSame);
+      expect(holds(text, 'not_equals', value)).toBe(!isSame);
+      expect(holds(text, 'equals', found)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,142 @@
+import { RE2JS } from 're2js';
+import { parseJsonPath } from '../../lib/json-path.ts';
+import { numberOf } from '../../lib/numeric-text.ts';
+import type {
+  AssertionOperator,
+  AssertionOutcome,
+  ContentOutcome,
+  JsonAssertion,
+  JsonCheck,
+} from '../../model/content.ts';
+import { brief, quoted } from './wording.ts';
+
+const NOT_JSON = 'The answer is not JSON';
+
+type Expected = NonNullable<JsonAssertion['value']> | null;
+
+/** Whether a value is what an operator asks for; a text says why it can't be compared at all. */
+type Judgement = boolean | string;
+
+/** @param text of the document, decoded. */
+export function evaluateAssertions(check: JsonCheck, text: string): ContentOutcome {
+  const document = parse(text);
+  const outcomes = check.assertions.map((assertion) =>
+    document.isJson ? judge(assertion, document.value) : { passed: false, text: NOT_JSON },
+  );
+  return { kind: 'json', passed: outcomes.every(({ passed }) => passed), outcomes };
+}
+
+function parse(text: string): { isJson: true; value: unknown } | { isJson: false } {
+  try {
+    return { isJson: true, value: JSON.parse(text) };
+  } catch {
+    return { isJson: false };
+  }
+}
+
+function judge(assertion: JsonAssertion, document: unknown): AssertionOutcome {
+  const { path, operator, value: expected = null } = assertion;
+  const parsed = parseJsonPath(path);
+  const place = `JSON ${brief(path)}`;
+  if (!parsed.ok) return { passed: false, text: `${place} can't be read as a path` };
+  const found = follow(document, parsed.segments);
+  const judgement = OPERATORS[operator].judge(found, expected);
+  const got = found === undefined ? 'is missing' : `is ${shown(found)}`;
+  const reservation = typeof judgement === 'string' ? `, ${judgement}` : '';
+  return {
+    passed: judgement === true,
+    text: `${place} ${got}${reservation}, expected ${wanted(operator, expected)}`,
+  };
+}
+
+/** `undefined`, which JSON does not have, stands for nothing. A number is the place in a list, and in an object a key like others. Keys are the document's own, never inherited. */
+function follow(document: unknown, segments: readonly string[]): unknown {
+  let value = document;
+  for (const segment of segments) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) value = /^\d+$/.test(segment) ? value[Number(segment)] : undefined;
+    else if (Object.hasOwn(value, segment)) value = (value as Record<string, unknown>)[segment];
+    else return undefined;
+  }
+  return value;
+}
+
+interface Operator {
+  /** Between "expected" and the value. */
+  words: string;
+  judge(found: unknown, expected: Expected): Judgement;
+}
+
+/**
+ * An assertion about a value that is not there fails whatever it says, unless it is that very thing: a path that was
+ * mistyped must not look like all is well. Of values that are there `not_…` is the opposite.
+ */
+const OPERATORS: Record<AssertionOperator, Operator> = {
+  exists: { words: 'to exist', judge: (found) => found !== undefined },
+  not_exists: { words: 'not to exist', judge: (found) => found === undefined },
+  equals: { words: '', judge: present((found, expected) => found === expected) },
+  not_equals: { words: 'other than', judge: present((found, expected) => found !== expected) },
+  contains: { words: 'to contain', judge: present(contains) },
+  not_contains: {
+    words: 'not to contain',
+    judge: present((found, expected) => !contains(found, expected)),
+  },
+  gt: { words: 'greater than', judge: present(compared((found, expected) => found > expected)) },
+  gte: { words: 'at least', judge: present(compared((found, expected) => found >= expected)) },
+  lt: { words: 'less than', judge: present(compared((found, expected) => found < expected)) },
+  lte: { words: 'at most', judge: present(compared((found, expected) => found <= expected)) },
+  regex: { words: 'to match', judge: present((found, pattern) => matches(found, pattern)) },
+  not_regex: {
+    words: 'not to match',
+    judge: present((found, pattern) => not(matches(found, pattern))),
+  },
+};
+
+function present(judgeValue: Operator['judge']): Operator['judge'] {
+  return (found, expected) => found !== undefined && judgeValue(found, expected);
+}
+
+/** Text contains text, a list its entries, an object its keys; other values contain nothing. */
+function contains(found: unknown, expected: Expected): boolean {
+  if (typeof found === 'string') return found.includes(String(expected));
+  if (Array.isArray(found)) return found.includes(expected);
+  if (typeof found !== 'object' || found === null) return false;
+  return typeof expected === 'string' && Object.hasOwn(found, expected);
+}
+
+/** Text that spells a number counts as it (completions, section 5). */
+function compared(holds: (found: number, expected: number) => boolean): Operator['judge'] {
+  return (found, expected) => {
+    const [left, right] = [numberOf(found), numberOf(expected)];
+    if (left === null) return 'not a number';
+    return right !== null && holds(left, right);
+  };
+}
+
+/** Numbers, true, false and null are matched as they are written in JSON. */
+function matches(found: unknown, pattern: Expected): Judgement {
+  if (typeof found === 'object' && found !== null) return 'not text';
+  try {
+    return RE2JS.compile(String(pattern)).matcher(String(found)).find();
+  } catch {
+    return "the pattern can't be read";
+  }
+}
+
+function not(judgement: Judgement): Judgement {
+  return typeof judgement === 'string' ? judgement : !judgement;
+}
+
+function wanted(operator: AssertionOperator, expected: Expected): string {
+  const { words } = OPERATORS[operator];
+  if (operator === 'exists' || operator === 'not_exists') return words;
+  const isPattern = operator === 'regex' || operator === 'not_regex';
+  return `${words} ${isPattern ? brief(String(expected)) : shown(expected)}`.trimStart();
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value))
+    return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Keyword, KeywordCheck } from '../../model/content.ts';
+import { evaluateKeywords } from './keywords.ts';
+
+const keyword = (phrase: string, more: Partial<Keyword> = {}): Keyword => ({
+  phrase,
+  mode: 'must_contain',
+  caseSensitive: false,
+  ...more,
+});
+const checkOf = (target: KeywordCheck['target'], ...keywords: Keyword[]): KeywordCheck => ({
+  kind: 'keyword',
+  target,
+  keywords,
+});
+const isFound = (target: KeywordCheck['target'], document: string, one: Keyword) =>
+  evaluateKeywords(checkOf(target, one), document, 'text/html').passed;
+
+describe('html is the document as it was sent', () => {
+  test.each([
+    ['Welcome', '<h1>Welcome</h1>', true],
+    ['WELCOME', '<h1>Welcome</h1>', true],
+    ['<h1>wel', '<h1>Welcome</h1>', true],
+    ['Fish &amp; Chips', 'Fish &amp; Chips', true],
+    ['Fish & Chips', 'Fish &amp; Chips', false],
+    ['a b', 'a  b', false],
+    ['alert(', '<script>alert(1)</script>', true],
+    ['ÄRGER', 'ärger', true],
+    ['ΟΔΟΣ', 'οδος', true],
+    ['ΟΔΟΣ', 'οδοσα', true],
+    ['straße', 'STRASSE', false],
+    [' ', 'a', false],
+    ['', 'a', true],
+  ])('%j in %j: %s', (phrase, document, found) => {
+    expect(isFound('html', document, keyword(phrase))).toBe(found);
+  });
+});
+
+describe('text is what a reader sees', () => {
+  test.each([
+    ['Welcome back', '<b>Wel</b>come\n  back', true],
+    ['  Welcome \n back ', '<p>Welcome</p><p>back</p>', true],
+    ['Fish & Chips', 'Fish &amp; Chips', true],
+    ['<h1>', '<h1>a</h1>', false],
+    ['alert', '<script>alert(1)</script>', false],
+    ['café', 'cafe&#769;', true],
+    ['cafe\u0301', 'café', true],
+    [' ', 'a b', true],
+    [' ', 'a', false],
+  ])('%j in %j: %s', (phrase, document, found) => {
+    expect(isFound('text', document, keyword(phrase))).toBe(found);
+  });
+});
+
+test.each([
+  ['Welcome', 'Welcome', true],
+  ['Welcome', 'welcome', false],
+  ['é', 'É', false],
+])('with its case: %j in %j: %s', (phrase, document, found) => {
+  const sensitive = keyword(phrase, { caseSensitive: true });
+  expect(isFound('html', document, sensitive)).toBe(found);
+  expect(isFound('text', document, sensitive)).toBe(found);
+});
+
+test('each keyword has its outcome, in its order', () => {
+  const banned = { mode: 'must_not_contain' } as const;
+  const check = checkOf(
+    'html',
+    keyword('Welcome'),
+    keyword('Goodbye'),
+    keyword('Fatal', banned),
+    keyword('Wel', banned),
+    keyword('WELCOME', { caseSensitive: true }),
+    keyword(`say "hi"\n${'x'.repeat(100)}`),
+  );
+  expect(evaluateKeywords(check, 'Welcome!', null)).toEqual({
+    kind: 'keyword',
+    passed: false,
+    outcomes: [
+      { passed: true, text: 'Keyword "Welcome" was found' },
+      { passed: false, text: 'Keyword "Goodbye" is missing' },
+      { passed: true, text: 'Keyword "Fatal" is absent' },
+      { passed: false, text: 'Keyword "Wel" was found' },
+      { passed: false, text: 'Keyword "WELCOME" is missing' },
+      { passed: false, text: `Keyword "say "hi" ${'x'.repeat(50)}…" is missing` },
+    ],
+  });
+});
+
+test('in html with its case a phrase is found where it stands, and forbidden there', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '<', ' ', 'é', '😀') });
+  fc.assert(
+    fc.property(text, text, fc.boolean(), (document, phrase, caseSensitive) => {
+      const isThere = caseSensitive
+        ? document.indexOf(phrase) !== -1
+        : document.toLowerCase().indexOf(phrase.toLowerCase()) !== -1;
+      expect(isFound('html', document, keyword(phrase, { caseSensitive }))).toBe(isThere);
+      const forbidden = keyword(phrase, { caseSensitive, mode: 'must_not_contain' });
+      expect(isFound('html', document, forbidden)).toBe(!isThere);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('in text a phrase between tags is found, however it is broken', () => {
+  const word = fc.stringMatching(/^[a-z]{1,8}$/);
+  const gap = fc.constantFrom(' ', '\n', ' \t ', '<br>', '</p><p>', ' <b> ', '&nbsp;', '<!-- --> ');
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1 }), gap, (words, between) => {
+      expect(isFound('text', `x ${words.join(between)} y`, keyword(words.join(' ')))).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { silentLog } from '../../lib/log.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { ContentCheck } from '../../model/content.ts';
+import { evaluateContent } from './evaluate.ts';
+import { createContentEvaluator } from './evaluator.ts';
+import type { ContentEvaluator } from './evaluator.ts';
+import { startContentThread } from './thread.ts';
+
+const MIB = 1024 * 1024;
+const never = new AbortController().signal;
+const html = 'text/html; charset=utf-8';
+
+const keyword = (phrase: string, target: 'html' | 'text' = 'text'): ContentCheck => ({
+  kind: 'keyword',
+  target,
+  keywords: [{ phrase, mode: 'must_contain', caseSensitive: false }],
+});
+const STATUS: ContentCheck = {
+  kind: 'json',
+  assertions: [{ path: 'status', operator: 'regex', value: '(?i)^OK$' }],
+};
+const passed = { state: 'judged', outcome: { passed: true } };
+
+const evaluators: ContentEvaluator[] = [];
+afterEach(async () => {
+  await Promise.all(evaluators.splice(0).map((evaluator) => evaluator.close()));
+});
+
+function open(memoryMiB?: number): ContentEvaluator {
+  const evaluator = createContentEvaluator({
+    clock: systemClock,
+    log: silentLog,
+    startThread: (options) =>
+      startContentThread(memoryMiB === undefined ? options : { ...options, memoryMiB }),
+  });
+  evaluators.push(evaluator);
+  return evaluator;
+}
+
+function page(bytes: number, tail: string): Buffer {
+  const row = '<div class="row"><h2>Title</h2><p>Some <b>text</b> &amp; more</p></div>\n';
+  return Buffer.concat([Buffer.alloc(bytes - Buffer.byteLength(tail), row), Buffer.from(tail)]);
+}
+
+test('a page of 10 MiB is searched while this thread goes on', async () => {
+  let turns = 0;
+  let turn = setImmediate(function count() {
+    turns += 1;
+    turn = setImmediate(count);
+  });
+  const body = page(10 * MIB, '<p>The <i>very</i> end');
+  const evaluation = await open().evaluate(keyword('the very end'), body, html, never);
+  clearImmediate(turn);
+  expect(evaluation).toMatchObject(passed);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test.each([
+  ['a page', keyword('Title Some'), page(MIB, ''), html],
+  ['a page as it was sent', keyword('<b>text</b>', 'html'), page(MIB, ''), html],
+  [
+    'another charset',
+    keyword('CAFÉ'),
+    Buffer.alloc(MIB, 'caf\xe9 ', 'latin1'),
+    'text/html; charset=latin1',
+  ],
+  ['a short answer and a large pattern', STATUS, Buffer.from('{"status":"ok"}'), null],
+  ['no JSON', STATUS, page(MIB, ''), html],
+])('%s is judged as it is here', async (_, check, body, contentType) => {
+  const outcome = evaluateContent(check, body, contentType);
+  const evaluation = await open().evaluate(check, body, contentType, never);
+  expect(evaluation).toEqual({ state: 'judged', outcome });
+});
+
+describe('bytes that share their memory', () => {
+  test('are copied, so that what lies beside them stays', async () => {
+    const memory = Buffer.concat([page(MIB, ''), Buffer.from('beside')]);
+    const check = keyword('Title');
+    expect(await open().evaluate(check, memory.subarray(0, MIB), html, never)).toMatchObject(
+      passed,
+    );
+    expect(memory.subarray(MIB).toString()).toBe('beside');
+    // Small buffers lie in one pool, which can't be given away.
+    const pooled = Buffer.from('{"status":"ok"}');
+    expect(await open().evaluate(STATUS, pooled, null, never)).toMatchObject(passed);
+    expect(pooled.toString()).toBe('{"status":"ok"}');
+  });
+
+  test('and others are given away', async () => {
+    const body = page(MIB, '');
+    expect(await open().evaluate(keyword('Title'), body, html, never)).toMatchObject(passed);
+    expect(body).toHaveLength(0);
+  });
+});
+
+test('an evaluation that is aborted ends at once, and others are judged', async () => {
+  const evaluator = open();
+  const abort = new AbortController();
+  const slow: ContentCheck = {
+    kind: 'json',
+    assertions: Array.from({ length: 10 }, (_, index) => ({
+      path: '$',
+      operator: 'regex' as const,
+      value: `(?i)(x+x+)+y${index}`,
+    })),
+  };
+  const first = evaluator.evaluate(
+    slow,
+    Buffer.from(`"${'x'.repeat(9 * MIB)}"`),
+    null,
+    abort.signal,
+  );
+  const second = evaluator.evaluate(keyword('Title'), page(MIB, ''), html, never);
+  abort.abort('deadline');
+  expect(await first).toEqual({ state: 'stopped' });
+  expect(await second).toMatchObject(passed);
+});
+
+test('a content that needs too much memory fails alone', async () => {
+  const evaluator = open(16);
+  const monster = Buffer.alloc(10 * MIB, '<p>ab');
+  const [first, second] = await Promise.all([
+    evaluator.evaluate(keyword('x'), monster, html, never),
+    evaluator.evaluate(keyword('Title'), page(MIB, ''), html, never),
+  ]);
+  expect(first).toEqual({ state: 'failed', reason: 'took too much memory to search' });
+  expect(second).toMatchObject(passed);
+});

@@ -1,0 +1,85 @@
+import { isMarkedAsUntransferable, Worker } from 'node:worker_threads';
+import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
+
+export interface ContentQuestion {
+  check: ContentCheck;
+  body: Uint8Array<ArrayBuffer>;
+  contentType: string | null;
+}
+
+export type ContentAnswer =
+  | { state: 'judged'; outcome: ContentOutcome }
+  /** `reason` is a predicate for people, such as `took too long to search`; `error` is for the log. */
+  | { state: 'failed'; reason: string; error?: string };
+
+/** A thread of evaluations, one at a time. Once it has ended it stays so. */
+export interface ContentThread {
+  /** Never rejects; `onEnd` comes instead of an answer where the thread dies of it. */
+  ask(question: ContentQuestion, onAnswer: (answer: ContentAnswer) => void): void;
+  /** Settles when the thread is gone. */
+  stop(): Promise<void>;
+}
+
+export interface ContentThreadOptions {
+  /** Called once when the thread died by itself, with what can be said of the content it was at. */
+  onDeath(answer: ContentAnswer & { state: 'failed' }): void;
+  /** Heap, for what 10 MiB can become when it is parsed. */
+  memoryMiB?: number;
+}
+
+/** Measured: the worst of 10 MiB of JSON needs more than 256 MiB while it is parsed, and fits here. */
+const MEMORY_MIB = 512;
+const YOUNG_MEMORY_MIB = 32;
+
+/** Starts within a second's fraction; what is asked until then waits. Doesn't keep the process alive. */
+export function startContentThread({
+  onDeath,
+  memoryMiB = MEMORY_MIB,
+}: ContentThreadOptions): ContentThread {
+  const worker = new Worker(new URL('./content-worker.ts', import.meta.url), {
+    // What it reads is a stranger's: it needs nothing of ours.
+    env: {},
+    execArgv: [],
+    resourceLimits: {
+      maxOldGenerationSizeMb: memoryMiB,
+      maxYoungGenerationSizeMb: YOUNG_MEMORY_MIB,
+    },
+  });
+  worker.unref();
+  let onAnswer: ((answer: ContentAnswer) => void) | null = null;
+  let isStopped = false;
+  let cause: unknown = null;
+  worker.on('message', (answer: ContentAnswer) => onAnswer?.(answer));
+  worker.on('error', (error) => (cause = error));
+  worker.on('exit', (code) => {
+    if (!isStopped) onDeath(deathOf(cause, code));
+  });
+  return {
+    ask(question, answered) {
+      onAnswer = answered;
+      const body = transferable(question.body);
+      worker.postMessage({ ...question, body }, [body.buffer]);
+    },
+    async stop() {
+      isStopped = true;
+      onAnswer = null;
+      await worker.terminate();
+    },
+  };
+}
+
+/** The same bytes in memory of their own, copied only where they share it with others. */
+function transferable(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isWhole = byteLength === buffer.byteLength && !isMarkedAsUntransferable(buffer);
+  return isWhole ? bytes : new Uint8Array(bytes);
+}
+
+function deathOf(cause: unknown, code: number): ContentAnswer & { state: 'failed' } {
+  const isMemory = (cause as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return {
+    state: 'failed',
+    reason: isMemory ? 'took too much memory to search' : 'could not be searched',
+    error: cause === null ? `The thread ended with code ${code}.` : String(cause),
+  };
+}
