@@ -10,7 +10,9 @@ import type { CheckRequest } from '../src/model/check.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
 import { createResolver } from '../src/net/resolver.ts';
 import { createAgent } from '../src/probe/agent.ts';
+import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
 import { createIcmp } from '../src/probe/icmp.ts';
+import { createInspectors } from '../src/probe/inspection/inspectors.ts';
 import { createRegistry } from '../src/probe/registry.ts';
 import { inParallel, measureAb, startBlackbox } from './peers.ts';
 import { report } from './report.ts';
@@ -117,8 +119,10 @@ async function measure({
   count: number;
 }): Promise<void> {
   const icmp = createIcmp({ clock, log: silentLog });
+  const evaluator = createContentEvaluator({ clock, log: silentLog });
   const agent = createAgent({
-    registry: createRegistry({ icmp }),
+    registry: createRegistry({ icmp, evaluator }),
+    inspectors: createInspectors({ clock, log: silentLog, rdapBootstrapFile: null }),
     resolver: createResolver({ clock }),
     guard: createAddressGuard(true),
     clock,
@@ -136,6 +140,7 @@ async function measure({
   process.send!({ perSecond: count / ((user + system) / 1e6) });
   agent.close();
   await icmp.close();
+  await evaluator.close();
   process.disconnect();
 }
 

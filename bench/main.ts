@@ -4,6 +4,7 @@
  */
 const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise<void> }>> = {
   checks: () => import('./checks.ts'),
+  content: () => import('./content.ts'),
   icmp: () => import('./icmp.ts'),
   start: () => import('./start.ts'),
   detect: () => import('./detect.ts'),

@@ -49,7 +49,13 @@ const LIMIT = 120;
 async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>) {
   const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const pings = createIngest({ database, clock, limit: null, maxBatch });
-  const limits = { standard: LIMIT, monitor_check: LIMIT, anonymous: LIMIT, ping: LIMIT };
+  const limits = {
+    standard: LIMIT,
+    monitor_check: LIMIT,
+    check_url: LIMIT,
+    anonymous: LIMIT,
+    ping: LIMIT,
+  };
   const rateLimits = createUncountedRateLimits({ limits, clock });
   const deps = { pings, rateLimits, clock, trustProxy: false, log: silentLog };
   return createPingRoute({ ...deps, newRequestId: randomUUID }).handle;

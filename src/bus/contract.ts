@@ -1,4 +1,5 @@
 import type { CheckRequest, CheckResult } from '../model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { Region } from '../model/monitor.ts';
 
 /** How a round reaches a region and its result comes back. In one process, over a child process, or over NATS: the same. */
@@ -8,6 +9,10 @@ export interface Bus {
    * the reason. Settles at the latest `BUS_MARGIN_MS` after the request's own deadline.
    */
   check(region: Region, request: CheckRequest): Promise<CheckResult>;
+  /** One inspection, by whichever probe is there. Never rejects, as `check`: without a probe it is `unknown`. */
+  inspect<Request extends InspectionRequest>(
+    request: Request,
+  ): Promise<InspectionResult<Request['kind']>>;
   /** Epoch milliseconds at which a probe of that region was last seen alive, null when never. */
   lastSeen(region: Region): number | null;
   /** Checks that are still running answer `unknown` (`aborted`). */

@@ -11,6 +11,7 @@ export function countVotes(bus: Bus, counts: VoteCounts): Bus {
       counts[result.vote]++;
       return result;
     },
+    inspect: (request) => bus.inspect(request),
     lastSeen: (region) => bus.lastSeen(region),
     close: () => bus.close(),
   };

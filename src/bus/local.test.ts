@@ -39,7 +39,7 @@ async function start(overrides: Partial<LocalBusOptions> = {}) {
   bus = await createLocalBus({
     regions: ['ash', 'nbg'],
     workers: 1,
-    allowPrivateTargets: 'true',
+    settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
     environment: process.env,
     clock: systemClock,
     log: logged.log,
@@ -131,7 +131,7 @@ describe('a check', () => {
     const { port } = server.address() as AddressInfo;
     await start({
       workers: 2,
-      allowPrivateTargets: '127.0.0.0/8',
+      settings: { allowPrivateTargets: '127.0.0.0/8', rdapBootstrapFile: null },
       entry: new URL('../probe/child.ts', import.meta.url),
     });
     const common = { monitorId: 1, timeoutMs: 10_000 };

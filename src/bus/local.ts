@@ -2,7 +2,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { OUT_OF_WHEEL, TimingWheel, type Timed } from '../lib/timing-wheel.ts';
 import { unknownResult, type CheckResult } from '../model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { Region } from '../model/monitor.ts';
+import type { ChildSettings, ProbeAnswer, ProbeRequest } from '../probe/child.ts';
 import { BUS_MARGIN_MS, type Bus } from './contract.ts';
 import { createProbeProcess, type ProbeProcessState } from './probe-process.ts';
 
@@ -16,8 +18,7 @@ export interface LocalBusOptions {
   regions: readonly Region[];
   /** How many probe processes, 1 or more (PROBE_WORKERS). */
   workers: number;
-  /** The text of ALLOW_PRIVATE_TARGETS. */
-  allowPrivateTargets: string;
+  settings: ChildSettings;
   /** Of this process; what is passed on is in `childEnvironment`. */
   environment: Record<string, string | undefined>;
   clock: Clock;
@@ -28,8 +29,12 @@ export interface LocalBusOptions {
 
 interface Pending extends Timed {
   id: number;
-  settle(result: CheckResult): void;
+  settle(answer: ProbeAnswer): void;
+  /** What stands for an answer that never comes. */
+  unanswered(why: Unanswered): ProbeAnswer;
 }
+
+type Unanswered = 'lost' | 'aborted';
 
 /** How long the start waits for the first sign of life. */
 const START_WITHIN_MS = 10_000;
@@ -52,22 +57,31 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     fire: ({ id }) => clock.soon(() => clock.soon(() => lose([id]))),
   });
 
-  function settle(id: number, result: CheckResult): void {
+  function takeOut(id: number): Pending | undefined {
     const entry = pending.get(id);
-    if (!entry) return;
+    if (entry === undefined) return undefined;
     pending.delete(id);
     deadlines.remove(entry);
-    entry.settle(result);
+    return entry;
   }
 
-  function lose(ids: Iterable<number>): void {
-    for (const id of ids) settle(id, unknownResult('probe_lost', 'The probe did not answer'));
+  function settle(id: number, answer: ProbeAnswer): void {
+    takeOut(id)?.settle(answer);
   }
+
+  function giveUp(ids: Iterable<number>, why: Unanswered): void {
+    for (const id of ids) {
+      const entry = takeOut(id);
+      entry?.settle(entry.unanswered(why));
+    }
+  }
+
+  const lose = (ids: Iterable<number>): void => giveUp(ids, 'lost');
 
   const processes = Array.from({ length: options.workers }, () =>
     createProbeProcess({
       entry: options.entry ?? new URL('../probe/child.ts', import.meta.url),
-      settings: { allowPrivateTargets: options.allowPrivateTargets },
+      settings: options.settings,
       environment: childEnvironment(options.environment),
       clock,
       log,
@@ -81,8 +95,22 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   );
 
   /** In turn, leaving out those that are being started anew. */
-  function handOver(id: number, request: Parameters<Bus['check']>[1]): boolean {
+  function handOver(id: number, request: ProbeRequest): boolean {
     return processes.some(() => processes[turn++ % processes.length]!.send(id, request));
+  }
+
+  /** The answer of a probe, or what stands for it; null when there is no probe. */
+  function ask<Answer extends ProbeAnswer>(
+    request: ProbeRequest,
+    unanswered: (why: Unanswered) => Answer,
+  ): Promise<Answer> | null {
+    const id = nextId++;
+    if (!handOver(id, request)) return null;
+    return new Promise<ProbeAnswer>((resolve) => {
+      const entry: Pending = { ...OUT_OF_WHEEL, id, settle: resolve, unanswered };
+      pending.set(id, entry);
+      deadlines.set(entry, clock.monotonic() + request.timeoutMs + BUS_MARGIN_MS);
+    }) as Promise<Answer>;
   }
 
   const waiting = clock.after(START_WITHIN_MS, () => {
@@ -94,23 +122,24 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
 
   return {
     check(region, request) {
-      if (closed) return Promise.resolve(aborted());
-      const id = nextId++;
-      if (!regions.has(region) || !handOver(id, request))
-        return Promise.resolve(
-          unknownResult('no_probe', `No probe is running in region ${region}`),
-        );
-      return new Promise((resolve) => {
-        const entry: Pending = { ...OUT_OF_WHEEL, id, settle: resolve };
-        pending.set(id, entry);
-        deadlines.set(entry, clock.monotonic() + request.timeoutMs + BUS_MARGIN_MS);
-      });
+      if (closed) return Promise.resolve(uncheckedBy('aborted'));
+      const answer = regions.has(region) ? ask(request, uncheckedBy) : null;
+      return (
+        answer ??
+        Promise.resolve(unknownResult('no_probe', `No probe is running in region ${region}`))
+      );
+    },
+    inspect<Request extends InspectionRequest>(request: Request) {
+      type Result = InspectionResult<Request['kind']>;
+      if (closed) return Promise.resolve(uninspected('The service stopped before its end'));
+      const answer = ask<Result>(request, () => uninspected('The probe did not answer'));
+      return answer ?? Promise.resolve(uninspected('No probe is running'));
     },
     lastSeen: (region) => (regions.has(region) ? seenAt : null),
     processes: () => processes.map((each) => each.state()),
     async close() {
       closed = true;
-      for (const id of pending.keys()) settle(id, aborted());
+      giveUp(pending.keys(), 'aborted');
       deadlines.stop();
       await Promise.all(processes.map((each) => each.close()));
     },
@@ -143,6 +172,12 @@ export function childEnvironment(
   return passed;
 }
 
-function aborted(): CheckResult {
-  return unknownResult('aborted', 'The service stopped before the check ended');
+function uncheckedBy(why: Unanswered): CheckResult {
+  return why === 'lost'
+    ? unknownResult('probe_lost', 'The probe did not answer')
+    : unknownResult('aborted', 'The service stopped before the check ended');
+}
+
+function uninspected(reason: string): { state: 'unknown'; reason: string } {
+  return { state: 'unknown', reason };
 }

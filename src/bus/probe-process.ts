@@ -2,13 +2,18 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { CheckRequest, CheckResult } from '../model/check.ts';
-import type { ChildSettings, FromChild, ToChild } from '../probe/child.ts';
+import type {
+  ChildSettings,
+  FromChild,
+  ProbeAnswer,
+  ProbeRequest,
+  ToChild,
+} from '../probe/child.ts';
 
 /** A process that does checks, started anew whenever it ends, and killed when it is stuck. */
 export interface ProbeProcess {
   /** Hands a check over at the end of this turn. False when no process is there to take it for the moment. */
-  send(id: number, request: CheckRequest): boolean;
+  send(id: number, request: ProbeRequest): boolean;
   state(): ProbeProcessState;
   /** Nothing is answered any more once this is called. */
   close(): Promise<void>;
@@ -30,7 +35,7 @@ export interface ProbeProcessOptions {
   log: Log;
   /** Something was heard from the process. */
   onHeard(): void;
-  onResult(id: number, result: CheckResult): void;
+  onResult(id: number, result: ProbeAnswer): void;
   /** These checks will not be answered. */
   onLost(ids: Iterable<number>): void;
 }

@@ -41,10 +41,15 @@ const REFUSED_RANGES: Record<string, string> = {
   broadcast: 'is the broadcast address',
 };
 
-/** Cloud metadata services that lie outside the link-local ranges: Alibaba, Azure, AWS and Google over IPv6. */
-const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'].map(
-  (address) => ipaddr.parse(address),
-);
+/** Cloud metadata services that lie outside the link-local ranges; those from AWS on are reached over IPv6. */
+const METADATA = [
+  '100.100.100.200', // Alibaba
+  '168.63.129.16', // Azure
+  'fd00:ec2::254', // AWS, instances
+  'fd00:ec2::23', // AWS, pods
+  'fd20:ce::254', // Google
+  'fd00:42::42', // Scaleway
+].map((address) => ipaddr.parse(address));
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [IPv6, number];
 /** RFC 6052, the well-known prefix: what a NAT64 gateway reaches is the IPv4 address in the last 32 bits. */
@@ -59,11 +64,9 @@ export function createAddressGuard(privateTargets: PrivateTargets): AddressGuard
     judge(text) {
       const address = parseAddress(text);
       if (address === null) return refuse('is not an IP address');
-      const embedded = embeddedIPv4(address);
-      if (isInside(address, ranges) || (embedded !== null && isInside(embedded, ranges))) {
-        return ALLOWED;
-      }
-      return judgeByRange(embedded ?? address, allowPrivate);
+      const end = beyondNat64(address) ?? address;
+      if (isInside(end, ranges) || isNamed(address, ranges)) return ALLOWED;
+      return judgeByRange(end, allowPrivate);
     },
   };
 }
@@ -98,16 +101,15 @@ function parseCidr(text: string): Cidr | null {
   const [address = '', length, ...rest] = text.split('/');
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return null;
   if (length !== undefined && !/^\d{1,3}$/.test(length)) return null;
-  const network = parseAddress(address);
+  const network = parseLiteral(address);
   if (network === null) return null;
   const bits = network.kind() === 'ipv4' ? 32 : 128;
   const prefix = length === undefined ? bits : Number(length);
   if (prefix > bits) return null;
-  // Addresses are compared after unwrapping, so a range of mapped ones is a range of IPv4.
-  if (network.kind() === 'ipv6' && (network as IPv6).isIPv4MappedAddress() && prefix >= 96) {
-    return { network: (network as IPv6).toIPv4Address(), prefix: prefix - 96 };
-  }
-  return { network, prefix };
+  // Mapped addresses are judged as IPv4 ones, so a range of them is a range of IPv4.
+  return isMapped(network) && prefix >= 96
+    ? { network: network.toIPv4Address(), prefix: prefix - 96 }
+    : { network, prefix };
 }
 
 function judgeByRange(address: IPv4 | IPv6, allowPrivate: boolean): Judgement {
@@ -127,16 +129,19 @@ function isAssigned(address: IPv4 | IPv6): boolean {
 }
 
 /**
- * The IPv4 address that is really spoken to through an IPv6 one: mapped (the system connects to IPv4) and NAT64.
- * 6to4, Teredo, IPv4-compatible and translated forms are obsolete tunnels whose end nobody can foresee: they are
- * reserved ranges, and refused as such.
+ * The IPv4 address that is really spoken to through a NAT64 gateway. Other embedded ones are not looked at: 6to4,
+ * Teredo, IPv4-compatible and translated forms, and NAT64 by a local prefix (RFC 8215), are obsolete or lead to an end
+ * that nobody can foresee. All of them are reserved ranges, and refused as such.
  */
-function embeddedIPv4(address: IPv4 | IPv6): IPv4 | null {
-  if (address.kind() === 'ipv4') return null;
-  const v6 = address as IPv6;
-  if (v6.isIPv4MappedAddress()) return v6.toIPv4Address();
-  if (v6.match(NAT64)) return new ipaddr.IPv4(v6.toByteArray().slice(12));
-  return null;
+function beyondNat64(address: IPv4 | IPv6): IPv4 | null {
+  if (address.kind() === 'ipv4' || !(address as IPv6).match(NAT64)) return null;
+  return new ipaddr.IPv4((address as IPv6).toByteArray().slice(12));
+}
+
+/** Whether a range names a NAT64 address itself. A wide one, such as `::/0`, does not mean the IPv4 addresses in it. */
+function isNamed(address: IPv4 | IPv6, ranges: readonly Cidr[]): boolean {
+  const narrow = ranges.filter(({ prefix }) => prefix >= NAT64[1]);
+  return address.kind() === 'ipv6' && isInside(address, narrow);
 }
 
 function isSame(a: IPv4 | IPv6, b: IPv4 | IPv6): boolean {
@@ -150,12 +155,22 @@ function isInside(address: IPv4 | IPv6, ranges: readonly Cidr[]): boolean {
   );
 }
 
+/** Whoever connects to a mapped address speaks IPv4: it is that IPv4 address. */
 function parseAddress(text: string): IPv4 | IPv6 | null {
+  const address = parseLiteral(text);
+  return address !== null && isMapped(address) ? address.toIPv4Address() : address;
+}
+
+function parseLiteral(text: string): IPv4 | IPv6 | null {
   const host = parseHost(text);
   if (host?.kind !== 'address') return null;
   // The canonical spelling, because ipaddr.js takes `::127.0.0.1` for a mapped address, which it is not.
   if (host.family === 4) return ipaddr.IPv4.parse(host.address);
   return ipaddr.IPv6.parse(host.address.replace(/%.*$/, ''));
+}
+
+function isMapped(address: IPv4 | IPv6): address is IPv6 {
+  return address.kind() === 'ipv6' && (address as IPv6).isIPv4MappedAddress();
 }
 
 function refuse(reason: string): Judgement {

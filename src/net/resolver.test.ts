@@ -160,6 +160,19 @@ test('loopback and link-local interfaces are no network', () => {
   expect([network(4), network(6)]).toEqual([true, false]);
 });
 
+const networkOf = (...addresses: string[]) =>
+  createLocalNetwork(systemClock, () => ({
+    eth0: addresses.map((address) => entry(address, 'IPv6')) as never,
+  }));
+
+test('IPv6 of its own site reaches no global address', () => {
+  const site = networkOf('fd00::2', 'fe80::1');
+  expect([site(6), site(6, 'fd00::9'), site(6, '2001:db8::1')]).toEqual([true, true, false]);
+  const global = networkOf('fd00::2', '2001:db8::2');
+  expect([global(6), global(6, 'fd00::9'), global(6, '2001:db8::1')]).toEqual([true, true, true]);
+  expect([site(4, '192.0.2.1'), networkOf('fe80::1')(6, 'fd00::9')]).toEqual([false, false]);
+});
+
 const find = async (host: string, resolver: Resolver, allowPrivate = true): Promise<unknown> =>
   findTarget(host, { resolver, guard: createAddressGuard(allowPrivate), signal: within(300) });
 

@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import type { Clock } from '../lib/clock.ts';
 import type { Family, ResolvedAddress } from './host.ts';
 import { createHostsFile } from './hosts-file.ts';
-import { createLocalNetwork } from './local-network.ts';
+import { canReach, createLocalNetwork } from './local-network.ts';
 import type { LocalNetwork } from './local-network.ts';
 
 export type ResolveFailure = 'dns_not_found' | 'dns_timeout' | 'dns_failed' | 'aborted';
@@ -18,8 +18,11 @@ export interface Resolver {
    * at the deadline, `aborted` at shutdown.
    */
   resolve(name: string, signal: AbortSignal): Promise<Resolution>;
-  /** Whether this machine has a network of the family: if not, being unreachable is our own fault. */
-  hasNetwork(family: Family): boolean;
+  /**
+   * Whether this machine has a network of the family, and one from which that destination can be reached: if not,
+   * being unreachable is our own fault.
+   */
+  hasNetwork(family: Family, destination?: string): boolean;
 }
 
 export interface ResolverOptions {
@@ -75,10 +78,8 @@ export function preferredOrder(
   addresses: ResolvedAddress[],
   hasNetwork: LocalNetwork,
 ): ResolvedAddress[] {
-  const rank = ({ address, family }: ResolvedAddress): number => {
-    const usable = address === '::1' || address.startsWith('127.') || hasNetwork(family);
-    return (usable ? 0 : 2) + (family === 4 ? 0 : 1);
-  };
+  const rank = (address: ResolvedAddress): number =>
+    (canReach(address, hasNetwork) ? 0 : 2) + (address.family === 4 ? 0 : 1);
   return addresses.toSorted((a, b) => rank(a) - rank(b));
 }
 

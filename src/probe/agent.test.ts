@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noInspectors } from '../../test/support/inspectors.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { NO_TIMINGS, type CheckResult, type PortCheckRequest } from '../model/check.ts';
@@ -27,6 +28,7 @@ function agentOf(port: Probe<PortCheckRequest>, maxConcurrent = 100) {
   const errors: string[] = [];
   const agent = createAgent({
     registry: { port, http: async () => up, ping: async () => up },
+    inspectors: noInspectors,
     resolver: { resolve: async () => ({ ok: false, code: 'dns_failed' }), hasNetwork: () => true },
     guard: createAddressGuard(true),
     clock,

@@ -1,17 +1,21 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { NO_TIMINGS, unknownResult, type CheckRequest, type CheckResult } from '../model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import type { Resolver } from '../net/resolver.ts';
-import type { AbortReason, Probe } from './contract.ts';
+import type { AbortReason, Inspector, Probe, ProbeContext } from './contract.ts';
 import { probeError, seconds, shutdownFailure } from './failures.ts';
 import { createLoopLag, type LoopLag, type Stalls } from './loop-lag.ts';
+import type { Inspectors } from './inspection/inspectors.ts';
 import type { Registry } from './registry.ts';
 
 /** Runs checks: owns their deadlines, bounds how many run at once, and doubts what it saw while it stood still itself. */
 export interface Agent {
   /** Never rejects. Settles at the latest `QUEUE_ALLOWANCE_MS + GRACE_MS` after the request's own time limit. */
   run(request: CheckRequest): Promise<CheckResult>;
+  /** The same for an inspection, of which there are few: they wait for no turn. */
+  inspect(request: InspectionRequest): Promise<InspectionResult>;
   /** Checks under way and waiting for their turn. */
   load(): { running: number; queued: number };
   /** Aborts what runs or waits: it answers `aborted`, as do checks that are asked for later. */
@@ -20,6 +24,7 @@ export interface Agent {
 
 export interface AgentDeps {
   registry: Registry;
+  inspectors: Inspectors;
   resolver: Resolver;
   guard: AddressGuard;
   clock: Clock;
@@ -46,6 +51,7 @@ export function createAgent(deps: AgentDeps): Agent {
   const lag = createLoopLag(clock);
   const queue = new Set<Queued>();
   const running = new Set<() => void>();
+  const inspecting = new Set<() => void>();
   let closed = false;
 
   function start(request: CheckRequest, waitedMs: number): Promise<CheckResult> {
@@ -56,6 +62,12 @@ export function createAgent(deps: AgentDeps): Agent {
       running.delete(abort);
       startNext();
     });
+  }
+
+  async function inspect(request: InspectionRequest): Promise<InspectionResult> {
+    const { result, abort } = inspectOne(request, deps);
+    inspecting.add(abort);
+    return result.finally(() => inspecting.delete(abort));
   }
 
   function startNext(): void {
@@ -91,11 +103,13 @@ export function createAgent(deps: AgentDeps): Agent {
       if (closed) return Promise.resolve(aborted());
       return running.size < maxConcurrent ? start(request, 0) : enqueue(request);
     },
+    inspect: (request) => (closed ? Promise.resolve(inspectionAborted()) : inspect(request)),
     load: () => ({ running: running.size, queued: queue.size }),
     close() {
       closed = true;
       for (const queued of queue) queued.drop(aborted());
       for (const abort of running) abort();
+      for (const abort of inspecting) abort();
     },
   };
 }
@@ -150,8 +164,53 @@ function runOne(
   };
 }
 
+/** An inspection and its deadline. What it finds is looked at again before it counts, so a stall needs no care here. */
+function inspectOne(
+  request: InspectionRequest,
+  { inspectors, resolver, guard, clock, log }: AgentDeps,
+): { result: Promise<InspectionResult>; abort(): void } {
+  const { kind, timeoutMs } = request;
+  const deadline = new AbortController();
+  const context: ProbeContext = { signal: deadline.signal, clock, resolver, guard };
+  let settle: (result: InspectionResult) => void;
+  let timer: Timer | null = null;
+  const result = new Promise<InspectionResult>((resolve) => {
+    settle = (settled) => {
+      clock.clear(timer);
+      resolve(settled);
+    };
+  });
+  const end = (reason: AbortReason) => deadline.abort(reason);
+  timer = clock.after(timeoutMs, () => {
+    timer = clock.after(GRACE_MS, () => {
+      log.error({ kind }, 'An inspection did not end at its deadline.');
+      settle({ state: 'unknown', reason: 'The inspection did not end at the deadline' });
+    });
+    end('deadline');
+  });
+  const inspector = inspectors[kind] as Inspector;
+  void attempt(() => inspector(request, context)).then(
+    (found) => settle(found),
+    (error: unknown) => {
+      log.error({ kind, error: describe(error) }, 'An inspection failed.');
+      settle({ state: 'unknown', reason: probeError(error).text });
+    },
+  );
+  return {
+    result,
+    abort() {
+      end('shutdown');
+      settle(inspectionAborted());
+    },
+  };
+}
+
+function inspectionAborted(): InspectionResult {
+  return { state: 'unknown', reason: 'The probe stopped before the inspection ended' };
+}
+
 /** Also turns what is thrown before the first `await` into a rejection. */
-async function attempt(probe: () => Promise<CheckResult>): Promise<CheckResult> {
+async function attempt<Result>(probe: () => Promise<Result>): Promise<Result> {
   return probe();
 }
 
@@ -173,7 +232,12 @@ export function judge(
       `The probe stood still for ${seconds(stalls.totalMs)} during the check`,
     );
   if (saw.vote === 'down' && allowedMs < timeoutMs) return overloaded();
-  return saw.vote === 'up' && lagged ? { ...saw, responseTimeMs: null, timings: NO_TIMINGS } : saw;
+  return saw.vote === 'up' && lagged ? withoutTimes(saw) : saw;
+}
+
+/** Whether a family of addresses was silent is a matter of time, too. */
+function withoutTimes({ families: _families, ...saw }: CheckResult): CheckResult {
+  return { ...saw, responseTimeMs: null, timings: NO_TIMINGS };
 }
 
 function overloaded(): CheckResult {

@@ -1,23 +1,29 @@
 import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckRequest, CheckResult } from '../model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createResolver } from '../net/resolver.ts';
 import { createAgent } from './agent.ts';
+import type { Inspectors } from './inspection/inspectors.ts';
 import type { Registry } from './registry.ts';
 
 /** What a probe process is started with: its one argument, as JSON. Nothing in it is secret. */
 export interface ChildSettings {
   /** The text of ALLOW_PRIVATE_TARGETS. */
   allowPrivateTargets: string;
+  /** Path of RDAP_BOOTSTRAP_FILE; null for the table that comes with the program. */
+  rdapBootstrapFile: string | null;
 }
 
-/** What the parent sends: checks, each with the number that its answer carries. */
-export type ToChild = [id: number, request: CheckRequest][];
+/** What the parent sends: checks and inspections, each with the number that its answer carries. */
+export type ToChild = [id: number, request: ProbeRequest][];
+export type ProbeRequest = CheckRequest | InspectionRequest;
+export type ProbeAnswer = CheckResult | InspectionResult;
 
 /** What a probe process sends, all of one turn of its event loop together. An empty one only says that it is alive. */
 export interface FromChild {
-  results?: [id: number, result: CheckResult][];
+  results?: [id: number, result: ProbeAnswer][];
   /** The parent writes them, so that there is one log. */
   logs?: [level: keyof Log, fields: object, message: string][];
 }
@@ -36,6 +42,7 @@ export function serveParent(deps: {
   /** Text of `/proc/self/limits`, null where there is none. */
   limits: string | null;
   createRegistry(deps: { clock: Clock; log: Log }): Registry;
+  createInspectors(deps: { clock: Clock; log: Log }): Inspectors;
 }): void {
   const clock = systemClock;
   const targets = parseAllowPrivateTargets(deps.settings.allowPrivateTargets);
@@ -43,6 +50,7 @@ export function serveParent(deps: {
   const { log, answer, alive } = createOutbox(clock);
   const agent = createAgent({
     registry: deps.createRegistry({ clock, log }),
+    inspectors: deps.createInspectors({ clock, log }),
     resolver: createResolver({ clock }),
     guard: createAddressGuard(targets.value),
     clock,
@@ -50,9 +58,12 @@ export function serveParent(deps: {
     maxConcurrent: maxConcurrent(deps.limits),
   });
 
+  const run = (request: ProbeRequest): Promise<ProbeAnswer> =>
+    'kind' in request ? agent.inspect(request) : agent.run(request);
+
   process.on('message', (message) => {
     for (const [id, request] of message as ToChild)
-      void agent.run(request).then((result) => answer(id, result));
+      void run(request).then((result) => answer(id, result));
   });
   process.on('disconnect', () => process.exit(0));
   process.on('SIGINT', () => {});
@@ -102,7 +113,7 @@ function createOutbox(clock: Clock) {
     };
   return {
     alive: (): void => void collect(),
-    answer(id: number, result: CheckResult): void {
+    answer(id: number, result: ProbeAnswer): void {
       (collect().results ??= []).push([id, result]);
     },
     log: {

@@ -2,16 +2,29 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { serveParent, type ChildSettings } from './child-server.ts';
+import { createContentEvaluator } from './content/evaluator.ts';
 import { createIcmp } from './icmp.ts';
+import { createInspectors } from './inspection/inspectors.ts';
 import { createRegistry } from './registry.ts';
 
-export type { ChildSettings, FromChild, ToChild } from './child-server.ts';
+export type {
+  ChildSettings,
+  FromChild,
+  ProbeAnswer,
+  ProbeRequest,
+  ToChild,
+} from './child-server.ts';
+
+const settings = JSON.parse(process.argv[2]!) as ChildSettings;
 
 raisePriority();
 serveParent({
-  settings: JSON.parse(process.argv[2]!) as ChildSettings,
+  settings,
   limits: readLimits(),
-  createRegistry: (deps) => createRegistry({ icmp: createIcmp(deps) }),
+  createRegistry: (deps) =>
+    createRegistry({ icmp: createIcmp(deps), evaluator: createContentEvaluator(deps) }),
+  createInspectors: (deps) =>
+    createInspectors({ ...deps, rdapBootstrapFile: settings.rdapBootstrapFile }),
 });
 
 function readLimits(): string | null {

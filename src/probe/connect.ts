@@ -3,16 +3,21 @@ import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
+import { canReach } from '../net/local-network.ts';
 import type { Resolver } from '../net/resolver.ts';
 import { connectFailure, endpoint, failure, seconds, shutdownFailure, voteOf } from './failures.ts';
 import type { SystemError } from './failures.ts';
-import { isShutdown } from './stop.ts';
+import type { AddressFailure, FamilyWatch } from './families.ts';
+import { createStop, isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
 
-/** A TCP connection, or why there is none. `milliseconds` is the successful attempt alone. */
+/**
+ * A TCP connection, or why there is none. `milliseconds` is the successful attempt alone, `address` the one that was
+ * connected to, or tried last; null when none was tried.
+ */
 export type Connection =
   | { ok: true; socket: Socket; address: string; milliseconds: number }
-  | { ok: false; failure: Failure };
+  | { ok: false; failure: Failure; address: string | null };
 
 interface ConnectRequest {
   addresses: ResolvedAddress[];
@@ -25,8 +30,10 @@ interface ConnectRequest {
 
 interface ConnectContext {
   clock: Clock;
-  resolver: Resolver;
+  resolver: Pick<Resolver, 'hasNetwork'>;
   stop: Stop;
+  /** Told of the connection, so that it looks at the other family of addresses. */
+  families?: FamilyWatch;
 }
 
 /** More addresses of one name are not tried. */
@@ -44,16 +51,60 @@ export async function connect(
   request: ConnectRequest,
   context: ConnectContext,
 ): Promise<Connection> {
-  const addresses = request.addresses.slice(0, MAX_ATTEMPTS);
-  const failures: Failure[] = [];
+  const addresses = worthTrying(request.addresses, context.resolver);
+  const failures: AddressFailure[] = [];
   for (const [index, address] of addresses.entries()) {
     const connection = await attempt(address, addresses.length - index, request, context);
-    if (connection.ok) return connection;
-    failures.push(connection.failure);
+    if (connection.ok) {
+      watchOtherFamily(address, failures, request, context);
+      return connection;
+    }
+    failures.push({ address, failure: connection.failure });
     if (context.stop.signal.aborted) break;
   }
-  const telling = failures.find(({ code }) => voteOf(code) === 'down') ?? failures[0];
-  return { ok: false, failure: telling ?? shutdownFailure() };
+  const telling = failures.find(({ failure: { code } }) => voteOf(code) === 'down') ?? failures[0];
+  return {
+    ok: false,
+    failure: telling?.failure ?? shutdownFailure(),
+    address: failures.at(-1)?.address.address ?? null,
+  };
+}
+
+/** The first few, with one of the other family among them: many dead addresses of one must not hide a live one. */
+function worthTrying(
+  addresses: ResolvedAddress[],
+  { hasNetwork }: Pick<Resolver, 'hasNetwork'>,
+): ResolvedAddress[] {
+  const first = addresses.slice(0, MAX_ATTEMPTS);
+  const family = first[0]?.family;
+  if (first.some((address) => address.family !== family)) return first;
+  const other = addresses.find(
+    (address) => address.family !== family && canReach(address, hasNetwork),
+  );
+  return other === undefined ? first : [...first.slice(0, MAX_ATTEMPTS - 1), other];
+}
+
+function watchOtherFamily(
+  used: ResolvedAddress,
+  failures: AddressFailure[],
+  { addresses, port }: ConnectRequest,
+  { clock, resolver, families }: ConnectContext,
+): void {
+  families?.reached({
+    addresses,
+    used,
+    failures,
+    async look(other, signal, timeoutMs) {
+      const stop = createStop(signal);
+      const deadline = clock.monotonic() + timeoutMs;
+      const request = { addresses: [other], port, timeoutMs, deadline };
+      const connection = await attempt(other, 1, request, { clock, resolver, stop });
+      stop.release();
+      if (!connection.ok) return connection.failure;
+      connection.socket.end(() => connection.socket.destroy());
+      return null;
+    },
+  });
 }
 
 function attempt(
@@ -76,6 +127,8 @@ function attempt(
       if (!connection.ok) socket.destroy();
       resolve(connection);
     };
+    const fail = (reason: Failure): void =>
+      settle({ ok: false, failure: reason, address: target.address });
     const onConnect = (): void => {
       const milliseconds = clock.monotonic() - startedAt;
       if (isConnectedToItself(socket, port)) {
@@ -83,18 +136,14 @@ function attempt(
       } else settle({ ok: true, socket, address: target.address, milliseconds });
     };
     const onError = (error: SystemError): void =>
-      settle({
-        ok: false,
-        failure: connectFailure(error, target, port, (family) => resolver.hasNetwork(family)),
-      });
+      fail(connectFailure(error, target, port, resolver.hasNetwork));
     const giveUp = (afterMs: number): void =>
-      settle({
-        ok: false,
-        failure: failure(
+      fail(
+        failure(
           'connection_timeout',
           `Connection to ${endpoint(target.address, port)} timed out after ${seconds(afterMs)}`,
         ),
-      });
+      );
 
     socket.on('connect', onConnect);
     // Stays for good: a socket without this listener ends the process when it breaks before its next owner listens.
@@ -103,11 +152,7 @@ function attempt(
       const share = Math.min((request.deadline - startedAt) / remainingAddresses, MAX_SHARE_MS);
       timer = clock.after(share, () => giveUp(share));
     }
-    stop.watch(() =>
-      isShutdown(stop.signal)
-        ? settle({ ok: false, failure: shutdownFailure() })
-        : giveUp(timeoutMs),
-    );
+    stop.watch(() => (isShutdown(stop.signal) ? fail(shutdownFailure()) : giveUp(timeoutMs)));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { CheckRequest, CheckResult } from '../model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import type { Resolver } from '../net/resolver.ts';
 
@@ -11,6 +12,12 @@ export type Probe<R extends CheckRequest = CheckRequest> = (
   request: R,
   context: ProbeContext,
 ) => Promise<CheckResult>;
+
+/** One kind of inspection; the same rules hold as for a `Probe`. */
+export type Inspector<Request extends InspectionRequest = InspectionRequest> = (
+  request: Request,
+  context: ProbeContext,
+) => Promise<InspectionResult<Request['kind']>>;
 
 export interface ProbeContext {
   /** Aborted at the deadline with reason `'deadline'`, or when the process ends with `'shutdown'`. */

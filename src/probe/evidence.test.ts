@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { captureEvidence } from './evidence.ts';
+import { captureEvidence, createSentRemoval, evidenceBytes } from './evidence.ts';
 import type { Seen } from './evidence.ts';
 import type { Sent } from './sent-secrets.ts';
 
 const NOTHING_SENT: Sent = { headers: {}, body: null };
 
-const capture = (seen: Partial<Seen>) =>
-  captureEvidence({
-    head: null,
-    body: null,
-    redirects: [],
-    tls: null,
-    sent: NOTHING_SENT,
-    ...seen,
-  });
+const capture = ({ sent = NOTHING_SENT, ...seen }: Partial<Seen> & { sent?: Sent }) =>
+  captureEvidence(
+    { head: null, body: null, redirects: [], tls: null, ...seen },
+    createSentRemoval(sent),
+  );
 
 /** What is kept of a body when that was sent. */
 const keptOf = (body: string | Buffer, sent: Partial<Sent>) =>
@@ -56,6 +52,18 @@ describe('what counts as a secret', () => {
     ['escapes in JSON', { body: '{"a":"k3y\\u0020me"}' }, 'k3y me', '[removed]'],
     ['short values of JSON', { body: '{"a":"hello"}' }, 'hello', 'hello'],
     ['names of JSON', { body: '{"password":"k3y me"}' }, 'password is empty', 'password is empty'],
+    [
+      'the credentials of digest authentication',
+      { digest: { username: 'watcher', password: 's3cret' } },
+      'watcher has s3cret',
+      '[removed] has [removed]',
+    ],
+    [
+      'what proved the password',
+      { answers: ['0123456789abcdef'] },
+      'response="0123456789abcdef"',
+      'response="[removed]"',
+    ],
     ['values of a form', { body: 'user=me&pin=k3y%2fme+too' }, 'k3y/me too', '[removed]'],
     ['values of a form as sent', { body: 'user=me&pin=k3y%2fme+too' }, 'k3y%2fme+too', '[removed]'],
     [
@@ -190,6 +198,17 @@ describe('edges', () => {
       'x-half': `${padding}xxx\ufffd`,
       location: 'https://b.example/',
     });
+  });
+
+  test('as many bytes are asked for as the search may need, however the secret is spelled', () => {
+    const secrets = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(secrets, fc.boolean(), (text, isInBody) => {
+        const value = `k${text}k3yme`;
+        const sent = { ...NOTHING_SENT, ...(isInBody ? { body: value } : withKey(value)) };
+        expect(evidenceBytes(sent)).toBeGreaterThanOrEqual(LIMIT + createSentRemoval(sent).reach);
+      }),
+    );
   });
 
   test('redirects are searched', () => {

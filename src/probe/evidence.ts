@@ -2,9 +2,9 @@ import { TextDecoder } from 'node:util';
 import type { Evidence, TlsSummary } from '../model/check.ts';
 import { withoutSecrets } from './http-redirect.ts';
 import type { ResponseHead } from './http-response.ts';
-import { createSecretRemoval, withoutControls } from './secret-removal.ts';
+import { createSecretRemoval, reachOf, withoutControls } from './secret-removal.ts';
 import type { SecretRemoval } from './secret-removal.ts';
-import { secretsIn } from './sent-secrets.ts';
+import { longestSecretBytes, secretsIn } from './sent-secrets.ts';
 import type { Sent } from './sent-secrets.ts';
 
 /** completions, section 6: the first 4 KiB of body. */
@@ -25,13 +25,23 @@ export interface Seen {
   body: Buffer | null;
   redirects: string[];
   tls: TlsSummary | null;
-  /** What we sent is not kept where the target sends it back. */
-  sent: Sent;
+}
+
+/** Takes what we sent out of what the target sends back. */
+export function createSentRemoval(sent: Sent): SecretRemoval {
+  return createSecretRemoval(secretsIn(sent));
+}
+
+/** How many bytes of a body evidence is made of: what is kept, and as much as a secret at its edge may be long. */
+export function evidenceBytes(sent: Sent): number {
+  return BODY_BYTES + reachOf(longestSecretBytes(sent));
 }
 
 /** What is kept of a failed check, without anything that is a secret of the user's or of the target's. */
-export function captureEvidence({ head, body, redirects, tls, sent }: Seen): Evidence {
-  const removal = createSecretRemoval(secretsIn(sent));
+export function captureEvidence(
+  { head, body, redirects, tls }: Seen,
+  removal: SecretRemoval,
+): Evidence {
   return {
     statusLine:
       head === null ? null : cut(removal.remove(headText(head.statusLine)), MAX_STATUS_LINE_LENGTH),

@@ -1,26 +1,9 @@
-import { hostInUrl } from '../net/host.ts';
-import type { ResolvedAddress } from '../net/host.ts';
 import { UNKNOWN_CODES } from '../model/failure.ts';
 import type { Failure, FailureCode } from '../model/failure.ts';
 import type { Vote } from '../model/check.ts';
 
-/** What a Node error tells: its code, and the OpenSSL reason if it has one. */
-export interface SystemError extends Error {
-  code?: string;
-  reason?: string;
-}
-
-/** Our own limits and faults: the target has nothing to do with them. */
-const OWN_FAULTS: Record<string, string> = {
-  EMFILE: 'The probe has run out of open files',
-  ENFILE: "The probe's machine has run out of open files",
-  ENOBUFS: "The probe's machine has run out of network buffers",
-  ENOMEM: "The probe's machine has run out of memory",
-  EADDRNOTAVAIL: 'The probe has no local address or port left to connect from',
-  EPERM: "The probe's own firewall forbids the connection",
-};
-
-const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENONET']);
+export { connectFailure, endpoint, seconds } from '../net/connect-failure.ts';
+export type { SystemError } from '../net/connect-failure.ts';
 
 export function failure(code: FailureCode, text: string): Failure {
   return { code, text };
@@ -29,42 +12,6 @@ export function failure(code: FailureCode, text: string): Failure {
 /** How a failed check votes: down, or unknown when our own side failed. */
 export function voteOf(code: FailureCode): Vote {
   return (UNKNOWN_CODES as readonly string[]).includes(code) ? 'unknown' : 'down';
-}
-
-/** `10.0.0.1 port 80`. */
-export function endpoint(address: string, port: number): string {
-  return `${hostInUrl(address)} port ${port}`;
-}
-
-/** `30 s`, `0.3 s`. */
-export function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 100) / 10} s`;
-}
-
-/** Why a connection was not made. */
-export function connectFailure(
-  error: SystemError,
-  { address, family }: ResolvedAddress,
-  port: number,
-  hasNetwork: (family: 4 | 6) => boolean,
-): Failure {
-  const where = endpoint(address, port);
-  const code = error.code ?? 'unknown error';
-  const own = OWN_FAULTS[code];
-  // Nothing can listen on port 0: what the system says of it is about the target.
-  if (own !== undefined && port !== 0) return failure('probe_unable', `${own} (${code})`);
-  if (UNREACHABLE.has(code)) {
-    if (code !== 'EHOSTUNREACH' && !hasNetwork(family)) {
-      return failure('probe_no_network', `The probe has no IPv${family} network`);
-    }
-    return failure('host_unreachable', `Host ${address} is unreachable`);
-  }
-  if (code === 'ECONNREFUSED')
-    return failure('connection_refused', `Connection refused by ${where}`);
-  if (code === 'ECONNRESET') return failure('connection_reset', `Connection reset by ${where}`);
-  if (code === 'ETIMEDOUT')
-    return failure('connection_timeout', `Connection to ${where} timed out`);
-  return failure('connection_failed', `Connection to ${where} failed (${code})`);
 }
 
 export function shutdownFailure(): Failure {

@@ -7,6 +7,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
+import { createBodyPieces } from './http-body-pieces.ts';
 import type { Stop } from './stop.ts';
 
 /**
@@ -26,7 +27,12 @@ interface PackedBody {
   complete: boolean;
   /** Bytes after which unpacking stops, however much more is inside. */
   limit: number;
+  /** Asked once more than `LARGE_BODY_BYTES` are unpacked: as `BodyPlace.take`. Without it nothing is asked. */
+  takePermit?: (granted: () => void) => boolean;
 }
+
+/** A body beyond this needs a permit where all of it is kept. */
+export const LARGE_BODY_BYTES = 256 * 1024;
 
 /** Each coding multiplies what a small answer can grow to; honest servers use one. */
 const MAX_CODINGS = 3;
@@ -46,7 +52,7 @@ export async function unpackBody(body: PackedBody, stop: Stop): Promise<Unpacked
     if (bytes.length === 0) break;
     const decoder = decoderFor(coding, bytes, complete);
     if (decoder === null) break;
-    const unpacked = await run(decoder, bytes, body.limit, stop);
+    const unpacked = await run(decoder, bytes, body, stop);
     if (unpacked.state !== 'ok') return unpacked;
     bytes = unpacked.bytes;
     complete &&= !unpacked.truncated;
@@ -80,9 +86,14 @@ function hasZlibHeader(bytes: Buffer): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-function run(decoder: Transform, bytes: Buffer, limit: number, stop: Stop): Promise<UnpackedBody> {
+function run(
+  decoder: Transform,
+  bytes: Buffer,
+  { limit, takePermit }: PackedBody,
+  stop: Stop,
+): Promise<UnpackedBody> {
   return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
+    const pieces = createBodyPieces(limit, null);
     let length = 0;
     const settle = (result: UnpackedBody): void => {
       stop.watch(null);
@@ -91,13 +102,15 @@ function run(decoder: Transform, bytes: Buffer, limit: number, stop: Stop): Prom
     };
     const collected = (truncated: boolean): UnpackedBody => ({
       state: 'ok',
-      bytes: Buffer.concat(pieces, Math.min(length, limit)),
+      bytes: pieces.take(),
       truncated,
     });
+    const goOn = (): void => void decoder.resume();
     decoder.on('data', (piece: Buffer) => {
-      pieces.push(piece);
+      pieces.add(piece);
       length += piece.length;
       if (length > limit) settle(collected(true));
+      else if (length > LARGE_BODY_BYTES && takePermit?.(goOn) === false) decoder.pause();
     });
     decoder.on('end', () => settle(collected(false)));
     decoder.on('error', () => settle({ state: 'broken' }));

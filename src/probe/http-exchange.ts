@@ -2,14 +2,18 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import { findTarget } from '../net/target.ts';
+import type { BodyPlace } from './body-permits.ts';
 import { connect } from './connect.ts';
 import type { ProbeContext } from './contract.ts';
 import { endpoint, failure, probeError, seconds, shutdownFailure } from './failures.ts';
 import type { SystemError } from './failures.ts';
+import type { FamilyWatch } from './families.ts';
+import { releaseRead } from './http-body-pieces.ts';
+import { LARGE_BODY_BYTES } from './http-body.ts';
 import { serializeRequest } from './http-request.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { SentRequest } from './http-request.ts';
 import { createResponseReader } from './http-response.ts';
-import type { ResponseHead, ResponseReader } from './http-response.ts';
+import type { BodyPlan, ResponseHead, ResponseReader } from './http-response.ts';
 import { isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
 import { handshake } from './tls.ts';
@@ -20,12 +24,16 @@ export interface Exchange {
   /** Null when the answer came whole, or as far as it was wanted. */
   failure: Failure | null;
   head: ResponseHead | null;
-  /** The body as it was sent, and whether that is all of it. */
+  /** What was kept of the body as it was sent, and whether that is all of it. */
   body: Buffer;
   bodyComplete: boolean;
   remoteAddress: string | null;
   tls: TlsSeen | null;
+  /** A certificate fault that was to be told and not to end it. */
+  certificateFault: Failure | null;
   phases: Phases;
+  /** Whether we kept the target waiting: then the time of its answer is not its own. */
+  hasWaited: boolean;
 }
 
 /** Milliseconds; null where the phase did not happen or did not end. */
@@ -36,12 +44,13 @@ export interface Phases {
   ttfbMs: number | null;
 }
 
-interface ExchangeRequest extends HttpRequest {
+interface ExchangeRequest extends SentRequest {
   verifySsl: boolean;
-  /** Bytes of body, as sent, after which the rest is not asked for. */
-  bodyLimit: number;
-  /** Whether the answer's body is of no interest, judged by its head. */
-  skipBody: (head: ResponseHead) => boolean;
+  /** Whether a certificate fault is only told. */
+  isFaultTold: boolean;
+  planBody: (head: ResponseHead) => BodyPlan;
+  /** Where the permit for a large body is taken, if all of it is needed. */
+  place: BodyPlace;
   timeoutMs: number;
   /** Monotonic time of the deadline. */
   deadline: number;
@@ -49,10 +58,13 @@ interface ExchangeRequest extends HttpRequest {
 
 export interface ExchangeContext extends ProbeContext {
   stop: Stop;
+  families?: FamilyWatch;
   tlsContexts: TlsContexts;
 }
 
 const NO_BODY = Buffer.alloc(0);
+/** A target that was kept waiting for more than that share of the time limit may have had too little of it left. */
+const WAITED_SHARE = 0.1;
 
 /** Never rejects for what the target does: each step ends in a failure, or with the next one. */
 export async function exchange(
@@ -71,7 +83,9 @@ export async function exchange(
     bodyComplete: false,
     remoteAddress: null,
     tls: null,
+    certificateFault: null,
     phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null },
+    hasWaited: false,
   };
 
   const startedAt = clock.monotonic();
@@ -83,7 +97,9 @@ export async function exchange(
     { addresses: target.addresses, port, timeoutMs, deadline },
     context,
   );
-  if (!connection.ok) return { ...result, failure: connection.failure };
+  if (!connection.ok) {
+    return { ...result, failure: connection.failure, remoteAddress: connection.address };
+  }
   result.phases.tcpMs = connection.milliseconds;
   result.remoteAddress = connection.address;
 
@@ -98,10 +114,15 @@ export async function exchange(
       clock,
       stop,
     );
-    result.tls = secured.tls;
     if (!secured.ok) return { ...result, failure: secured.failure };
-    result.phases.tlsMs = secured.milliseconds;
+    result.tls = secured.tls;
     socket = secured.socket;
+    if (secured.fault !== null && !request.isFaultTold) {
+      socket.destroy();
+      return { ...result, failure: secured.fault };
+    }
+    result.certificateFault = secured.fault;
+    result.phases.tlsMs = secured.milliseconds;
   }
   const peer = endpoint(connection.address, port);
   return converse(socket, peer, request, result, clock, stop);
@@ -120,6 +141,8 @@ function converse(
     const reader = createResponseReader(request);
     let sentAt = clock.monotonic();
     let settled = false;
+    let waitedMs = 0;
+    let waitingSince: number | null = null;
 
     const settle = (reason: Failure | null): void => {
       if (settled) return;
@@ -128,40 +151,75 @@ function converse(
       socket.destroy();
       result.failure = reason;
       result.head = reader.head;
-      result.body =
-        reader.body.length === 1 ? (reader.body[0] as Buffer) : Buffer.concat(reader.body);
-      result.bodyComplete = reader.state === 'done';
+      result.body = reader.takeBody(reason === null ? undefined : reader.plan?.keepBrokenBytes);
+      result.bodyComplete = reader.state === 'done' && result.body.length === reader.bodyBytes;
       resolve(result);
+    };
+    /** The target fell silent, or broke off: not its fault when we did not read. */
+    const breakOff = (reason: Failure): void => {
+      const isOurs = waitingSince !== null || waitedMs > request.timeoutMs * WAITED_SHARE;
+      settle(isOurs ? busyFailure() : reason);
+    };
+    const goOn = (): void => {
+      waitedMs += clock.monotonic() - (waitingSince ?? clock.monotonic());
+      waitingSince = null;
+      socket.resume();
+    };
+    const holdBack = (): void => {
+      if (!isLarge(reader) || request.place.take(goOn)) return;
+      socket.pause();
+      waitingSince ??= clock.monotonic();
+      result.hasWaited = true;
     };
     const read = (chunk: Buffer): void => {
       result.phases.ttfbMs ??= clock.monotonic() - sentAt;
       const state = reader.push(chunk);
       if (state === 'done' || state === 'enough') settle(null);
       else if (state === 'invalid') settle(failure('response_invalid', invalidText(reader)));
-      else if (reader.head !== null && request.skipBody(reader.head)) settle(null);
+      else if (state === 'too-large') settle(tooLarge());
+      else if (state === 'body') holdBack();
     };
 
     socket.on('data', (chunk: Buffer) => {
       if (settled) return;
       try {
         read(chunk);
+        releaseRead(chunk);
       } catch (error) {
         settle(probeError(error));
       }
     });
     socket.on('end', () =>
-      settle(reader.end() === 'done' ? null : closedEarly(reader, peer, null)),
+      reader.end() === 'done' ? settle(null) : breakOff(closedEarly(reader, peer, null)),
     );
-    socket.on('error', (error: SystemError) => settle(closedEarly(reader, peer, error)));
-    socket.on('close', () => settle(closedEarly(reader, peer, null)));
+    socket.on('error', (error: SystemError) => breakOff(closedEarly(reader, peer, error)));
+    socket.on('close', () => breakOff(closedEarly(reader, peer, null)));
     stop.watch(() =>
-      settle(isShutdown(stop.signal) ? shutdownFailure() : tooLate(result, request.timeoutMs)),
+      isShutdown(stop.signal)
+        ? settle(shutdownFailure())
+        : breakOff(tooLate(result, request.timeoutMs)),
     );
 
     if (socket.destroyed) return settle(closedEarly(reader, peer, socket.errored));
     socket.write(serializeRequest(request), 'utf8');
     sentAt = clock.monotonic();
   });
+}
+
+/** Whether a body that is kept as a whole is, or will be, one that needs a permit. */
+function isLarge({ plan, bodyBytes, expectedBytes }: ResponseReader): boolean {
+  return plan?.needsAll === true && Math.max(bodyBytes, expectedBytes ?? 0) > LARGE_BODY_BYTES;
+}
+
+function busyFailure(): Failure {
+  return failure(
+    'probe_unable',
+    'The page could not be read in time: the probe was busy with other large pages',
+  );
+}
+
+function tooLarge(): Failure {
+  return failure('response_too_large', 'Response too large: a content check reads up to 10 MiB');
 }
 
 function invalidText(reader: ResponseReader): string {

@@ -1,13 +1,19 @@
-import type { HttpCheckRequest } from '../model/check.ts';
+import type { Credentials, HttpCheckRequest } from '../model/check.ts';
 import type { HttpMethod } from '../model/monitor.ts';
 
-/** One request of a check: the first, or one that follows a redirect. */
-export interface HttpRequest {
+/** What a request is made of. */
+export interface SentRequest {
   method: HttpMethod;
   url: URL;
   /** As the user gave them, names in any case. */
   headers: Record<string, string>;
   body: string | null;
+}
+
+/** One request of a check: the first, or one that follows a redirect. */
+export interface HttpRequest extends SentRequest {
+  /** For a server that asks for digest authentication; null when there are none, or none for this server. */
+  digest: Credentials | null;
 }
 
 /** RFC 9110, sections 5.1 and 5.5: a token, and a value without control characters (a tab is allowed). */
@@ -50,8 +56,8 @@ export function requestProblem(headers: Record<string, string>): string | null {
  * The bytes of an HTTP/1.1 request, for headers without a problem. The user's headers win over the defaults, `Host`
  * included; Content-Length and Transfer-Encoding are ours. Text is sent as UTF-8.
  */
-export function serializeRequest({ method, url, headers, body }: HttpRequest): string | Buffer {
-  let lines = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n`;
+export function serializeRequest({ method, url, headers, body }: SentRequest): string | Buffer {
+  let lines = `${method} ${requestTarget(url)} HTTP/1.1\r\n`;
   const given = new Set<string>();
   let rest = '';
   for (const name of Object.keys(headers)) {
@@ -73,14 +79,25 @@ export function serializeRequest({ method, url, headers, body }: HttpRequest): s
   return METHODS_WITH_BODY.has(method) && body !== null ? lines + body : lines;
 }
 
+/** Path and query, as they are sent (RFC 9112, section 3.2.1). */
+export function requestTarget(url: URL): string {
+  return url.pathname + url.search;
+}
+
+/** With digest authentication an `Authorization` of the user's own is not sent: it would be refused as an answer. */
 export function firstRequest(request: HttpCheckRequest, url: URL): HttpRequest {
-  return { method: request.method, url, headers: request.headers, body: request.body };
+  const { method, body, digest } = request;
+  if (digest === undefined) return { method, url, headers: request.headers, body, digest: null };
+  const headers = Object.entries(request.headers).filter(
+    ([name]) => name.toLowerCase() !== 'authorization',
+  );
+  return { method, url, headers: Object.fromEntries(headers), body, digest };
 }
 
 /**
  * The request that a redirect leads to (Fetch standard, "HTTP-redirect fetch"): 303, and 301 or 302 of a POST, become
  * a GET without body; 307 and 308 keep both. To another origin go neither the body nor any header that may be a
- * secret.
+ * secret, and no challenge of it is answered.
  */
 export function redirectedRequest(from: HttpRequest, status: number, to: URL): HttpRequest {
   const becomesGet =
@@ -97,6 +114,7 @@ export function redirectedRequest(from: HttpRequest, status: number, to: URL): H
       Object.entries(from.headers).filter(([name]) => keep(name.toLowerCase())),
     ),
     body: becomesGet || !sameOrigin ? null : from.body,
+    digest: sameOrigin ? from.digest : null,
   };
 }
 

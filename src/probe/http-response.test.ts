@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createResponseReader, MAX_HEAD_BYTES } from './http-response.ts';
-import type { ResponseReader } from './http-response.ts';
+import type { BodyPlan, ResponseReader } from './http-response.ts';
+
+/** Reads 1,024 bytes and keeps all of them, unless told otherwise. */
+const planOf =
+  (plan: Partial<BodyPlan> = {}) =>
+  (): BodyPlan => ({
+    readBytes: 1_024,
+    keepBytes: plan.readBytes ?? 1_024,
+    needsAll: false,
+    ...plan,
+  });
 
 interface Seen {
   state: string;
@@ -17,17 +27,21 @@ function feed(reader: ResponseReader, pieces: Buffer[]): Seen {
   return {
     state: reader.state,
     status: reader.head?.status,
-    body: Buffer.concat(reader.body).toString('latin1'),
+    body: reader.takeBody().toString('latin1'),
   };
 }
 
 function read(
   text: string,
-  options: { method?: string; bodyLimit?: number; closed?: boolean } = {},
+  {
+    method = 'GET',
+    closed = false,
+    ...plan
+  }: Partial<BodyPlan> & { method?: string; closed?: boolean } = {},
 ): Seen {
-  const reader = createResponseReader({ method: 'GET', bodyLimit: 1024, ...options });
+  const reader = createResponseReader({ method, planBody: planOf(plan) });
   const seen = feed(reader, [Buffer.from(text, 'latin1')]);
-  return options.closed === true ? { ...seen, state: reader.end() } : seen;
+  return closed ? { ...seen, state: reader.end() } : seen;
 }
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -110,13 +124,49 @@ describe('whole answers', () => {
       'as much as was asked for',
       'HTTP/1.1 200 OK\r\n\r\nhello',
       { state: 'enough', status: 200, body: 'hel' },
-      { bodyLimit: 3 },
+      { readBytes: 3 },
+    ],
+    [
+      'more read than kept',
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'he' },
+      { keepBytes: 2 },
+    ],
+    [
+      'nothing asked for',
+      'HTTP/1.1 200 OK\r\n\r\nhello',
+      { state: 'enough', status: 200, body: '' },
+      { readBytes: 0 },
+    ],
+    [
+      'all of it, as long as it may be',
+      'HTTP/1.1 200 OK\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'hello' },
+      { readBytes: 5, needsAll: true, closed: true },
+    ],
+    [
+      'all of it, and it is longer',
+      'HTTP/1.1 200 OK\r\n\r\nhello!',
+      { state: 'too-large', status: 200, body: 'hello' },
+      { readBytes: 5, needsAll: true },
+    ],
+    [
+      'all of it, and it says that it is longer',
+      'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n',
+      { state: 'too-large', status: 200, body: '' },
+      { readBytes: 5, needsAll: true },
+    ],
+    [
+      'chunked and longer than it may be',
+      `${CHUNKED}6\r\nhello!\r\n0\r\n\r\n`,
+      { state: 'too-large', status: 200, body: 'hello' },
+      { readBytes: 5, needsAll: true },
     ],
     [
       'chunked as much as was asked for',
       `${CHUNKED}5\r\nhello\r\n`,
       { state: 'enough', status: 200, body: 'hel' },
-      { bodyLimit: 3 },
+      { readBytes: 3 },
     ],
   ])('%s', (_name, text, expected, options) => {
     expect(read(text, options)).toEqual(expected);
@@ -178,7 +228,7 @@ test.each([
     'its headers are larger than 64 KiB',
   ],
 ])('%s is no answer', (_name, text, problem) => {
-  const reader = createResponseReader({ method: 'GET', bodyLimit: 1024 });
+  const reader = createResponseReader({ method: 'GET', planBody: planOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
   expect([reader.state, reader.problem]).toEqual(['invalid', problem]);
 });
@@ -224,10 +274,10 @@ test('how an answer is cut into pieces changes nothing', () => {
         pieces.push(bytes.subarray(at, at + size));
         at += size;
       }
-      const reader = createResponseReader({ method: 'GET', bodyLimit: 1024 });
-      feed(reader, pieces);
+      const reader = createResponseReader({ method: 'GET', planBody: planOf() });
+      const seen = feed(reader, pieces);
       expect(reader.end()).toBe('done');
-      expect(Buffer.concat(reader.body)).toEqual(body);
+      expect(seen.body).toBe(body.toString('latin1'));
     }),
   );
 });
@@ -245,10 +295,23 @@ test('no bytes make it throw or keep more than the limits', () => {
   );
   fc.assert(
     fc.property(heads, fc.array(noise, { maxLength: 8 }), (head, pieces) => {
-      const reader = createResponseReader({ method: 'GET', bodyLimit: 100 });
-      feed(reader, [Buffer.from(head), ...pieces.map((piece) => Buffer.from(piece))]);
+      const reader = createResponseReader({ method: 'GET', planBody: planOf({ readBytes: 100 }) });
+      const { body } = feed(reader, [
+        Buffer.from(head),
+        ...pieces.map((piece) => Buffer.from(piece)),
+      ]);
       reader.end();
       expect(reader.bodyBytes).toBeLessThanOrEqual(100);
+      expect(body).toHaveLength(reader.bodyBytes);
     }),
   );
+});
+
+test('a body that comes in many pieces is kept whole, in the order in which it came', () => {
+  const limit = 100_000;
+  const reader = createResponseReader({ method: 'GET', planBody: planOf({ readBytes: limit }) });
+  const text = Array.from({ length: 30_000 }, (_, index) => `${index} `).join('');
+  const chunks = Array.from(text, (each) => `1\r\n${each}\r\n`).join('');
+  const { body } = feed(reader, [Buffer.from(CHUNKED + chunks)]);
+  expect(body).toBe(text.slice(0, limit));
 });

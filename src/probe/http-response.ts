@@ -1,3 +1,5 @@
+import { createBodyPieces } from './http-body-pieces.ts';
+import type { BodyPieces } from './http-body-pieces.ts';
 import { createChunkedReader } from './http-chunked.ts';
 import type { ChunkedReader } from './http-chunked.ts';
 
@@ -10,11 +12,24 @@ export interface ResponseHead {
   headers: [name: string, value: string][];
 }
 
+/** What of a body is wanted, judged by the answer's head. Bytes as sent, without their framing. */
+export interface BodyPlan {
+  /** After so many the rest is not asked for. */
+  readBytes: number;
+  /** How many of these are kept, from the first on. */
+  keepBytes: number;
+  /** Whether a longer body is of no use at all. */
+  needsAll: boolean;
+  /** How many bytes are kept of a body that does not come as it should; `keepBytes` by default. */
+  keepBrokenBytes?: number;
+}
+
 /**
  * `head` and `body`: more is expected. `done`: the answer is complete. `enough`: the body is as long as was asked
- * for, the rest is not wanted. `invalid`: this is no HTTP answer, `problem` says why.
+ * for, the rest is not wanted. `too-large`: it is longer than that, and all of it was wanted. `invalid`: this is no
+ * HTTP answer, `problem` says why.
  */
-export type ResponseState = 'head' | 'body' | 'done' | 'enough' | 'invalid';
+export type ResponseState = 'head' | 'body' | 'done' | 'enough' | 'too-large' | 'invalid';
 
 /** Reads one HTTP/1.x answer, in whatever pieces it comes (RFC 9112). Pure: fed with bytes, it does nothing else. */
 export interface ResponseReader {
@@ -23,8 +38,9 @@ export interface ResponseReader {
   readonly head: ResponseHead | null;
   /** Whether anything has come at all. */
   readonly hasBytes: boolean;
-  /** What of the body has come, without its framing, still compressed if it was. */
-  readonly body: Buffer[];
+  /** What is wanted of the body; null before the head has come. */
+  readonly plan: BodyPlan | null;
+  /** What of the body has come. */
   readonly bodyBytes: number;
   /** Content-Length, when that is what ends the body. */
   readonly expectedBytes: number | null;
@@ -32,6 +48,8 @@ export interface ResponseReader {
   push(chunk: Buffer): ResponseState;
   /** The other side has closed. Answers `done` if that is how this answer ends, else the state it was cut short in. */
   end(): ResponseState;
+  /** What was kept of the body, or its first `limit` bytes, still compressed if it was. Lets go of it. */
+  takeBody(limit?: number): Buffer;
 }
 
 /** curl allows 300 KiB, Node 16: an answer's head of this size is somebody's fault, and endless ones must end. */
@@ -40,33 +58,35 @@ export const MAX_HEAD_BYTES = 64 * 1024;
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: .*)?$/;
 const BLANK_LINE = /\r?\n\r?\n/;
 
+const NO_BODY = Buffer.alloc(0);
+
 export function createResponseReader(options: {
   method: string;
-  /** Bytes of body after which no more is wanted. */
-  bodyLimit: number;
+  planBody: (head: ResponseHead) => BodyPlan;
 }): ResponseReader {
-  return new Reader(options.method, options.bodyLimit);
+  return new Reader(options.method, options.planBody);
 }
 
 class Reader implements ResponseReader {
   state: ResponseState = 'head';
   problem: string | null = null;
   head: ResponseHead | null = null;
-  readonly body: Buffer[] = [];
+  plan: BodyPlan | null = null;
   bodyBytes = 0;
   expectedBytes: number | null = null;
   readonly #method: string;
-  readonly #bodyLimit: number;
+  readonly #planBody: (head: ResponseHead) => BodyPlan;
   /** The head so far, and its last three bytes. */
   #text = '';
   #tail = '';
   #headBytes = 0;
   hasBytes = false;
   #chunked: ChunkedReader | null = null;
+  #pieces: BodyPieces | null = null;
 
-  constructor(method: string, bodyLimit: number) {
+  constructor(method: string, planBody: (head: ResponseHead) => BodyPlan) {
     this.#method = method;
-    this.#bodyLimit = bodyLimit;
+    this.#planBody = planBody;
   }
 
   push(chunk: Buffer): ResponseState {
@@ -80,6 +100,10 @@ class Reader implements ResponseReader {
     const endsByClosing = this.expectedBytes === null && this.#chunked === null;
     if (this.state === 'body' && endsByClosing) this.state = 'done';
     return this.state;
+  }
+
+  takeBody(limit?: number): Buffer {
+    return this.#pieces?.take(limit) ?? NO_BODY;
   }
 
   #readHead(chunk: Buffer): void {
@@ -113,7 +137,15 @@ class Reader implements ResponseReader {
     }
     this.head = head;
     this.#beginBody(head);
+    if (this.state === 'body') this.#beginReading(this.#planBody(head));
     if (this.state === 'body' && rest.length > 0) this.#readBody(rest);
+  }
+
+  #beginReading(plan: BodyPlan): void {
+    this.plan = plan;
+    this.#pieces = createBodyPieces(plan.keepBytes, this.expectedBytes);
+    if (plan.needsAll && (this.expectedBytes ?? 0) > plan.readBytes) this.state = 'too-large';
+    else if (!plan.needsAll && plan.readBytes === 0) this.state = 'enough';
   }
 
   /** How the body ends: RFC 9112, section 6.3. */
@@ -150,10 +182,13 @@ class Reader implements ResponseReader {
   }
 
   #take(data: Buffer): void {
-    const wanted = data.subarray(0, this.#bodyLimit - this.bodyBytes);
-    if (wanted.length > 0) this.body.push(wanted);
+    if (this.plan === null || this.state !== 'body') return;
+    const { readBytes, needsAll } = this.plan;
+    const wanted = data.subarray(0, readBytes - this.bodyBytes);
+    this.#pieces?.add(wanted);
     this.bodyBytes += wanted.length;
-    if (this.bodyBytes >= this.#bodyLimit) this.state = 'enough';
+    if (needsAll && wanted.length < data.length) this.state = 'too-large';
+    else if (!needsAll && this.bodyBytes >= readBytes) this.state = 'enough';
   }
 
   #failTooLarge(): void {

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { findErrorText } from './error-text.ts';
-import { bodyText, captureEvidence } from './evidence.ts';
+import { bodyText, captureEvidence, createSentRemoval } from './evidence.ts';
+import type { Seen } from './evidence.ts';
 import { followRedirect, requestKey } from './http-redirect.ts';
 import { requestProblem, serializeRequest } from './http-request.ts';
 import type { HttpRequest } from './http-request.ts';
 import { isAcceptedStatus, statusSentence } from './http-status.ts';
+import type { Sent } from './sent-secrets.ts';
 
 const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
   url: new URL('http://a.example/start?q=1'),
   headers: {},
   body: null,
+  digest: null,
   ...more,
 });
 
@@ -159,7 +162,11 @@ const head = (
   status: 500,
   headers,
 });
-const nothing = { body: null, redirects: [], tls: null, sent: { headers: {}, body: null } };
+const capture = (seen: Partial<Seen>, sent: Sent = { headers: {}, body: null }) =>
+  captureEvidence(
+    { head: null, body: null, redirects: [], tls: null, ...seen },
+    createSentRemoval(sent),
+  );
 
 test('secrets of the target are not kept', () => {
   const secrets = [
@@ -171,8 +178,7 @@ test('secrets of the target are not kept', () => {
     'x-api-key',
     'x-csrf-token',
   ];
-  const { headers } = captureEvidence({
-    ...nothing,
+  const { headers } = capture({
     head: head([
       ...secrets.map((name): [string, string] => [name, 'secret']),
       ['location', 'https://u:p@b.example/x?token=secret'],
@@ -196,24 +202,21 @@ test('secrets of the target are not kept', () => {
 
 /** What is kept of a body when that was sent. */
 const seenWith = (Authorization: string, body: string) =>
-  captureEvidence({
-    ...nothing,
-    head: head([]),
-    body: Buffer.from(body),
-    sent: { headers: { Authorization }, body: null },
-  }).body;
+  capture({ head: head([]), body: Buffer.from(body) }, { headers: { Authorization }, body: null })
+    .body;
 
 describe('evidence', () => {
   test('secrets that we sent are not kept when the target sends them back', () => {
-    const evidence = captureEvidence({
-      ...nothing,
-      head: head([['x-echo', 'Bearer abcdefghijklmnop']]),
-      body: Buffer.from('{"token": "abcdefghijklmnop", "agent": "my-user-agent"}'),
-      sent: {
+    const evidence = capture(
+      {
+        head: head([['x-echo', 'Bearer abcdefghijklmnop']]),
+        body: Buffer.from('{"token": "abcdefghijklmnop", "agent": "my-user-agent"}'),
+      },
+      {
         headers: { Authorization: 'Bearer abcdefghijklmnop', 'User-Agent': 'my-user-agent' },
         body: null,
       },
-    });
+    );
     expect(evidence.headers).toEqual({ 'x-echo': '[removed]' });
     expect(evidence.body).toBe('{"token": "[removed]", "agent": "my-user-agent"}');
   });
@@ -231,11 +234,7 @@ describe('evidence', () => {
       `h${index}`,
       'x'.repeat(5_000),
     ]);
-    const evidence = captureEvidence({
-      ...nothing,
-      head: head(many),
-      body: Buffer.alloc(10_000, 'x'),
-    });
+    const evidence = capture({ head: head(many), body: Buffer.alloc(10_000, 'x') });
     expect(evidence.body).toHaveLength(4_096);
     expect(Object.keys(evidence.headers)).toHaveLength(64);
     expect(evidence.headers['h0']).toHaveLength(1_024);

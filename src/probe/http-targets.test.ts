@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { answering, page, startDnsServer, startServer } from '../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
-import { SHORT_MS, httpCheck, runProbe } from '../../test/support/probing.ts';
+import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../test/support/probing.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { HttpCheckRequest } from '../model/check.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import { createResolver } from '../net/resolver.ts';
 import type { Resolver } from '../net/resolver.ts';
-import { probeHttp } from './http.ts';
 
 type Overrides = Partial<HttpCheckRequest>;
 const SHORT: Overrides = { timeoutMs: SHORT_MS };

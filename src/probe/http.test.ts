@@ -17,9 +17,8 @@ import {
   startServer,
 } from '../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
-import { SHORT_MS, httpCheck, runProbe } from '../../test/support/probing.ts';
+import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../test/support/probing.ts';
 import type { CheckResult, HttpCheckRequest } from '../model/check.ts';
-import { probeHttp } from './http.ts';
 
 type Overrides = Partial<HttpCheckRequest>;
 
@@ -267,18 +266,21 @@ describe('down', () => {
       answering(page('this is no gzip', 'Content-Encoding: gzip')),
       'response_invalid',
       /Content-Encoding/,
+      STRICT,
     ],
     [
       'gzip that ends early',
       answering(page(gzipSync('x'.repeat(999)).subarray(0, 20), 'Content-Encoding: gzip')),
       'response_invalid',
       /Content-Encoding/,
+      STRICT,
     ],
     [
       'too many codings',
       answering(page('x', 'Content-Encoding: gzip, gzip, gzip, gzip')),
       'response_invalid',
       /Content-Encoding/,
+      STRICT,
     ],
     [
       'an error text',
@@ -395,7 +397,7 @@ describe('down', () => {
       },
       statusCode: null,
       responseTimeMs: null,
-      remoteAddress: null,
+      remoteAddress: '127.0.0.1',
     });
   });
 

@@ -5,9 +5,18 @@ import type { EchoOutcome, Icmp } from './icmp.ts';
 const MAX_ECHOES = 3;
 const MAX_GAP_MS = 1_000;
 
-export interface EchoDecision {
+interface EchoAnswer {
   address: ResolvedAddress;
   outcome: EchoOutcome;
+}
+
+export interface EchoDecision extends EchoAnswer {
+  /** The addresses that were given up before. */
+  dead: DeadAddress[];
+}
+
+interface DeadAddress extends EchoAnswer {
+  outcome: Exclude<EchoOutcome, { kind: 'reply' }>;
 }
 
 /**
@@ -24,16 +33,16 @@ export function raceEchoes(
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
     const hopeful = [...addresses];
-    const dead: EchoDecision[] = [];
+    const dead: DeadAddress[] = [];
     let sent = 0;
     let finished = false;
     let timer: Timer | null = null;
 
-    const finish = (decision: EchoDecision) => {
+    const finish = (answer: EchoAnswer) => {
       finished = true;
       clock.clear(timer);
       signal.removeEventListener('abort', abort);
-      resolve(decision);
+      resolve({ ...answer, dead: dead.filter((each) => each !== answer) });
       stop.abort();
     };
     const abort = () => stop.abort();
@@ -64,8 +73,8 @@ export function raceEchoes(
 
 const TELLING: EchoOutcome['kind'][] = ['unreachable', 'no_route', 'unable'];
 
-function mostTelling(decisions: EchoDecision[]): EchoDecision {
-  return decisions.toSorted(
+function mostTelling(answers: EchoAnswer[]): EchoAnswer {
+  return answers.toSorted(
     (a, b) => TELLING.indexOf(a.outcome.kind) - TELLING.indexOf(b.outcome.kind),
   )[0]!;
 }

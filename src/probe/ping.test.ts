@@ -79,6 +79,7 @@ describe('a reply', () => {
       timings: { dnsMs: 0, tcpMs: null, tlsMs: null, ttfbMs: null, totalMs: 20 },
       remoteAddress: '10.0.0.1',
       evidence: null,
+      hasOneFamily: true,
     });
     expect(sent).toHaveLength(1);
     expect(pending).toEqual({ timers: 0, soons: 0 });
@@ -103,7 +104,7 @@ describe('a reply', () => {
   test('from any address of a name will do; a literal has no look-up', async () => {
     const both = found(v4('10.0.0.1'), v6('fd00::1'));
     const { result, sent } = await ping({ resolution: both, echoes: [null, [3, reply(3)]] });
-    expect(sent.map(({ address }) => address)).toEqual(['10.0.0.1', 'fd00::1']);
+    expect(sent.slice(0, 2).map(({ address }) => address)).toEqual(['10.0.0.1', 'fd00::1']);
     expect(result).toMatchObject({ vote: 'up', remoteAddress: 'fd00::1' });
     const literal = await ping({ host: '10.3.3.3', echoes: [[1, reply(1)]] });
     expect(literal.result).toMatchObject({ remoteAddress: '10.3.3.3', timings: { dnsMs: null } });

@@ -11,6 +11,7 @@ import type { Resolver } from '../net/resolver.ts';
 import { findTarget } from '../net/target.ts';
 import type { Probe, ProbeContext } from './contract.ts';
 import { failure, seconds, shutdownFailure, voteOf } from './failures.ts';
+import { createFamilyWatch } from './families.ts';
 import type { EchoOutcome, Icmp } from './icmp.ts';
 import { runPing, type PingProgram } from './ping-program.ts';
 import { raceEchoes, type EchoDecision } from './ping-race.ts';
@@ -53,12 +54,11 @@ export function createPingProbe(
     timeoutMs: number,
     context: ProbeContext,
   ): Promise<EchoDecision> {
-    const { address, outcome } = await raceEchoes(addresses, icmp, context, timeoutMs);
-    if (outcome.kind !== 'unable') return { address, outcome };
-    return {
-      address,
-      outcome: await byProgram(address.address, outcome.reason, timeoutMs, context),
-    };
+    const decision = await raceEchoes(addresses, icmp, context, timeoutMs);
+    const { address, outcome } = decision;
+    if (outcome.kind !== 'unable') return decision;
+    const byOther = await byProgram(address.address, outcome.reason, timeoutMs, context);
+    return { ...decision, outcome: byOther };
   }
 
   return async ({ host, timeoutMs }, context) => {
@@ -66,16 +66,32 @@ export function createPingProbe(
     const startedAt = clock.monotonic();
     const target = await findTarget(host, context);
     const dnsMs = isIP(host) === 0 ? clock.monotonic() - startedAt : null;
-    if (!target.ok) return failed(target.failure, null, dnsMs);
+    if (!target.ok) return failed(target.failure, null, null);
 
-    const { address, outcome } = await decide(target.addresses, timeoutMs, context);
+    const { addresses } = target;
+    const { address, outcome, dead } = await decide(addresses, timeoutMs, context);
     if (outcome.kind !== 'reply') {
       const reason = isShutdown(signal)
         ? shutdownFailure()
         : failureOf(outcome, address, timeoutMs, resolver);
       return failed(reason, address.address, dnsMs);
     }
-    return {
+    const families = createFamilyWatch({ ...context, deadline: startedAt + timeoutMs });
+    families.reached({
+      addresses,
+      used: address,
+      failures: dead.map((each) => ({
+        address: each.address,
+        failure: failureOf(each.outcome, each.address, timeoutMs, resolver),
+      })),
+      async look(other, end, boundMs) {
+        const tried = await decide([other], boundMs, { ...context, signal: end });
+        if (tried.outcome.kind === 'reply') return null;
+        if (isShutdown(end)) return shutdownFailure();
+        return failureOf(tried.outcome, other, boundMs, resolver);
+      },
+    });
+    return families.complete({
       vote: 'up',
       failure: null,
       responseTimeMs: toMicroseconds(outcome.roundTripMs),
@@ -87,7 +103,7 @@ export function createPingProbe(
       },
       remoteAddress: address.address,
       evidence: null,
-    };
+    });
   };
 }
 
@@ -106,7 +122,7 @@ function failureOf(
         `Host ${address} is unreachable` + (outcome.reason ? `: ${outcome.reason}` : ''),
       );
     case 'no_route':
-      return resolver.hasNetwork(family)
+      return resolver.hasNetwork(family, address)
         ? failure('host_unreachable', `Host ${address} is unreachable`)
         : failure('probe_no_network', `The probe has no IPv${family} network`);
     case 'unable':
@@ -120,7 +136,7 @@ function failed(reason: Failure, remoteAddress: string | null, dnsMs: number | n
     failure: reason,
     responseTimeMs: null,
     statusCode: null,
-    timings: { ...NO_TIMINGS, dnsMs },
+    timings: { ...NO_TIMINGS, dnsMs: toMicroseconds(dnsMs) },
     remoteAddress,
     evidence: null,
   };

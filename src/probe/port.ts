@@ -5,37 +5,47 @@ import { findTarget } from '../net/target.ts';
 import { connect } from './connect.ts';
 import type { Probe, ProbeContext } from './contract.ts';
 import { probeError, voteOf } from './failures.ts';
+import { createFamilyWatch } from './families.ts';
+import type { FamilyWatch } from './families.ts';
 import { createStop } from './stop.ts';
+import type { Stop } from './stop.ts';
 
 /** Whether a TCP port takes a connection. Nothing is sent; the connection is ended in good order. */
 export const probePort: Probe<PortCheckRequest> = async (request, context) => {
   const stop = createStop(context.signal);
+  const startedAt = context.clock.monotonic();
+  const deadline = startedAt + request.timeoutMs;
+  const families = createFamilyWatch({ ...context, deadline });
+  let result: CheckResult;
   try {
-    return await look(request, { ...context, stop });
+    result = await look(request, { ...context, stop, families }, startedAt, deadline);
   } catch (error) {
-    return failed(probeError(error), null);
+    result = failed(probeError(error), null, null);
   } finally {
     stop.release();
   }
+  return families.complete(result);
 };
 
 async function look(
   request: PortCheckRequest,
-  context: ProbeContext & { stop: ReturnType<typeof createStop> },
+  context: ProbeContext & { stop: Stop; families: FamilyWatch },
+  startedAt: number,
+  deadline: number,
 ): Promise<CheckResult> {
   const { clock } = context;
   const { host, port, timeoutMs } = request;
-  const startedAt = clock.monotonic();
   const target = await findTarget(host, context);
-  if (!target.ok) return failed(target.failure, null);
+  if (!target.ok) return failed(target.failure, null, null);
   const dnsMs = clock.monotonic() - startedAt;
 
-  const deadline = startedAt + timeoutMs;
   const connection = await connect(
     { addresses: target.addresses, port, timeoutMs, deadline },
     context,
   );
-  if (!connection.ok) return failed(connection.failure, toMicroseconds(dnsMs));
+  if (!connection.ok) {
+    return failed(connection.failure, toMicroseconds(dnsMs), connection.address);
+  }
   const totalMs = toMicroseconds(clock.monotonic() - startedAt);
   // The end goes out before the socket closes: a greeting that nobody read would make it a reset.
   connection.socket.end(() => connection.socket.destroy());
@@ -55,14 +65,14 @@ async function look(
   };
 }
 
-function failed(reason: Failure, dnsMs: number | null): CheckResult {
+function failed(reason: Failure, dnsMs: number | null, remoteAddress: string | null): CheckResult {
   return {
     vote: voteOf(reason.code),
     failure: reason,
     responseTimeMs: null,
     statusCode: null,
     timings: { ...NO_TIMINGS, dnsMs },
-    remoteAddress: null,
+    remoteAddress,
     evidence: null,
   };
 }

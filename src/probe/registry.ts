@@ -1,6 +1,7 @@
 import type { CheckRequest } from '../model/check.ts';
 import type { Probe } from './contract.ts';
-import { probeHttp } from './http.ts';
+import { createHttpProbe } from './http.ts';
+import type { HttpProbeDeps } from './http.ts';
 import type { Icmp } from './icmp.ts';
 import { createPingProbe } from './ping.ts';
 import { probePort } from './port.ts';
@@ -10,9 +11,12 @@ export type ProbeType = CheckRequest['type'];
 export type Registry = { [Type in ProbeType]: Probe<Extract<CheckRequest, { type: Type }>> };
 
 /** One probe for each type of check: a new protocol is one file and one line here. */
-export function createRegistry({ icmp }: { icmp: Icmp }): Registry {
+export function createRegistry({
+  icmp,
+  evaluator,
+}: { icmp: Icmp } & Pick<HttpProbeDeps, 'evaluator'>): Registry {
   return {
-    http: probeHttp,
+    http: createHttpProbe({ evaluator }),
     ping: createPingProbe(icmp),
     port: probePort,
   };

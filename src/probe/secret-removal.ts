@@ -17,11 +17,16 @@ export interface SecretRemoval {
   remove(text: string, keep?: number): string;
 }
 
+/** The reach of a removal whose longest secret has so many characters, or bytes as UTF-8: in both each character is one at least. */
+export function reachOf(longest: number): number {
+  return longest * MAX_ESCAPE_LENGTH;
+}
+
 /** `secrets` are at least 6 characters long each. */
 export function createSecretRemoval(secrets: Iterable<string>): SecretRemoval {
   const index = createIndex([...secrets].flatMap(spellings));
   return {
-    reach: index.longest * MAX_ESCAPE_LENGTH,
+    reach: reachOf(index.longest),
     remove(text, keep = text.length) {
       const spans = index.longest === 0 ? [] : readings(text).flatMap((each) => find(each, index));
       return replaceSpans(text, spans, keep);

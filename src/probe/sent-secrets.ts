@@ -1,3 +1,4 @@
+import type { Credentials } from '../model/check.ts';
 import { mayBeSecret } from './http-request.ts';
 
 /** Shorter values, and shorter words within one, are found everywhere by chance. */
@@ -8,17 +9,30 @@ const MIN_WORD_LENGTH = 12;
 export interface Sent {
   headers: Record<string, string>;
   body: string | null;
+  /** Of digest authentication. The password itself is not sent, but who knows it may show it. */
+  digest?: Credentials;
+  /** What was sent to prove the password: whole `Authorization` values and the hashes in them. */
+  answers?: readonly string[];
 }
 
 /** The texts that may be a secret in what we send, each at least 6 characters long. */
-export function secretsIn({ headers, body }: Sent): Set<string> {
+export function secretsIn({ headers, body, digest, answers = [] }: Sent): Set<string> {
   const secrets = Object.entries(headers)
     .filter(([name]) => mayBeSecret(name))
     .flatMap(([name, value]) => secretsInHeader(name.toLowerCase(), value.trim()));
   if (body !== null) secrets.push(body, ...valuesInBody(body));
+  if (digest !== undefined) secrets.push(digest.username, digest.password);
+  secrets.push(...answers);
   return new Set(
     secrets.map((each) => each.trim()).filter((each) => each.length >= MIN_SECRET_LENGTH),
   );
+}
+
+/** Bytes of the longest secret that `secretsIn` can find, without finding any: few checks fail. */
+export function longestSecretBytes({ headers, body, digest, answers = [] }: Sent): number {
+  const texts = [...Object.values(headers), body ?? '', ...answers];
+  if (digest !== undefined) texts.push(digest.username, digest.password);
+  return Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
 }
 
 /** The value as a whole, its longer words, and what a server that understands the header takes out of it. */

@@ -1,11 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../test/support/certificate-maker.ts';
 import { answering, pem, startServer, startTlsServer } from '../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
-import { SHORT_MS, httpCheck, runProbe } from '../../test/support/probing.ts';
+import {
+  SHORT_MS,
+  createTestProbe,
+  httpCheck,
+  probeHttp,
+  runProbe,
+} from '../../test/support/probing.ts';
 import type { CheckResult, HttpCheckRequest } from '../model/check.ts';
-import { createHttpProbe, probeHttp } from './http.ts';
 
-const probe = createHttpProbe([pem('authority')]);
+const probe = createTestProbe({ authorities: [pem('authority')] });
 const hello = answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi');
 
 let server: FaultServer;
@@ -101,7 +107,78 @@ describe('certificates', () => {
       issuer: 'Tocsin test authority',
       validFrom: '2025-01-01T00:00:00.000Z',
       validTo: '2054-12-31T00:00:00.000Z',
+      cipher: 'TLS_AES_256_GCM_SHA384',
+      chain: [],
     });
+  });
+
+  test('evidence of a certificate that failed shows its chain, ten of it, in bounded words', async () => {
+    const chain = [makeCertificate({ name: 'authority 0', isAuthority: true })];
+    for (let index = 1; index < 15; index++) {
+      const name = `authority ${index} ${'x'.repeat(500)}`;
+      chain.unshift(makeCertificate({ name, isAuthority: true, issuer: chain[0]! }));
+    }
+    const leaf = makeCertificate({ issuer: chain[0]! });
+    const cert = [leaf, ...chain].map((each) => each.pem).join('');
+    server = await startTlsServer({ key: leaf.keyPem, cert }, hello);
+    const { evidence, failure } = await check();
+    expect(failure?.code).toBe('tls_untrusted');
+    expect(evidence?.tls?.chain).toHaveLength(10);
+    expect(evidence?.tls?.chain[0]).toEqual({
+      subject: `authority 14 ${'x'.repeat(187)}`,
+      issuer: `authority 13 ${'x'.repeat(187)}`,
+      validTo: new Date(chain[0]!.validTo).toISOString(),
+    });
+  });
+});
+
+describe('a certificate that is inspected apart', () => {
+  const inspected = { isCertificateInspected: true };
+
+  test.each([
+    ['expired', 'tls_expired'],
+    ['not-yet-valid', 'tls_not_yet_valid'],
+    ['wrong-host', 'tls_wrong_host'],
+    ['self-signed', 'tls_untrusted'],
+  ])('%s: told, and the check goes on', async (certificate, code) => {
+    server = await startTlsServer(certificate, hello);
+    const result = await check('localhost', inspected);
+    expect(result).toMatchObject({ vote: 'up', failure: null, certificateFault: { code } });
+    expect(result.timings.tlsMs).toBeGreaterThan(0);
+  });
+
+  test('a check that fails for another reason tells both', async () => {
+    server = await startTlsServer('expired', answering('HTTP/1.1 500 Oops\r\n\r\n'));
+    expect(await check('localhost', { ...inspected, timeoutMs: SHORT_MS })).toMatchObject({
+      vote: 'down',
+      failure: { code: 'no_response' },
+      certificateFault: { code: 'tls_expired' },
+    });
+  });
+
+  test('a good one, and one that nobody verifies, are not spoken of', async () => {
+    server = await startTlsServer('good', hello);
+    expect(await check('localhost', inspected)).not.toHaveProperty('certificateFault');
+    const unverified = { ...inspected, verifySsl: false };
+    expect(await check('other.localhost', unverified)).not.toHaveProperty('certificateFault');
+  });
+
+  test('that of another server, where a redirect leads to, fails the check', async () => {
+    const other = await startTlsServer('expired', hello);
+    const location = `https://localhost:${other.port}/`;
+    server = await startTlsServer(
+      'good',
+      answering(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\n\r\n`),
+    );
+    const result = await check('localhost', inspected);
+    await other.close();
+    expect(result).toMatchObject({ vote: 'down', failure: { code: 'tls_expired' } });
+    expect(result).not.toHaveProperty('certificateFault');
+  });
+
+  test('a handshake that fails still fails the check', async () => {
+    server = await startServer((socket) => void socket.end());
+    expect((await check('localhost', inspected)).failure?.code).toBe('tls_handshake');
   });
 });
 

@@ -8,6 +8,7 @@ import type { Failure } from '../model/failure.ts';
 import type { TlsSummary } from '../model/check.ts';
 import { failure, seconds, shutdownFailure } from './failures.ts';
 import type { SystemError } from './failures.ts';
+import { withoutControls } from './secret-removal.ts';
 import { isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
 
@@ -43,9 +44,14 @@ export function createTlsContexts(authorities?: string[]): TlsContexts {
         ecdhCurve: GROUPS,
         minVersion: 'TLSv1',
         ciphers: 'DEFAULT@SECLEVEL=0',
+        ...(authorities === undefined ? {} : { ca: authorities }),
       })),
   };
 }
+
+/** Of a chain and of a name in it, as evidence keeps them. */
+const MAX_CHAIN_LENGTH = 10;
+const MAX_NAME_LENGTH = 200;
 
 interface HandshakeRequest {
   socket: Socket;
@@ -59,16 +65,25 @@ interface HandshakeRequest {
 /** What is known of a TLS connection; a summary costs time, so it is only made where it is kept. */
 export interface TlsSeen {
   protocol: string | null;
+  /** IANA name. */
+  cipher: string | null;
   certificate: X509Certificate;
 }
 
+/** `fault` is what is wrong with the certificate: the connection stands all the same, and belongs to the caller. */
 type Handshake =
-  | { ok: true; socket: TLSSocket; milliseconds: number; tls: TlsSeen | null }
-  | { ok: false; failure: Failure; tls: TlsSeen | null };
+  | {
+      ok: true;
+      socket: TLSSocket;
+      milliseconds: number;
+      tls: TlsSeen | null;
+      fault: Failure | null;
+    }
+  | { ok: false; failure: Failure };
 
 /**
  * TLS over a connected socket. A certificate fault is found after the handshake and not during it, so that the
- * certificate can be shown. On failure the socket is closed.
+ * certificate can be shown; with `verify` false none is looked for. On failure the socket is closed.
  */
 export function handshake(
   { socket, host, port, verify, timeoutMs }: HandshakeRequest,
@@ -78,7 +93,7 @@ export function handshake(
 ): Promise<Handshake> {
   if (socket.destroyed) {
     const reason = handshakeFailure(socket.errored, port);
-    return Promise.resolve({ ok: false, failure: reason, tls: null });
+    return Promise.resolve({ ok: false, failure: reason });
   }
   return new Promise((resolve) => {
     const startedAt = clock.monotonic();
@@ -106,18 +121,16 @@ export function handshake(
       }
       resolve(result);
     };
-    const fail = (reason: Failure, tls: TlsSeen | null = null): void =>
-      settle({ ok: false, failure: reason, tls });
+    const fail = (reason: Failure): void => settle({ ok: false, failure: reason });
 
     secure.on('error', (error: SystemError) => fail(handshakeFailure(error, port)));
     secure.on('close', () => fail(handshakeFailure(null, port)));
     secure.on('secureConnect', () => {
       const milliseconds = clock.monotonic() - startedAt;
       const certificate = secure.getPeerX509Certificate();
-      const tls = certificate ? { protocol: secure.getProtocol(), certificate } : null;
-      const reason = verify ? certificateFault(secure, certificate, name, clock.now()) : null;
-      if (reason === null) settle({ ok: true, socket: secure, milliseconds, tls });
-      else fail(reason, tls);
+      const tls = certificate ? seen(secure, certificate) : null;
+      const fault = verify ? certificateFault(secure, certificate, name, clock.now()) : null;
+      settle({ ok: true, socket: secure, milliseconds, tls, fault });
     });
     stop.watch(() =>
       fail(
@@ -133,23 +146,52 @@ export function handshake(
  * Node turns the whole chain into objects after each handshake, for `checkServerIdentity`: a fifth of a check's time.
  * We look at the leaf natively instead, so the chain is not asked for. Without this everything works the same, slower.
  */
-function spareCertificateTranslation(socket: TLSSocket): void {
+export function spareCertificateTranslation(socket: TLSSocket): void {
   Object.assign(socket, { getPeerCertificate: () => ({}) });
 }
 
-/** What is kept of a TLS connection as evidence. */
-export function summarizeTls({ protocol, certificate }: TlsSeen): TlsSummary {
+/** Both names are gone once the socket is closed. */
+function seen(socket: TLSSocket, certificate: X509Certificate): TlsSeen {
+  const cipher: string | undefined = socket.getCipher()?.standardName;
+  return { protocol: socket.getProtocol(), cipher: cipher ?? null, certificate };
+}
+
+/** What is kept of a TLS connection as evidence: names and times, of a chain as long as its sender likes. */
+export function summarizeTls({ protocol, cipher, certificate }: TlsSeen): TlsSummary {
   return {
     protocol,
-    subject: commonName(certificate.subject),
-    issuer: commonName(certificate.issuer),
+    cipher,
+    ...namesAndEnd(certificate),
     validFrom: isoTime(certificate.validFrom),
+    chain: certificatesAfter(certificate).map(namesAndEnd),
+  };
+}
+
+function namesAndEnd(certificate: X509Certificate): TlsSummary['chain'][number] {
+  return {
+    subject: shownName(certificate.subject),
+    issuer: shownName(certificate.issuer),
     validTo: isoTime(certificate.validTo),
   };
 }
 
+function shownName(name: string | undefined): string | null {
+  const text = commonName(name);
+  return text === null ? null : withoutControls(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
+
+/** The certificates that came after the leaf, as far as they are kept. */
+function certificatesAfter(leaf: X509Certificate): X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  let each = leaf.issuerCertificate;
+  for (; each !== undefined && chain.length < MAX_CHAIN_LENGTH; each = each.issuerCertificate) {
+    chain.push(each);
+  }
+  return chain;
+}
+
 /** The name in a distinguished name, which Node writes as lines of `CN=…`; of an authority without one its organisation. */
-function commonName(name: string | undefined): string | null {
+export function commonName(name: string | undefined): string | null {
   const lines = (name ?? '').split('\n');
   for (const type of ['CN=', 'O=', 'OU=']) {
     const line = lines.find((each) => each.startsWith(type));
@@ -175,13 +217,15 @@ const UNTRUSTED: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT: 'its authority is unknown',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is unknown',
   CERT_REVOKED: 'it is revoked',
-  INVALID_PURPOSE: 'it is not made for servers',
+  INVALID_PURPOSE: 'it is not made for servers, or what signed it is no authority',
   CERT_SIGNATURE_FAILURE: 'its signature is wrong',
   EE_KEY_TOO_SMALL: 'its key is too short',
+  // What Node has no name for is mostly about strength.
+  UNSPECIFIED: 'its key or a signature of its chain is too weak, or its chain breaks a rule',
 };
 
 /** Why a certificate is not good, null when it is. The chain is judged before the name, as browsers do. */
-function certificateFault(
+export function certificateFault(
   socket: TLSSocket,
   certificate: X509Certificate | undefined,
   host: string,
@@ -241,7 +285,7 @@ function namesOf(certificate: X509Certificate): string {
 const NOT_TLS = /wrong version number|packet length too long|http request|record layer failure/i;
 
 /** `error` is null when the connection just ended. */
-function handshakeFailure(error: SystemError | null, port: number): Failure {
+export function handshakeFailure(error: SystemError | null, port: number): Failure {
   return failure('tls_handshake', `TLS handshake failed: ${handshakeProblem(error, port)}`);
 }
 

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { buildApi, type ApiDeps } from '../../src/api/app.ts';
 import type { Readiness } from '../../src/api/system-routes.ts';
+import type { Bus } from '../../src/bus/contract.ts';
 import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
 import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import { createServices, type ServicesDeps } from '../../src/service/services.ts';
 import type { Database } from '../../src/store/contract.ts';
@@ -15,7 +17,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
 import { settlePeople, type StandingPeople, type TestPerson } from './people.ts';
-import { checkResult, REGIONS } from './rounds.ts';
+import { checkResult, inspectNothing, REGIONS } from './rounds.ts';
 
 // The answers are asserted field by field; naming every shape here would only repeat the assertions.
 export type Json = Record<string, unknown> & { id: number };
@@ -38,10 +40,14 @@ export interface TestApi extends StandingPeople {
   nudges: number[];
   /** Checks that were asked for so far. */
   checks: { region: Region; request: CheckRequest }[];
+  /** Inspections that were asked for so far. */
+  inspections: InspectionRequest[];
   /** Regions whose probe is gone. */
   deadRegions: Set<Region>;
   /** What the next checks see. */
   setTarget(target: (region: Region, request: CheckRequest) => CheckResult): void;
+  /** What the next inspections find; nothing until then. */
+  setInspections(inspect: (request: InspectionRequest) => Promise<InspectionResult>): void;
   readiness: Readiness;
   /** Faults that were logged. */
   faults: object[];
@@ -56,7 +62,16 @@ export interface TestApi extends StandingPeople {
 }
 
 /** The limits that are in force unless the operator sets others. */
-export const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 120 };
+export const LIMITS = {
+  standard: 120,
+  monitor_check: 20,
+  check_url: 20,
+  anonymous: 120,
+  ping: 120,
+};
+
+/** As REGIONS has them by default. */
+export const REGION_TITLES = ['Ashburn', 'Portland', 'Nuremberg', 'Singapore'];
 
 const alwaysUp = (_region: Region, _request: CheckRequest): CheckResult => checkResult('up');
 
@@ -75,6 +90,8 @@ export async function openApi(
   const checks: TestApi['checks'] = [];
   const deadRegions = new Set<Region>();
   let target = alwaysUp;
+  const inspections: InspectionRequest[] = [];
+  let inspect: (request: InspectionRequest) => Promise<InspectionResult> = inspectNothing;
   const services = createServices({
     database,
     clock,
@@ -84,11 +101,17 @@ export async function openApi(
         checks.push({ region, request });
         return target(region, request);
       },
+      // The script answers the kind that it was asked for.
+      inspect: ((request) => {
+        inspections.push(request);
+        return inspect(request);
+      }) as Bus['inspect'],
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
     },
     nudge: (shard) => void nudges.push(shard),
     forgetToken: (tokenId) => authenticator.forget(tokenId),
     defaults: { regions: REGIONS, checkInterval: null },
+    regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
     judgeTarget: (host) =>
       host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
     baseUrl: () => 'https://up.example.com',
@@ -152,8 +175,10 @@ export async function openApi(
     authenticator,
     nudges,
     checks,
+    inspections,
     deadRegions,
     setTarget: (next) => (target = next),
+    setInspections: (next) => (inspect = next),
     readiness,
     faults,
     call,

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/lib/log.ts';
 const bus = await createLocalBus({
   regions: ['ash'],
   workers: 1,
-  allowPrivateTargets: 'true',
+  settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
   environment: process.env,
   clock: systemClock,
   log: silentLog,

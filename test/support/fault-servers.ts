@@ -17,17 +17,25 @@ export interface FaultServer {
 /** Called with each connection; what it throws fails nothing, since clients may be gone at any time. */
 export type OnConnection = (socket: Socket, received: () => string) => void;
 
-export function startServer(onConnection: OnConnection, host = '127.0.0.1'): Promise<FaultServer> {
-  return listen(createServer(), 'connection', onConnection, host);
+export function startServer(
+  onConnection: OnConnection,
+  host = '127.0.0.1',
+  port = 0,
+): Promise<FaultServer> {
+  return listen(createServer(), 'connection', onConnection, host, port);
 }
 
-/** `certificate` is the name of a file in `certificates`, without `.pem`. */
+/** `certificate` is the name of a file in `certificates`, without `.pem`, or what a server needs, PEM. */
 export function startTlsServer(
-  certificate: string,
+  certificate: string | { key: string; cert: string },
   onConnection: OnConnection,
   host = '127.0.0.1',
 ): Promise<FaultServer> {
-  const server = createTlsServer({ key: pem('server-key'), cert: pem(certificate) });
+  const server = createTlsServer(
+    typeof certificate === 'string'
+      ? { key: pem('server-key'), cert: pem(certificate) }
+      : certificate,
+  );
   server.on('tlsClientError', () => undefined);
   return listen(server, 'secureConnection', onConnection, host);
 }
@@ -36,11 +44,13 @@ export function pem(name: string): string {
   return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
 }
 
-async function listen(
+/** The same for a server of any kind; `event` brings its connections. */
+export async function listen(
   server: Server,
   event: string,
   onConnection: OnConnection,
   host: string,
+  port = 0,
 ): Promise<FaultServer> {
   const received: string[] = [];
   const open = new Set<Socket>();
@@ -64,7 +74,10 @@ async function listen(
     socket.on('data', (chunk) => (received[index] += chunk.toString('latin1')));
     onConnection(socket, () => received[index] ?? '');
   });
-  await new Promise<void>((resolve) => void server.listen(0, host, resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
     received,

@@ -15,7 +15,7 @@ import { createFakeClock } from './fake-clock.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { createMonitor, editMonitor } from './monitor-rows.ts';
 import type { MonitorFields } from './monitor-rows.ts';
-import { REGIONS, checkResult } from './rounds.ts';
+import { REGIONS, checkResult, inspectNothing } from './rounds.ts';
 
 /** What a target does when a region looks at it: a result, or one that comes later. */
 export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
@@ -74,6 +74,7 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
       // What a killed process was waiting for never comes.
       return born === generation ? result : new Promise<never>(() => {});
     },
+    inspect: inspectNothing,
     lastSeen(region) {
       if (!deadRegions.has(region)) lastSeen.set(region, clock.now());
       return lastSeen.get(region) ?? null;

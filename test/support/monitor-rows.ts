@@ -133,6 +133,7 @@ export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
   error_text_detection: 0,
   failure_threshold: 2,
   recovery_threshold: 1,
+  check_both_families: 0,
   version: 0,
   revision: 0,
   deleted_at: null,

@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 export const TOKEN = 'QmVsbHNUb2xsaW5nQXRNaWRuaWdodA';
 export const PING = `/ping/${TOKEN}`;
 /** Three calls that concern no monitor, of one address. */
-export const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 3 };
+export const LIMITS = { standard: 120, monitor_check: 20, check_url: 20, anonymous: 120, ping: 3 };
 const NOW = Date.UTC(2030, 0, 1);
 export const ALLOWANCE = { limit: 120, remaining: 119, resetAt: NOW + 59_001 };
 export const RECORDED: PingOutcome = { kind: 'recorded', allowance: ALLOWANCE };

@@ -1,9 +1,13 @@
 import { systemClock } from '../../src/lib/clock.ts';
 import type { CheckRequest, CheckResult, HttpCheckRequest } from '../../src/model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import { createAddressGuard } from '../../src/net/address-guard.ts';
 import { createResolver } from '../../src/net/resolver.ts';
 import type { Resolver } from '../../src/net/resolver.ts';
-import type { Probe, ProbeContext } from '../../src/probe/contract.ts';
+import { evaluateContent } from '../../src/probe/content/evaluate.ts';
+import type { Inspector, Probe, ProbeContext } from '../../src/probe/contract.ts';
+import { createHttpProbe } from '../../src/probe/http.ts';
+import type { HttpProbeDeps } from '../../src/probe/http.ts';
 
 /** Whether the target comes first, or the deadline, is what tests of time limits ask: short, but not for a busy machine. */
 export const SHORT_MS = 300;
@@ -26,21 +30,51 @@ export function httpCheck(url: string, more: Partial<HttpCheckRequest> = {}): Ht
   };
 }
 
+/** The HTTP probe, with content judged in this thread. */
+export function createTestProbe(deps: Partial<HttpProbeDeps> = {}): Probe<HttpCheckRequest> {
+  const evaluator: HttpProbeDeps['evaluator'] = {
+    evaluate: async (check, body, type) => ({
+      state: 'judged',
+      outcome: evaluateContent(check, body, type),
+    }),
+  };
+  return createHttpProbe({ evaluator, ...deps });
+}
+
+export const probeHttp = createTestProbe();
+
 /** A resolver that knows `localhost` and nothing else. */
 function localResolver(): Resolver {
   return createResolver({ clock: systemClock, hostsFile: '/dev/null', servers: ['127.0.0.1:1'] });
 }
 
 /** Runs a check as the agent does: with a deadline that belongs to the caller. */
-export async function runProbe<R extends CheckRequest>(
+export function runProbe<R extends CheckRequest>(
   probe: Probe<R>,
   request: R,
   context: Partial<ProbeContext> = {},
 ): Promise<CheckResult> {
+  return withDeadline(request.timeoutMs, context, (whole) => probe(request, whole));
+}
+
+/** The same for an inspection. */
+export function runInspection<R extends InspectionRequest>(
+  inspector: Inspector<R>,
+  request: R,
+  context: Partial<ProbeContext> = {},
+): Promise<InspectionResult<R['kind']>> {
+  return withDeadline(request.timeoutMs, context, (whole) => inspector(request, whole));
+}
+
+async function withDeadline<T>(
+  timeoutMs: number,
+  context: Partial<ProbeContext>,
+  run: (context: ProbeContext) => Promise<T>,
+): Promise<T> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort('deadline'), request.timeoutMs);
+  const timer = setTimeout(() => deadline.abort('deadline'), timeoutMs);
   try {
-    return await probe(request, {
+    return await run({
       signal: deadline.signal,
       clock: systemClock,
       resolver: localResolver(),

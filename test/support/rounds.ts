@@ -1,3 +1,4 @@
+import type { Bus } from '../../src/bus/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { CheckResult, RegionResult, Vote } from '../../src/model/check.ts';
 import type { Failure } from '../../src/model/failure.ts';
@@ -10,6 +11,12 @@ export const REFUSED: Failure = {
   code: 'connection_refused',
   text: 'Connection refused by 10.0.0.1 port 80',
 };
+
+/** For a bus behind which nothing is inspected. */
+export const inspectNothing: Bus['inspect'] = async () => ({
+  state: 'unknown',
+  reason: 'Nothing is inspected here',
+});
 
 /** A result as a probe would answer it: up in `responseTimeMs`, down by a refused connection, or unknown. */
 export function checkResult(vote: Vote, overrides: Partial<CheckResult> = {}): CheckResult {
@@ -67,6 +74,9 @@ export function settingsOf(overrides: Partial<RoundSettings> = {}): RoundSetting
     failureThreshold: 2,
     recoveryThreshold: 1,
     slowResponseThresholdMs: null,
+    content: null,
+    inspections: [],
+    checkBothFamilies: false,
     ...overrides,
   };
 }

@@ -10,7 +10,7 @@ import type { Scheduler } from '../../src/schedule/scheduler.ts';
 import type { Database } from '../../src/store/contract.ts';
 import type { Judged } from '../../src/verdict/judge.ts';
 import type { FakeClock } from './fake-clock.ts';
-import { checkResult } from './rounds.ts';
+import { checkResult, inspectNothing } from './rounds.ts';
 
 /** A scheduler with doubles for bus and judge that tests script. */
 export interface Scheduling {
@@ -45,6 +45,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       }
       return checkResult('up');
     },
+    inspect: inspectNothing,
     lastSeen: () => clock.now(),
     close: async () => {},
   };

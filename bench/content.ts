@@ -1,0 +1,154 @@
+import { fork } from 'node:child_process';
+import { silentLog } from '../src/lib/log.ts';
+import { systemClock as clock } from '../src/lib/clock.ts';
+import type { HttpCheckRequest } from '../src/model/check.ts';
+import { createAddressGuard } from '../src/net/address-guard.ts';
+import { createResolver } from '../src/net/resolver.ts';
+import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
+import { createHttpProbe } from '../src/probe/http.ts';
+import { startPageServer } from '../test/support/page-server.ts';
+import { percentile, report } from './report.ts';
+import type { Figure } from './report.ts';
+import { startTarget } from './target.ts';
+
+const MIB = 1024 * 1024;
+const DELAY_MS = 10;
+const EVERY_MS = 20;
+const CHECKS = 500;
+const LARGE_AT_ONCE = 2;
+
+interface Measured {
+  /** Milliseconds by which the reported response time of each check differs from the target's. */
+  errors: number[];
+  pages: number;
+  seconds: number;
+  peakBytes: number;
+}
+
+/**
+ * The response time that is reported for a target that answers after 10 ms, checked every 20 ms, alone and while the
+ * same process searches pages of 10 MiB for keywords as fast as it can. In a process of its own, as probes are.
+ */
+export async function run(): Promise<void> {
+  const target = await startTarget();
+  const pages = await startPageServer();
+  const urls = {
+    small: `http://127.0.0.1:${target.port}/after/${DELAY_MS}`,
+    large: pages.url(10 * MIB),
+  };
+  const alone = await measureInChild({ ...urls, large: null });
+  const beside = await measureInChild(urls);
+  await pages.close();
+  target.stop();
+  report('content', [
+    ...errorFigures('alone', alone),
+    ...errorFigures('beside 10 MiB pages', beside),
+    { name: '10 MiB pages searched', value: beside.pages / beside.seconds, unit: '/s' },
+    { name: 'peak memory beside them', value: beside.peakBytes / MIB, unit: 'MiB' },
+  ]);
+}
+
+function errorFigures(name: string, { errors }: Measured): Figure[] {
+  const p99 = percentile(errors, 0.99);
+  return [
+    { name: `error of ${DELAY_MS} ms ${name}, median`, value: percentile(errors, 0.5), unit: 'ms' },
+    {
+      name: `error of ${DELAY_MS} ms ${name}, p99`,
+      value: p99,
+      unit: 'ms',
+      target: '≤ 5',
+      reached: p99 <= 5,
+    },
+  ];
+}
+
+interface Urls {
+  small: string;
+  /** Null: nothing else is done meanwhile. */
+  large: string | null;
+}
+
+function measureInChild(urls: Urls): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL(import.meta.url), ['measure', JSON.stringify(urls)], {
+      execArgv: ['--max-semi-space-size=4'],
+    });
+    child.once('message', (message) => resolve(message as Measured));
+    child.once('exit', (code) => reject(new Error(`The measuring process ended with ${code}.`)));
+  });
+}
+
+async function measure({ small, large }: Urls): Promise<Measured> {
+  const evaluator = createContentEvaluator({ clock, log: silentLog });
+  const probe = createHttpProbe({ evaluator });
+  const context = {
+    clock,
+    resolver: createResolver({ clock }),
+    guard: createAddressGuard(true),
+    signal: new AbortController().signal,
+  };
+  const searches = { isOn: true };
+  let pages = 0;
+  const search = async (url: string): Promise<void> => {
+    while (searches.isOn) {
+      const { failure } = await probe({ ...request(url), content: KEYWORDS }, context);
+      if (failure !== null) throw new Error(`A page failed: ${failure.text}`);
+      pages++;
+    }
+  };
+  for (let count = 0; count < 20; count++) await probe(request(small), context);
+  const searching =
+    large === null ? [] : Array.from({ length: LARGE_AT_ONCE }, () => search(large));
+  const startedAt = clock.monotonic();
+  const checks: Promise<number>[] = [];
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      if (checks.length === CHECKS) {
+        clearInterval(timer);
+        resolve();
+      } else checks.push(errorOf(probe(request(small), context)));
+    }, EVERY_MS);
+  });
+  const errors = await Promise.all(checks);
+  const seconds = (clock.monotonic() - startedAt) / 1_000;
+  searches.isOn = false;
+  await Promise.all(searching);
+  await evaluator.close();
+  return { errors, pages, seconds, peakBytes: process.resourceUsage().maxRSS * 1_024 };
+}
+
+async function errorOf(check: ReturnType<ReturnType<typeof createHttpProbe>>): Promise<number> {
+  const { responseTimeMs, failure } = await check;
+  if (responseTimeMs === null) throw new Error(`A check has no time: ${failure?.text}`);
+  return Math.abs(responseTimeMs - DELAY_MS);
+}
+
+const KEYWORDS: NonNullable<HttpCheckRequest['content']> = {
+  kind: 'keyword',
+  target: 'html',
+  keywords: [
+    { phrase: 'an end. a page', mode: 'must_contain', caseSensitive: false },
+    { phrase: 'fatal error', mode: 'must_not_contain', caseSensitive: false },
+  ],
+};
+
+function request(url: string): HttpCheckRequest {
+  return {
+    type: 'http',
+    monitorId: 1,
+    timeoutMs: 30_000,
+    url,
+    method: 'GET',
+    headers: {},
+    body: null,
+    acceptedStatusCodes: null,
+    followRedirects: true,
+    verifySsl: true,
+    errorTextDetection: false,
+  };
+}
+
+if (process.argv[2] === 'measure') {
+  process.send!(await measure(JSON.parse(process.argv[3]!) as Urls));
+  process.disconnect();
+}

@@ -1,0 +1,61 @@
+import type { Failure, FailureCode } from '../model/failure.ts';
+import { hostInUrl } from './host.ts';
+import type { Family, ResolvedAddress } from './host.ts';
+
+/** What a Node error tells: its code, and the OpenSSL reason if it has one. */
+export interface SystemError extends Error {
+  code?: string;
+  reason?: string;
+}
+
+/** Our own limits and faults: the target has nothing to do with them. */
+const OWN_FAULTS: Record<string, string> = {
+  EMFILE: 'The probe has run out of open files',
+  ENFILE: "The probe's machine has run out of open files",
+  ENOBUFS: "The probe's machine has run out of network buffers",
+  ENOMEM: "The probe's machine has run out of memory",
+  EADDRNOTAVAIL: 'The probe has no local address or port left to connect from',
+  EPERM: "The probe's own firewall forbids the connection",
+};
+
+const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENONET']);
+
+/** `10.0.0.1 port 80`. */
+export function endpoint(address: string, port: number): string {
+  return `${hostInUrl(address)} port ${port}`;
+}
+
+/** `30 s`, `0.3 s`. */
+export function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}
+
+/** Why a connection was not made. `hasNetwork` tells whether this machine can reach such an address at all. */
+export function connectFailure(
+  error: SystemError,
+  { address, family }: ResolvedAddress,
+  port: number,
+  hasNetwork: (family: Family, address: string) => boolean,
+): Failure {
+  const where = endpoint(address, port);
+  const code = error.code ?? 'unknown error';
+  const own = OWN_FAULTS[code];
+  // Nothing can listen on port 0: what the system says of it is about the target.
+  if (own !== undefined && port !== 0) return failure('probe_unable', `${own} (${code})`);
+  if (UNREACHABLE.has(code)) {
+    if (code !== 'EHOSTUNREACH' && !hasNetwork(family, address)) {
+      return failure('probe_no_network', `The probe has no IPv${family} network`);
+    }
+    return failure('host_unreachable', `Host ${address} is unreachable`);
+  }
+  if (code === 'ECONNREFUSED')
+    return failure('connection_refused', `Connection refused by ${where}`);
+  if (code === 'ECONNRESET') return failure('connection_reset', `Connection reset by ${where}`);
+  if (code === 'ETIMEDOUT')
+    return failure('connection_timeout', `Connection to ${where} timed out`);
+  return failure('connection_failed', `Connection to ${where} failed (${code})`);
+}
+
+function failure(code: FailureCode, text: string): Failure {
+  return { code, text };
+}

@@ -1,0 +1,326 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  answering,
+  answeringAndClosing,
+  answeringForEver,
+  dripping,
+  page,
+  pem,
+  startDnsServer,
+  startServer,
+  startTlsServer,
+} from '../../test/support/fault-servers.ts';
+import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createAddressGuard, parseAllowPrivateTargets } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { createOutgoingHttp } from './outgoing.ts';
+import type { OutgoingAnswer, OutgoingRequest } from './outgoing.ts';
+import { createResolver } from './resolver.ts';
+
+const servers: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(onConnection: OnConnection, host?: string): Promise<FaultServer> {
+  const server = await startServer(onConnection, host);
+  servers.push(server);
+  return server;
+}
+
+interface World {
+  allow?: string;
+  /** The addresses of every name. */
+  addresses?: string[];
+  authorities?: string[];
+}
+
+async function ask(
+  url: string,
+  more: Partial<OutgoingRequest> = {},
+  { allow = 'true', addresses = [], authorities }: World = {},
+): Promise<OutgoingAnswer & { questions: string[] }> {
+  const dns = await startDnsServer((_name, type) => ({
+    addresses: addresses.filter((address) => address.includes(':') === (type === 'AAAA')),
+  }));
+  servers.push(dns);
+  const resolver = createResolver({
+    clock: systemClock,
+    servers: [dns.address],
+    hostsFile: '/dev/null',
+    hasNetwork: () => true,
+  });
+  const http = createOutgoingHttp({
+    resolver,
+    guard: guardOf(allow),
+    clock: systemClock,
+    ...(authorities === undefined ? {} : { authorities }),
+  });
+  const answer = await http.request({
+    url,
+    method: 'GET',
+    headers: {},
+    timeoutMs: 10_000,
+    maxBytes: 1_000,
+    ...more,
+  });
+  return { ...answer, questions: dns.questions };
+}
+
+function guardOf(text: string): AddressGuard {
+  const parsed = parseAllowPrivateTargets(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return createAddressGuard(parsed.value);
+}
+
+const textOf = (answer: OutgoingAnswer): string =>
+  answer.ok ? answer.body.toString() : answer.failure.text;
+
+describe('an answer', () => {
+  test('comes back as it is: status, headers, body', async () => {
+    const server = await serve(
+      answering('HTTP/1.1 404 Not Found\r\nRetry-After: 7\r\nContent-Length: 5\r\n\r\nhello'),
+    );
+    const answer = await ask(`http://127.0.0.1:${server.port}/a/b?c=d#e`);
+    expect(answer).toMatchObject({ ok: true, status: 404, headers: { 'retry-after': '7' } });
+    expect(textOf(answer)).toBe('hello');
+    expect(server.received[0]).toMatch(/^GET \/a\/b\?c=d HTTP\/1\.1\r\n/);
+    await server.allClosed();
+  });
+
+  test('to a body with its length, and headers as given', async () => {
+    const server = await serve(answeringAndClosing('HTTP/1.1 204 No Content\r\n\r\n'));
+    const answer = await ask(`http://user:secret@127.0.0.1:${server.port}/`, {
+      method: 'POST',
+      headers: { 'X-Signature': 'abc' },
+      body: 'grüße',
+    });
+    expect(answer).toMatchObject({ ok: true, status: 204 });
+    expect(server.received[0]).toMatch(/^POST \/ HTTP\/1\.1\r\nX-Signature: abc\r\n/);
+    expect(server.received[0]).toContain('Content-Length: 7\r\n');
+    expect(server.received[0]).not.toMatch(/authorization|secret/i);
+  });
+
+  test('is not followed when it is a redirect, and not unpacked', async () => {
+    const packed = gzipSync('hello');
+    const server = await serve(
+      answering(
+        `HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`,
+        packed,
+      ),
+    );
+    const answer = await ask(`http://127.0.0.1:${server.port}/`);
+    expect(answer).toMatchObject({ ok: true, status: 302, body: packed });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('may be as long as the bound and no longer', async () => {
+    const whole = await serve(answering(page('x'.repeat(1_000))));
+    expect(await ask(`http://127.0.0.1:${whole.port}/`)).toMatchObject({ ok: true });
+    const endless = await serve(answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(500)));
+    expect(await ask(`http://127.0.0.1:${endless.port}/`)).toMatchObject({
+      failure: { code: 'response_too_large', text: 'The response is longer than 1000 bytes' },
+    });
+    await endless.allClosed();
+  });
+
+  test.each(['::1', '127.0.0.1'])('from a name whose only live address is %s', async (host) => {
+    const server = await serve(answering(page('hello')), host);
+    const answer = await ask(
+      `http://two.example:${server.port}/`,
+      {},
+      { addresses: ['127.0.0.1', '::1'] },
+    );
+    expect(textOf(answer)).toBe('hello');
+    expect(server.received[0]).toContain(`Host: two.example:${server.port}\r\n`);
+  });
+});
+
+describe('what is not spoken to', () => {
+  test.each<[string, World]>([
+    ['http://127.0.0.1:PORT/', { allow: 'false' }],
+    ['http://2130706433:PORT/', { allow: 'false' }],
+    ['http://[::ffff:127.0.0.1]:PORT/', { allow: 'false' }],
+    ['http://localhost:PORT/', { allow: 'false' }],
+    ['http://mixed.example:PORT/', { addresses: ['127.0.0.1', '169.254.169.254'] }],
+    ['http://mixed.example:PORT/', { allow: '127.0.0.1', addresses: ['127.0.0.1', '127.0.0.2'] }],
+    ['http://169.254.169.254/', {}],
+  ])('%s %j', async (url, world) => {
+    const server = await serve(answering(page('hello')));
+    const answer = await ask(url.replace('PORT', String(server.port)), {}, world);
+    expect(answer).toMatchObject({ failure: { code: 'target_not_allowed' } });
+    expect(server.received).toEqual([]);
+  });
+
+  test('a name is looked up once', async () => {
+    const server = await serve(answering(page('hello')));
+    const world = { addresses: ['127.0.0.1'] };
+    const answer = await ask(`http://once.example:${server.port}/`, {}, world);
+    expect(answer.questions.toSorted()).toEqual(['once.example A', 'once.example AAAA']);
+  });
+});
+
+describe('a failure', () => {
+  const late: Partial<OutgoingRequest> = { timeoutMs: 200 };
+  test.each<[string, OnConnection, string, RegExp, Partial<OutgoingRequest>?]>([
+    ['silence', () => undefined, 'no_response', /^No response within 0\.2 s$/, late],
+    [
+      'a body that never ends',
+      dripping('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n', 'x'),
+      'no_response',
+      /^Response not complete within 0\.2 s$/,
+      late,
+    ],
+    [
+      'no HTTP',
+      answering('220 ready\r\n\r\n'),
+      'response_invalid',
+      /^The answer is not valid HTTP/,
+    ],
+    [
+      'an end without an answer',
+      (socket) => void socket.once('data', () => socket.end()),
+      'connection_reset',
+      /without a response/,
+    ],
+    [
+      'an end within the body',
+      answeringAndClosing('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
+      'response_cut_short',
+      /before the response was complete/,
+    ],
+    [
+      'a reset within the body',
+      (socket) =>
+        void socket.once('data', () =>
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx', () =>
+            setImmediate(() => socket.resetAndDestroy()),
+          ),
+        ),
+      'response_cut_short',
+      /before the response was complete/,
+    ],
+    [
+      'another protocol from now on',
+      answering('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      'connection_reset',
+      /without a response/,
+    ],
+  ])('%s', async (_name, onConnection, code, text, more) => {
+    const server = await serve(onConnection);
+    const answer = await ask(`http://127.0.0.1:${server.port}/`, more);
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: { code, text: expect.stringMatching(text) },
+    });
+    await server.allClosed();
+  });
+
+  test('nobody listens: on one address, on several', async () => {
+    const server = await serve(() => undefined);
+    const { port } = server;
+    await server.close();
+    expect(await ask(`http://127.0.0.1:${port}/`)).toMatchObject({
+      failure: { code: 'connection_refused', text: `Connection refused by 127.0.0.1 port ${port}` },
+    });
+    const several = await ask(
+      `http://two.example:${port}/`,
+      {},
+      { addresses: ['127.0.0.1', '::1'] },
+    );
+    expect(several).toMatchObject({ failure: { code: 'connection_refused' } });
+  });
+
+  test.each<[string, Partial<OutgoingRequest>, string]>([
+    ['nonsense', {}, 'probe_unable'],
+    ['ftp://127.0.0.1/', {}, 'probe_unable'],
+    ['http://no.example/', {}, 'dns_not_found'],
+    ['http://127.0.0.1:1/', { headers: { 'X Y': 'z' } }, 'probe_unable'],
+    ['http://127.0.0.1:1/', { headers: { X: 'a\r\nHost: evil' } }, 'probe_unable'],
+    ['http://127.0.0.1:1/', { method: 'GET /x HTTP/1.1\r\n' }, 'probe_unable'],
+    ['http://127.0.0.1:1/', { signal: AbortSignal.abort('shutdown') }, 'aborted'],
+    ['http://127.0.0.1:1/', { signal: AbortSignal.abort('deadline') }, 'connection_timeout'],
+    ['http://a.example:1/', { signal: AbortSignal.abort('deadline') }, 'dns_timeout'],
+  ])('%s %j', async (url, more, code) => {
+    expect(await ask(url, more)).toMatchObject({ ok: false, failure: { code } });
+  });
+
+  test('whatever the URL, it is an answer', async () => {
+    const http = createOutgoingHttp({
+      resolver: {
+        resolve: async () => ({ ok: false, code: 'dns_not_found' }),
+        hasNetwork: () => true,
+      },
+      guard: { judge: () => ({ allowed: false, reason: 'is not to be spoken to' }) },
+      clock: systemClock,
+    });
+    const url = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc.string().map((text) => `http://${text}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(url, fc.string(), async (text, method) => {
+        const answer = await http.request({
+          url: text,
+          method,
+          headers: {},
+          timeoutMs: 1_000,
+          maxBytes: 10,
+        });
+        expect(answer.ok).toBe(false);
+      }),
+    );
+  });
+
+  test('the caller ends it while it waits', async () => {
+    const controller = new AbortController();
+    const server = await serve(() => controller.abort('shutdown'));
+    const answer = await ask(`http://127.0.0.1:${server.port}/`, { signal: controller.signal });
+    expect(answer).toMatchObject({ failure: { code: 'aborted' } });
+    await server.allClosed();
+  });
+});
+
+describe('TLS', () => {
+  const trusted: World = { authorities: [pem('authority')] };
+  test.each([
+    ['good', undefined],
+    ['expired', 'tls_expired'],
+    ['not-yet-valid', 'tls_not_yet_valid'],
+    ['wrong-host', 'tls_wrong_host'],
+    ['self-signed', 'tls_untrusted'],
+  ])('a certificate that is %s', async (certificate, code) => {
+    const server = await startTlsServer(certificate, answering(page('hello')));
+    servers.push(server);
+    const answer = await ask(`https://localhost:${server.port}/`, {}, trusted);
+    expect(answer.ok ? undefined : answer.failure.code).toBe(code);
+    expect(server.received.join('').includes('GET')).toBe(code === undefined);
+    await server.allClosed();
+  });
+
+  test('an authority that nobody knows, and a server without TLS', async () => {
+    const server = await startTlsServer('good', answering(page('hello')));
+    const plain = await serve(answering('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    servers.push(server);
+    expect(await ask(`https://localhost:${server.port}/`)).toMatchObject({
+      failure: { code: 'tls_untrusted' },
+    });
+    expect(await ask(`https://localhost:${plain.port}/`)).toMatchObject({
+      failure: { code: 'tls_handshake' },
+    });
+  });
+
+  test('a handshake that never ends', async () => {
+    const server = await serve(() => undefined);
+    expect(
+      await ask(`https://localhost:${server.port}/`, { timeoutMs: 200 }, trusted),
+    ).toMatchObject({
+      failure: { code: 'tls_handshake', text: 'TLS handshake not finished within 0.2 s' },
+    });
+    await server.allClosed();
+  });
+});

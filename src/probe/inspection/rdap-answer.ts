@@ -1,0 +1,69 @@
+import { readDate } from './dates.ts';
+import { normalStatuses } from './epp-status.ts';
+
+/** What an RDAP server says of a domain, or what is wrong with its answer, as the end of "the server …". */
+type RdapReading =
+  | { ok: true; expiresAt: number | null; registrar: string | null; statuses: string[] }
+  | { ok: false; reason: string };
+
+type Members = Record<string, unknown>;
+
+/** Reads the JSON of a domain object (RFC 9083, section 5.3). What is not as it should be is left out. */
+export function readRdapDomain(json: string, domain: string): RdapReading {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(json);
+  } catch {
+    return { ok: false, reason: 'sent an answer that is not JSON' };
+  }
+  if (!isObject(answer)) return { ok: false, reason: 'sent an answer that is no domain' };
+  if (!isAbout(answer, domain)) {
+    return { ok: false, reason: `sent an answer that is not about ${domain}` };
+  }
+  const events = objects(answer['events']);
+  return {
+    ok: true,
+    expiresAt: latest(events, 'expiration') ?? latest(events, 'registrar expiration'),
+    registrar: registrarName(objects(answer['entities'])),
+    statuses: normalStatuses(list(answer['status']).filter((each) => typeof each === 'string')),
+  };
+}
+
+/** A name in capitals, or with its final dot, is the same. Without a name the class of the object has to do. */
+function isAbout(answer: Members, domain: string): boolean {
+  const name = answer['ldhName'];
+  if (typeof name !== 'string') return answer['objectClassName'] === 'domain';
+  return name.toLowerCase().replace(/\.$/, '') === domain.toLowerCase();
+}
+
+function latest(events: Members[], action: string): number | null {
+  const dates = events
+    .filter(({ eventAction }) => eventAction === action)
+    .map(({ eventDate }) => (typeof eventDate === 'string' ? readDate(eventDate) : 'none'))
+    .filter((date) => typeof date === 'number');
+  return dates.length === 0 ? null : Math.max(...dates);
+}
+
+/** The full name of the vCard (RFC 7095) of the entity that is the registrar, else its handle. */
+function registrarName(entities: Members[]): string | null {
+  const registrar = entities.find(({ roles }) => list(roles).includes('registrar'));
+  if (registrar === undefined) return null;
+  const properties = list(list(registrar['vcardArray'])[1]);
+  const fullName = properties.find((property) => list(property)[0] === 'fn');
+  for (const name of [list(fullName)[3], registrar['handle']]) {
+    if (typeof name === 'string' && name.trim() !== '') return name.trim().slice(0, 200);
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objects(value: unknown): Members[] {
+  return list(value).filter(isObject);
+}

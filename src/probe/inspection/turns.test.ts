@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { TooBusy, createTurns } from './turns.ts';
+
+const never = (): AbortSignal => new AbortController().signal;
+
+test('one question at a time to each server, a second apart, in the order of asking', async () => {
+  const clock = createFakeClock();
+  const turns = createTurns(clock);
+  const started: [string, number][] = [];
+  const answers: (() => void)[] = [];
+  const ask = (server: string, name: string) =>
+    turns.take(server, never(), () => {
+      started.push([name, clock.monotonic()]);
+      return new Promise<string>((resolve) => void answers.push(() => resolve(name)));
+    });
+  const asked = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('a', 'a3')];
+  await clock.advance(5_000);
+  expect(started).toEqual([
+    ['a1', 0],
+    ['b1', 0],
+  ]);
+  answers.shift()?.();
+  await clock.advance(999);
+  expect(started).toHaveLength(2);
+  await clock.advance(1);
+  expect(started.at(-1)).toEqual(['a2', 6_000]);
+  while (started.length < 4 || answers.length > 0) {
+    answers.shift()?.();
+    await clock.advance(1_000);
+  }
+  expect(started.at(-1)).toEqual(['a3', 8_000]);
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'b1', 'a3']);
+  expect([turns.size, clock.pending().timers]).toEqual([0, 0]);
+});
+
+test('who waits too long is told when to come back, and the next ones are not held up', async () => {
+  const clock = createFakeClock();
+  const turns = createTurns(clock);
+  const deadline = new AbortController();
+  const first = turns.take('a', never(), () => Promise.reject(new Error('broken')));
+  const second = turns.take('a', deadline.signal, () => Promise.resolve('second'));
+  const third = turns.take('a', never(), () => Promise.resolve('third'));
+  deadline.abort('deadline');
+  expect(await second).toEqual(new TooBusy(61_000));
+  await expect(first).rejects.toThrow('broken');
+  await clock.advance(1_000);
+  expect(await third).toBe('third');
+  expect(await turns.take('b', deadline.signal, () => Promise.resolve('late'))).toBeInstanceOf(
+    TooBusy,
+  );
+  await clock.advance(1_000);
+  expect(turns.size).toBe(0);
+});

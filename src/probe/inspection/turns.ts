@@ -1,0 +1,74 @@
+import type { Clock } from '../../lib/clock.ts';
+
+/** Registries ask their users to be modest: one question at a time to each server, and a pause between them. */
+export interface Turns {
+  /**
+   * Asks when it is the server's turn, or never when the signal is aborted before that: `retryAfterMs` then says when
+   * the queue will be shorter.
+   */
+  take<T>(server: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T | TooBusy>;
+  /** Servers that somebody speaks to or waits for. */
+  readonly size: number;
+}
+
+/** There were too many questions before this one. */
+export class TooBusy {
+  readonly retryAfterMs: number;
+  constructor(retryAfterMs: number) {
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Between the end of an answer and the next question. */
+const GAP_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+export function createTurns(clock: Clock): Turns {
+  const queues = new Map<string, Set<() => void>>();
+
+  /** Resolves when it is the caller's turn, who must then call `leave`. */
+  function enter(server: string, signal: AbortSignal): Promise<TooBusy | null> {
+    const waiting = queues.get(server);
+    if (waiting === undefined) {
+      queues.set(server, new Set());
+      return Promise.resolve(null);
+    }
+    return new Promise((resolve) => {
+      const proceed = (): void => {
+        waiting.delete(proceed);
+        signal.removeEventListener('abort', giveUp);
+        resolve(null);
+      };
+      const giveUp = (): void => {
+        waiting.delete(proceed);
+        resolve(new TooBusy(MINUTE_MS + waiting.size * GAP_MS));
+      };
+      waiting.add(proceed);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  function leave(server: string): void {
+    clock.after(GAP_MS, () => {
+      const [next] = queues.get(server) ?? [];
+      if (next === undefined) queues.delete(server);
+      else next();
+    });
+  }
+
+  return {
+    get size() {
+      return queues.size;
+    },
+    async take(server, signal, ask) {
+      if (signal.aborted) return new TooBusy(MINUTE_MS);
+      const refused = await enter(server, signal);
+      if (refused !== null) return refused;
+      try {
+        return await ask();
+      } finally {
+        leave(server);
+      }
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { Socket } from 'node:net';
+import type { InspectionResult } from '../../model/inspection.ts';
+import { findTarget } from '../../net/target.ts';
+import { connect } from '../connect.ts';
+import type { ProbeContext } from '../contract.ts';
+import { seconds } from '../failures.ts';
+import { createStop, isShutdown } from '../stop.ts';
+import type { Stop } from '../stop.ts';
+import { TooBusy } from './turns.ts';
+import type { Turns } from './turns.ts';
+import { readWhoisAnswer } from './whois-answer.ts';
+import type { WhoisRegistry } from './whois-servers.ts';
+
+type Unknown = Extract<InspectionResult<'domain'>, { state: 'unknown' }>;
+
+/** The text that came, or why there is none, as the end of "WHOIS server …". */
+type WhoisText = { ok: true; text: string } | { ok: false; reason: string; retryAfterMs?: number };
+
+interface WhoisQuestion {
+  server: string;
+  port: number;
+  /** One line, without its end. */
+  query: string;
+  timeoutMs: number;
+}
+
+interface WhoisContext extends ProbeContext {
+  turns: Turns;
+}
+
+/** Bytes of an answer; honest ones have some kilobytes. */
+const MAX_BYTES = 64 * 1024;
+const LIMIT_RETRY_MS = 60 * 60_000;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/;
+
+/** Asks a registry for a domain (ASCII) by WHOIS (RFC 3912). Never rejects; ends with the context's signal. */
+export async function askWhois(
+  registry: WhoisRegistry,
+  request: { domain: string; port: number; timeoutMs: number },
+  context: WhoisContext,
+): Promise<InspectionResult<'domain'>> {
+  const { server, isDayFirst = false } = registry;
+  const { domain, port, timeoutMs } = request;
+  const query = registry.query?.(domain) ?? domain;
+  const answer = await ask({ server, port, query, timeoutMs }, context);
+  if (!answer.ok) return unknown(server, answer.reason, answer.retryAfterMs);
+  const read = readWhoisAnswer(answer.text, domain, isDayFirst);
+  if (read.state === 'unknown') {
+    return unknown(server, read.reason, read.isLimit ? LIMIT_RETRY_MS : undefined);
+  }
+  const { expiresAt, registrar, statuses } = read;
+  return { state: 'known', facts: { expiresAt, registrar, statuses, source: 'whois', server } };
+}
+
+/** The server that IANA's own names for a top-level domain. */
+export async function askForServer(
+  question: WhoisQuestion,
+  context: WhoisContext,
+): Promise<{ server: string | null } | Unknown> {
+  const answer = await ask(question, context);
+  if (!answer.ok) return unknown(question.server, answer.reason, answer.retryAfterMs);
+  const named =
+    /^(?:refer|whois):[ \t]*(\S+)[ \t\r]*$/im.exec(answer.text)?.[1]?.toLowerCase() ?? '';
+  return { server: HOST_NAME.test(named) ? named : null };
+}
+
+async function ask(question: WhoisQuestion, context: WhoisContext): Promise<WhoisText> {
+  const deadline = context.clock.monotonic() + question.timeoutMs;
+  const answer = await context.turns.take(question.server, context.signal, () =>
+    converse(question, deadline, context),
+  );
+  if (!(answer instanceof TooBusy)) return answer;
+  const { retryAfterMs } = answer;
+  return { ok: false, reason: 'has too many questions waiting', retryAfterMs };
+}
+
+async function converse(
+  { server, port, query, timeoutMs }: WhoisQuestion,
+  deadline: number,
+  context: WhoisContext,
+): Promise<WhoisText> {
+  const target = await findTarget(server, context);
+  if (!target.ok) return { ok: false, reason: `did not answer: ${target.failure.text}` };
+  const stop = createStop(context.signal);
+  try {
+    const { addresses } = target;
+    const connection = await connect(
+      { addresses, port, timeoutMs, deadline },
+      { ...context, stop },
+    );
+    if (!connection.ok) return { ok: false, reason: `did not answer: ${connection.failure.text}` };
+    return await readAll(connection.socket, query, timeoutMs, stop);
+  } finally {
+    stop.release();
+  }
+}
+
+/** What comes until the server closes, or until it is enough. The socket is closed at the end. */
+function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): Promise<WhoisText> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const settle = (answer: WhoisText): void => {
+      stop.watch(null);
+      socket.destroy();
+      resolve(answer);
+    };
+    const settleWithText = (): void => {
+      const bytes = Buffer.concat(pieces).subarray(0, MAX_BYTES);
+      settle(
+        length === 0
+          ? { ok: false, reason: 'closed the connection without an answer' }
+          : { ok: true, text: decode(bytes) },
+      );
+    };
+    socket.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= MAX_BYTES) settleWithText();
+    });
+    socket.on('end', settleWithText);
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      settle({ ok: false, reason: `broke the connection (${error.code ?? error.message})` }),
+    );
+    socket.on('close', settleWithText);
+    stop.watch(() =>
+      settle({
+        ok: false,
+        reason: isShutdown(stop.signal)
+          ? 'was not waited for: the probe stopped'
+          : `did not answer in full within ${seconds(timeoutMs)}`,
+      }),
+    );
+    if (socket.destroyed) settleWithText();
+    else socket.write(`${query}\r\n`);
+  });
+}
+
+/** Nothing says which character set it is: UTF-8 where it can be that, else what Western Europe used before. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function unknown(server: string, what: string, retryAfterMs?: number): Unknown {
+  const reason = `WHOIS server ${server} ${what}`;
+  return { state: 'unknown', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}

@@ -1,0 +1,134 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CheckRequest, Timings } from '../../src/model/check.ts';
+import { PHASES } from './row.ts';
+import type { Expected, Row } from './row.ts';
+import { MATRIX, ROWS } from './rows.ts';
+import { startFaults } from './run.ts';
+import type { Faults, Outcome } from './run.ts';
+
+/** The slowest row and all that wait with it, on a machine that has other work. */
+const PATIENCE_MS = 120_000;
+
+let faults: Faults;
+let outcomes: Map<string, Outcome>;
+let resourcesBefore: string[];
+let heapAfterFirst = 0;
+let heapAfterSecond = 0;
+const rejections: unknown[] = [];
+const onRejection = (reason: unknown) => void rejections.push(reason);
+
+beforeAll(async () => {
+  process.on('unhandledRejection', onRejection);
+  faults = await startFaults();
+  resourcesBefore = process.getActiveResourcesInfo();
+  outcomes = await faults.runAll();
+  heapAfterFirst = usedHeap();
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  process.off('unhandledRejection', onRejection);
+  await faults.close();
+}, PATIENCE_MS);
+
+describe.each(Object.entries(MATRIX))('%s', (_group, rows) => {
+  test.each(rows)('$name', (row) => expectRow(row, outcomes));
+});
+
+describe('after all of that', () => {
+  // What the first run made once and for all (contexts, compiled code, pools) is there in the second one, too.
+  beforeAll(async () => {
+    outcomes = await faults.runAll();
+    heapAfterSecond = usedHeap();
+  }, PATIENCE_MS);
+
+  test('a second look says the same', () => {
+    for (const row of ROWS) expectRow(row, outcomes);
+  });
+
+  test('nothing is left open: targets have seen all connections end, and this process holds no more than before', async () => {
+    await faults.allClosed();
+    expect(sockets(process.getActiveResourcesInfo())).toEqual(sockets(resourcesBefore));
+  });
+
+  test('the agents have nothing under way, and found no fault in their probes', () => {
+    for (const load of faults.load()) expect(load).toEqual({ running: 0, queued: 0 });
+    // Among these would be a probe that did not end at its deadline.
+    expect(faults.errors).toEqual([]);
+    expect(rejections).toEqual([]);
+  });
+
+  test('memory did not grow', () => {
+    expect(heapAfterSecond).toBeLessThan(1.2 * heapAfterFirst);
+  });
+
+  test('a steady target was up all the time', () => {
+    expect(faults.steady.length).toBeGreaterThan(20);
+    for (const { vote, statusCode } of faults.steady) {
+      expect({ vote, statusCode }).toEqual({ vote: 'up', statusCode: 200 });
+    }
+  });
+});
+
+test('no two rows have the same name, and there are enough', () => {
+  expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);
+  expect(ROWS.length).toBeGreaterThan(400);
+});
+
+function expectRow({ name, request, expected }: Row, from: Map<string, Outcome>): void {
+  const outcome = from.get(name);
+  if (outcome === undefined) throw new Error(`${name} did not run`);
+  const { result, port } = outcome;
+  const { vote, code, text, status, certificateFault, families } = expected;
+  expect({ name, ...result }).toMatchObject({
+    name,
+    vote,
+    failure: code === null ? null : { code, text: wording(text, port) },
+    timings: timings(expected, request),
+    ...(status === undefined ? {} : { statusCode: status }),
+  });
+  expect(result.responseTimeMs === null).toBe(expected.until !== 'whole');
+  expect(result.certificateFault?.code).toBe(certificateFault);
+  if (families !== undefined) {
+    const { ipv4 = null, ipv6 = null } = result.families ?? {};
+    expect({ ipv4: ipv4?.code ?? null, ipv6: ipv6?.code ?? null }).toEqual(families);
+  }
+  expect(result.evidence === null).toBe(vote === 'up' || request.type !== 'http');
+  if (request.type === 'http')
+    expect(result.content === undefined || request.content !== undefined).toBe(true);
+}
+
+function wording(text: Expected['text'], port: number): unknown {
+  return typeof text === 'string'
+    ? text.replaceAll('{port}', String(port))
+    : expect.stringMatching(text ?? /^$/);
+}
+
+/** Which phases are told: those up to the last one, of those that the check has. */
+function timings({ until }: Expected, request: CheckRequest): Record<keyof Timings, unknown> {
+  const isHttp = request.type === 'http';
+  const isSecure = isHttp && request.url.startsWith('https:');
+  const told = (phase: Expected['until'], has = true): unknown =>
+    has && PHASES.indexOf(until) >= PHASES.indexOf(phase) ? expect.any(Number) : null;
+  return {
+    dnsMs: told('dns'),
+    tcpMs: told('tcp'),
+    tlsMs: told('tls', isSecure),
+    ttfbMs: told('ttfb', isHttp),
+    totalMs: told('whole'),
+  };
+}
+
+function sockets(resources: string[]): string[] {
+  return resources
+    .filter((each) => /TCP|TLS|UDP|DNS|GetAddr|Query|Connect|Write/.test(each))
+    .toSorted();
+}
+
+function usedHeap(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round++) collect();
+  return process.memoryUsage().heapUsed;
+}

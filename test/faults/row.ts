@@ -1,0 +1,110 @@
+import type { CheckRequest, HttpCheckRequest, Vote } from '../../src/model/check.ts';
+import type { FailureCode } from '../../src/model/failure.ts';
+import { startServer } from '../support/fault-servers.ts';
+import type { FaultServer, OnConnection } from '../support/fault-servers.ts';
+import { httpCheck } from '../support/probing.ts';
+import type { Answers } from './name-server.ts';
+
+/** One kind of target and what a check of it must say. */
+export interface Row {
+  /** What the target does, in words; no two rows have the same. */
+  name: string;
+  /** Starts the target. Without it nobody listens on the row's port. */
+  start?: Start;
+  /** What the name server says of the row's names. */
+  names?: Record<string, Answers>;
+  /** `{port}` in it stands for the target's. */
+  request: CheckRequest;
+  /** Which addresses may be spoken to, see `GUARDS`. */
+  guard: keyof typeof GUARDS;
+  expected: Expected;
+}
+
+export type Start = () => Promise<Pick<FaultServer, 'port' | 'allClosed' | 'close'>>;
+
+/** Values of ALLOW_PRIVATE_TARGETS. */
+export const GUARDS = {
+  open: 'true',
+  closed: 'false',
+  'one address': '127.0.0.1/32',
+  'multicast too': '127.0.0.0/8, 224.0.0.0/4',
+} as const;
+
+export const PHASES = ['nothing', 'dns', 'tcp', 'tls', 'ttfb', 'whole'] as const;
+
+export interface Expected {
+  vote: Vote;
+  code: FailureCode | null;
+  /** Exact with `{port}` for the target's, or a pattern. */
+  text: string | RegExp | null;
+  /** The last phase whose time is told; of those that the check has, all before it are told and none after it. */
+  until: (typeof PHASES)[number];
+  /** Status code; not looked at when undefined. */
+  status?: number | null;
+  /** Code of a certificate fault that is told and fails nothing. */
+  certificateFault?: FailureCode;
+  /** Why each family of addresses does not answer; not looked at when undefined. */
+  families?: Record<'ipv4' | 'ipv6', FailureCode | null>;
+}
+
+export function up(status: number | null = 200): Expected {
+  return { vote: 'up', code: null, text: null, until: 'whole', status };
+}
+
+export function down(
+  code: FailureCode,
+  text: string | RegExp,
+  until: Expected['until'],
+  status?: number | null,
+): Expected {
+  return { vote: 'down', code, text, until, ...(status === undefined ? {} : { status }) };
+}
+
+/** The answer came whole and is not what it should be. */
+export function downAfterAnswer(code: FailureCode, text: string | RegExp, status = 200): Expected {
+  return down(code, text, 'whole', status);
+}
+
+/** It is no HTTP; `problem` completes the sentence. */
+export function invalid(problem: string | RegExp, status: number | null = null): Expected {
+  const text = typeof problem === 'string' ? `The answer is not valid HTTP: ${problem}` : problem;
+  return down('response_invalid', text, 'ttfb', status);
+}
+
+export type Overrides = Partial<HttpCheckRequest>;
+
+/** For targets that never come to an end: the deadline does. */
+export const HANGS: Overrides = { timeoutMs: 2_000 };
+/** For targets that only error text detection looks into. */
+export const STRICT: Overrides = { errorTextDetection: true };
+
+export const HERE = 'http://127.0.0.1:{port}/';
+
+/** A row of a plain HTTP target on 127.0.0.1. */
+export function http(
+  name: string,
+  onConnection: OnConnection,
+  expected: Expected,
+  more: Overrides = {},
+): Row {
+  return {
+    name,
+    start: () => startServer(onConnection),
+    request: httpCheck(HERE, more),
+    guard: 'open',
+    expected,
+  };
+}
+
+/** The request with the target's port put in. */
+export function requestTo(request: CheckRequest, port: number): CheckRequest {
+  if (request.type === 'http') {
+    return { ...request, url: request.url.replaceAll('{port}', String(port)) };
+  }
+  if (request.type === 'port')
+    return { ...request, port: request.port === TARGET ? port : request.port };
+  return request;
+}
+
+/** In a port check's request: the target's port. */
+export const TARGET = -1;

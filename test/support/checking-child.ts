@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { silentLog } from '../../src/lib/log.ts';
+import { systemClock as clock } from '../../src/lib/clock.ts';
+import type { CheckResult, HttpCheckRequest } from '../../src/model/check.ts';
+import { createContentEvaluator } from '../../src/probe/content/evaluator.ts';
+import { createHttpProbe } from '../../src/probe/http.ts';
+import { createLoopLag } from '../../src/probe/loop-lag.ts';
+import { runProbe } from './probing.ts';
+
+interface Work {
+  request: HttpCheckRequest;
+  count: number;
+  concurrency: number;
+}
+
+export interface WorkDone {
+  /** How many checks ended with that vote and that code of failure. */
+  ends: Record<string, number>;
+  /** The most memory that the process has had, in bytes. */
+  peakBytes: number;
+  /** The longest time for which its event loop stood still, after the first checks. */
+  longestStallMs: number;
+}
+
+/** Runs checks in a process of their own, as a probe process does, and tells what it took. */
+export async function checkInChild(work: Work): Promise<WorkDone> {
+  const child = fork(new URL(import.meta.url), ['check', JSON.stringify(work)], {
+    execArgv: ['--max-semi-space-size=4'],
+  });
+  const gone = once(child, 'exit');
+  const [done] = await Promise.race([
+    once(child, 'message'),
+    gone.then(([code]) => {
+      throw new Error(`The process ended with ${code}.`);
+    }),
+  ]);
+  await gone;
+  return done as WorkDone;
+}
+
+async function check({ request, count, concurrency }: Work): Promise<WorkDone> {
+  const evaluator = createContentEvaluator({ clock, log: silentLog });
+  const probe = createHttpProbe({ evaluator });
+  const lag = createLoopLag(clock);
+  const ends: Record<string, number> = {};
+  let left = count;
+  const note = ({ vote, failure }: CheckResult): void => {
+    const end = failure === null ? vote : `${vote} ${failure.code}`;
+    ends[end] = (ends[end] ?? 0) + 1;
+  };
+  // The first ones load and compile what they need.
+  for (; left > count - 3; left--) note(await runProbe(probe, request));
+  lag.start();
+  const mark = lag.mark();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) note(await runProbe(probe, request));
+    }),
+  );
+  const { longestMs } = lag.since(mark);
+  lag.stop();
+  await evaluator.close();
+  return { ends, peakBytes: process.resourceUsage().maxRSS * 1_024, longestStallMs: longestMs };
+}
+
+if (process.argv[2] === 'check') {
+  process.send!(await check(JSON.parse(process.argv[3]!) as Work));
+  process.disconnect();
+}

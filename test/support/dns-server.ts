@@ -1,0 +1,226 @@
+import { createSocket } from 'node:dgram';
+import type { Socket as DatagramSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
+import type { Answer, Packet } from 'dns-packet';
+
+const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
+
+/** What a name server says to one question; what is left out is an empty, ordinary answer. */
+export interface DnsSaid {
+  rcode?: keyof typeof RCODES;
+  isAuthoritative?: boolean;
+  isTruncated?: boolean;
+  answers?: Answer[];
+  authorities?: Answer[];
+  additionals?: Answer[];
+  /** Added to the id of the question. */
+  idOffset?: number;
+  /** Instead of the question that was asked. */
+  questions?: Packet['questions'];
+  /** Sent as it is, instead of an answer. */
+  raw?: Buffer;
+}
+
+export interface DnsAsked {
+  name: string;
+  type: string;
+  over: 'udp' | 'tcp';
+  hasEdns: boolean;
+  /** Whether the server shall look further. */
+  isRecursive: boolean;
+  /** How many times this question came before. */
+  times: number;
+  packet: Packet;
+}
+
+/** One answer, several ones at once, or none. */
+export type DnsHandler = (asked: DnsAsked) => DnsSaid | DnsSaid[] | 'silent';
+
+export interface NameServer {
+  address: string;
+  port: number;
+  /** `name type`, in the order in which they came over either protocol. */
+  questions: string[];
+  close(): Promise<void>;
+}
+
+/** A name server on UDP and TCP of one port. */
+export async function startNameServer(handler: DnsHandler): Promise<NameServer> {
+  const address = '127.0.0.1';
+  const { servers } = await startNameServers({ [address]: handler });
+  return servers[address];
+}
+
+async function start(handler: DnsHandler, address: string, port: number): Promise<NameServer> {
+  const questions: string[] = [];
+  const reply = (message: Buffer, over: 'udp' | 'tcp'): Buffer[] => {
+    const packet = decode(message);
+    const { name, type } = packet.questions![0]!;
+    const question = `${name} ${type}`;
+    const times = questions.filter((earlier) => earlier === question).length;
+    questions.push(question);
+    const hasEdns = packet.additionals?.some((each) => each.type === 'OPT') ?? false;
+    const isRecursive = packet.flag_rd;
+    const said = handler({ name, type, over, hasEdns, isRecursive, times, packet });
+    return said === 'silent' ? [] : [said].flat().map((each) => write(packet, each));
+  };
+  const udp = await openUdp(reply, address, port);
+  const bound = udp.address().port;
+  const tcp = await openTcp(reply, address, bound).catch(async (error: unknown) => {
+    await closeUdp(udp);
+    throw error;
+  });
+  return {
+    address,
+    port: bound,
+    questions,
+    async close() {
+      await Promise.all([closeUdp(udp), tcp.close()]);
+    },
+  };
+}
+
+/**
+ * One name server for each loopback address (`127.0.0.1`, `127.0.0.2`, …), all on the same port, as name servers on the
+ * internet are; the port is free on all of them.
+ */
+export async function startNameServers<Address extends string>(
+  handlers: Record<Address, DnsHandler>,
+): Promise<{ port: number; servers: Record<Address, NameServer>; close(): Promise<void> }> {
+  for (let attempt = 0; ; attempt++) {
+    const started: NameServer[] = [];
+    const close = async (): Promise<void> => {
+      await Promise.all(started.splice(0).map((server) => server.close()));
+    };
+    try {
+      for (const [address, handler] of Object.entries<DnsHandler>(handlers)) {
+        const port = started[0]?.port ?? 0;
+        started.push(await start(handler, address, port));
+      }
+      const servers = Object.fromEntries(started.map((server) => [server.address, server]));
+      const { port } = started[0]!;
+      return { port, servers: servers as Record<Address, NameServer>, close };
+    } catch (error) {
+      await close();
+      if (attempt === 9) throw error;
+    }
+  }
+}
+
+function openUdp(
+  reply: (message: Buffer, over: 'udp') => Buffer[],
+  address: string,
+  port: number,
+): Promise<DatagramSocket> {
+  const socket = createSocket('udp4');
+  socket.on('message', (message, client) => {
+    for (const each of reply(message, 'udp')) socket.send(each, client.port, client.address);
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, address, () => resolve(socket));
+  });
+}
+
+function closeUdp(socket: DatagramSocket): Promise<void> {
+  return new Promise((resolve) => void socket.close(() => resolve()));
+}
+
+function openTcp(
+  reply: (message: Buffer, over: 'tcp') => Buffer[],
+  address: string,
+  port: number,
+): Promise<{ close(): Promise<void> }> {
+  const open = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+    socket.once('data', (query) => {
+      for (const each of reply(query.subarray(2), 'tcp')) {
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(each.length);
+        // In pieces, since nothing says that a message comes in one.
+        socket.write(length.subarray(0, 1));
+        socket.write(length.subarray(1));
+        socket.write(each);
+      }
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () =>
+      resolve({
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            for (const socket of open) socket.destroy();
+          }),
+      }),
+    );
+  });
+}
+
+function write(query: Packet, said: DnsSaid): Buffer {
+  if (said.raw !== undefined) return said.raw;
+  const flags =
+    RCODES[said.rcode ?? 'NOERROR'] |
+    (said.isAuthoritative === true ? AUTHORITATIVE_ANSWER : 0) |
+    (said.isTruncated === true ? TRUNCATED_RESPONSE : 0);
+  return encode({
+    type: 'response',
+    id: ((query.id ?? 0) + (said.idOffset ?? 0)) & 0xffff,
+    flags,
+    questions: said.questions ?? query.questions ?? [],
+    answers: said.answers ?? [],
+    authorities: said.authorities ?? [],
+    additionals: said.additionals ?? [],
+  });
+}
+
+/** Records as `name type` to their values: `10 mail.example.com`, `ns1.example.com hostmaster.example.com`. */
+export type DnsTable = Record<string, string[]>;
+
+/**
+ * What a sound server says that has these records: of a name with other types an empty answer, of no name NXDOMAIN.
+ * Aliases are told and, by a server that looks further, followed.
+ */
+export function fromTable(table: DnsTable, isAuthoritative: boolean): DnsHandler {
+  const valuesOf = (name: string, type: string): Answer[] =>
+    (table[`${name} ${type}`] ?? []).map((value) => record(name, type, value));
+  const isKnown = (name: string): boolean =>
+    Object.keys(table).some((key) => key.startsWith(`${name} `) || key.includes(`.${name} `));
+
+  return ({ name: asked, type, isRecursive }) => {
+    let name = asked.toLowerCase();
+    const answers: Answer[] = [];
+    for (let step = 0; step < 5; step++) {
+      const [alias] = type === 'CNAME' ? [] : valuesOf(name, 'CNAME');
+      if (alias === undefined) break;
+      answers.push(alias);
+      if (!isRecursive) return { isAuthoritative, answers };
+      name = alias.type === 'CNAME' ? alias.data : name;
+    }
+    answers.push(...valuesOf(name, type));
+    const rcode = isKnown(name) || name === '.' ? 'NOERROR' : 'NXDOMAIN';
+    return { isAuthoritative, rcode, answers };
+  };
+}
+
+/** One record to send. */
+export function record(name: string, type: string, value: string): Answer {
+  const [first = '', second = ''] = value.split(' ');
+  const base = { name, ttl: 60, class: 'IN' as const };
+  switch (type) {
+    case 'MX':
+      return { ...base, type, data: { preference: Number(first), exchange: second } };
+    case 'SOA':
+      return { ...base, type, data: { mname: first, rname: second, serial: 1 } };
+    case 'TXT':
+      return { ...base, type, data: value.match(/[^]{1,200}/g) ?? [''] };
+    default:
+      return { ...base, type: type as 'A', data: value };
+  }
+}

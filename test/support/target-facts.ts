@@ -1,0 +1,46 @@
+import type { DnsFacts, DomainFacts, SslFacts } from '../../src/model/inspection.ts';
+
+const DAY_MS = 86_400_000;
+const WIDE = { from: Date.UTC(2029, 0, 1), to: Date.UTC(2040, 0, 1) };
+
+/** A certificate of `www.example.com` that is good until `validTo` (epoch ms); `mark` makes it another one. */
+export function sslFacts(validTo = WIDE.to, mark = 'aa'): SslFacts {
+  return {
+    address: '192.0.2.10',
+    protocol: 'TLSv1.3',
+    cipher: 'TLS_AES_256_GCM_SHA384',
+    certificate: {
+      fingerprint: mark.repeat(32),
+      serialNumber: `01${mark.toUpperCase()}`,
+      subject: 'www.example.com',
+      issuer: 'R11',
+      names: ['example.com', 'www.example.com'],
+      validFrom: WIDE.from,
+      validTo,
+      keyType: 'ec',
+      keyBits: 256,
+    },
+    chain: [{ subject: 'R11', issuer: 'ISRG Root X1', validTo: WIDE.to + DAY_MS }],
+    fault: null,
+    ocsp: null,
+  };
+}
+
+/** The records of a name with these IPv4 addresses and no others. */
+export function dnsFacts(...addresses: string[]): DnsFacts {
+  return {
+    records: { A: addresses, AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SOA: [] },
+    source: 'authoritative',
+    server: '192.0.2.53',
+  };
+}
+
+export function domainFacts(expiresAt: number | null = WIDE.to): DomainFacts {
+  return {
+    expiresAt,
+    registrar: 'A registrar',
+    statuses: ['client transfer prohibited'],
+    source: 'rdap',
+    server: 'rdap.example',
+  };
+}
