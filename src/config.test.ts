@@ -48,10 +48,12 @@ test('an empty environment gives the documented defaults', () => {
     adminToken: null,
     secretKeys: [],
     allowPrivateTargets: 'true',
+    rdapBootstrapFile: null,
     defaultCheckInterval: null,
     rateLimits: 'on',
     rateLimitStandard: 120,
     rateLimitMonitorCheck: 20,
+    rateLimitCheckUrl: 20,
     rateLimitAnonymous: 120,
     rateLimitPing: 120,
     rawRetentionDays: 3,
@@ -93,6 +95,7 @@ describe('values that are accepted', () => {
     ['RATE_LIMITS', 'off', 'rateLimits', 'off'],
     ['RATE_LIMIT_STANDARD', '1000000', 'rateLimitStandard', 1_000_000],
     ['RATE_LIMIT_MONITOR_CHECK', '1', 'rateLimitMonitorCheck', 1],
+    ['RATE_LIMIT_CHECK_URL', '2', 'rateLimitCheckUrl', 2],
     ['RATE_LIMIT_ANONYMOUS', '60', 'rateLimitAnonymous', 60],
     ['RATE_LIMIT_PING', '600', 'rateLimitPing', 600],
     ['TRUST_PROXY', 'true', 'trustProxy', true],
@@ -321,6 +324,23 @@ describe('NAME_FILE', () => {
     const [error] = errorsOf({ PORT_FILE: fileWith('hunter2') });
     expect(error).toMatch(/^PORT \(in "[^"]+"\) must be a whole number from 0 to 65535\.$/);
     expect(error).not.toContain('hunter2');
+  });
+});
+
+describe('RDAP_BOOTSTRAP_FILE', () => {
+  test('is kept as a path when it holds what IANA publishes', () => {
+    const file = fileWith('{"services": [[["com"], ["https://rdap.example/com/"]]]}');
+    expect(configOf({ RDAP_BOOTSTRAP_FILE: file }).rdapBootstrapFile).toBe(file);
+  });
+
+  test('is read at the start, so that a bad one is found at once', () => {
+    const file = fileWith('{"services": []}');
+    expect(errorsOf({ RDAP_BOOTSTRAP_FILE: file })).toEqual([
+      `RDAP_BOOTSTRAP_FILE names ${JSON.stringify(file)}, which is not a list of RDAP servers as IANA's: it names no RDAP server.`,
+    ]);
+    expect(errorsOf({ RDAP_BOOTSTRAP_FILE: '/nowhere/at/all' })).toEqual([
+      `RDAP_BOOTSTRAP_FILE names "/nowhere/at/all", which can't be read (ENOENT).`,
+    ]);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   quote,
   wholeNumber,
 } from './lib/setting-types.ts';
+import { readBootstrap } from './lib/rdap-bootstrap.ts';
 import type { Type } from './lib/setting-types.ts';
 
 /** The installation's settings, read once by main, which hands each stage its own part. */
@@ -41,6 +42,8 @@ export interface Config {
   secretKeys: string[];
   /** `true`, `false` or a comma list of well-formed CIDRs and addresses, for the address guard to read. */
   allowPrivateTargets: string;
+  /** Path of a list of RDAP servers as IANA publishes it; null for the one that comes along. */
+  rdapBootstrapFile: string | null;
   /** Minutes, for creates without `check_interval`. */
   defaultCheckInterval: number | null;
   /** Whether requests are counted against the limits below. */
@@ -48,6 +51,7 @@ export interface Config {
   /** Requests per minute. */
   rateLimitStandard: number;
   rateLimitMonitorCheck: number;
+  rateLimitCheckUrl: number;
   rateLimitAnonymous: number;
   rateLimitPing: number;
   /** Whole days. */
@@ -170,6 +174,12 @@ const TABLE = {
     'true',
     'Whether monitors may aim at loopback and private addresses, or at which. Link-local (cloud metadata), multicast, unspecified, broadcast and reserved ranges are refused unless a CIDR names them.',
   ),
+  rdapBootstrapFile: optional(
+    'RDAP_BOOTSTRAP_FILE',
+    plainText(4096),
+    'unset: the list that comes along',
+    "Path of a copy of IANA's list of RDAP servers (https://data.iana.org/rdap/dns.json), for `domain` checks to use instead.",
+  ),
   defaultCheckInterval: optional(
     'DEFAULT_CHECK_INTERVAL',
     minutes(0.5, 60),
@@ -193,6 +203,12 @@ const TABLE = {
     requestsPerMinute(),
     '20',
     'Manual checks per minute of one account; they have this budget of their own.',
+  ),
+  rateLimitCheckUrl: setting(
+    'RATE_LIMIT_CHECK_URL',
+    requestsPerMinute(),
+    '20',
+    'Calls of `GET /check-url` per minute of one account; they have this budget of their own.',
   ),
   rateLimitAnonymous: setting(
     'RATE_LIMIT_ANONYMOUS',
@@ -273,7 +289,7 @@ export function readConfig(
   }
   // A key is missing where its setting was refused: what concerns several settings is judged on those that are there.
   const settings = values as Partial<Settings>;
-  errors.push(...contradictions(settings));
+  errors.push(...contradictions(settings), ...bootstrapProblems(settings, readFile));
   if (errors.length > 0) return { errors };
   const { roles: _, probeRegions, secretKeys: keys, ...rest } = settings as Settings;
   const codes = rest.regions.map((region) => region.code);
@@ -340,6 +356,21 @@ function contradictions(settings: Partial<Settings>): string[] {
     );
   }
   return found;
+}
+
+function bootstrapProblems(
+  { rdapBootstrapFile: file }: Partial<Settings>,
+  readFile: (path: string) => string,
+): string[] {
+  if (file === undefined || file === null) return [];
+  const names = `RDAP_BOOTSTRAP_FILE names ${quote(file)}, which`;
+  try {
+    const read = readBootstrap(readFile(file));
+    return read.ok ? [] : [`${names} is not a list of RDAP servers as IANA's: it ${read.message}.`];
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    return [`${names} can't be read (${reason}).`];
+  }
 }
 
 function setting<T>(name: string, type: Type<T>, otherwise: string, meaning: string): Setting<T> {

@@ -32,6 +32,8 @@ import {
   judgeHostLiteral,
   parseAllowPrivateTargets,
 } from './net/address-guard.ts';
+import { createInspector } from './inspect/inspector.ts';
+import type { Inspector } from './inspect/inspector.ts';
 import { createScheduler } from './schedule/scheduler.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
 import { createServices } from './service/services.ts';
@@ -117,6 +119,7 @@ async function start(settings: Config): Promise<Started> {
     secrets: secretBox,
     onStart: (lagMs) => lag.observe(lagMs / 1000),
   });
+  const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
   const alive = createAlive({ database, clock, log });
   const pings = createIngest({
@@ -148,6 +151,7 @@ async function start(settings: Config): Promise<Started> {
         regions: settings.regions.map((region) => region.code),
         checkInterval: settings.defaultCheckInterval,
       },
+      regions: settings.regions,
       judgeTarget: targetJudge(settings),
       baseUrl: () => settings.baseUrl ?? listening,
       version: version(),
@@ -164,9 +168,11 @@ async function start(settings: Config): Promise<Started> {
   });
   exposeStages(registry, { votes, judge, scheduler, bus: localBus });
   exposeHeartbeats(registry, { alive, pings, sweep });
+  exposeInspections(registry, inspector);
   collectDefaultMetrics({ register: registry });
 
   scheduler.start();
+  inspector.start();
   history.start();
   await api.listen({ host: settings.host, port: settings.port });
   const { port } = api.server.address() as { port: number };
@@ -181,8 +187,9 @@ async function start(settings: Config): Promise<Started> {
     await pings.close();
     await lastMark;
     const lastRounds = scheduler.stop(LAST_ROUNDS_MS);
+    const lastInspections = inspector.stop();
     await bus.close();
-    await lastRounds;
+    await Promise.all([lastRounds, lastInspections]);
     await Promise.all([judge.close(), history.stop(), authenticator.close()]);
     await database.close();
     lock?.release();
@@ -210,7 +217,10 @@ function startProbes(settings: Config): Promise<LocalBus> {
   return createLocalBus({
     regions: settings.probeRegions,
     workers: settings.probeWorkers,
-    allowPrivateTargets: settings.allowPrivateTargets,
+    settings: {
+      allowPrivateTargets: settings.allowPrivateTargets,
+      rdapBootstrapFile: settings.rdapBootstrapFile,
+    },
     environment: process.env,
     clock,
     log,
@@ -226,6 +236,7 @@ function rateLimitsOf(settings: Config, database: Database): RateLimits {
   const limits = {
     standard: settings.rateLimitStandard,
     monitor_check: settings.rateLimitMonitorCheck,
+    check_url: settings.rateLimitCheckUrl,
     anonymous: settings.rateLimitAnonymous,
     ping: settings.rateLimitPing,
   };
@@ -345,6 +356,21 @@ function exposeHeartbeats(
     label: 'kind',
   };
   exposeCounts(registry, silence, () => ({ ...sweep.counters }));
+}
+
+function exposeInspections(registry: Registry, { counters, underWay }: Inspector): void {
+  const looks = {
+    name: 'tocsin_inspections_total',
+    help: 'Looks at certificates, DNS records and registrations; those that found nothing out, and failures of ours.',
+    label: 'kind',
+  };
+  exposeCounts(registry, looks, () => ({ ...counters }));
+  exposeValue(
+    registry,
+    'tocsin_inspections_under_way',
+    'Inspections that are being made or recorded.',
+    underWay,
+  );
 }
 
 function unprefixed(counts: object, prefix: string): Record<string, number> {

@@ -1,0 +1,142 @@
+import type { Evidence } from '../model/check.ts';
+import { NO_TIMINGS } from '../model/check.ts';
+import type { Track, Tracks } from '../model/condition.ts';
+import type { IncidentChange, RegionEvidence, SpanChange } from '../model/incident.ts';
+import type { Finding, InspectionKind, InspectionResult, SslFacts } from '../model/inspection.ts';
+import type { MonitorState } from '../model/state.ts';
+import { clearRun, statusOf, step } from '../verdict/condition.ts';
+import type { ConditionChange, Observation, Thresholds } from '../verdict/condition.ts';
+import { toIncidentChanges } from '../verdict/incident-changes.ts';
+
+/** What an inspection found for one monitor. */
+export interface Look {
+  kind: InspectionKind;
+  finding: Finding;
+  result: InspectionResult;
+  /** When it was made (epoch ms). */
+  at: number;
+}
+
+/** What becomes of it, given what was known before. */
+export interface InspectionDecision {
+  /** The very same object when nothing changes. */
+  state: MonitorState;
+  spans: SpanChange[];
+  incidents: IncidentChange[];
+  /** Milliseconds after which to look again; null when the ordinary pace will do. */
+  recheckAfterMs: number | null;
+}
+
+/** "Inspections that fail are confirmed by one recheck" (completions, section 6); one good look ends it. */
+const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
+
+/** Judges one finding for one monitor. Pure. */
+export function decideInspection(state: MonitorState, look: Look): InspectionDecision {
+  const { kind, finding, at } = look;
+  const before = state.tracks[kind];
+  const stepped = step(kind, sameSettings(before, state.revision), seenAs(finding, at), THRESHOLDS);
+  const { change, recheckAfterMs } = stepped;
+  if (before === undefined && stepped.track === undefined) {
+    return { state, spans: [], incidents: [], recheckAfterMs };
+  }
+  const track = stepped.track && { ...stepped.track, revision: state.revision };
+  const tracks = withTrack(state.tracks, kind, track);
+  const next: MonitorState = { ...state, tracks, status: statusAfter(state, tracks) };
+  return {
+    state: next,
+    spans: change ? spanChanges(state, next, change.at ?? at) : [],
+    incidents: change ? incidentChanges(state, next, change, look) : [],
+    recheckAfterMs,
+  };
+}
+
+/** An edit clears a running confirmation; what is confirmed stays. */
+function sameSettings(track: Track | undefined, revision: number): Track | undefined {
+  return track === undefined || track.revision === revision ? track : clearRun(track);
+}
+
+function seenAs(finding: Finding, at: number): Observation {
+  if (finding.says === 'unknown') return { says: 'unknown' };
+  if (finding.says === 'good') return { says: 'good', at };
+  return { says: 'bad', condition: finding.condition, at };
+}
+
+function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefined): Tracks {
+  const { [kind]: _before, ...others } = tracks;
+  return track === undefined ? others : { ...others, [kind]: track };
+}
+
+/** A monitor that no round has judged is pending, unless a condition says more. */
+function statusAfter({ status }: MonitorState, tracks: Tracks): MonitorState['status'] {
+  const after = statusOf(tracks);
+  return status === 'pending' && after === 'online' ? 'pending' : after;
+}
+
+function spanChanges(before: MonitorState, after: MonitorState, at: number): SpanChange[] {
+  const { monitorId, teamId } = before;
+  const { status } = after;
+  if (status === before.status || status === 'pending') return [];
+  return [{ monitorId, teamId, status, at }];
+}
+
+function incidentChanges(
+  before: MonitorState,
+  after: MonitorState,
+  change: ConditionChange,
+  { finding, result, at }: Look,
+): IncidentChange[] {
+  const { monitorId, teamId } = before;
+  const status = { previous: before.status, current: after.status };
+  return toIncidentChanges({ monitorId, teamId, status, at }, change, ({ attempts }) => {
+    if (finding.says !== 'bad') throw new Error('A condition opened without a finding.');
+    const failure = { code: finding.code, text: finding.text };
+    return {
+      rootCause: finding.text,
+      failureCode: finding.code,
+      regions: null,
+      evidence: [evidenceOf(failure, result, at, attempts)],
+    };
+  });
+}
+
+function evidenceOf(
+  failure: RegionEvidence['failure'],
+  result: InspectionResult,
+  checkedAt: number,
+  attempts: number[],
+): RegionEvidence {
+  const ssl = result.state === 'known' && 'certificate' in result.facts ? result.facts : null;
+  return {
+    region: null,
+    failure,
+    checkedAt,
+    attempts,
+    timings: NO_TIMINGS,
+    statusCode: null,
+    remoteAddress: ssl?.address ?? null,
+    answer: ssl === null ? null : answerOf(ssl),
+  };
+}
+
+function answerOf({ protocol, cipher, certificate, chain }: SslFacts): Evidence {
+  const { subject, issuer, validFrom, validTo } = certificate;
+  return {
+    statusLine: null,
+    headers: {},
+    body: null,
+    redirects: [],
+    tls: {
+      protocol,
+      cipher,
+      subject,
+      issuer,
+      validFrom: iso(validFrom),
+      validTo: iso(validTo),
+      chain: chain.map((link) => ({ ...link, validTo: iso(link.validTo) })),
+    },
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,47 @@
+import type {
+  DnsFacts,
+  DomainFacts,
+  FactsOf,
+  Finding,
+  InspectionKind,
+  InspectionResult,
+  InspectionSettings,
+  SslFacts,
+} from '../model/inspection.ts';
+import { describeDnsChange, judgeDns } from './dns.ts';
+import { judgeDomain } from './domain.ts';
+import { describeCertificateChange, judgeSsl } from './ssl.ts';
+
+/** What a result means for a monitor with these settings. Pure. */
+export function judgeInspection(
+  { kind, target }: { kind: InspectionKind; target: string },
+  result: InspectionResult,
+  settings: InspectionSettings,
+  now: number,
+): Finding {
+  if (kind === 'dns') return judgeDns(result as InspectionResult<'dns'>);
+  if (result.state !== 'known') return { says: 'unknown' };
+  return kind === 'ssl'
+    ? judgeSsl(result.facts as SslFacts, settings, now)
+    : judgeDomain(target, result.facts as DomainFacts, settings, now);
+}
+
+/** What is another one now, as a sentence without a full stop; null when nothing is, or nothing was known before. */
+export function describeChange(
+  kind: InspectionKind,
+  before: FactsOf[InspectionKind] | null,
+  result: InspectionResult,
+): string | null {
+  if (before === null || result.state !== 'known') return null;
+  return changeOf(kind, before, result.facts)?.replace(/\.$/, '') ?? null;
+}
+
+function changeOf(
+  kind: InspectionKind,
+  before: FactsOf[InspectionKind],
+  after: FactsOf[InspectionKind],
+): string | null {
+  if (kind === 'domain') return null;
+  if (kind === 'ssl') return describeCertificateChange(before as SslFacts, after as SslFacts);
+  return describeDnsChange((before as DnsFacts).records, (after as DnsFacts).records);
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { InspectionKind, InspectionResult } from '../model/inspection.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** "On their own slower schedule (hourly, every 5 minutes, daily)" (completions, section 6). */
+const PERIOD_MS: Record<InspectionKind, number> = {
+  ssl: HOUR_MS,
+  dns: 5 * MINUTE_MS,
+  domain: 24 * HOUR_MS,
+};
+
+/** When nothing was found out it is tried again sooner, then less and less often, at last at the ordinary pace. */
+const FIRST_RETRY_MS: Record<InspectionKind, number> = {
+  ssl: 5 * MINUTE_MS,
+  dns: MINUTE_MS,
+  domain: HOUR_MS,
+};
+
+/** Many targets that began together come apart by that share of the period. */
+const SPREAD = 0.1;
+
+/** How long an inspection may take. */
+export const TIMEOUT_MS: Record<InspectionKind, number> = {
+  ssl: 15_000,
+  dns: 20_000,
+  domain: 40_000,
+};
+
+/** Facts of a registration serve all its monitors for nearly a day: registries are not asked again at each edit. */
+const DOMAIN_KNOWN_MS = 23 * HOUR_MS;
+
+/** Whether what is known will do, without asking anybody. */
+export function isStillKnown(
+  inspection: { kind: InspectionKind; knownAt: number | null; isRecheck: boolean },
+  now: number,
+): boolean {
+  const { kind, knownAt, isRecheck } = inspection;
+  if (kind !== 'domain' || knownAt === null || isRecheck) return false;
+  return now >= knownAt && now - knownAt < DOMAIN_KNOWN_MS;
+}
+
+/**
+ * Milliseconds until the next look. `recheckAfterMs` is what the monitors ask for to confirm what was found;
+ * `unknownRun` counts the results in a row that found nothing out, this one included.
+ */
+export function nextLookAfter(
+  { kind, target }: { kind: InspectionKind; target: string },
+  result: InspectionResult,
+  unknownRun: number,
+  recheckAfterMs: number | null,
+): number {
+  if (result.state === 'unknown') {
+    const retryMs = FIRST_RETRY_MS[kind] * 2 ** Math.min(unknownRun - 1, 20);
+    return Math.max(Math.min(retryMs, PERIOD_MS[kind]), result.retryAfterMs ?? 0);
+  }
+  if (recheckAfterMs !== null) return recheckAfterMs;
+  return Math.round(PERIOD_MS[kind] * (1 - SPREAD * share(target)));
+}
+
+/** 0 to 1, always the same for a target. */
+function share(target: string): number {
+  return createHash('sha256').update(target).digest().readUInt32BE() / 2 ** 32;
+}

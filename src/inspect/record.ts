@@ -1,0 +1,222 @@
+import type { Transaction } from 'kysely';
+import { applyIncidentChanges } from '../incident/engine.ts';
+import { insertNotices } from '../incident/notice.ts';
+import type { IncidentChange, SpanChange } from '../model/incident.ts';
+import type { InspectionResult, InspectionSettings } from '../model/inspection.ts';
+import type { MonitorState } from '../model/state.ts';
+import type { Database } from '../store/contract.ts';
+import {
+  endInspection,
+  holdInspection,
+  inspectedMonitors,
+  restInspection,
+} from '../store/inspections.ts';
+import type { ClaimedInspection, InspectedMonitorRow } from '../store/inspections.ts';
+import { lockStates, writeStates } from '../store/monitor-state.ts';
+import type { Schema } from '../store/schema.ts';
+import { changeSpans } from '../store/spans.ts';
+import {
+  insertCertificate,
+  insertMonitorActivities,
+  insertRecordSet,
+} from '../store/target-history.ts';
+import { decideInspection } from './decide.ts';
+import { describeChange, judgeInspection } from './finding.ts';
+import { nextLookAfter } from './pace.ts';
+
+/** Monitors of one target that are judged in one transaction. */
+const AT_ONCE = 250;
+
+/** What was found, and when (epoch ms). `isNew` is false for facts that were known before. */
+export interface Seen {
+  result: InspectionResult;
+  at: number;
+  isNew: boolean;
+}
+
+/**
+ * Judges what was found for each monitor of the target, then ends the inspection. Should somebody else have taken it
+ * up meanwhile, nothing more is done, and `false` is answered: what was seen may be about other settings. A crash in
+ * between repeats it.
+ */
+export async function recordInspection(
+  database: Database,
+  claimed: ClaimedInspection,
+  seen: Seen,
+  now: number,
+): Promise<boolean> {
+  const change = seen.isNew ? describeChange(claimed.kind, claimed.facts, seen.result) : null;
+  let recheckAfterMs: number | null = null;
+  let judged = 0;
+  let afterId = 0;
+  for (let slice = AT_ONCE; slice === AT_ONCE;) {
+    const done = await database.transaction(async (tx) => {
+      const rows = await inspectedMonitors(tx, claimed, afterId, AT_ONCE);
+      // States before inspections: rounds and edits lock them in this order.
+      const ids = rows.map((row) => row.id);
+      const states = await lockStates(tx, database.engine, ids);
+      if (!(await holdInspection(tx, database.engine, claimed))) return null;
+      const judging = { claimed, seen, change, rows, states, now };
+      return { rows, recheck: await judgeSome(tx, database.engine, judging) };
+    });
+    if (done === null) return false;
+    slice = done.rows.length;
+    judged += slice;
+    afterId = done.rows.at(-1)?.id ?? afterId;
+    if (done.recheck !== null) recheckAfterMs = done.recheck;
+  }
+  return database.transaction(async (tx) => {
+    if (!(await holdInspection(tx, database.engine, claimed))) return false;
+    await end(tx, claimed, seen, { judged, recheckAfterMs, now });
+    return true;
+  });
+}
+
+/** No monitor of the target runs any more. */
+export async function recordRest(database: Database, claimed: ClaimedInspection): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (await holdInspection(tx, database.engine, claimed)) await restInspection(tx, claimed);
+  });
+}
+
+interface Judging {
+  claimed: ClaimedInspection;
+  seen: Seen;
+  /** What changed about the target, null when nothing did. */
+  change: string | null;
+  rows: InspectedMonitorRow[];
+  /** By monitor. */
+  states: Map<number, MonitorState>;
+  now: number;
+}
+
+/** Answers after how many milliseconds one of these monitors wants another look, null when none does. */
+async function judgeSome(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  { claimed, seen, change, rows, states, now }: Judging,
+): Promise<number | null> {
+  const incidents: IncidentChange[] = [];
+  const spans: SpanChange[] = [];
+  const changed: MonitorState[] = [];
+  let recheckAfterMs: number | null = null;
+  for (const row of rows) {
+    const state = states.get(row.id);
+    if (state === undefined || state.isPaused) continue;
+    const finding = judgeInspection(claimed, seen.result, settingsOf(row), now);
+    const look = { kind: claimed.kind, finding, result: seen.result, at: seen.at };
+    const decision = decideInspection(state, look);
+    if (change !== null) incidents.push(...noteOf(claimed, state, change, seen.at));
+    incidents.push(...decision.incidents);
+    spans.push(...decision.spans);
+    if (decision.state !== state) changed.push(decision.state);
+    recheckAfterMs ??= decision.recheckAfterMs;
+  }
+  if (change !== null) await tellChange(tx, claimed, [...states.values()], change, now);
+  await applyIncidentChanges(tx, engine, incidents, now);
+  await changeSpans(tx, engine, spans);
+  await writeStates(tx, engine, changed);
+  return recheckAfterMs;
+}
+
+function settingsOf(row: InspectedMonitorRow): InspectionSettings {
+  return {
+    sslExpiryThreshold: row.ssl_expiry_threshold,
+    domainExpiryThreshold: row.domain_expiry_threshold,
+    verifySsl: row.verify_ssl === 1,
+  };
+}
+
+/** A line in the log of the incident that the target has, if it has one. */
+function noteOf(
+  { kind }: ClaimedInspection,
+  { monitorId, teamId, tracks, status }: MonitorState,
+  text: string,
+  at: number,
+): IncidentChange[] {
+  const condition = tracks[kind]?.open ?? null;
+  if (condition === null) return [];
+  return [
+    {
+      kind: 'note',
+      activity: 'target_changed',
+      monitorId,
+      teamId,
+      type: kind,
+      condition,
+      at,
+      status: { previous: status, current: status },
+      text,
+    },
+  ];
+}
+
+/**
+ * A changed certificate is an activity; a changed set of records an activity and an event of severity info, no
+ * incident (completions, section 6).
+ */
+async function tellChange(
+  tx: Transaction<Schema>,
+  { kind }: ClaimedInspection,
+  states: MonitorState[],
+  change: string,
+  now: number,
+): Promise<void> {
+  await insertMonitorActivities(
+    tx,
+    states.map(({ teamId, monitorId }) => ({
+      team_id: teamId,
+      monitor_id: monitorId,
+      type: kind === 'dns' ? 'dns_changed' : 'certificate_changed',
+      description: `${change}.`,
+      created_at: now,
+    })),
+  );
+  if (kind === 'dns') await insertNotices(tx, 'monitor.dns_changed', states, change, now);
+}
+
+async function end(
+  tx: Transaction<Schema>,
+  claimed: ClaimedInspection,
+  { result, at, isNew }: Seen,
+  { judged, recheckAfterMs, now }: { judged: number; recheckAfterMs: number | null; now: number },
+): Promise<void> {
+  if (judged === 0) return restInspection(tx, claimed);
+  const unknownRun = result.state === 'unknown' ? claimed.unknownRun + 1 : 0;
+  const nextMs = nextLookAfter(claimed, result, unknownRun, recheckAfterMs);
+  if (isNew) await keepHistory(tx, claimed, result, at);
+  // Facts that were known before stay as old as they are.
+  const seenAt = isNew ? at : (claimed.knownAt ?? at);
+  await endInspection(
+    tx,
+    claimed,
+    { result, at: seenAt },
+    {
+      nextAt: nextOf(seenAt, nextMs, now),
+      isRecheck: recheckAfterMs !== null && result.state !== 'unknown',
+      unknownRun,
+    },
+  );
+}
+
+/** Counted from when the facts were found, since others may have asked for them before; never in the past. */
+function nextOf(seenAt: number, afterMs: number, now: number): number {
+  return Math.max(seenAt + afterMs, now + SOONEST_MS);
+}
+
+const SOONEST_MS = 10_000;
+
+/** One row for each time that the target is another one. */
+async function keepHistory(
+  tx: Transaction<Schema>,
+  { kind, target, facts: before }: ClaimedInspection,
+  result: InspectionResult,
+  at: number,
+): Promise<void> {
+  if (result.state !== 'known') return;
+  const { facts } = result;
+  const isChanged = before === null || describeChange(kind, before, result) !== null;
+  if (!isChanged) return;
+  if ('records' in facts) await insertRecordSet(tx, target, facts, at);
+  if ('certificate' in facts) await insertCertificate(tx, target, facts, at);
+}
