@@ -132,11 +132,13 @@ function idOf({ path }: Route): z.ZodObject {
 function showQuery(document: OpenApiDocument, route: Route, { example }: Operation): void {
   const item = document.paths?.[pathOf(route)] as Record<string, oas31.OperationObject>;
   const parameters = item[route.method.toLowerCase()]!.parameters as oas31.ParameterObject[];
-  for (const [name, value] of new URLSearchParams(example?.query ?? '')) {
+  const shown = new URLSearchParams(example?.query ?? '');
+  for (const [name, value] of shown) {
     const parameter = parameters.find((one) => one.in === 'query' && one.name === name);
     if (parameter === undefined) throw new Error(`${route.name} has no parameter ${name}.`);
     const { type } = parameter.schema as oas31.SchemaObject;
-    parameter.example = type === 'integer' || type === 'number' ? Number(value) : value;
+    const isNumber = type === 'integer' || type === 'number';
+    parameter.example = type === 'array' ? shown.getAll(name) : isNumber ? Number(value) : value;
   }
 }
 

@@ -157,6 +157,7 @@ const BAD: Bad[] = [
   ...badYesOrNo(ALL_TYPES, 'follow_redirects'),
   ...badYesOrNo(ALL_TYPES, 'verify_ssl'),
   ...badYesOrNo(ALL_TYPES, 'error_text_detection'),
+  ...badYesOrNo(ALL_TYPES, 'check_both_families'),
   ...badNumber(ALL_TYPES, 'request_timeout', [1, 60], 'a whole number of seconds'),
   ...badNumber(ALL_TYPES, 'ssl_expiry_threshold', [1, 365], 'a whole number of days'),
   ...badNumber(ALL_TYPES, 'domain_expiry_threshold', [1, 365], 'a whole number of days'),
@@ -376,6 +377,7 @@ describe('a good value at the edge', () => {
     [ALL_TYPES, 'follow_redirects', [false, true]],
     [ALL_TYPES, 'verify_ssl', [false, true]],
     [ALL_TYPES, 'error_text_detection', [true, false]],
+    [ALL_TYPES, 'check_both_families', [true, false]],
     [['http'], 'http_method', ['HEAD', 'OPTIONS', 'PATCH', 'GET']],
     [
       ['http'],

@@ -9,7 +9,7 @@ import {
   type RateLimits,
 } from './rate-limits.ts';
 
-const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 120 };
+const LIMITS = { standard: 120, monitor_check: 20, check_url: 20, anonymous: 120, ping: 120 };
 const START = Date.UTC(2030, 0, 1) + 250;
 const clock = { now: () => Date.now() };
 

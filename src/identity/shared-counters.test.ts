@@ -5,7 +5,7 @@ import type { Database } from '../store/contract.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { sharedCounters } from './shared-counters.ts';
 
-const LIMITS = { standard: 12, monitor_check: 2, anonymous: 5, ping: 5 };
+const LIMITS = { standard: 12, monitor_check: 2, check_url: 2, anonymous: 5, ping: 5 };
 const clock = { now: () => Date.now() };
 
 afterEach(() => {

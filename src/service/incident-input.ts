@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SEVERITIES, type Severity } from '../model/condition.ts';
+import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../model/condition.ts';
 import { INCIDENT_SORTS } from '../store/incidents.ts';
 import { Findings, oneOf, queryNumber, readBody, text } from './input.ts';
 import { PAGE_QUERY } from './page.ts';
@@ -10,19 +10,8 @@ const DAY_MS = 86_400_000;
 const FUTURE_MS = 5 * 60_000;
 const ROOT_CAUSE_LENGTH = 2_000;
 
-/** All types there are by completions, section 6; filtering by one that nothing raises yet finds none. */
-export const INCIDENT_LIST_TYPES = [
-  'uptime',
-  'keyword',
-  'json_assertion',
-  'ssl',
-  'domain',
-  'dns',
-  'regional',
-  'slow_response',
-  'heartbeat',
-  'manual',
-] as const;
+/** Those that we open, and those that people record. */
+export const INCIDENT_LIST_TYPES = [...INCIDENT_TYPES, 'manual'] as const;
 
 export const INCIDENT_STATUSES = ['open', 'resolved'] as const;
 

@@ -47,12 +47,13 @@ export function viewActivity(row: ActivityRow) {
   };
 }
 
-/** What one region saw, from the stored JSON of `RegionEvidence`. */
+/** What one region or an inspection saw, from the stored JSON of `RegionEvidence`; old ones have no `attempts`. */
 export function viewEvidence(json: string) {
-  const seen = JSON.parse(json) as RegionEvidence;
+  const { attempts = [], ...seen } = JSON.parse(json) as StoredEvidence;
   return {
     region: seen.region,
     checked_at: isoTime(seen.checkedAt),
+    attempts: attempts.map(isoTime),
     failure: { code: seen.failure.code, text: seen.failure.text },
     status_code: seen.statusCode,
     remote_address: seen.remoteAddress,
@@ -75,6 +76,9 @@ export function viewTimings(timings: Timings) {
   };
 }
 
+type StoredEvidence = Omit<RegionEvidence, 'attempts'> & Partial<Pick<RegionEvidence, 'attempts'>>;
+
+/** Old ones have neither cipher nor chain. */
 function viewTls(tls: NonNullable<RegionEvidence['answer']>['tls']) {
   if (tls === null) return null;
   return {
@@ -83,5 +87,11 @@ function viewTls(tls: NonNullable<RegionEvidence['answer']>['tls']) {
     issuer: tls.issuer,
     valid_from: tls.validFrom,
     valid_to: tls.validTo,
+    cipher: tls.cipher ?? null,
+    chain: (tls.chain ?? []).map((link) => ({
+      subject: link.subject,
+      issuer: link.issuer,
+      valid_to: link.validTo,
+    })),
   };
 }

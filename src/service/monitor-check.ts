@@ -1,19 +1,25 @@
 import { BUS_MARGIN_MS, type Bus } from '../bus/contract.ts';
 import type { Caller } from '../identity/caller.ts';
+import { runningInspections } from '../inspect/target.ts';
+import type { InspectedMonitor } from '../inspect/target.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import type { CheckResult, RegionResult } from '../model/check.ts';
-import { isPushType, shardOf, type CheckType, type Region } from '../model/monitor.ts';
+import type { RegionResult } from '../model/check.ts';
+import type { ContentCheck } from '../model/content.ts';
+import { isPushType, shardOf, type Region } from '../model/monitor.ts';
 import type { Round } from '../model/round.ts';
+import { contentCheckOf } from '../schedule/content.ts';
 import type { OpenedFields } from '../schedule/request.ts';
-import { checkRequest, intervalMsOf, sendsCredentials } from '../schedule/request.ts';
+import { checkRequest, intervalMsOf } from '../schedule/request.ts';
 import type { Database } from '../store/contract.ts';
+import { hastenInspections } from '../store/inspections.ts';
 import { hastenMonitor } from '../store/monitor-changes.ts';
 import { findMonitor, type MonitorRow } from '../store/monitors.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
 import { nextVersion } from '../store/shards.ts';
+import { viewCheck } from './check-view.ts';
 import { authorise, notFound, Problem } from './errors.ts';
-import { viewTimings } from './incident-view.ts';
+import { createInspectNow } from './inspect-now.ts';
 import { settingsOf } from './monitor-columns.ts';
 import type { MonitorSettings } from './monitor-settings.ts';
 
@@ -26,7 +32,7 @@ const PROBE_ALIVE_MS = 30_000;
 
 export interface MonitorCheckDeps {
   database: Database;
-  bus: Pick<Bus, 'check' | 'lastSeen'>;
+  bus: Pick<Bus, 'check' | 'inspect' | 'lastSeen'>;
   clock: Clock;
   secretBox: SecretBox;
   nudge: (shard: number) => void;
@@ -37,19 +43,23 @@ export type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
 
 export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
   const { database, bus, clock, secretBox, nudge } = deps;
+  const inspectNow = createInspectNow(deps);
 
-  /** The first region that can tell; null when none can. */
-  async function look(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult | null> {
+  /** From the first region that can tell. Throws when none can. */
+  async function look(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult> {
     const opened = openedFields(settings);
     const endsAt = clock.monotonic() + CHECKING_MS;
     for (const region of settings.monitored_regions.filter(isAlive)) {
       const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
-      if (left < SHORTEST_CHECK_MS) return null;
+      if (left < SHORTEST_CHECK_MS) break;
       const checkedAt = clock.now();
       const result = await bus.check(region, checkRequest(row, opened, left));
       if (result.vote !== 'unknown') return { ...result, region, checkedAt };
     }
-    return null;
+    throw new Problem(
+      'no_probe',
+      "No probe in the monitor's regions can check it right now. Try again in a minute.",
+    );
   }
 
   function isAlive(region: Region): boolean {
@@ -57,13 +67,13 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     return seenAt !== null && clock.now() - seenAt <= PROBE_ALIVE_MS;
   }
 
-  /** Kept in the history without a vote; the next round comes now. A monitor deleted meanwhile is left alone. */
-  async function record(caller: Caller, round: Round): Promise<void> {
+  /** Kept in the history without a vote; what is scheduled comes now. A monitor deleted meanwhile is left alone. */
+  async function record(caller: Caller, round: ManualRound): Promise<void> {
     const id = round.monitorId;
     const kept = {
       round,
       kind: 'manual',
-      class: round.results[0]?.vote === 'up' ? 'up' : 'down',
+      class: round.results[0].vote === 'up' ? 'up' : 'down',
     } as const;
     await ensureDays(database, [round.startedAt]);
     await database.transaction(async (tx) => {
@@ -71,6 +81,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       if ((await findMonitor(tx, caller.team.id, id)) === undefined) throw notFound('monitor');
       await insertRounds(tx, database, [kept]);
       await hastenMonitor(tx, id, version, clock.now());
+      await hastenInspections(tx, id, clock.now(), ['ssl', 'dns']);
     });
     nudge(shardOf(id));
   }
@@ -92,29 +103,40 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       );
     }
     const startedAt = clock.now();
-    const result = await look(row, settings);
-    if (result === null) {
-      throw new Problem(
-        'no_probe',
-        "No probe in the monitor's regions can check it right now. Try again in a minute.",
-      );
-    }
-    await record(caller, manualRound(row, settings, startedAt, clock.now(), result));
-    return viewCheck(result, settings);
+    const looking = look(row, settings).then((result) =>
+      manualRound(row, settings, startedAt, clock.now(), result),
+    );
+    const inspecting = inspectNow(inspectedPart(row, settings), CHECKING_MS - BUS_MARGIN_MS);
+    const [round, inspections] = await Promise.all([looking, inspecting]);
+    await record(caller, round);
+    return viewCheck(round.results[0], inspections, settings, clock.now());
   };
 }
 
 const SEALED = ['request_headers', 'request_body', 'auth_username', 'auth_password'] as const;
 
 function openedFields(settings: MonitorSettings): OpenedFields {
-  const { auth_username: username, auth_password: password } = settings;
-  const isSent = sendsCredentials(settings.auth_type) && username && password;
+  const { auth_type: type, auth_username: username, auth_password: password } = settings;
   return {
     headers: settings.request_headers ?? {},
     body: settings.request_body ?? null,
-    credentials: isSent ? { username, password } : null,
+    credentials: type && username && password ? { username, password } : null,
+    content: contentOf(settings),
   };
 }
+
+function contentOf(settings: MonitorSettings): ContentCheck | null {
+  const { check_types, keyword_settings, json_assertion_settings } = settings;
+  return contentCheckOf(check_types, keyword_settings, json_assertion_settings);
+}
+
+function inspectedPart({ type }: MonitorRow, settings: MonitorSettings): InspectedMonitor {
+  const { url, port, check_types: checkTypes } = settings;
+  return { type, url, port, checkTypes };
+}
+
+/** One region looked. */
+type ManualRound = Round & { results: [RegionResult] };
 
 function manualRound(
   row: MonitorRow,
@@ -122,7 +144,7 @@ function manualRound(
   startedAt: number,
   finishedAt: number,
   result: RegionResult,
-): Round {
+): ManualRound {
   return {
     monitorId: row.id,
     teamId: row.team_id,
@@ -135,35 +157,11 @@ function manualRound(
       failureThreshold: settings.failure_threshold,
       recoveryThreshold: settings.recovery_threshold,
       slowResponseThresholdMs: settings.slow_response_threshold,
+      content: contentOf(settings)?.kind ?? null,
+      inspections: runningInspections(inspectedPart(row, settings)),
+      checkBothFamilies: settings.check_both_families,
     },
     knownRegions: [result.region],
     results: [result],
   };
-}
-
-/**
- * The answer of a manual check (specification, "Check result"; completions, section 5): each active sub-check stands
- * under its own name, and `not_run` says why one has no outcome.
- */
-function viewCheck(result: CheckResult & { region: Region }, settings: MonitorSettings) {
-  const active = settings.check_types;
-  return {
-    uptime: {
-      is_up: result.vote === 'up',
-      status: result.vote === 'up' ? 'online' : 'offline',
-      response_time: result.responseTimeMs,
-      status_code: result.statusCode,
-      checked_from_region: result.region,
-      error: result.failure?.text ?? null,
-      timings: viewTimings(result.timings),
-    },
-    ssl: null,
-    ...Object.fromEntries(active.map((type) => [type, null])),
-    not_run: Object.fromEntries(active.map((type) => [type, whyNotRun(type, settings.url)])),
-  };
-}
-
-function whyNotRun(type: CheckType, url: string): string {
-  if (type === 'ssl' && !/^https:/i.test(url)) return 'It never runs: the url is not https.';
-  return 'It has not run yet: this version stores its settings, and a later one evaluates it.';
 }

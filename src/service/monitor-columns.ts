@@ -42,6 +42,7 @@ export function settingsOf(row: MonitorRow, box: SecretBox): MonitorSettings {
     error_text_detection: row.error_text_detection === 1,
     failure_threshold: row.failure_threshold,
     recovery_threshold: row.recovery_threshold,
+    check_both_families: row.check_both_families === 1,
   };
 }
 
@@ -85,6 +86,7 @@ export function columnsOf(
     error_text_detection: settings.error_text_detection ? 1 : 0,
     failure_threshold: settings.failure_threshold,
     recovery_threshold: settings.recovery_threshold,
+    check_both_families: settings.check_both_families ? 1 : 0,
   };
 }
 

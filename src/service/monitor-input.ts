@@ -37,6 +37,7 @@ export function createMonitorSchemas(regions: readonly string[]) {
     error_text_detection: yesOrNo().nullish(),
     failure_threshold: wholeNumber(1, 10).nullish(),
     recovery_threshold: wholeNumber(1, 10).nullish(),
+    check_both_families: yesOrNo().nullish(),
   };
   const pull = {
     url: z.string({ error: 'must be text' }).nullish(),

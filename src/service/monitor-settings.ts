@@ -33,6 +33,7 @@ export interface MonitorSettings extends HeartbeatSettings, SubChecks, CheckCred
   error_text_detection: boolean;
   failure_threshold: number;
   recovery_threshold: number;
+  check_both_families: boolean;
 }
 
 /** The sound fields of a body: absent ones are left alone, null means "unset". */
@@ -87,6 +88,7 @@ export function defaultSettings(type: MonitorType, defaults: MonitorDefaults): M
     error_text_detection: false,
     failure_threshold: 2,
     recovery_threshold: 1,
+    check_both_families: false,
   };
 }
 

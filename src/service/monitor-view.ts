@@ -63,6 +63,7 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
     error_text_detection: row.error_text_detection === 1,
     failure_threshold: row.failure_threshold,
     recovery_threshold: row.recovery_threshold,
+    check_both_families: row.check_both_families === 1,
     tags: JSON.parse(row.tags) as string[],
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { isPushType, shardOf, type MonitorType } from '../model/monitor.ts';
 import type { Caller } from '../identity/caller.ts';
 import { newPingToken } from '../identity/token.ts';
+import { assignedTargets } from '../inspect/target.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import { isForeignKeyViolation } from '../store/errors.ts';
@@ -17,6 +18,7 @@ import {
   reviseMonitor,
   type MonitorColumns,
 } from '../store/monitor-changes.ts';
+import { assignInspections, unassignInspections } from '../store/inspections.ts';
 import { createMonitorList } from '../store/monitor-list.ts';
 import { createMonitorReads, findMonitor, type MonitorRow } from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';
@@ -35,6 +37,7 @@ import {
   type MonitorRules,
 } from './monitor-rules.ts';
 import { changesTheCheck } from './monitor-settings.ts';
+import type { MonitorSettings } from './monitor-settings.ts';
 import { createMonitorViews } from './monitor-views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './monitor-view.ts';
 import { pageOf, pagingOf, type ListAddress } from './page.ts';
@@ -97,6 +100,16 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     return isPushType(row.type) ? expectedFrom(settingsOf(row, secretBox), clock.now()) : null;
   }
 
+  async function resume(
+    tx: Transaction<Schema>,
+    row: MonitorRow,
+    version: number,
+    now: number,
+  ): Promise<void> {
+    await resumeMonitor(tx, row.id, version, now, expectedNext(row));
+    await assignInspections(tx, row.id, targetsOf(row.type, settingsOf(row, secretBox)), now);
+  }
+
   async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
     authorise(caller, 'update');
     let row = await mustFind(database.read, caller, id);
@@ -105,7 +118,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       row = await edit(caller, id, (tx, current, version) =>
         isPaused
           ? pauseMonitor(tx, id, version, clock.now())
-          : resumeMonitor(tx, id, version, clock.now(), expectedNext(current)),
+          : resume(tx, current, version, clock.now()),
       );
     }
     const done = isPaused ? 'paused' : 'resumed';
@@ -159,6 +172,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const now = clock.now();
           const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
+          await assignInspections(tx, id, targetsOf(type, settings), now);
           return mustFind(tx, caller, id);
         }),
       );
@@ -185,7 +199,10 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const all = columnsOf(type, settings, secretBox);
           const columns = { ...pick(all, changed), updated_at: now };
           if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
-          if (!isPushType(type)) return reviseMonitor(tx, id, version, columns, now);
+          if (!isPushType(type)) {
+            await reviseMonitor(tx, id, version, columns, now);
+            return assignInspections(tx, id, targetsOf(type, settings), now);
+          }
           const expected = expectedAfterEdit(settings, changed, now);
           return reviseHeartbeat(tx, id, version, columns, expected, now);
         }),
@@ -200,6 +217,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const version = await nextVersion(tx, shardOf(id));
         await mustFind(tx, caller, id);
         await buryMonitor(tx, id, version, clock.now());
+        await unassignInspections(tx, id);
       });
       nudge(shardOf(id));
     },
@@ -207,6 +225,12 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     pause: (caller, id) => setPaused(caller, id, true),
     resume: (caller, id) => setPaused(caller, id, false),
   };
+}
+
+/** What is looked at on the slow schedule; nothing of a push monitor. */
+function targetsOf(type: string, settings: MonitorSettings) {
+  const { url, port, check_types: checkTypes } = settings;
+  return assignedTargets({ type, url, port, checkTypes });
 }
 
 async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<MonitorRow> {

@@ -1,4 +1,5 @@
 import { createAccountService, type AccountService } from './account.ts';
+import { createCheckUrl, type CheckUrl, type CheckUrlDeps } from './check-url.ts';
 import { createCronPreview, type PreviewCron } from './cron-preview.ts';
 import { createGroupService, type GroupService } from './groups.ts';
 import { createHistoryService, type HistoryService } from './history.ts';
@@ -9,6 +10,7 @@ import type { MonitorDefaults } from './monitor-settings.ts';
 import { createMonitorService, type MonitorService } from './monitors.ts';
 import type { JudgeTarget } from './target-url.ts';
 import { createPingService, type PingService } from './pings.ts';
+import { createTargetHistoryService, type TargetHistoryService } from './target-history.ts';
 import { createTeamService, type TeamService, type TeamServiceDeps } from './teams.ts';
 import { createUserService, type UserService } from './users.ts';
 
@@ -17,16 +19,20 @@ export interface Services {
   account: AccountService;
   monitors: MonitorService;
   checkMonitor: CheckMonitor;
+  checkUrl: CheckUrl;
   incidents: IncidentService;
   history: HistoryService;
   pings: PingService;
+  targetHistory: TargetHistoryService;
   previewCron: PreviewCron;
   groups: GroupService;
   teams: TeamService;
   users: UserService;
 }
 
-export interface ServicesDeps extends MonitorCheckDeps, TeamServiceDeps {
+export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServiceDeps {
+  bus: MonitorCheckDeps['bus'];
+  clock: MonitorCheckDeps['clock'];
   /** REGIONS and DEFAULT_CHECK_INTERVAL. */
   defaults: MonitorDefaults;
   judgeTarget: JudgeTarget;
@@ -43,9 +49,11 @@ export function createServices(deps: ServicesDeps): Services {
     account: createAccountService({ name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
     checkMonitor: createMonitorCheck(deps),
+    checkUrl: createCheckUrl(deps),
     incidents: createIncidentService(deps),
     history: createHistoryService(deps),
     pings: createPingService(deps),
+    targetHistory: createTargetHistoryService(deps),
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     teams: createTeamService(deps),

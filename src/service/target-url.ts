@@ -1,6 +1,6 @@
 import type { PullType } from '../model/monitor.ts';
 import { parseHost } from '../net/host.ts';
-import { hostOf } from '../schedule/request.ts';
+import { hostOf } from '../lib/url-host.ts';
 
 /**
  * Whether checks may aim at a host. Null for a name, which is judged when it is checked. The reason completes "the

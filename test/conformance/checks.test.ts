@@ -15,7 +15,7 @@ import { createLocalBus, type LocalBus } from '../../src/bus/local.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { REGIONS } from '../support/rounds.ts';
-import { client, expectStatus, freshApi, type Answer, type Client } from './support.ts';
+import { client, expectStatus, freshApi, type Answer, type Client, type Json } from './support.ts';
 
 // What a manual check answers of a real target, looked at by a real probe.
 
@@ -48,7 +48,7 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-/** `/status/503`, `/hops/3` (so many redirects before 200), `/hang`, `/endless`, `/cut`, `/error-page`; else 200. */
+/** `/status/503`, `/hops/3` (so many redirects before 200), `/hang`, `/endless`, `/cut`, `/error-page`, `/shop` and so on; else 200. */
 const answer: RequestListener = async (request, response) => {
   const body = await text(request);
   arrivals.push({ method: request.method, url: request.url, headers: request.headers, body });
@@ -60,6 +60,13 @@ const answer: RequestListener = async (request, response) => {
     setImmediate(() => response.destroy());
   } else if (what === 'error-page') {
     response.end('<h1>Error establishing a database connection</h1>');
+  } else if (what === 'metadata') {
+    response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+  } else if (what === 'shop') {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end('<h1>Welcome</h1><script>fatal()</script>');
+  } else if (what === 'health') {
+    response.end('{"status":"ok","queue":{"length":7}}');
   } else if (what === 'hops' && number !== '0') {
     response.writeHead(302, { location: `/hops/${Number(number) - 1}` }).end();
   } else if (what === 'status') {
@@ -81,7 +88,7 @@ beforeAll(async () => {
   bus = await createLocalBus({
     regions: REGIONS,
     workers: 1,
-    allowPrivateTargets: 'true',
+    settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
     environment: process.env,
     clock: systemClock,
     log: silentLog,
@@ -97,8 +104,10 @@ afterAll(async () => {
   }
 });
 
+type Type = 'http' | 'ping' | 'port';
+
 /** What a manual check of a monitor with these fields answers. */
-async function look(path: string, fields: object = {}, type: 'http' | 'ping' | 'port' = 'http') {
+async function lookAtAll(path: string, fields: object = {}, type: Type = 'http'): Promise<Json> {
   const url = path.startsWith('/') ? target + path : path;
   const { id } = await calls.monitor(type, { url, ...fields });
   let checked: Answer;
@@ -109,7 +118,12 @@ async function look(path: string, fields: object = {}, type: 'http' | 'ping' | '
     // The probe of a busy machine may be unable to tell.
   } while (checked.status === 503 && (asked += 1) < 5);
   expectStatus(checked, 200);
-  return checked.body['uptime'] as {
+  return checked.body;
+}
+
+/** Its part that tells of the request. */
+async function look(path: string, fields: object = {}, type: Type = 'http') {
+  return (await lookAtAll(path, fields, type))['uptime'] as {
     is_up: boolean;
     error: string | null;
     status_code: number | null;
@@ -217,6 +231,68 @@ describe('completions 5', () => {
     const seen = await look(`http://bücher.localhost:${port}/`);
     expect(seen.error).toBeNull();
     expect(arrivals[0]!.headers.host).toBe(`xn--bcher-kva.localhost:${port}`);
+  });
+});
+
+const keyword = (phrase: string, mode: string) => ({
+  keyword_settings: { keywords: [{ phrase, mode }], search_target: 'text' },
+});
+const assertion = (value: number) => ({
+  json_assertion_settings: { assertions: [{ path: 'queue.length', operator: 'lt', value }] },
+});
+
+describe('what check types see', () => {
+  it.each([
+    ['keyword', '/shop', keyword('Welcome', 'must_contain'), true],
+    ['keyword', '/shop', keyword('fatal', 'must_not_contain'), true],
+    ['keyword', '/shop', keyword('Farewell', 'must_contain'), false],
+    ['json', '/health', assertion(8), true],
+    ['json', '/health', assertion(7), false],
+  ])('%s on %s with %j passes: %s', async (name, path, settings, passed) => {
+    const { uptime, not_run, [name]: outcome } = await lookAtAll(path, settings);
+    expect(outcome).toMatchObject({ passed, outcomes: [{ passed }] });
+    expect((outcome as { failures: string[] }).failures).toHaveLength(passed ? 0 : 1);
+    expect(uptime).toMatchObject({ is_up: true, status_code: 200, error: null });
+    expect(not_run).toEqual({});
+  });
+
+  it('with ssl on, a bad certificate is told under ssl and does not fail the request', async () => {
+    const { uptime, ssl } = await lookAtAll(secureTarget, { check_types: ['ssl'] });
+    expect(uptime).toMatchObject({ is_up: true, error: null });
+    expect(ssl).toMatchObject({
+      valid: false,
+      error: expect.stringMatching(/certificate/i),
+      expires_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('dns of a name that the machine knows is its addresses', async () => {
+    const { dns } = await lookAtAll(`http://localhost:${new URL(target).port}/`, {
+      check_types: ['dns'],
+    });
+    expect(dns).toMatchObject({ ok: true, source: 'resolver', error: null });
+    const { A } = (dns as { records: Record<string, string[]> }).records;
+    expect(A).toContain('127.0.0.1');
+  });
+});
+
+describe('completions 9', () => {
+  it.each([
+    ['/', { status: 'online', status_code: 200, error: null }],
+    ['/hops/5', { status: 'online', status_code: 200 }],
+    ['/status/503', { status: 'offline', error: 'HTTP 503 Service Unavailable' }],
+    ['/metadata', { status: 'blocked', error: expect.stringMatching(/not allowed/i) }],
+    ['http://127.0.0.1:1/', { status: 'offline', error: expect.stringMatching(/refused/) }],
+  ])('check-url sees a real target as it is: %s', async (path, seen) => {
+    const url = encodeURIComponent(path.startsWith('/') ? target + path : path);
+    let checked: Answer;
+    let asked = 0;
+    do {
+      checked = await calls.get(`/check-url?url=${url}&regions=ash,sin`);
+      // The probe of a busy machine may be unable to tell.
+    } while (/"status":"error"/.test(checked.text) && (asked += 1) < 5);
+    const verdict = seen.status === 'online' ? 'up' : 'down';
+    expect(checked.body).toMatchObject({ verdict, results: [seen, seen] });
   });
 });
 

@@ -13,7 +13,7 @@ import {
   type Answer,
 } from './support.ts';
 
-const LIMITS = { standard: 120, monitor_check: 20, anonymous: 120, ping: 120 };
+const LIMITS = { standard: 120, monitor_check: 20, check_url: 20, anonymous: 120, ping: 120 };
 const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
 
 beforeEach(
@@ -60,6 +60,21 @@ describe('specification, Limits', () => {
     expectStatus(await post(`/monitors/${one.id}/check`), 429);
     // Two monitors were created.
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 117]);
+  });
+
+  it('GET /check-url: 20 per minute, apart from the standard budget and from manual checks', async () => {
+    const { get, post, monitor } = counting();
+    const { id } = await monitor();
+    const ask = () => get('/check-url?url=https://example.com');
+    // What is refused for its query costs as much.
+    const answers = await times(19, ask);
+    expectStatus(await get('/check-url?url=x'), 422);
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(answers.map((answer) => figures(answer)[1]).slice(0, 2)).toEqual([19, 18]);
+    expectStatus(await ask(), 429);
+    expectStatus(await get('/check-url?url=https://example.com', 'ed'), 200);
+    expect(figures(await post(`/monitors/${id}/check`)).slice(0, 2)).toEqual([20, 19]);
+    expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 118]);
   });
 
   it('the public ping ingest: 120 per minute', async () => {
@@ -171,12 +186,14 @@ describe('completions 4', () => {
     const { get, post, monitor } = counting({
       standard: 7,
       monitor_check: 3,
+      check_url: 4,
       anonymous: 5,
       ping: 7,
     });
     const { id } = await monitor();
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([7, 5]);
     expect(figures(await post(`/monitors/${id}/check`)).slice(0, 2)).toEqual([3, 2]);
+    expect(figures(await get('/check-url?url=https://example.com')).slice(0, 2)).toEqual([4, 3]);
     expect(figures(await get('/monitors', null)).slice(0, 2)).toEqual([5, 4]);
   });
 

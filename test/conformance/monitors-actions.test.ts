@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/lib/clock.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { checkResult } from '../support/rounds.ts';
+import { checkResult, inspectNothing } from '../support/rounds.ts';
 import {
   client,
   expectStatus,
@@ -209,6 +209,7 @@ describe('completions 5', () => {
           await sleep(clock, timeoutMs);
           return checkResult('unknown');
         },
+        inspect: inspectNothing,
         lastSeen: () => clock.now(),
       },
     });

@@ -61,6 +61,7 @@ const FIELDS: Record<string, Field> = {
   error_text_detection: http([true, false], ['yes', 1], false),
   failure_threshold: http([1, 10], [0, 11], 2),
   recovery_threshold: http([1, 10], [0, 11], 1),
+  check_both_families: http([true, false], ['yes', 1], false),
   tags: http(
     [[], ['a'], Array.from({ length: 20 }, (_, index) => `tag ${index}`)],
     [Array.from({ length: 21 }, (_, index) => `tag ${index}`), [1], 'a', { a: 'b' }],

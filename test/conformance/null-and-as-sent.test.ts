@@ -38,6 +38,7 @@ const OPTIONAL = {
   error_text_detection: true,
   failure_threshold: 4,
   recovery_threshold: 3,
+  check_both_families: true,
   tags: ['shop'],
 };
 
@@ -239,6 +240,7 @@ describe('completions 1', () => {
     ['domain_expiry_threshold', 61],
     ['slow_response_threshold', 900],
     ['error_text_detection', false],
+    ['check_both_families', false],
     ['failure_threshold', 5],
     ['recovery_threshold', 4],
     ['tags', ['other']],

@@ -4,7 +4,7 @@ import type { Permission } from '../../src/identity/caller.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openApi, sharedApi, type Answer, type Json, type TestApi } from '../support/api.ts';
 import { openHouse, type House } from '../support/house.ts';
-import { checkResult } from '../support/rounds.ts';
+import { checkResult, inspectNothing } from '../support/rounds.ts';
 
 export type { Answer, Json };
 
@@ -112,7 +112,8 @@ export interface Line extends Client {
   incidentsOf(id: number, query?: string): Promise<Json[]>;
 }
 
-export async function openLine(): Promise<Line> {
+/** `inspect` is what inspections find; nothing unless it is given. */
+export async function openLine(inspect = inspectNothing): Promise<Line> {
   const house = await openHouse();
   const opened = openApi(house.database, {
     clock: house.clock,
@@ -122,6 +123,7 @@ export async function openLine(): Promise<Line> {
     bus: {
       check: async (region, request) =>
         house.targets.get(request.monitorId)?.(region, request) ?? checkResult('up'),
+      inspect,
       lastSeen: (region) => (house.deadRegions.has(region) ? null : house.clock.now()),
     },
   });

@@ -46,6 +46,11 @@ export function truthOf(document: OpenApiDocument): Truth {
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name, schema }) => {
         const values = query.filter(([given, value]) => given === name && value !== '');
+        if (schema['type'] === 'array') {
+          const items: unknown[] = values.flatMap(([, value]) => value.split(','));
+          const isList: boolean = ajv.validate(schema, items);
+          return isList ? [] : [`The list ${name} was ${items.join()}.`];
+        }
         if (values.length > 1) return [`The parameter ${name} was given ${values.length} times.`];
         const isSound = values.every(([, value]) => ajv.validate(schema, readAs(schema, value)));
         return isSound ? [] : [`The parameter ${name} was ${JSON.stringify(values)}.`];

@@ -70,8 +70,11 @@ const textOrNull = z.string().nullable();
 
 const evidence = z
   .object({
-    region: z.string(),
+    region: textOrNull.meta({ description: 'Null for an inspection, which has no region.' }),
     checked_at: z.iso.datetime(),
+    attempts: z.array(z.iso.datetime()).meta({
+      description: 'When it failed in the run that confirmed it, at most ten times.',
+    }),
     failure: z.object({
       code: z
         .string()
@@ -103,17 +106,26 @@ const evidence = z
         issuer: textOrNull,
         valid_from: textOrNull,
         valid_to: textOrNull,
+        cipher: textOrNull,
+        chain: z
+          .array(z.object({ subject: textOrNull, issuer: textOrNull, valid_to: textOrNull }))
+          .meta({ description: 'The certificates after it, at most 10.' }),
       })
       .nullable()
       .meta({ description: 'The certificate that was shown.' }),
   })
-  .meta({ id: 'IncidentEvidence', description: 'What one region saw when the incident opened.' });
+  .meta({
+    id: 'IncidentEvidence',
+    description: 'What one region, or an inspection, saw when the incident opened.',
+  });
 
 const incidentDetail = z
   .object({
     ...fields,
     activities: z.array(activity).meta({ description: 'Its log, the oldest line first.' }),
-    evidence: z.array(evidence).meta({ description: 'One for each region that saw it fail.' }),
+    evidence: z
+      .array(evidence)
+      .meta({ description: 'One for each region that saw it fail; one of an inspection.' }),
   })
   .meta({ id: 'IncidentDetail', description: 'An incident with its log and what was seen.' });
 

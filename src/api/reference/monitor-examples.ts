@@ -21,6 +21,7 @@ const UNSET = {
   error_text_detection: false,
   failure_threshold: 2,
   recovery_threshold: 1,
+  check_both_families: false,
   monitored_regions: ['ash', 'pdx', 'nbg', 'sin'],
   tags: [],
   created_at: '2030-01-01T00:00:00.000Z',

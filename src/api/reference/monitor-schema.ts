@@ -37,7 +37,7 @@ const MEANING: Record<string, string> = {
   json_assertion_settings:
     'http only. Comes back as it was sent; an empty list of assertions is none, and comes back as null. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
   auth_type:
-    'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest is stored, and not sent by this version.',
+    'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).',
   auth_username: 'With bearer, it is the token. Shown only to callers who may update, else null.',
   auth_password:
     'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.',
@@ -57,6 +57,8 @@ const MEANING: Record<string, string> = {
   error_text_detection: "Whether a server's error text on an accepted page fails the check.",
   failure_threshold: 'Bad rounds in a row until it counts as failing.',
   recovery_threshold: 'Good rounds in a row until it counts as well again.',
+  check_both_families:
+    'Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded.',
 };
 
 const DEFAULTS: Record<string, unknown> = {
@@ -190,6 +192,7 @@ export const monitor = z
       error_text_detection: z.boolean(),
       failure_threshold: z.int(),
       recovery_threshold: z.int(),
+      check_both_families: z.boolean(),
     }),
     tags: z.array(z.string()),
     created_at: time,
@@ -199,26 +202,88 @@ export const monitor = z
 
 const milliseconds = z.number().nullable();
 
-const inspection = z
-  .looseObject({ ok: z.boolean() })
-  .meta({ description: 'There when the check type is on; null until it has run.' });
+const sentence = z.string().nullable();
 
 const contentOutcome = z
-  .object({ passed: z.boolean(), failures: z.array(z.string()) })
-  .meta({ description: 'There when the check type is on; null until it has run.' });
+  .object({
+    passed: z.boolean(),
+    failures: z.array(z.string()).meta({ description: 'The texts of those that did not pass.' }),
+    outcomes: z
+      .array(z.object({ passed: z.boolean(), text: z.string() }))
+      .meta({ description: 'Of each keyword or assertion, in their order.' }),
+  })
+  .meta({ id: 'ContentOutcome', description: 'What became of the keywords or the assertions.' });
+
+const days = z.int().nullable().meta({
+  description: 'Whole days that are left; negative once it is over.',
+});
+
+const sslOutcome = z
+  .object({
+    valid: z.boolean().meta({
+      description:
+        'Whether the certificate can be trusted; with `verify_ssl` false, whether its dates are good and it is not revoked.',
+    }),
+    expires_at: time.nullable(),
+    days_until_expiry: days,
+    issuer: z.string().nullable(),
+    subject: z.string().nullable(),
+    protocol: z.string().nullable().meta({ description: 'Such as TLSv1.3.' }),
+    error: sentence.meta({
+      description: 'Why it is not valid, or that it expires within `ssl_expiry_threshold`.',
+    }),
+  })
+  .meta({ id: 'SslOutcome', description: 'The certificate that the target shows now.' });
+
+const dnsOutcome = z
+  .object({
+    ok: z.boolean(),
+    error: sentence.meta({ description: 'Why the name could not be looked up.' }),
+    records: z
+      .record(z.string(), z.array(z.string()))
+      .nullable()
+      .meta({ description: 'By type, such as A or MX; null when the look-up failed.' }),
+    source: z.enum(['authoritative', 'resolver']).nullable().meta({
+      description: 'Who said so: a name server of the zone, or the resolver of the machine.',
+    }),
+  })
+  .meta({ id: 'DnsOutcome', description: 'The records of the name now.' });
+
+const domainOutcome = z
+  .object({
+    ok: z.boolean().meta({ description: 'False when it is over, or near its end.' }),
+    error: sentence.meta({
+      description: 'That it is over, or that it expires within `domain_expiry_threshold`.',
+    }),
+    expires_at: time.nullable().meta({ description: 'Null when the registry does not tell.' }),
+    days_until_expiry: days,
+    registrar: z.string().nullable(),
+    checked_at: time.meta({
+      description: 'When the registry said so: it is not asked anew within a day.',
+    }),
+  })
+  .meta({ id: 'DomainOutcome', description: 'The registration of the domain.' });
+
+const familyOutcome = z
+  .object({ ok: z.boolean(), error: sentence })
+  .meta({ id: 'FamilyOutcome', description: 'Whether one family of addresses answers.' });
+
+const ACTIVE = 'There when the check type is on; null where `not_run` says why.';
 
 /** The outcome of a manual check. */
 export const checkResult = z
   .object({
     uptime: z.object({
-      is_up: z.boolean(),
+      is_up: z.boolean().meta({
+        description: 'Whether the target answers as it should; its content is told apart.',
+      }),
       status: z.enum(['online', 'offline']),
       response_time: milliseconds.meta({
         description: 'Milliseconds; null unless the target answered.',
       }),
       status_code: z.int().nullable().meta({ description: 'Of HTTP; null when there was none.' }),
       checked_from_region: z.string(),
-      error: z.string().nullable().meta({ description: 'Why it is down; null when it is up.' }),
+      error: sentence.meta({ description: 'Why it is down; null when it is up.' }),
       timings: z
         .object({
           dns_ms: milliseconds,
@@ -228,19 +293,18 @@ export const checkResult = z
           total_ms: milliseconds,
         })
         .meta({ description: 'Milliseconds of each phase; null where it did not happen.' }),
+      families: z.object({ ipv4: familyOutcome, ipv6: familyOutcome }).optional().meta({
+        description:
+          'Only of a name that has addresses of both families, both of which the probe can reach.',
+      }),
     }),
-    ssl: z
-      .object({
-        valid: z.boolean(),
-        expires_at: time.nullable(),
-        days_until_expiry: z.int().nullable(),
-        issuer: z.string().nullable(),
-      })
-      .nullable(),
-    dns: inspection.nullable().optional(),
-    domain: inspection.nullable().optional(),
-    keyword: contentOutcome.nullable().optional(),
-    json: contentOutcome.nullable().optional(),
+    ssl: sslOutcome
+      .nullable()
+      .meta({ description: 'Null when the check type is off, or where `not_run` says why.' }),
+    dns: dnsOutcome.nullable().optional().meta({ description: ACTIVE }),
+    domain: domainOutcome.nullable().optional().meta({ description: ACTIVE }),
+    keyword: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
+    json: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
     not_run: z
       .record(z.string(), z.string())
       .meta({ description: 'Why a check type that is on has no outcome, by its name.' }),

@@ -80,7 +80,7 @@ export const MONITOR_OPERATIONS = {
     tag: 'Monitors',
     summary: 'Check a monitor now',
     description:
-      'From one of its regions; http, ping and port only. The answer comes within 25 seconds. It is kept in the history without a vote, and the next round comes now.',
+      'From one of its regions; http, ping and port only. Its check types run with it: content of what was answered, certificate and DNS records as they are now, the registration as it was found within the last day. The answer comes within 25 seconds. It is kept in the history without a vote, and the next round comes now.',
     answer: checkResult,
     example: {
       answer: {
@@ -93,13 +93,21 @@ export const MONITOR_OPERATIONS = {
           error: null,
           timings: { dns_ms: 2.1, tcp_ms: 9.8, tls_ms: 21.5, ttfb_ms: 48.7, total_ms: 87.4 },
         },
-        ssl: null,
-        keyword: null,
-        not_run: {
-          ssl: 'It has not run yet: this version stores its settings, and a later one evaluates it.',
-          keyword:
-            'It has not run yet: this version stores its settings, and a later one evaluates it.',
+        ssl: {
+          valid: true,
+          expires_at: '2030-01-10T12:00:00.000Z',
+          days_until_expiry: 9,
+          issuer: 'R11',
+          subject: 'example.com',
+          protocol: 'TLSv1.3',
+          error: 'TLS certificate expires in 9 days, on 2030-01-10',
         },
+        keyword: {
+          passed: false,
+          failures: ['Keyword "Welcome back" is missing'],
+          outcomes: [{ passed: false, text: 'Keyword "Welcome back" is missing' }],
+        },
+        not_run: {},
       },
     },
     refusals: ['unsupported', 'no_probe'],

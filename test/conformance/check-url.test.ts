@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { checkResult, inspectNothing, REGIONS } from '../support/rounds.ts';
+import {
+  at,
+  client,
+  expectRefused,
+  expectStatus,
+  freshApi,
+  names,
+  NOW,
+  SECOND,
+  type Json,
+} from './support.ts';
+
+const { open, get, call, token } = client();
+
+const URL_KEYS = names('url checked_at verdict reachable_regions total_regions results').toSorted();
+const RESULT_KEYS = names(`
+  region name status status_code response_time_ms dns_ms tcp_ms tls_ms ttfb_ms error
+`).toSorted();
+
+const path = (query: string) => `/check-url?${query}`;
+const TARGET = 'url=https://example.com/a%3Fb%3D1';
+
+const BLOCKED: CheckResult = checkResult('down', {
+  failure: { code: 'target_not_allowed', text: 'Target not allowed: 10.0.0.1 is private' },
+});
+
+/** One letter a region: `u` up, `d` down, `b` blocked, `?` unknown. */
+async function script(votes: string): Promise<void> {
+  const { setTarget } = await open();
+  setTarget((region) => {
+    const letter = votes[REGIONS.indexOf(region)];
+    if (letter === 'b') return BLOCKED;
+    return checkResult(letter === 'u' ? 'up' : letter === 'd' ? 'down' : 'unknown');
+  });
+}
+
+async function results(query = TARGET): Promise<Json[]> {
+  const answer = await get(path(query));
+  expectStatus(answer, 200);
+  return answer.body['results'] as Json[];
+}
+
+describe('completions 9', () => {
+  it('GET /check-url answers what each region sees, and a verdict', async () => {
+    await script('uuuu');
+    const { status, body } = await get(path(TARGET));
+    expect(status).toBe(200);
+    expect(Object.keys(body).toSorted()).toEqual(URL_KEYS);
+    expect(body).toMatchObject({
+      url: 'https://example.com/a?b=1',
+      checked_at: at(0),
+      verdict: 'up',
+      reachable_regions: 4,
+      total_regions: 4,
+    });
+    for (const each of body['results'] as Json[])
+      expect(Object.keys(each).toSorted()).toEqual(RESULT_KEYS);
+  });
+
+  it('the regions have the names of the installation', async () => {
+    await script('uuuu');
+    expect((await results()).map(({ region, name }) => [region, name])).toEqual([
+      ['ash', 'Ashburn'],
+      ['pdx', 'Portland'],
+      ['nbg', 'Nuremberg'],
+      ['sin', 'Singapore'],
+    ]);
+  });
+
+  it('the times are those of the phases, in milliseconds', async () => {
+    const { setTarget } = await open();
+    const timings = { dnsMs: 1.5, tcpMs: 2, tlsMs: 3, ttfbMs: 4, totalMs: 11 };
+    setTarget(() => checkResult('up', { responseTimeMs: 10.5, statusCode: 204, timings }));
+    expect((await results())[0]).toMatchObject({
+      status_code: 204,
+      response_time_ms: 10.5,
+      dns_ms: 1.5,
+      tcp_ms: 2,
+      tls_ms: 3,
+      ttfb_ms: 4,
+      error: null,
+    });
+  });
+
+  it('a region is online, offline, blocked where the target is not allowed, or an error where it can not tell', async () => {
+    await script('udb?');
+    expect((await results()).map(({ status, error }) => [status, error])).toEqual([
+      ['online', null],
+      ['offline', expect.stringMatching(/^Connection refused/)],
+      ['blocked', expect.stringMatching(/not allowed/)],
+      ['error', expect.stringMatching(/\w+ \w+/)],
+    ]);
+  });
+
+  it.each([
+    ['uuuu', 'up', 4],
+    ['uu??', 'up', 2],
+    ['uudd', 'partial', 2],
+    ['ubu?', 'partial', 2],
+    ['dddd', 'down', 0],
+    ['bb??', 'down', 0],
+    ['d???', 'down', 0],
+    ['????', 'unknown', 0],
+  ])('regions that see %s make the verdict %s', async (votes, verdict, reachable) => {
+    await script(votes);
+    const { body } = await get(path(TARGET));
+    expect(body).toMatchObject({ verdict, reachable_regions: reachable, total_regions: 4 });
+  });
+
+  it.each([
+    ['regions[]=nbg&regions[]=ash'],
+    ['regions%5B%5D=ash&regions%5B%5D=nbg'],
+    ['regions=ash&regions=nbg'],
+    ['regions=nbg,ash'],
+    ['regions[0]=ash&regions[1]=nbg'],
+  ])('only the regions that are asked for look: %s', async (query) => {
+    await script('uddd');
+    const seen = await get(path(`${TARGET}&${query}`));
+    expect((seen.body['results'] as Json[]).map(({ region }) => region)).toEqual(['ash', 'nbg']);
+    expect(seen.body).toMatchObject({ verdict: 'partial', total_regions: 2 });
+  });
+
+  it('without regions, or with an empty list, all of them look', async () => {
+    await script('uuuu');
+    for (const query of ['', 'regions[]=', 'regions=', 'regions=,'])
+      expect(await results(`${TARGET}&${query}`), query).toHaveLength(4);
+  });
+
+  it.each(['moon', 'ash,moon', 'ASH', 'ash,ash'])('regions=%s is refused', async (regions) => {
+    expectRefused(await get(path(`${TARGET}&regions=${regions}`)), 'regions');
+    const repeated = regions
+      .split(',')
+      .map((code) => `regions[]=${code}`)
+      .join('&');
+    expectRefused(await get(path(`${TARGET}&${repeated}`)), 'regions');
+  });
+
+  it('timeout_seconds is 1 to 30, default 15', async () => {
+    const { checks } = await open();
+    await script('uuuu');
+    for (const [query, seconds] of [
+      ['', 15],
+      ['&timeout_seconds=', 15],
+      ['&timeout_seconds=1', 1],
+      ['&timeout_seconds=30', 30],
+    ] as const) {
+      const before = checks.length;
+      await results(TARGET + query);
+      const asked = checks.slice(before).map(({ request }) => request.timeoutMs);
+      expect(asked).toEqual(Array(4).fill(seconds * SECOND));
+    }
+    for (const wrong of ['0', '31', '1.5', '-1', 'x', '1e1'])
+      expectRefused(await get(path(`${TARGET}&timeout_seconds=${wrong}`)), 'timeout_seconds');
+  });
+
+  it('each region asks by GET, follows redirects, verifies the certificate and sends nothing of ours', async () => {
+    const { checks } = await open();
+    await script('uuuu');
+    const before = checks.length;
+    await results();
+    const asked = checks.slice(before);
+    expect(asked.map(({ region }) => region)).toEqual(REGIONS);
+    for (const { request } of asked) {
+      expect(request).toEqual({
+        type: 'http',
+        monitorId: 0,
+        timeoutMs: 15 * SECOND,
+        url: 'https://example.com/a?b=1',
+        method: 'GET',
+        headers: {},
+        body: null,
+        acceptedStatusCodes: null,
+        followRedirects: true,
+        verifySsl: true,
+        errorTextDetection: false,
+      } satisfies CheckRequest);
+    }
+  });
+
+  it.each([
+    ['', 'is missing'],
+    ['url=', 'is empty'],
+    ['url=example.com', 'has no scheme'],
+    ['url=ftp://example.com/', 'is not http'],
+    ['url=https://user:pass@example.com/', 'has credentials'],
+    ['url=https://', 'has no host'],
+    ['url=https://example.com/%0A', 'has a control character'],
+    [`url=https://example.com/${'x'.repeat(2048)}`, 'is too long'],
+    ['url=http://169.254.169.254/', 'aims at an address that is refused'],
+    ['url=https://example.com&url=https://example.org', 'is there twice'],
+  ])('a url is refused as that of a monitor: %s', async (query) => {
+    expectRefused(await get(path(query)), 'url');
+  });
+
+  it('a refused address names the setting', async () => {
+    const { body } = await get(path('url=http://169.254.169.254/'));
+    expect(body['message']).toContain('ALLOW_PRIVATE_TARGETS');
+  });
+
+  it('all errors of a query are told at once', async () => {
+    expectRefused(
+      await get(path('url=x&regions=moon&timeout_seconds=99')),
+      'url',
+      'regions',
+      'timeout_seconds',
+    );
+  });
+
+  it('nothing is checked when the query is refused, and nothing is ever stored', async () => {
+    const { checks, database } = await open();
+    const count = async () =>
+      (
+        await Promise.all(
+          (['monitor', 'monitor_state', 'event', 'incident', 'inspection'] as const).map((table) =>
+            database.read.selectFrom(table).selectAll().execute(),
+          ),
+        )
+      ).flat().length;
+    const [stored, before] = [await count(), checks.length];
+    await get(path(`${TARGET}&regions=moon`));
+    expect(checks).toHaveLength(before);
+    await script('dddd');
+    await results();
+    expect(await count()).toBe(stored);
+  });
+
+  it('all regions are asked at once, and the answer comes within the time-out and 2 s', async () => {
+    const clock = createFakeClock({ now: NOW });
+    let asked = 0;
+    const opened = freshApi({
+      clock,
+      bus: {
+        check: (_region, { timeoutMs }) => {
+          asked += 1;
+          // The probe is lost: the bus says so a second after the deadline.
+          return new Promise((resolve) => {
+            clock.after(timeoutMs + SECOND, () => resolve(checkResult('unknown')));
+          });
+        },
+        inspect: inspectNothing,
+        lastSeen: () => clock.now(),
+      },
+    });
+    let done = false;
+    const asking = client(() => opened).get(path(`${TARGET}&timeout_seconds=30`));
+    void asking.then(() => (done = true));
+    while (clock.pending().timers < 4) await clock.settle();
+    expect(asked).toBe(4);
+    await clock.runUntil(() => done, 32 * SECOND);
+    expect((await asking).body).toMatchObject({ verdict: 'unknown', reachable_regions: 0 });
+  });
+});
+
+describe('completions 3', () => {
+  it('check-url needs read, whoever asks', async () => {
+    await script('uuuu');
+    expectStatus(await call(await token(['read']), 'GET', path(TARGET)), 200);
+    expectStatus(await call('vera', 'GET', path(TARGET)), 200);
+    const writes = await token(['create', 'update', 'delete']);
+    expectStatus(await call(writes, 'GET', path(TARGET)), 403);
+    expectStatus(await call(null, 'GET', path(TARGET)), 401);
+  });
+});
