@@ -16,7 +16,7 @@ import { createResponseReader } from './http-response.ts';
 import type { BodyPlan, ResponseHead, ResponseReader } from './http-response.ts';
 import { isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
-import { handshake } from './tls.ts';
+import { handshake, tlsReason } from './tls.ts';
 import type { TlsContexts, TlsSeen } from './tls.ts';
 
 /** One request and its answer on a connection of their own, which is closed when this is there. */
@@ -267,5 +267,5 @@ function closedEarly(reader: ResponseReader, peer: string, error: SystemError | 
 }
 
 function tlsOrCode(error: SystemError): string {
-  return error.reason?.toLowerCase() ?? error.code ?? error.message;
+  return error.reason === undefined ? (error.code ?? error.message) : tlsReason(error.reason);
 }

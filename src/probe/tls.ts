@@ -293,5 +293,11 @@ function handshakeProblem(error: SystemError | null, port: number): string {
   if (error === null || error.code === 'ECONNRESET') return 'the server closed the connection';
   if (error.reason === undefined) return error.code ?? 'unknown reason';
   if (NOT_TLS.test(error.reason)) return `the server does not speak TLS on port ${port}`;
-  return error.reason.toLowerCase();
+  return tlsReason(error.reason);
+}
+
+/** What the TLS library says, in words: an alert (RFC 8446, section 6) is what the server refused us with. */
+export function tlsReason(reason: string): string {
+  const alert = /^(?:ssl\/tls|sslv3|tlsv\d+) (?:alert )?(.+)$/.exec(reason.toLowerCase())?.[1];
+  return alert === undefined ? reason.toLowerCase() : `the server refused it (${alert})`;
 }
