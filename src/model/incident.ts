@@ -7,7 +7,8 @@ import type { MonitorStatus, Region } from './monitor.ts';
 export interface RegionEvidence {
   /** Null for an inspection, which has no region. */
   region: Region | null;
-  failure: { code: TroubleCode; text: string };
+  /** Null of a region that was well. */
+  failure: { code: TroubleCode; text: string } | null;
   checkedAt: number;
   /** When it failed, each time of the run that confirmed it (epoch ms), at most ten. */
   attempts: number[];

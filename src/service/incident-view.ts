@@ -54,7 +54,7 @@ export function viewEvidence(json: string) {
     region: seen.region,
     checked_at: isoTime(seen.checkedAt),
     attempts: attempts.map(isoTime),
-    failure: { code: seen.failure.code, text: seen.failure.text },
+    failure: seen.failure && { code: seen.failure.code, text: seen.failure.text },
     status_code: seen.statusCode,
     remote_address: seen.remoteAddress,
     timings: viewTimings(seen.timings),

@@ -46,8 +46,8 @@ function familyTrouble({ families }: RegionResult): Trouble[] {
 }
 
 /**
- * What each failing region saw, for the incident's record. `attempts` are the times of the run that confirmed it
- * (epoch ms).
+ * What each region saw, those that were well too, for the incident's record. `attempts` are the times of the run that
+ * confirmed it (epoch ms).
  */
 export function evidenceOf(
   condition: Condition,
@@ -55,15 +55,9 @@ export function evidenceOf(
   attempts: number[],
 ): RegionEvidence[] {
   if (condition === 'slow_response') return [];
-  const seen =
-    condition === 'dual_stack'
-      ? round.results.flatMap((result) =>
-          familyTrouble(result).map((failure) => ({ result, failure })),
-        )
-      : failingResults(round).map((result) => ({ result, failure: result.failure! }));
-  return seen.map(({ result, failure }) => ({
+  return round.results.map((result) => ({
     region: result.region,
-    failure,
+    failure: (condition === 'dual_stack' ? familyTrouble(result)[0] : null) ?? result.failure,
     checkedAt: result.checkedAt,
     attempts,
     timings: result.timings,

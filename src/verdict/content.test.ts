@@ -175,6 +175,14 @@ describe('conditions of content', () => {
       rootCause: `${MISSING.text} (from ash only)`,
       regions: ['ash'],
     });
+    expect(incidents[0]).toMatchObject({
+      evidence: [
+        { region: 'ash', failure: MISSING },
+        { region: 'pdx', failure: null, remoteAddress: '10.0.0.1' },
+        { region: 'nbg', failure: null },
+        { region: 'sin', failure: null },
+      ],
+    });
   });
 
   test('the cause is what failed by content, beside a region that is unreachable', () => {

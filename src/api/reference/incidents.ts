@@ -75,12 +75,15 @@ const evidence = z
     attempts: z.array(z.iso.datetime()).meta({
       description: 'When it failed in the run that confirmed it, at most ten times.',
     }),
-    failure: z.object({
-      code: z
-        .string()
-        .meta({ description: 'Stays the same over versions, such as `dns_timeout`.' }),
-      text: z.string(),
-    }),
+    failure: z
+      .object({
+        code: z
+          .string()
+          .meta({ description: 'Stays the same over versions, such as `dns_timeout`.' }),
+        text: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'Null of a region that was well.' }),
     status_code: z.int().nullable(),
     remote_address: textOrNull,
     timings: z
@@ -125,7 +128,9 @@ const incidentDetail = z
     activities: z.array(activity).meta({ description: 'Its log, the oldest line first.' }),
     evidence: z
       .array(evidence)
-      .meta({ description: 'One for each region that saw it fail; one of an inspection.' }),
+      .meta({
+        description: 'One for each region, those that were well too; one of an inspection.',
+      }),
   })
   .meta({ id: 'IncidentDetail', description: 'An incident with its log and what was seen.' });
 
