@@ -111,6 +111,10 @@ describe('check types and the settings of content checks', () => {
       { 'check_types.0': 'must be one of ssl, dns, domain, keyword, json' },
     ],
     [{ check_types: ['ssl', 'ssl'] }, { check_types: 'must not name a sub-check twice' }],
+    [
+      { ...LEAST.port, check_types: ['ssl', 'keyword', 'json'] },
+      { check_types: 'must have at most 2 sub-checks, any of dns, domain' },
+    ],
     ...['ssl', 'keyword', 'json'].flatMap((name) =>
       ([LEAST.ping, LEAST.port] as const).map((least) => [
         { ...least, check_types: ['dns', name] },
@@ -463,12 +467,11 @@ eachDatabase((_name, open) => {
 
 describe('the sub-checks of a manual check', () => {
   const api = sharedApi();
-  const later =
-    'It has not run yet: this version stores its settings, and a later one evaluates it.';
+  const silent = 'Nothing was found out: Nothing is inspected here.';
   const never = 'It never runs: the url is not https.';
   test.each([
     [LEAST.http, { ssl: null, not_run: {} }],
-    [{ check_types: ['ssl'] }, { ssl: null, not_run: { ssl: later } }],
+    [{ check_types: ['ssl'] }, { ssl: null, not_run: { ssl: silent } }],
     [
       { check_types: ['ssl'], url: 'HTTP://example.com' },
       { ssl: null, not_run: { ssl: never } },
@@ -480,12 +483,12 @@ describe('the sub-checks of a manual check', () => {
         domain: null,
         dns: null,
         keyword: null,
-        not_run: { domain: later, dns: later, keyword: later },
+        not_run: { domain: silent, dns: silent, keyword: 'The page was not searched.' },
       },
     ],
     [
       { ...LEAST.ping, check_types: ['dns'] },
-      { ssl: null, dns: null, not_run: { dns: later } },
+      { ssl: null, dns: null, not_run: { dns: silent } },
     ],
   ])('%j answers %j beside uptime', async (body, wanted) => {
     const { call, create, alice } = await api();

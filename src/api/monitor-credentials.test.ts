@@ -16,7 +16,7 @@ const sentences = (errors: Record<string, string>) =>
 
 const TYPE_MISSING =
   'is required with auth_username and auth_password: one of basic, bearer, digest';
-const needed = (type: string, hint = 'to sign out, send auth_type null') =>
+const needed = (type: string, hint = 'to check without credentials, send auth_type null') =>
   `is required with auth_type ${type}: ${hint}`;
 const PLACEHOLDER =
   'is a placeholder, and nothing is stored that it could stand for: send the value itself';

@@ -137,6 +137,11 @@ const BAD: Bad[] = [
     [[''], 'monitored_regions.0', `must be one of ${HOUSE_REGIONS}`],
     [[null], 'monitored_regions.0', `must be one of ${HOUSE_REGIONS}`],
     [['ash', 'pdx', 'ash'], 'monitored_regions', 'must not name a region twice'],
+    [
+      ['a', 'b', 'c', 'd', 'e'],
+      'monitored_regions',
+      `must have at most 4 regions, any of ${HOUSE_REGIONS}`,
+    ],
   ]),
   ...list(ALL_TYPES, 'accepted_status_codes', [
     ...['200', 200, true, {}].map((value): [unknown, string, string] => [

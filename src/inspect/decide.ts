@@ -1,7 +1,7 @@
 import type { Evidence } from '../model/check.ts';
 import { NO_TIMINGS } from '../model/check.ts';
 import type { Track, Tracks } from '../model/condition.ts';
-import type { IncidentChange, RegionEvidence, SpanChange } from '../model/incident.ts';
+import type { IncidentChange, RegionEvidence, SpanChange, SpanStatus } from '../model/incident.ts';
 import type { Finding, InspectionKind, InspectionResult, SslFacts } from '../model/inspection.ts';
 import type { MonitorState } from '../model/state.ts';
 import { clearRun, statusOf, step } from '../verdict/condition.ts';
@@ -44,7 +44,7 @@ export function decideInspection(state: MonitorState, look: Look): InspectionDec
   const next: MonitorState = { ...state, tracks, status: statusAfter(state, tracks) };
   return {
     state: next,
-    spans: change ? spanChanges(state, next, change.at ?? at) : [],
+    spans: change ? spanChanges(state, next, change.at ?? at, at) : [],
     incidents: change ? incidentChanges(state, next, change, look) : [],
     recheckAfterMs,
   };
@@ -72,11 +72,26 @@ function statusAfter({ status }: MonitorState, tracks: Tracks): MonitorState['st
   return status === 'pending' && after === 'online' ? 'pending' : after;
 }
 
-function spanChanges(before: MonitorState, after: MonitorState, at: number): SpanChange[] {
-  const { monitorId, teamId } = before;
+/**
+ * The new status from the moment it began, and the time that nobody watched, if there was some: a later round could not
+ * tell of it any more, since what is said is never said otherwise.
+ */
+function spanChanges(
+  before: MonitorState,
+  after: MonitorState,
+  at: number,
+  seenAt: number,
+): SpanChange[] {
+  const { monitorId, teamId, observedUntil } = before;
   const { status } = after;
   if (status === before.status || status === 'pending') return [];
-  return [{ monitorId, teamId, status, at }];
+  const span = (of: SpanStatus, since: number) => ({ monitorId, teamId, status: of, at: since });
+  const isGap = before.status !== 'pending' && observedUntil !== null && seenAt > observedUntil;
+  if (!isGap) return [span(status, at)];
+  const gap = span('unobserved', observedUntil);
+  return at > observedUntil
+    ? [gap, span(status, at)]
+    : [span(status, at), gap, span(status, seenAt)];
 }
 
 function incidentChanges(

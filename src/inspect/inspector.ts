@@ -108,10 +108,11 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
   }
 
   async function see(claimed: ClaimedInspection): Promise<Seen> {
-    const { kind, target, facts, knownAt } = claimed;
+    const { kind, target, facts } = claimed;
     const now = clock.now();
     if (facts !== null && isStillKnown(claimed, now)) {
-      return { result: { state: 'known', facts }, at: knownAt ?? now, isNew: false };
+      // Judged as of now: no trouble of a monitor began before it was there, or had this threshold.
+      return { result: { state: 'known', facts }, at: now, isNew: false };
     }
     counters[kind] += 1;
     const result = await bus.inspect(inspectionRequest(kind, target, TIMEOUT_MS[kind]));

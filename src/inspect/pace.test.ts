@@ -47,8 +47,8 @@ test('a server that asks to be left alone is', () => {
 });
 
 test.each([
-  ['domain', 22 * HOUR, false, true],
-  ['domain', 23 * HOUR, false, false],
+  ['domain', 20 * HOUR, false, true],
+  ['domain', 21 * HOUR, false, false],
   ['domain', 1_000, true, false],
   ['domain', -1_000, false, false],
   ['dns', 1_000, false, false],
@@ -60,3 +60,12 @@ test.each([
     expect(isStillKnown({ kind, knownAt: now - age, isRecheck }, now)).toBe(expected);
   },
 );
+
+test('whatever is known, the look at its pace asks', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...INSPECTION_KINDS), fc.domain(), (kind, target) => {
+      const after = nextLookAfter({ kind, target }, FAILED, 0, null);
+      expect(isStillKnown({ kind, knownAt: 0, isRecheck: false }, after)).toBe(false);
+    }),
+  );
+});

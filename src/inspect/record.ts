@@ -27,7 +27,7 @@ import { nextLookAfter } from './pace.ts';
 /** Monitors of one target that are judged in one transaction. */
 const AT_ONCE = 250;
 
-/** What was found, and when (epoch ms). `isNew` is false for facts that were known before. */
+/** What was found, and when (epoch ms). `isNew` is false for facts that were known before, and are looked at again. */
 export interface Seen {
   result: InspectionResult;
   at: number;
@@ -51,25 +51,25 @@ export async function recordInspection(
   let afterId = 0;
   for (let slice = AT_ONCE; slice === AT_ONCE;) {
     const done = await database.transaction(async (tx) => {
-      const rows = await inspectedMonitors(tx, claimed, afterId, AT_ONCE);
+      const list = () => inspectedMonitors(tx, claimed, afterId, AT_ONCE);
+      const listed = await list();
       // States before inspections: rounds and edits lock them in this order.
-      const ids = rows.map((row) => row.id);
+      const ids = listed.map((row) => row.id);
       const states = await lockStates(tx, database.engine, ids);
       if (!(await holdInspection(tx, database.engine, claimed))) return null;
+      // Nobody edits them any more: one that was on its way to another target is there by now.
+      const rows = (await list()).filter((row) => states.has(row.id));
       const judging = { claimed, seen, change, rows, states, now };
-      return { rows, recheck: await judgeSome(tx, database.engine, judging) };
+      const recheck = (await judgeSome(tx, database.engine, judging)) ?? recheckAfterMs;
+      const sum = { judged: judged + rows.length, recheckAfterMs: recheck };
+      // Together with the last of them: what was judged and not ended would be judged and told once more.
+      if (listed.length < AT_ONCE) await end(tx, claimed, seen, { ...sum, now });
+      return { slice: listed.length, lastId: ids.at(-1) ?? afterId, ...sum };
     });
     if (done === null) return false;
-    slice = done.rows.length;
-    judged += slice;
-    afterId = done.rows.at(-1)?.id ?? afterId;
-    if (done.recheck !== null) recheckAfterMs = done.recheck;
+    ({ slice, judged, recheckAfterMs, lastId: afterId } = done);
   }
-  return database.transaction(async (tx) => {
-    if (!(await holdInspection(tx, database.engine, claimed))) return false;
-    await end(tx, claimed, seen, { judged, recheckAfterMs, now });
-    return true;
-  });
+  return true;
 }
 
 /** No monitor of the target runs any more. */
@@ -112,7 +112,10 @@ async function judgeSome(
     if (decision.state !== state) changed.push(decision.state);
     recheckAfterMs ??= decision.recheckAfterMs;
   }
-  if (change !== null) await tellChange(tx, claimed, [...states.values()], change, now);
+  if (change !== null) {
+    const told = rows.flatMap((row) => states.get(row.id) ?? []);
+    await tellChange(tx, claimed, told, change, now);
+  }
   await applyIncidentChanges(tx, engine, incidents, now);
   await changeSpans(tx, engine, spans);
   await writeStates(tx, engine, changed);
@@ -192,8 +195,9 @@ async function end(
     claimed,
     { result, at: seenAt },
     {
-      nextAt: nextOf(seenAt, nextMs, now),
-      isRecheck: recheckAfterMs !== null && result.state !== 'unknown',
+      nextAt: nextOf(recheckAfterMs === null ? seenAt : at, nextMs, now),
+      // One that found nothing out is still to come: what was known before confirms nothing.
+      isRecheck: recheckAfterMs !== null,
       unknownRun,
     },
   );

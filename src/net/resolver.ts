@@ -9,7 +9,12 @@ export type ResolveFailure = 'dns_not_found' | 'dns_timeout' | 'dns_failed' | 'a
 
 /** Addresses in the order in which to try them (never empty), or why there are none. */
 export type Resolution =
-  | { ok: true; addresses: ResolvedAddress[] }
+  | {
+      ok: true;
+      addresses: ResolvedAddress[];
+      /** The look-up of one family failed or took too long, so the name may have more addresses. */
+      isPartial?: true;
+    }
   | { ok: false; code: ResolveFailure };
 
 export interface Resolver {
@@ -64,7 +69,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       const addresses = answers.flatMap((answer) =>
         'addresses' in answer ? answer.addresses : [],
       );
-      if (addresses.length > 0) return { ok: true, addresses: prefer(addresses) };
+      if (addresses.length > 0) {
+        return { ok: true, addresses: prefer(addresses), ...partiality(answers) };
+      }
       return { ok: false, code: signal.aborted ? stopCode(signal) : failureOf(answers) };
     },
   };
@@ -127,6 +134,11 @@ async function ask(answer: Promise<string[]>, family: Family): Promise<FamilyAns
 
 const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'NOTFOUND']);
 const TIMED_OUT = new Set(['ETIMEOUT', 'ECANCELLED']);
+
+function partiality(answers: FamilyAnswer[]): { isPartial?: true } {
+  const isComplete = answers.every((answer) => !('error' in answer) || NOT_FOUND.has(answer.error));
+  return isComplete ? {} : { isPartial: true };
+}
 
 /** Neither family has an address. A name that does not exist says so for both; of other errors the worse counts. */
 function failureOf(answers: FamilyAnswer[]): ResolveFailure {

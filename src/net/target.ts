@@ -5,7 +5,14 @@ import type { ResolvedAddress } from './host.ts';
 import type { ResolveFailure, Resolver } from './resolver.ts';
 
 /** The addresses of a host in the order to try them (never empty), or why none may or can be spoken to. */
-export type Target = { ok: true; addresses: ResolvedAddress[] } | { ok: false; failure: Failure };
+export type Target =
+  | {
+      ok: true;
+      addresses: ResolvedAddress[];
+      /** The name may have more addresses, see `Resolution`. */
+      isPartial?: true;
+    }
+  | { ok: false; failure: Failure };
 
 interface TargetDependencies {
   resolver: Resolver;
@@ -26,7 +33,10 @@ export async function findTarget(host: string, dependencies: TargetDependencies)
     return judged([{ address: parsed.address, family: parsed.family }], null, guard);
   }
   const resolution = await resolver.resolve(parsed.name, signal);
-  if (resolution.ok) return judged(resolution.addresses, parsed.name, guard);
+  if (resolution.ok) {
+    const target = judged(resolution.addresses, parsed.name, guard);
+    return target.ok && resolution.isPartial ? { ...target, isPartial: true } : target;
+  }
   return { ok: false, failure: lookUpFailure(resolution.code, parsed.name, resolver) };
 }
 

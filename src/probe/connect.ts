@@ -21,6 +21,8 @@ export type Connection =
 
 interface ConnectRequest {
   addresses: ResolvedAddress[];
+  /** Whether there may be more of them, which could not be looked up. */
+  isPartial?: boolean;
   port: number;
   /** The whole check's time limit, for sentences. */
   timeoutMs: number;
@@ -87,11 +89,12 @@ function worthTrying(
 function watchOtherFamily(
   used: ResolvedAddress,
   failures: AddressFailure[],
-  { addresses, port }: ConnectRequest,
+  { addresses, isPartial = false, port }: ConnectRequest,
   { clock, resolver, families }: ConnectContext,
 ): void {
   families?.reached({
     addresses,
+    isPartial,
     used,
     failures,
     async look(other, signal, timeoutMs) {

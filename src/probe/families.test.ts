@@ -215,6 +215,7 @@ async function watch(
   clock.after(world.endAtMs ?? timeoutMs, () => end.abort(world.reason ?? 'deadline'));
   families.reached({
     addresses: [v4('192.0.2.1'), v6('2001:db8::1')],
+    isPartial: false,
     used: v4('192.0.2.1'),
     failures: [],
     look: (_address, signal) =>
@@ -362,4 +363,22 @@ test('a probe that stood still says nothing of the other family, since silence m
   expect(judge(saw, { longestMs: 0, totalMs: 0 }, 30_000, 30_000)).toHaveProperty('families');
   const stalls = { longestMs: 3_000, totalMs: 3_000 };
   expect(judge(saw, stalls, 30_000, 30_000)).not.toHaveProperty('families');
+});
+
+test.each([
+  ['all addresses are of one family', [v4('192.0.2.1'), v4('192.0.2.2')], false, true],
+  ['there may be others', [v4('192.0.2.1')], true, undefined],
+])('%s: %j', async (_, addresses, isPartial, hasOneFamily) => {
+  const families = createFamilyWatch({
+    clock: createFakeClock(),
+    resolver: { hasNetwork: () => true },
+    signal: new AbortController().signal,
+    deadline: 1_000,
+  });
+  const look = async () => null;
+  families.reached({ addresses, isPartial, used: addresses[0]!, failures: [], look });
+  const up = await families.complete({ vote: 'up' } as CheckResult);
+  expect(up.hasOneFamily).toBe(hasOneFamily);
+  const down = await families.complete({ vote: 'down' } as CheckResult);
+  expect(down).toEqual({ vote: 'down' });
 });

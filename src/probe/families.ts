@@ -28,6 +28,8 @@ export interface AddressFailure {
 interface Reached {
   /** All addresses of the host, in the order of preference. */
   addresses: ResolvedAddress[];
+  /** Whether there may be more of them, which could not be looked up. */
+  isPartial: boolean;
   used: ResolvedAddress;
   /** Of the addresses that were tried before. */
   failures: AddressFailure[];
@@ -69,8 +71,8 @@ export function createFamilyWatch(context: FamilyContext): FamilyWatch {
     reached(reached) {
       if (wasReached) return;
       wasReached = true;
-      const { addresses, used, failures } = reached;
-      hasOneFamily = addresses.every(({ family }) => family === used.family);
+      const { addresses, isPartial, used, failures } = reached;
+      hasOneFamily = !isPartial && addresses.every(({ family }) => family === used.family);
       const other = otherFamily(addresses, used, context.resolver);
       if (other === null) return;
       const tried = failures.filter(({ address }) => address.family === other.family);

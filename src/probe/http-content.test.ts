@@ -258,6 +258,17 @@ describe('the search', () => {
     expect(result.failure?.text).toContain('[removed]');
     expect(JSON.stringify(result)).not.toContain('s3cret-token');
   });
+
+  test('nor the beginning of one that it quotes shortened', async () => {
+    const token = `s3cret-${'0123456789'.repeat(9)}`;
+    const result = await checkAgainst(
+      answering(page(JSON.stringify({ status: `sent Bearer ${token}` }))),
+      json('status', 'ok'),
+      { headers: { Authorization: `Bearer ${token}` } },
+    );
+    expect(result.failure?.text).toBe('JSON status is "sent [removed]…", expected "ok"');
+    expect(JSON.stringify(result)).not.toContain('s3cret-');
+  });
 });
 
 describe('large pages', () => {

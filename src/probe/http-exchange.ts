@@ -93,10 +93,7 @@ export async function exchange(
   if (!target.ok) return { ...result, failure: target.failure };
   result.phases.dnsMs = clock.monotonic() - startedAt;
 
-  const connection = await connect(
-    { addresses: target.addresses, port, timeoutMs, deadline },
-    context,
-  );
+  const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
   if (!connection.ok) {
     return { ...result, failure: connection.failure, remoteAddress: connection.address };
   }

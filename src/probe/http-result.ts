@@ -92,7 +92,15 @@ export function toResult(
 /** A text may hold what the target answered: without control characters, and without what we sent. */
 function quoting<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
   const text = withoutControls(said.text);
-  return { ...said, text: removal === null ? text : removal.remove(text) };
+  return { ...said, text: removal === null ? text : removeQuoted(text, removal) };
+}
+
+const SHORTENED = '…';
+
+/** Sentences shorten what they quote: a secret may break off there as at the end of a text. */
+function removeQuoted(text: string, removal: SecretRemoval): string {
+  const pieces = removal.remove(text).split(SHORTENED);
+  return pieces.map((piece) => removal.remove(piece)).join(SHORTENED);
 }
 
 function timingsOf({ last, phases, answeredAt, startedAt, hasWaited }: Trail): Timings {

@@ -68,7 +68,7 @@ export function createPingProbe(
     const dnsMs = isIP(host) === 0 ? clock.monotonic() - startedAt : null;
     if (!target.ok) return failed(target.failure, null, null);
 
-    const { addresses } = target;
+    const { addresses, isPartial = false } = target;
     const { address, outcome, dead } = await decide(addresses, timeoutMs, context);
     if (outcome.kind !== 'reply') {
       const reason = isShutdown(signal)
@@ -79,6 +79,7 @@ export function createPingProbe(
     const families = createFamilyWatch({ ...context, deadline: startedAt + timeoutMs });
     families.reached({
       addresses,
+      isPartial,
       used: address,
       failures: dead.map((each) => ({
         address: each.address,

@@ -39,10 +39,7 @@ async function look(
   if (!target.ok) return failed(target.failure, null, null);
   const dnsMs = clock.monotonic() - startedAt;
 
-  const connection = await connect(
-    { addresses: target.addresses, port, timeoutMs, deadline },
-    context,
-  );
+  const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
   if (!connection.ok) {
     return failed(connection.failure, toMicroseconds(dnsMs), connection.address);
   }

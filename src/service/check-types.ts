@@ -14,11 +14,15 @@ type SubCheckInput = { [Name in keyof SubChecks]?: SubChecks[Name] | null | unde
 
 export function checkTypesInput(type: PullType) {
   const allowed = CHECK_TYPES_OF[type];
-  const twice = 'must not name a sub-check twice';
+  const names = allowed.join(', ');
   return z
-    .array(oneOf(allowed), { error: `must be a list of sub-checks, any of ${allowed.join(', ')}` })
-    .max(allowed.length, { error: twice })
-    .refine((names) => new Set(names).size === names.length, { error: twice })
+    .array(oneOf(allowed), { error: `must be a list of sub-checks, any of ${names}` })
+    .max(allowed.length, {
+      error: `must have at most ${allowed.length} sub-checks, any of ${names}`,
+    })
+    .refine((given) => new Set(given).size === given.length, {
+      error: 'must not name a sub-check twice',
+    })
     .nullish();
 }
 

@@ -24,7 +24,9 @@ const keyword = z.looseObject(
   {
     phrase: text(500),
     mode: oneOf(KEYWORD_MODES),
-    case_sensitive: yesOrNo().optional(),
+    case_sensitive: yesOrNo()
+      .optional()
+      .meta({ description: 'Whether capitals must fit, too. `false` unless given.' }),
   },
   { error: 'must be an object such as {"phrase": "Welcome", "mode": "must_contain"}' },
 );
@@ -33,7 +35,10 @@ const keyword = z.looseObject(
 export const keywordSettings = z.looseObject(
   {
     keywords: entries(keyword, 'keywords'),
-    search_target: oneOf(SEARCH_TARGETS).optional(),
+    search_target: oneOf(SEARCH_TARGETS).optional().meta({
+      description:
+        'html: the document as it was sent. text: what a reader sees of it. `html` unless given.',
+    }),
   },
   {
     error:
@@ -43,16 +48,25 @@ export const keywordSettings = z.looseObject(
 
 const assertion = z.looseObject(
   {
-    path: text(500).superRefine((path, context) => {
-      const parsed = parseJsonPath(path);
-      if (path !== '' && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
-    }),
+    path: text(500)
+      .superRefine((path, context) => {
+        const parsed = parseJsonPath(path);
+        if (path !== '' && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
+      })
+      .meta({
+        description:
+          'Names and numbers divided by dots, such as `data.items.0.name`; `["a.b"]` for a key that holds a dot, `$` for the whole.',
+      }),
     operator: oneOf(ASSERTION_OPERATORS),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null()], {
         error: 'must be text, a number, true, false or null',
       })
-      .optional(),
+      .optional()
+      .meta({
+        description:
+          'Required by all operators but exists and not_exists. gt, gte, lt and lte take numbers and text that spells one; regex and not_regex a pattern in RE2 syntax.',
+      }),
   },
   { error: 'must be an object such as {"path": "status", "operator": "equals", "value": "ok"}' },
 );

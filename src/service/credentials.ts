@@ -102,7 +102,7 @@ function demandBoth(credentials: CheckCredentials, findings: Findings): void {
     if (credentials[field] !== null || findings.has(field)) continue;
     const hint =
       credentials.auth_type !== 'bearer'
-        ? 'to sign out, send auth_type null'
+        ? 'to check without credentials, send auth_type null'
         : field === 'auth_username'
           ? 'give the token'
           : 'give any text; it is not sent';

@@ -104,16 +104,18 @@ export const monitorListQuery = z.object({
 });
 
 function regionList(regions: readonly string[]) {
-  const known = `must be one of ${regions.join(', ')}`;
-  const twice = 'must not name a region twice';
+  const names = regions.join(', ');
+  const known = `must be one of ${names}`;
   return z
     .array(
       z.string({ error: known }).refine((code) => regions.includes(code), { error: known }),
-      { error: `must be an array of regions, any of ${regions.join(', ')}` },
+      { error: `must be an array of regions, any of ${names}` },
     )
     .min(1, { error: 'must name at least one region' })
-    .max(regions.length, { error: twice })
-    .refine((codes) => new Set(codes).size === codes.length, { error: twice });
+    .max(regions.length, { error: `must have at most ${regions.length} regions, any of ${names}` })
+    .refine((codes) => new Set(codes).size === codes.length, {
+      error: 'must not name a region twice',
+    });
 }
 
 function statusCodes() {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createMonitor, editMonitor, type MonitorFields } from '../../test/support/monitor-rows.ts';
@@ -348,6 +349,28 @@ eachDatabase((_, open) => {
       expect(await isInspectionDue(database.read, NOW + 1_000 * HOUR)).toBe(false);
     });
 
+    test.each(['deleted', 'aimed elsewhere'])(
+      'is due once more when the paused monitor that it rests for is %s',
+      async (deed) => {
+        const database = await open();
+        const id = await watch(database, [SSL, DNS]);
+        for (const one of await claim(database)) {
+          await database.transaction((tx) => restInspection(tx, one));
+        }
+        await database.transaction((tx) =>
+          deed === 'deleted'
+            ? unassignInspections(tx, id)
+            : assignInspections(tx, id, [['ssl', 'other.example.com:443']], NOW + HOUR),
+        );
+        const due = await claim(database, NOW + HOUR);
+        for (const one of due) {
+          await database.transaction((tx) => restInspection(tx, one));
+        }
+        const left = await database.read.selectFrom('inspection').select('target').execute();
+        expect(left).toEqual(deed === 'deleted' ? [] : [{ target: 'other.example.com:443' }]);
+      },
+    );
+
     test('is forgotten with its history when it has none at all', async () => {
       const database = await open();
       const id = await watch(database, [SSL, DNS]);
@@ -436,4 +459,50 @@ onPostgres((open) => {
     });
     expect(await hold(database, claimed!)).toBe(false);
   });
+
+  test('rounds that doubt certificates wait for nobody who holds one', async () => {
+    const database = await open();
+    const free: Target = ['ssl', 'free.example.com:443'];
+    const ids = [await watch(database, [SSL]), await watch(database, [free])];
+    const claimed = await claim(database);
+    for (const one of claimed) await end(database, one);
+    await database.transaction(async (tx) => {
+      const isOurs = ({ target }: ClaimedInspection) => target === PORT;
+      await holdInspection(tx, database.engine, claimed.find(isOurs)!);
+      await database.transaction((other) =>
+        hastenCertificates(other, database.engine, ids, NOW + MINUTE, NOW + 1),
+      );
+    });
+    expect(await findInspection(database.read, ...SSL)).toMatchObject({ nextAt: NOW + HOUR });
+    expect(await findInspection(database.read, ...free)).toMatchObject({ nextAt: NOW + MINUTE });
+  });
+
+  test('edits and manual checks of monitors that share targets never wait for each other', async () => {
+    const database = await open();
+    const id = await watch(database, [SSL, DNS]);
+    for (const one of await claim(database)) await end(database, one);
+    const isHeld = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    // As an edit of another monitor does: the certificate first.
+    const edited = database.transaction(async (tx) => {
+      await tx.updateTable('inspection').set({ claim: 7 }).where('kind', '=', 'ssl').execute();
+      isHeld.resolve();
+      await mayGoOn.promise;
+      await tx.updateTable('inspection').set({ claim: 7 }).where('kind', '=', 'dns').execute();
+    });
+    await isHeld.promise;
+    const hastened = database.transaction((tx) => hastenInspections(tx, id, NOW));
+    await untilSomebodyWaits(database);
+    mayGoOn.resolve();
+    await Promise.all([edited, hastened]);
+    expect(await dueIn(database)).toEqual({ ssl: 0, dns: 0 });
+  });
 });
+
+async function untilSomebodyWaits(database: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.read);
+    if (rows.length > 0) return;
+  }
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { INSPECTION_KINDS } from '../model/inspection.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../model/inspection.ts';
 import type { Database } from './contract.ts';
 import { forUpdate, jsonTable } from './dialect.ts';
@@ -47,30 +48,50 @@ export interface InspectedMonitorRow {
 export async function assignInspections(
   tx: Transaction<Schema>,
   monitorId: number,
-  targets: readonly (readonly [kind: InspectionKind, target: string])[],
+  targets: readonly Target[],
   now: number,
 ): Promise<void> {
-  await unassignInspections(tx, monitorId);
-  for (const [kind, target] of targets) {
-    await tx
-      .insertInto('monitor_inspection')
-      .values({ monitor_id: monitorId, kind, target })
-      .execute();
-    await tx
-      .insertInto('inspection')
-      .values({ kind, target, next_at: now, claim: 0, ...NOTHING_KNOWN })
-      .onConflict((conflict) =>
-        conflict.columns(['kind', 'target']).doUpdateSet(({ ref, eb }) => ({
-          next_at: sql<number>`case
-            when ${ref('inspection.kind')} = 'domain' and ${ref('inspection.unknown_run')} > 0
-              and ${ref('inspection.next_at')} is not null then ${ref('inspection.next_at')}
-            else cast(${now} as bigint) end`,
-          claim: eb('inspection.claim', '+', 1),
-          leased_until: null,
-        })),
-      )
-      .execute();
+  const left = await takeOff(tx, monitorId);
+  const wanted = new Set(targets.map(keyOf));
+  for (const one of inLockOrder([...targets, ...left.filter((each) => !wanted.has(keyOf(each)))])) {
+    await (wanted.has(keyOf(one)) ? assign(tx, monitorId, one, now) : wake(tx, one));
   }
+}
+
+type Target = readonly [kind: InspectionKind, target: string];
+
+const keyOf = ([kind, target]: Target) => `${kind} ${target}`;
+
+/** Whoever touches several inspections does it in this order, so that two of them never wait for each other. */
+function inLockOrder(targets: readonly Target[]): Target[] {
+  const place = ([kind, target]: Target) => `${INSPECTION_KINDS.indexOf(kind)} ${target}`;
+  return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+async function assign(
+  tx: Transaction<Schema>,
+  monitorId: number,
+  [kind, target]: Target,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('monitor_inspection')
+    .values({ monitor_id: monitorId, kind, target })
+    .execute();
+  await tx
+    .insertInto('inspection')
+    .values({ kind, target, next_at: now, claim: 0, ...NOTHING_KNOWN })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'target']).doUpdateSet(({ ref, eb }) => ({
+        next_at: sql<number>`case
+          when ${ref('inspection.kind')} = 'domain' and ${ref('inspection.unknown_run')} > 0
+            and ${ref('inspection.next_at')} is not null then ${ref('inspection.next_at')}
+          else cast(${now} as bigint) end`,
+        claim: eb('inspection.claim', '+', 1),
+        leased_until: null,
+      })),
+    )
+    .execute();
 }
 
 const NOTHING_KNOWN = {
@@ -83,12 +104,31 @@ const NOTHING_KNOWN = {
   is_recheck: 0,
 };
 
-/** What no monitor wants any more is forgotten when it is due. */
+/** What no monitor wants any more is forgotten when it is due; one that rests is due at once. */
 export async function unassignInspections(
   tx: Transaction<Schema>,
   monitorId: number,
 ): Promise<void> {
-  await tx.deleteFrom('monitor_inspection').where('monitor_id', '=', monitorId).execute();
+  for (const one of inLockOrder(await takeOff(tx, monitorId))) await wake(tx, one);
+}
+
+async function takeOff(tx: Transaction<Schema>, monitorId: number): Promise<Target[]> {
+  const rows = await tx
+    .deleteFrom('monitor_inspection')
+    .where('monitor_id', '=', monitorId)
+    .returning(['kind', 'target'])
+    .execute();
+  return rows.map((row) => [row.kind as InspectionKind, row.target]);
+}
+
+/** Where its last monitor goes, nobody else would ever look at one that rests: it is long due. */
+async function wake(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
+  await tx
+    .updateTable('inspection')
+    .set({ next_at: sql<number>`coalesce(next_at, 0)` })
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .execute();
 }
 
 /** The inspections of a monitor look at once, those of some kinds only where they are given. */
@@ -104,7 +144,8 @@ export async function hastenInspections(
     .where('monitor_id', '=', monitorId)
     .where('kind', 'in', [...kinds])
     .execute();
-  for (const { kind, target } of rows) {
+  const targets = rows.map((row): Target => [row.kind as InspectionKind, row.target]);
+  for (const [kind, target] of inLockOrder(targets)) {
     await tx
       .updateTable('inspection')
       .set({ next_at: now })
@@ -116,7 +157,10 @@ export async function hastenInspections(
   }
 }
 
-/** The certificates of these monitors are inspected at once, unless that was done since `notSince` (epoch ms). */
+/**
+ * The certificates of these monitors are inspected at once, unless that was done since `notSince` (epoch ms). One that
+ * somebody holds is taken up, ended or hastened right now: nobody waits for it.
+ */
 export async function hastenCertificates(
   tx: Transaction<Schema>,
   engine: Engine,
@@ -126,14 +170,33 @@ export async function hastenCertificates(
 ): Promise<void> {
   if (monitorIds.length === 0) return;
   const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
-  await sql`
-    update inspection set next_at = ${now}
-    where kind = 'ssl' and next_at > ${now} and (inspected_at is null or inspected_at < ${notSince})
-      and target in (
-        select assigned.target from ${wanted} as wanted
-        join monitor_inspection as assigned on assigned.monitor_id = wanted.id and assigned.kind = 'ssl')`.execute(
-    tx,
-  );
+  await tx
+    .updateTable('inspection')
+    .set({ next_at: now })
+    .where('kind', '=', 'ssl')
+    .where('target', 'in', (eb) =>
+      eb
+        .selectFrom('inspection as doubted')
+        .select('doubted.target')
+        .where('doubted.kind', '=', 'ssl')
+        .where('doubted.next_at', '>', now)
+        .where((or) =>
+          or.or([
+            or('doubted.inspected_at', 'is', null),
+            or('doubted.inspected_at', '<', notSince),
+          ]),
+        )
+        .where('doubted.target', 'in', (of) =>
+          of
+            .selectFrom(wanted.as('wanted'))
+            .innerJoin('monitor_inspection as assigned', (join) =>
+              join.onRef('assigned.monitor_id', '=', 'wanted.id').on('assigned.kind', '=', 'ssl'),
+            )
+            .select('assigned.target'),
+        )
+        .$call(forUpdate(engine, 'skipLocked')),
+    )
+    .execute();
 }
 
 /** Whether one is due that nobody looks at (epoch ms). */

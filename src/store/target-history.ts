@@ -90,17 +90,25 @@ export async function listRecordSets(
   db: Kysely<Schema>,
   { target, since, limit, offset }: HistoryQuery,
 ): Promise<{ total: number; sets: DnsRecordSet[] }> {
-  const rows = await db
+  const seen = await db
     .selectFrom('dns_record_set')
-    .selectAll()
+    .select(['id', 'seen_at'])
     .where('host', '=', target)
     .orderBy('seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const kept = untilReplaced(rows, since);
+  const { total, ids } = pageOfIds(seen, { since, limit, offset });
+  if (ids.length === 0) return { total, sets: [] };
+  const rows = await db
+    .selectFrom('dns_record_set')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
   return {
-    total: kept.length,
-    sets: kept.slice(offset, offset + limit).map((row) => ({
+    total,
+    sets: rows.map((row) => ({
       id: row.id,
       seenAt: row.seen_at,
       records: JSON.parse(row.records),
@@ -114,25 +122,42 @@ export async function listCertificates(
   db: Kysely<Schema>,
   { target, since, limit, offset }: HistoryQuery,
 ): Promise<{ total: number; certificates: SeenCertificate[] }> {
-  const rows = await db
+  const seen = await db
     .selectFrom('certificate')
-    .select(['id', 'seen_at', 'facts'])
+    .select(['id', 'seen_at'])
     .where('target', '=', target)
     .orderBy('seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const kept = untilReplaced(rows, since);
+  const { total, ids } = pageOfIds(seen, { since, limit, offset });
+  if (ids.length === 0) return { total, certificates: [] };
+  const rows = await db
+    .selectFrom('certificate')
+    .select(['id', 'seen_at', 'facts'])
+    .where('id', 'in', ids)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
   return {
-    total: kept.length,
-    certificates: kept
-      .slice(offset, offset + limit)
-      .map((row) => ({ id: row.id, seenAt: row.seen_at, facts: JSON.parse(row.facts) })),
+    total,
+    certificates: rows.map((row) => ({
+      id: row.id,
+      seenAt: row.seen_at,
+      facts: JSON.parse(row.facts),
+    })),
   };
 }
 
-/** Of rows with the newest first, those that still held at `since`, or came later. */
-function untilReplaced<Row extends { seen_at: number }>(rows: Row[], since: number): Row[] {
-  return rows.filter((_, index) => index === 0 || rows[index - 1]!.seen_at > since);
+/**
+ * Of rows with the newest first, those that still held at `since`, or came later; of these one page. What they hold is
+ * read afterwards, for the page alone: each may have hundreds of kilobytes.
+ */
+function pageOfIds(
+  rows: { id: number; seen_at: number }[],
+  { since, limit, offset }: Omit<HistoryQuery, 'target'>,
+): { total: number; ids: number[] } {
+  const kept = rows.filter((_, index) => index === 0 || rows[index - 1]!.seen_at > since);
+  return { total: kept.length, ids: kept.slice(offset, offset + limit).map(({ id }) => id) };
 }
 
 /** What changed about the targets of monitors; the oldest lines of each make room. */

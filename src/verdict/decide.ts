@@ -133,7 +133,7 @@ function observe(
     case 'content':
       return observeContent(track, round, verdict);
     case 'dual_stack':
-      return observation(verdict.dualStack, 'dual_stack', round);
+      return observation(verdict.dualStack, 'dual_stack', round, firstTried(round));
     case 'slow_response':
       return observation(verdict.slow, 'slow_response', round);
     default:
@@ -165,15 +165,25 @@ function observeContent(track: Track | undefined, round: Round, verdict: Verdict
 }
 
 /** Of tracks about answers: what is bad about them was seen when the first of them came. */
-function observation(says: TrackVerdict, condition: Condition, round: Round): Observation {
+function observation(
+  says: TrackVerdict,
+  condition: Condition,
+  round: Round,
+  at = firstAnswer(round),
+): Observation {
   if (says === 'off' || says === 'unknown') return { says };
-  const at = firstAnswer(round);
   return says === 'bad' ? { says, condition, at } : { says, at };
 }
 
 /** The first result whose request succeeded. */
 function firstAnswer(round: Round): number {
   return firstOf(round, (result) => result.vote === 'up' || failsByContent(result));
+}
+
+/** The first result that tells of both families, which one that is down may do; else the first answer. */
+function firstTried(round: Round): number {
+  const isTried = ({ families }: RegionResult) => families !== undefined;
+  return round.results.some(isTried) ? firstOf(round, isTried) : firstAnswer(round);
 }
 
 function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean): number {

@@ -8,6 +8,7 @@ import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { contract } from '../support/openapi.ts';
 import { storePings } from '../support/pings.ts';
+import { storeTargetHistory } from '../support/target-facts.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -85,6 +86,8 @@ async function worldOfExamples(): Promise<TestApi> {
   await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
   await storePings(database, 1, [{ at: api.clock.now() }]);
+  const { teamId } = api.alice;
+  await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
   await api.clock.advance(1_000);
   return api;
 }

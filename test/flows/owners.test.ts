@@ -14,7 +14,7 @@ import { createJudge, type Judged } from '../../src/verdict/judge.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
-import { checkResult, roundOf } from '../support/rounds.ts';
+import { checkResult, roundOf, inspectNothing } from '../support/rounds.ts';
 import { lineTo, passTime, timeUntil } from '../support/scheduling.ts';
 import { useServices } from '../support/service.ts';
 import { expectSoundHistory } from '../support/sound-history.ts';
@@ -115,6 +115,7 @@ function startOwner(database: Database, nodeId: string, now: number) {
           if (owner.isHolding) await new Promise<void>((resolve) => void answers.push(resolve));
           return result;
         },
+        inspect: inspectNothing,
         lastSeen: () => clock.now(),
         close: async () => {},
       },

@@ -1,4 +1,10 @@
 import type { DnsFacts, DomainFacts, SslFacts } from '../../src/model/inspection.ts';
+import type { Database } from '../../src/store/contract.ts';
+import {
+  insertCertificate,
+  insertMonitorActivities,
+  insertRecordSet,
+} from '../../src/store/target-history.ts';
 
 const DAY_MS = 86_400_000;
 const WIDE = { from: Date.UTC(2029, 0, 1), to: Date.UTC(2040, 0, 1) };
@@ -43,4 +49,31 @@ export function domainFacts(expiresAt: number | null = WIDE.to): DomainFacts {
     source: 'rdap',
     server: 'rdap.example',
   };
+}
+
+/** One entry in each history of the target of a monitor whose url is `https://` and that host, seen at `at` (epoch ms). */
+export async function storeTargetHistory(
+  database: Database,
+  monitor: { id: number; teamId: number; host: string },
+  at: number,
+): Promise<void> {
+  const { id, teamId, host } = monitor;
+  const description = 'DNS records changed: A added 192.0.2.10.';
+  const ids = { team_id: teamId, monitor_id: id };
+  const records = {
+    A: ['192.0.2.10'],
+    AAAA: ['2001:db8::10'],
+    CNAME: [],
+    MX: ['10 mail.example.com'],
+    NS: ['ns1.example.com'],
+    TXT: ['v=spf1 -all'],
+    SOA: ['ns1.example.com hostmaster.example.com'],
+  };
+  await database.transaction(async (tx) => {
+    await insertRecordSet(tx, host, { ...dnsFacts(), records }, at);
+    await insertCertificate(tx, `${host}:443`, sslFacts(), at);
+    await insertMonitorActivities(tx, [
+      { ...ids, type: 'dns_changed', description, created_at: at },
+    ]);
+  });
 }

@@ -50,9 +50,10 @@ const MEANING: Record<string, string> = {
     'http only, at most 50, and 32,768 characters in all. Shown only to callers who may update, else null.',
   request_body:
     'http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.',
-  verify_ssl: 'Whether a bad certificate fails the check.',
-  ssl_expiry_threshold: 'Days before the end of a certificate from which on it is a trouble.',
-  domain_expiry_threshold: 'Days before the end of a domain from which on it is a trouble.',
+  verify_ssl:
+    'Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead.',
+  ssl_expiry_threshold: 'A certificate that has fewer whole days left than that is a trouble.',
+  domain_expiry_threshold: 'A registration that has fewer whole days left than that is a trouble.',
   slow_response_threshold: 'Milliseconds from which on an answer is slow; null: never.',
   error_text_detection: "Whether a server's error text on an accepted page fails the check.",
   failure_threshold: 'Bad rounds in a row until it counts as failing.',

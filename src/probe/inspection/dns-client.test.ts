@@ -164,6 +164,18 @@ describe('what is no answer to our question', () => {
   });
 });
 
+test('a flood of what is no answer is not read to its end', async () => {
+  const forged: DnsSaid = { questions: [{ name: 'example.net', type: 'A' }] };
+  expect(await ask(() => Array.from({ length: 5 }, () => forged), 60_000)).toEqual({
+    state: 'unreadable',
+  });
+});
+
+test('a flood by somebody who does not know our number is passed over', async () => {
+  const forged = Array.from({ length: 20 }, (): DnsSaid => ({ idOffset: 1 }));
+  expect(await ask(() => [...forged, sound])).toMatchObject({ answers: [FOUND] });
+});
+
 const message = (query: { id?: number | undefined }, counts: number, rest: Buffer): Buffer => {
   const head = encode({ type: 'response', id: query.id, questions: [QUESTION] });
   head.writeUInt16BE(counts, 6);

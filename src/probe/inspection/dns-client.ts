@@ -61,6 +61,9 @@ const UDP_BYTES = 1_232;
 const REPEAT_MS = 1_500;
 /** No name has so many; decoding more of them, each with a long chain of pointers, would hold this process up. */
 const MAX_RECORDS = 500;
+const HEADER_BYTES = 12;
+/** To one question of ours: reading them takes time, and a server may send as many as it likes. */
+const MAX_UNREADABLE = 5;
 
 interface Query {
   id: number;
@@ -103,6 +106,7 @@ function overUdp(exchange: Exchange): Promise<Received> {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
     let repeat: Timer | null = null;
     let isUnreadable = false;
+    let readInVain = 0;
     let isClosed = false;
     const fail = (error: SystemError): void => settle(unreachable(error));
     const send = (): void => socket.send(query.bytes, (error) => error && fail(error));
@@ -114,8 +118,11 @@ function overUdp(exchange: Exchange): Promise<Received> {
     });
     socket.on('message', (message) => {
       const answer = readAnswer(message, query);
-      if (answer === null) isUnreadable = true;
-      else settle(answer);
+      if (answer !== null) return settle(answer);
+      isUnreadable = true;
+      // What does not know our number may be anybody's, and is not read.
+      if (isAddressed(message, query)) readInVain++;
+      if (readInVain === MAX_UNREADABLE) settle({ state: 'unreadable' });
     });
     return {
       // The system passes on what comes from this server and port alone, and tells when nobody listens there.
@@ -222,14 +229,14 @@ function writeQuery(question: DnsQuestion, recursive: boolean, withEdns: boolean
 
 /** Null for what is no answer to this query, whatever else it is. */
 function readAnswer(message: Buffer, query: Query): (DnsAnswer & { isTruncated: boolean }) | null {
-  if (message.length < 12 || recordCount(message) > MAX_RECORDS) return null;
+  if (!isAddressed(message, query) || !isSensible(message)) return null;
   let packet: DecodedPacket & { rcode?: string };
   try {
     packet = decode(message);
   } catch {
     return null;
   }
-  if (!packet.flag_qr || packet.id !== query.id) return null;
+  if (!packet.flag_qr) return null;
   const rcode = fullCode(packet);
   if (!repeatsQuestion(packet, query.question, rcode)) return null;
   return {
@@ -243,8 +250,14 @@ function readAnswer(message: Buffer, query: Query): (DnsAnswer & { isTruncated: 
   };
 }
 
-function recordCount(message: Buffer): number {
-  return message.readUInt16BE(6) + message.readUInt16BE(8) + message.readUInt16BE(10);
+function isAddressed(message: Buffer, { id }: Query): boolean {
+  return message.length >= HEADER_BYTES && message.readUInt16BE(0) === id;
+}
+
+/** By the counts in its header: we ask one question. */
+function isSensible(message: Buffer): boolean {
+  const [questions = 0, ...records] = [4, 6, 8, 10].map((at) => message.readUInt16BE(at));
+  return questions <= 1 && records.reduce((sum, count) => sum + count, 0) <= MAX_RECORDS;
 }
 
 /** A server that could not read the question may leave it out. */

@@ -472,6 +472,28 @@ describe('the resolver answers instead', () => {
     expect(await world.look('box.local')).toEqual(known({ ...NONE, A: ['10.0.0.9'] }, null));
   });
 
+  test('private addresses of this network are told to nobody who may not speak to them', async () => {
+    const guard: AddressGuard = {
+      judge: (address) =>
+        address.startsWith('10.') ? { allowed: false, reason: 'is private' } : { allowed: true },
+    };
+    const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
+    writeFileSync(hostsFile, '10.0.0.6 wiki.example.com\n');
+    const resolver = resolving({ 'db A': ['10.0.0.8'] });
+    const zone = serving({
+      'alias.example.com CNAME': ['db'],
+      'told.example.com A': ['10.0.0.9'],
+    });
+    const world = await openWorld({ [RESOLVER]: resolver, [FIRST]: zone }, { guard, hostsFile });
+    for (const host of ['wiki.example.com', 'db', 'alias.example.com']) {
+      expect(await world.look(host)).toEqual(
+        unknown(/^Target \S+ is not allowed \(ALLOW_PRIVATE_TARGETS\)$/),
+      );
+    }
+    // What the zone tells the public is no secret.
+    expect(await world.look('told.example.com')).toEqual(known({ ...NONE, A: ['10.0.0.9'] }));
+  });
+
   test('the hosts file and localhost, without a question', async () => {
     const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
     writeFileSync(hostsFile, '192.0.2.50 wiki.example.com\n2001:DB8::50 wiki.example.com\n');

@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns';
 import type { DnsRecords, DnsRecordType, DnsRequest } from '../../model/inspection.ts';
+import { createAddressGuard } from '../../net/address-guard.ts';
 import type { Family, ResolvedAddress } from '../../net/host.ts';
 import type { Inspector, ProbeContext } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
@@ -59,7 +60,7 @@ async function inspect(
 ): Promise<DnsResult> {
   const host = normaliseName(asked);
   const ownAddresses = await knownWithoutDns(host, context);
-  if (ownAddresses !== null) return known(addressRecords(ownAddresses), null);
+  if (ownAddresses !== null) return told(host, addressRecords(ownAddresses), null, context);
   if (!isAskable(host) || host === '.') {
     return failed('dns_not_found', `"${host}" is not a valid host name`);
   }
@@ -184,7 +185,11 @@ async function withEndOfAlias(
 ): Promise<DnsResult> {
   if (gathered.state !== 'complete') return gathered;
   const [alias] = gathered.records.CNAME;
-  if (alias === undefined) return known(gathered.records, server);
+  if (alias === undefined) {
+    return server === null
+      ? told(host, gathered.records, server, context)
+      : known(gathered.records, server);
+  }
   const through = `${alias} (alias of ${host})`;
   if (!isAskable(alias)) return lookUpFailed(through, 'it is not a valid host name');
 
@@ -200,7 +205,26 @@ async function withEndOfAlias(
     A: valuesAtEnd(alias, 'A', A.answers),
     AAAA: valuesAtEnd(alias, 'AAAA', AAAA.answers),
   };
-  return known(normaliseRecords({ ...gathered.records, ...addresses }), server);
+  return told(host, normaliseRecords({ ...gathered.records, ...addresses }), server, context);
+}
+
+const WITH_PRIVATE = createAddressGuard(true);
+
+/**
+ * What this machine's resolver tells, which may know more than the public does: where private addresses may not be
+ * spoken to, nobody is told of those of its network either.
+ */
+function told(
+  host: string,
+  records: DnsRecords,
+  server: string | null,
+  { guard }: ProbeContext,
+): DnsResult {
+  const isHidden = [...records.A, ...records.AAAA].some(
+    (address) => WITH_PRIVATE.judge(address).allowed && !guard.judge(address).allowed,
+  );
+  if (!isHidden) return known(records, server);
+  return unknown(`Target ${host} is not allowed (ALLOW_PRIVATE_TARGETS)`);
 }
 
 /** An error says more than silence. */

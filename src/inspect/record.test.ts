@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
+import { createMonitor } from '../../test/support/monitor-rows.ts';
+import { dnsFacts } from '../../test/support/target-facts.ts';
+import type { InspectionResult } from '../model/inspection.ts';
+import type { Database } from '../store/contract.ts';
+import { assignInspections, claimInspections, findInspection } from '../store/inspections.ts';
+import { recordInspection } from './record.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const HOST = 'www.example.com';
+const FAILED: InspectionResult = {
+  state: 'failed',
+  failure: { code: 'dns_timeout', text: 'DNS timeout' },
+};
+
+async function watch(database: Database, host: string): Promise<number> {
+  const id = await createMonitor(database, NOW, { url: `https://${host}` });
+  await database.transaction((tx) => assignInspections(tx, id, [['dns', host]], NOW));
+  return id;
+}
+
+const claimOne = (database: Database) =>
+  database.transaction((tx) => claimInspections(tx, database.engine, NOW, 1, NOW + 60_000));
+
+/** Bad looks in a row that were counted of each monitor. */
+async function counted(database: Database): Promise<number[]> {
+  const rows = await database.read
+    .selectFrom('monitor_state')
+    .select('tracks')
+    .orderBy('monitor_id')
+    .execute();
+  return rows.map((row) => JSON.parse(row.tracks).dns?.badRun ?? 0);
+}
+
+eachDatabase((_, open) => {
+  test('all monitors of a target are judged once, and the inspection ends with the last of them', async () => {
+    const database = await open();
+    for (let number = 0; number < 251; number += 1) await watch(database, HOST);
+    const [claimed] = await claimOne(database);
+    const seen = { result: FAILED, at: NOW, isNew: true };
+    expect(await recordInspection(database, claimed!, seen, NOW)).toBe(true);
+    expect(await counted(database)).toEqual(Array(251).fill(1));
+    expect(await findInspection(database.read, 'dns', HOST)).toMatchObject({
+      nextAt: NOW + 60_000,
+      isRecheck: true,
+    });
+  });
+
+  test('what is judged and can not be ended was not judged', async () => {
+    const database = await open();
+    await watch(database, HOST);
+    const [claimed] = await claimOne(database);
+    const facts = { state: 'known', facts: dnsFacts('192.0.2.1') } as const;
+    const before = { ...claimed!, facts: dnsFacts('192.0.2.7') };
+    await database.transaction((tx) => sql`drop table dns_record_set`.execute(tx));
+    const seen = { result: facts, at: NOW, isNew: true };
+    await expect(recordInspection(database, before, seen, NOW)).rejects.toThrow('dns_record_set');
+    expect(await database.read.selectFrom('event').select('type').execute()).toEqual([]);
+  });
+});
+
+onPostgres((open) => {
+  test('a monitor that goes to another target meanwhile is not judged by this one', async () => {
+    const database = await open();
+    const [moving] = [await watch(database, HOST), await watch(database, HOST)];
+    const [claimed] = await claimOne(database);
+    const isHeld = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const edited = database.transaction(async (tx) => {
+      await tx
+        .updateTable('monitor_state')
+        .set({ revision: 9 })
+        .where('monitor_id', '=', moving)
+        .execute();
+      isHeld.resolve();
+      await mayGoOn.promise;
+      await assignInspections(tx, moving, [['dns', 'other.example.com']], NOW);
+    });
+    await isHeld.promise;
+    const seen = { result: FAILED, at: NOW, isNew: true };
+    const recorded = recordInspection(database, claimed!, seen, NOW);
+    await untilSomebodyWaits(database);
+    mayGoOn.resolve();
+    await Promise.all([edited, recorded]);
+    expect(await counted(database)).toEqual([0, 1]);
+  });
+});
+
+async function untilSomebodyWaits(database: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.read);
+    if (rows.length > 0) return;
+  }
+}

@@ -1,0 +1,435 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FamilyOutcomes } from '../../src/model/check.ts';
+import { NOW } from '../conformance/support.ts';
+import { known, openInspectedLine, type InspectedLine } from '../support/inspected-line.ts';
+import { checkResult, REFUSED } from '../support/rounds.ts';
+import { dnsFacts, domainFacts, sslFacts } from '../support/target-facts.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const URL = 'https://www.example.com/shop';
+const PORT = 'ssl www.example.com:443';
+
+let line: InspectedLine;
+beforeEach(async () => void (line = await openInspectedLine()));
+afterEach(() => line.close());
+
+const keyword = (phrase: string, mode = 'must_contain') => ({
+  keyword_settings: { keywords: [{ phrase, mode }] },
+});
+const assertion = (value: string) => ({
+  json_assertion_settings: { assertions: [{ path: 'status', operator: 'equals', value }] },
+});
+const endsIn = (days: number, mark?: string) => known<'ssl'>(sslFacts(NOW + days * DAY, mark));
+
+/** A monitor of that url that was seen to be up, with what of it was asked for. */
+async function watched(fields: object): Promise<number> {
+  return line.watched({ url: URL, ...fields });
+}
+
+const onlyOpen = async (id: number) =>
+  (await line.told(id)).filter((one) => one.endsWith('open')).map((one) => one.split(' ')[0]);
+
+async function change(id: number, fields: object): Promise<void> {
+  const { status, text } = await line.put(`/monitors/${id}`, fields);
+  expect(status, text).toBe(200);
+}
+
+async function act(path: string): Promise<void> {
+  const { status, text } = await line.post(path);
+  expect(status, text).toBe(200);
+}
+
+describe('content', () => {
+  const KINDS = [
+    {
+      name: 'a phrase that is missing',
+      fields: keyword('Welcome'),
+      good: '<p>Welcome back</p>',
+      bad: '<p>Out of order</p>',
+      type: 'keyword',
+      cause: 'Keyword "Welcome" is missing',
+      events: ['monitor.keyword_missing', 'monitor.keyword_resolved'],
+      recovery: 'resolved: The page is as it should be.',
+    },
+    {
+      name: 'a phrase that must not be there',
+      fields: keyword('Sold out', 'must_not_contain'),
+      good: '<p>In stock</p>',
+      bad: '<p>SOLD OUT</p>',
+      type: 'keyword',
+      cause: 'Keyword "Sold out" was found',
+      events: ['monitor.keyword_found', 'monitor.keyword_resolved'],
+      recovery: 'resolved: The page is as it should be.',
+    },
+    {
+      name: 'a value that is another one',
+      fields: assertion('ok'),
+      good: '{"status": "ok"}',
+      bad: '{"status": "late"}',
+      type: 'json_assertion',
+      cause: 'JSON status is "late", expected "ok"',
+      events: ['monitor.json_assertion_failed', 'monitor.json_assertion_resolved'],
+      recovery: 'resolved: The answer is as it should be.',
+    },
+  ];
+
+  test.each(KINDS)('$name: down, told with its cause, and over', async (kind) => {
+    const id = await watched(kind.fields);
+    line.show(id, kind.good);
+    await line.pass(MINUTE);
+    expect(await line.told(id)).toEqual([]);
+    line.show(id, kind.bad);
+    await line.until(id, 'offline');
+    const [incident] = await line.incidentsOf(id);
+    expect(incident).toMatchObject({
+      type: kind.type,
+      severity: 'critical',
+      root_cause: kind.cause,
+      is_regional: false,
+    });
+    const { evidence } = (await line.get(`/incidents/${incident!.id}`)).body;
+    expect(evidence).toHaveLength(4);
+    expect(evidence).toContainEqual(
+      expect.objectContaining({ region: 'nbg', status_code: 200, body: kind.bad }),
+    );
+    line.show(id, kind.good);
+    await line.until(id, 'online');
+    expect(await line.told(id)).toEqual([`${kind.type} critical resolved`]);
+    expect(await line.events()).toEqual(kind.events);
+    expect(await line.log(incident!.id)).toEqual([`opened: ${kind.cause}.`, kind.recovery]);
+  });
+
+  test('that one region alone misses is a regional trouble', async () => {
+    const id = await watched(keyword('Welcome'));
+    line.show(id, 'Welcome');
+    line.show(id, 'Out of order', ['nbg']);
+    await line.until(id, 'degraded');
+    const [incident] = await line.incidentsOf(id);
+    expect(incident).toMatchObject({ type: 'regional', is_regional: true, region: 'nbg' });
+    expect(incident!['root_cause']).toContain('Keyword "Welcome" is missing');
+    line.show(id, 'Welcome');
+    await line.until(id, 'online');
+    expect(await line.events()).toEqual(['monitor.degraded', 'monitor.degraded_resolved']);
+  });
+
+  test('can not be judged while nobody reaches the page: its incident stays', async () => {
+    const id = await watched(keyword('Welcome'));
+    line.show(id, 'Out of order');
+    await line.until(id, 'offline');
+    line.turn(id, 'down');
+    await line.untilOpen(id, 'uptime');
+    expect(await onlyOpen(id)).toEqual(['keyword', 'uptime']);
+    line.house.targets.delete(id);
+    line.show(id, 'Out of order');
+    await line.pass(2 * MINUTE);
+    expect(await onlyOpen(id)).toEqual(['keyword']);
+    line.show(id, 'Welcome');
+    await line.until(id, 'online');
+    expect(await onlyOpen(id)).toEqual([]);
+  });
+
+  test('whose check is switched off ends its incident, and the log says so', async () => {
+    const id = await watched(keyword('Welcome'));
+    line.show(id, 'Out of order');
+    await line.until(id, 'offline');
+    const [incident] = await line.incidentsOf(id);
+    await change(id, { check_types: [] });
+    await line.until(id, 'online');
+    expect(await line.log(incident!.id)).toEqual([
+      'opened: Keyword "Welcome" is missing.',
+      'resolved: The check for keywords was switched off.',
+    ]);
+  });
+
+  test('that was resolved by hand is told anew once it is confirmed', async () => {
+    const id = await watched(keyword('Welcome'));
+    line.show(id, 'Out of order');
+    await line.until(id, 'offline');
+    const [first] = await line.incidentsOf(id);
+    await act(`/incidents/${first!.id}/resolve`);
+    expect([await line.statusOf(id), await onlyOpen(id)]).toEqual(['offline', []]);
+    await line.untilOpen(id, 'keyword');
+    expect(await line.told(id)).toHaveLength(2);
+    expect(await line.events()).toEqual(['monitor.keyword_missing', 'monitor.keyword_missing']);
+  });
+
+  test('of a monitor that is paused is not looked at, and its incident stays', async () => {
+    const id = await watched(keyword('Welcome'));
+    line.show(id, 'Out of order');
+    await line.until(id, 'offline');
+    await act(`/monitors/${id}/pause`);
+    line.show(id, 'Welcome');
+    await line.pass(5 * MINUTE);
+    expect(await onlyOpen(id)).toEqual(['keyword']);
+    await act(`/monitors/${id}/resume`);
+    await line.until(id, 'online');
+    expect(await onlyOpen(id)).toEqual([]);
+  });
+});
+
+describe('a certificate', () => {
+  const SSL = { check_types: ['ssl'] };
+
+  test('that ends soon is a warning after one recheck a minute later', async () => {
+    line.find({ ssl: endsIn(5) });
+    const id = await watched(SSL);
+    await line.pass(30 * SECOND);
+    expect([line.asked(), await line.told(id)]).toEqual([[PORT], []]);
+    await line.until(id, 'degraded');
+    expect(line.asked()).toEqual([PORT]);
+    const [incident] = await line.incidentsOf(id);
+    expect(incident).toMatchObject({
+      type: 'ssl',
+      severity: 'warning',
+      root_cause: 'TLS certificate expires in 4 days, on 2030-01-06',
+    });
+    const { evidence } = (await line.get(`/incidents/${incident!.id}`)).body;
+    expect(evidence).toMatchObject([{ region: null, tls: { issuer: 'R11' } }]);
+    line.find({ ssl: endsIn(90, 'bb') });
+    await act(`/monitors/${id}/check`);
+    await line.until(id, 'online');
+    expect(await line.events()).toEqual(['monitor.ssl_expiring', 'monitor.ssl_resolved']);
+    expect((await line.log(incident!.id)).map((one) => one.split(':')[0])).toEqual([
+      'opened',
+      'target_changed',
+      'resolved',
+    ]);
+  });
+
+  test('that expires meanwhile becomes critical: one incident resolves into the other', async () => {
+    line.find({ ssl: endsIn(5) });
+    const id = await watched(SSL);
+    await line.until(id, 'degraded');
+    line.find({ ssl: endsIn(-1) });
+    await act(`/monitors/${id}/check`);
+    await line.until(id, 'offline');
+    expect(await line.told(id)).toEqual(['ssl warning resolved', 'ssl critical open']);
+    const [critical, warning] = await line.incidentsOf(id);
+    expect(await line.log(warning!.id)).toContain('resolved: It became an invalid certificate.');
+    expect((await line.log(critical!.id))[0]).toContain(
+      'The expiring certificate became an invalid certificate: TLS certificate expired on',
+    );
+  });
+
+  test('is looked at in an instant after an edit of the url, whose server is another one', async () => {
+    line.find({ ssl: endsIn(90) });
+    const id = await watched(SSL);
+    await line.pass(10 * SECOND);
+    line.asked();
+    line.find({ ssl: endsIn(-1) });
+    await change(id, { url: 'https://other.example.com:8443' });
+    await line.pass(2 * SECOND);
+    expect(line.asked()).toEqual(['ssl other.example.com:8443']);
+    await line.until(id, 'offline');
+    await change(id, { url: URL });
+    line.find({ ssl: endsIn(90) });
+    await line.until(id, 'online');
+    expect(await line.told(id)).toEqual(['ssl critical resolved']);
+  });
+
+  test('is judged anew by another threshold', async () => {
+    line.find({ ssl: endsIn(20) });
+    const id = await watched(SSL);
+    await line.pass(2 * MINUTE);
+    expect(await line.told(id)).toEqual([]);
+    await change(id, { ssl_expiry_threshold: 30 });
+    await line.until(id, 'degraded');
+    await change(id, { ssl_expiry_threshold: 7 });
+    await line.until(id, 'online');
+  });
+
+  test('of a check that is switched off ends its incident, and the log says so', async () => {
+    line.find({ ssl: endsIn(-1) });
+    const id = await watched(SSL);
+    await line.until(id, 'offline');
+    const [incident] = await line.incidentsOf(id);
+    await change(id, { check_types: [] });
+    await line.until(id, 'online');
+    expect((await line.log(incident!.id)).at(-1)).toBe(
+      'resolved: The check for certificates was switched off.',
+    );
+    line.asked();
+    await line.pass(5 * MINUTE);
+    expect(line.asked()).toEqual([]);
+  });
+
+  test('is left alone while its monitor is paused, and looked at when that goes on', async () => {
+    line.find({ ssl: endsIn(-1) });
+    const id = await watched(SSL);
+    await line.until(id, 'offline');
+    await act(`/monitors/${id}/pause`);
+    await act(`/monitors/${id}/check`);
+    line.asked();
+    line.find({ ssl: endsIn(90) });
+    await line.pass(5 * MINUTE);
+    expect([line.asked(), await onlyOpen(id)]).toEqual([[], ['ssl']]);
+    await act(`/monitors/${id}/resume`);
+    await line.until(id, 'online');
+    expect(line.asked()).toEqual([PORT]);
+  });
+
+  test('that was resolved by hand is told anew once a look and its recheck say so', async () => {
+    line.find({ ssl: endsIn(5) });
+    const id = await watched(SSL);
+    await line.until(id, 'degraded');
+    const [first] = await line.incidentsOf(id);
+    await act(`/incidents/${first!.id}/resolve`);
+    expect([await line.statusOf(id), await onlyOpen(id)]).toEqual(['degraded', []]);
+    line.asked();
+    await act(`/monitors/${id}/check`);
+    await line.untilOpen(id, 'ssl');
+    // The manual check itself, the look that it brought forward, and the recheck.
+    expect(line.asked()).toEqual([PORT, PORT, PORT]);
+    expect(await line.told(id)).toEqual(['ssl warning resolved', 'ssl warning open']);
+  });
+
+  test('of a deleted monitor is forgotten', async () => {
+    line.find({ ssl: endsIn(5) });
+    const id = await watched(SSL);
+    await line.until(id, 'degraded');
+    expect((await line.del(`/monitors/${id}`)).status).toBe(204);
+    line.asked();
+    await line.pass(65 * MINUTE);
+    expect(line.asked()).toEqual([]);
+    for (const table of ['inspection', 'monitor_inspection', 'certificate'] as const) {
+      const rows = await line.house.database.read.selectFrom(table).selectAll().execute();
+      expect([table, rows]).toEqual([table, []]);
+    }
+  });
+
+  test('that regions doubt is looked at soon, and raises ssl alone', async () => {
+    line.find({ ssl: endsIn(90) });
+    const id = await watched(SSL);
+    await line.pass(2 * MINUTE);
+    line.asked();
+    line.find({ ssl: endsIn(-1) });
+    const certificateFault = { code: 'tls_expired', text: 'TLS certificate expired' } as const;
+    line.house.targets.set(id, () => checkResult('up', { certificateFault }));
+    await line.until(id, 'offline');
+    expect(line.asked()).toEqual([PORT, PORT]);
+    expect(await line.told(id)).toEqual(['ssl critical open']);
+    expect(await line.events()).toEqual(['monitor.ssl_invalid']);
+  });
+
+  test('near its end beside a missing phrase: the worse of both is the status', async () => {
+    line.find({ ssl: endsIn(5) });
+    const id = await watched({ check_types: ['ssl'], ...keyword('Welcome') });
+    line.show(id, 'Welcome');
+    await line.until(id, 'degraded');
+    line.show(id, 'Out of order');
+    await line.until(id, 'offline');
+    expect((await onlyOpen(id)).toSorted()).toEqual(['keyword', 'ssl']);
+    line.show(id, 'Welcome');
+    await line.until(id, 'degraded');
+    expect(await onlyOpen(id)).toEqual(['ssl']);
+  });
+});
+
+describe('a name', () => {
+  test('that can not be looked up is a warning until it can, whatever nobody knows meanwhile', async () => {
+    const failure = { code: 'dns_failed', text: 'DNS failed' } as const;
+    line.find({ dns: { state: 'failed', failure } });
+    const id = await watched({ check_types: ['dns'] });
+    await line.until(id, 'degraded');
+    expect(await line.told(id)).toEqual(['dns warning open']);
+    line.find({});
+    await line.pass(10 * MINUTE);
+    expect(await line.told(id)).toEqual(['dns warning open']);
+    line.find({ dns: known<'dns'>(dnsFacts('192.0.2.1')) });
+    await line.until(id, 'online');
+    expect(await line.events()).toEqual(['monitor.dns_failed', 'monitor.dns_resolved']);
+  });
+
+  test('with other records is an activity and an event, and no incident', async () => {
+    line.find({ dns: known<'dns'>(dnsFacts('192.0.2.1')) });
+    const id = await watched({ check_types: ['dns'] });
+    await line.pass(10 * SECOND);
+    line.find({ dns: known<'dns'>(dnsFacts('192.0.2.2')) });
+    await act(`/monitors/${id}/check`);
+    await line.pass(5 * SECOND);
+    expect(await line.told(id)).toEqual([]);
+    expect(await line.statusOf(id)).toBe('online');
+    expect(await line.events()).toEqual(['monitor.dns_changed']);
+    const activities = (await line.get(`/monitors/${id}/activities`)).body['data'];
+    expect(activities).toMatchObject([{ type: 'dns_changed' }]);
+    const sets = (await line.get(`/monitors/${id}/dns`)).body['data'];
+    expect(sets).toMatchObject([
+      { records: { A: ['192.0.2.2'] } },
+      { records: { A: ['192.0.2.1'] } },
+    ]);
+  });
+});
+
+describe('a registration', () => {
+  test.each([
+    [10, 'degraded', 'domain warning open', 'monitor.domain_expiring'],
+    [-1, 'offline', 'domain critical open', 'monitor.domain_expired'],
+  ])('that ends in %i days makes the monitor %s', async (days, status, incident, event) => {
+    line.find({ domain: known<'domain'>(domainFacts(NOW + days * DAY)) });
+    const id = await watched({ check_types: ['domain'] });
+    await line.until(id, status);
+    expect(line.asked()).toEqual(['domain example.com', 'domain example.com']);
+    expect([await line.told(id), await line.events()]).toEqual([[incident], [event]]);
+    await change(id, { check_types: [] });
+    await line.until(id, 'online');
+    expect((await line.events()).at(-1)).toBe('monitor.domain_resolved');
+  });
+
+  test('that was known before is judged for a new monitor, and confirmed by asking a minute later', async () => {
+    line.find({ domain: known<'domain'>(domainFacts(NOW + 50 * DAY)) });
+    await watched({ check_types: ['domain'] });
+    await line.pass(30 * MINUTE);
+    const late = await watched({ check_types: ['domain'], domain_expiry_threshold: 90 });
+    await line.pass(10 * SECOND);
+    expect(line.asked()).toEqual(['domain example.com']);
+    await line.until(late, 'degraded');
+    expect(line.asked()).toEqual(['domain example.com']);
+    const [incident] = await line.incidentsOf(late);
+    const { created_at } = (await line.get(`/monitors/${late}`)).body;
+    const [createdAt, startedAt] = [created_at, incident!['started_at']].map((time) =>
+      Date.parse(String(time)),
+    );
+    expect(startedAt).toBeGreaterThanOrEqual(createdAt!);
+    expect(line.house.clock.now() - startedAt!).toBeGreaterThanOrEqual(MINUTE);
+  });
+
+  test('that looks bad is no trouble until the registry says so again, however long it keeps silent', async () => {
+    line.find({ domain: known<'domain'>(domainFacts(NOW + 10 * DAY)) });
+    const id = await watched({ check_types: ['domain'], check_interval: 60 });
+    await line.pass(10 * SECOND);
+    line.find({});
+    await line.pass(70 * MINUTE);
+    expect(line.asked()).toHaveLength(3);
+    expect(await line.told(id)).toEqual([]);
+    line.find({ domain: known<'domain'>(domainFacts(NOW + 400 * DAY)) });
+    await line.pass(130 * MINUTE);
+    expect([line.asked().length, await line.told(id)]).toEqual([1, []]);
+  });
+});
+
+describe('one family of addresses', () => {
+  const broken: FamilyOutcomes = { ipv4: null, ipv6: REFUSED };
+
+  test('that does not answer is a warning, only where both are to be checked', async () => {
+    const careful = await watched({ check_both_families: true });
+    const plain = await watched({});
+    for (const id of [careful, plain]) {
+      line.house.targets.set(id, () => checkResult('up', { families: broken }));
+    }
+    await line.until(careful, 'degraded');
+    const [incident] = await line.incidentsOf(careful);
+    expect(incident).toMatchObject({
+      type: 'dual_stack',
+      severity: 'warning',
+      root_cause: `IPv6 is broken while IPv4 works: ${REFUSED.text}`,
+    });
+    expect(await line.told(plain)).toEqual([]);
+    line.house.targets.set(careful, () =>
+      checkResult('up', { families: { ipv4: null, ipv6: null } }),
+    );
+    await line.until(careful, 'online');
+    expect(await line.events()).toEqual(['monitor.degraded', 'monitor.degraded_resolved']);
+  });
+});
