@@ -1,6 +1,7 @@
 import type { Database } from '../store/contract.ts';
-import { assignInspections, unassignedMonitors } from '../store/inspections.ts';
+import { assignInspections } from '../store/inspections.ts';
 import { getProgress, setProgress } from '../store/progress.ts';
+import { unassignedMonitors } from '../store/unassigned-monitors.ts';
 import { assignedTargets } from './target.ts';
 
 const PROGRESS = 'inspections_assigned';

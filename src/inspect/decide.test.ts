@@ -184,6 +184,24 @@ describe('the status', () => {
   });
 });
 
+describe('what nobody watched is unobserved, also where an inspection changes the status after it', () => {
+  test.each([
+    // looks, one a minute | watched until that minute | spans, with the minute of their beginning
+    ['good invalid invalid', 5, ['offline 2']],
+    ['good invalid invalid', 1, ['unobserved 1', 'offline 2']],
+    ['invalid good invalid invalid', 3.5, ['offline 3', 'unobserved 3.5', 'offline 4']],
+    ['good', 0.5, []],
+  ])('%s, watched until minute %s', (words, minute, spans) => {
+    const from = stateOf({ status: 'online', observedUntil: minute * 60_000 });
+    expect(play(words, from).spans).toEqual(spans);
+  });
+
+  test('nothing is said of a monitor that nobody has looked at yet', () => {
+    const from = stateOf({ status: 'pending', observedUntil: 0 });
+    expect(play('invalid invalid', from).spans).toEqual(['offline 1']);
+  });
+});
+
 test('nothing that is looked at changes what was counted of rounds, and the status is the worst condition', () => {
   const anyWords = fc.array(fc.constantFrom('good', 'expiring', 'invalid', 'unknown', 'edit'), {
     minLength: 1,

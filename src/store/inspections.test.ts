@@ -18,10 +18,10 @@ import {
   postponeInspection,
   restInspection,
   unassignInspections,
-  unassignedMonitors,
 } from './inspections.ts';
 import type { ClaimedInspection, InspectionEnd } from './inspections.ts';
 import { insertCertificate, insertRecordSet } from './target-history.ts';
+import { unassignedMonitors } from './unassigned-monitors.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -464,15 +464,20 @@ onPostgres((open) => {
     const database = await open();
     const free: Target = ['ssl', 'free.example.com:443'];
     const ids = [await watch(database, [SSL]), await watch(database, [free])];
-    const claimed = await claim(database);
-    for (const one of claimed) await end(database, one);
-    await database.transaction(async (tx) => {
-      const isOurs = ({ target }: ClaimedInspection) => target === PORT;
-      await holdInspection(tx, database.engine, claimed.find(isOurs)!);
-      await database.transaction((other) =>
-        hastenCertificates(other, database.engine, ids, NOW + MINUTE, NOW + 1),
-      );
+    for (const one of await claim(database)) await end(database, one);
+    const isHeld = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const held = database.transaction(async (tx) => {
+      await tx.updateTable('inspection').set({ claim: 7 }).where('target', '=', PORT).execute();
+      isHeld.resolve();
+      await mayEnd.promise;
     });
+    await isHeld.promise;
+    await database.transaction((tx) =>
+      hastenCertificates(tx, database.engine, ids, NOW + MINUTE, NOW + 1),
+    );
+    mayEnd.resolve();
+    await held;
     expect(await findInspection(database.read, ...SSL)).toMatchObject({ nextAt: NOW + HOUR });
     expect(await findInspection(database.read, ...free)).toMatchObject({ nextAt: NOW + MINUTE });
   });

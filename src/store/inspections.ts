@@ -370,33 +370,6 @@ export async function findInspection<Kind extends InspectionKind>(
   return row && (inspectionOf(row) as Inspection<Kind>);
 }
 
-/** Pull monitors that may want inspections and were made before there were any, by id after `afterId`. */
-export function unassignedMonitors(
-  db: Kysely<Schema>,
-  afterId: number,
-  limit: number,
-): Promise<{ id: number; type: string; url: string; port: number | null; check_types: string }[]> {
-  return db
-    .selectFrom('monitor')
-    .select(['id', 'type', 'url', 'port', 'check_types'])
-    .where('id', '>', afterId)
-    .where('deleted_at', 'is', null)
-    .where('check_types', '<>', '[]')
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('monitor_inspection')
-            .select('monitor_id')
-            .whereRef('monitor_id', '=', 'monitor.id'),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
 function inspectionOf(row: Selectable<InspectionTable>): Inspection {
   const facts = row.facts === null ? null : JSON.parse(row.facts);
   const result = row.result === null ? null : JSON.parse(row.result);

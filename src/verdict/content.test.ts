@@ -15,6 +15,7 @@ const TIMED_OUT = {
   code: 'connection_timeout',
   text: 'Connection to 2001:db8::1 timed out',
 } as const;
+const STATUS = { code: 'http_status', text: 'HTTP 503 Service Unavailable' } as const;
 const FAMILIES: Record<string, FamilyOutcomes> = {
   b: { ipv4: null, ipv6: null },
   '6': { ipv4: null, ipv6: TIMED_OUT },
@@ -44,6 +45,12 @@ function round(letters: string, overrides: Partial<Round> = {}): Round {
   });
   const plain = roundOf('u'.repeat(letters.length), { startedAt, ...overrides });
   return { ...plain, results };
+}
+
+/** All regions fail by the status, with IPv6 broken. */
+function roundOfErrors(startedAt: number): Round {
+  const { results, ...rest } = round('6666', { settings: BOTH, startedAt, slot: startedAt });
+  return { ...rest, results: results.map((one) => ({ ...one, vote: 'down', failure: STATUS })) };
 }
 
 const KEYWORD = settingsOf({ content: 'keyword' });
@@ -205,6 +212,16 @@ describe('conditions of content', () => {
 });
 
 describe('one family of addresses that is broken', () => {
+  test('a family that is broken where everything fails by its status began when it was tried', () => {
+    const first = decide(stateOf({ status: 'online' }), roundOfErrors(1_000_000));
+    const { incidents } = decide(first.state, roundOfErrors(1_010_000));
+    const opened = incidents.map(({ condition, at }) => [condition, at]);
+    expect(opened).toEqual([
+      ['uptime', 1_000_000],
+      ['dual_stack', 1_000_000],
+    ]);
+  });
+
   test('degrades a monitor that asks for both, and is told as what it is', () => {
     const { incidents, state } = judge(['bbbb', '6666', '6666'], BOTH);
     expect(incidents).toMatchObject([

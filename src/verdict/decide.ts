@@ -180,9 +180,10 @@ function firstAnswer(round: Round): number {
   return firstOf(round, (result) => result.vote === 'up' || failsByContent(result));
 }
 
+const isTried = ({ families }: RegionResult) => families !== undefined;
+
 /** The first result that tells of both families, which one that is down may do; else the first answer. */
 function firstTried(round: Round): number {
-  const isTried = ({ families }: RegionResult) => families !== undefined;
   return round.results.some(isTried) ? firstOf(round, isTried) : firstAnswer(round);
 }
 

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** Pull monitors that may want inspections and were made before there were any, by id after `afterId`. */
+export function unassignedMonitors(
+  db: Kysely<Schema>,
+  afterId: number,
+  limit: number,
+): Promise<{ id: number; type: string; url: string; port: number | null; check_types: string }[]> {
+  return db
+    .selectFrom('monitor')
+    .select(['id', 'type', 'url', 'port', 'check_types'])
+    .where('id', '>', afterId)
+    .where('deleted_at', 'is', null)
+    .where('check_types', '<>', '[]')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('monitor_inspection')
+            .select('monitor_id')
+            .whereRef('monitor_id', '=', 'monitor.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
