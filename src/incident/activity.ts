@@ -33,10 +33,14 @@ export function activityOf(change: IncidentChange): ActivityText {
   switch (change.reason) {
     case 'recovered':
       return { type: 'resolved', description: RECOVERY[change.type] ?? 'The monitor recovered.' };
+    case 'target_changed':
+      return { type: 'resolved', description: 'The monitor looks at another target now.' };
     case 'switched_off':
       return {
         type: 'resolved',
-        description: `The check for ${SWITCHED_OFF[change.type] ?? NAMES[change.condition]} was switched off.`,
+        description: `The check for ${SWITCHED_OFF[change.type] ?? NAMES[change.condition]} was switched off${
+          NEEDS_A_TARGET.has(change.type) ? ', or does not apply to the url any more' : ''
+        }.`,
       };
     case 'changed_over':
       return {
@@ -60,6 +64,9 @@ const RECOVERY: Partial<Record<IncidentType, string>> = {
   dns: 'The name can be looked up.',
   domain: 'The registration is good.',
 };
+
+/** What runs for some urls only. */
+const NEEDS_A_TARGET: ReadonlySet<IncidentType> = new Set(['ssl', 'dns', 'domain']);
 
 const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
   keyword: 'keywords',

@@ -47,6 +47,8 @@ const FACTS: SslFacts = {
 };
 const KNOWN: InspectionResult = { state: 'known', facts: FACTS };
 
+const TARGET = 'www.example.com:443';
+
 /** Looks a minute apart, from minute 1 on. `edit` changes the monitor's settings. */
 function play(
   words: string,
@@ -61,6 +63,7 @@ function play(
       const at = (index + 1) * 60_000;
       const decision = decideInspection(state, {
         kind,
+        target: TARGET,
         finding: FINDINGS[word]!,
         result: KNOWN,
         at,
@@ -119,6 +122,70 @@ describe('what fails is confirmed by one recheck after 60 s', () => {
     expect(played.told).toEqual(told);
     expect(played.state.status).toBe(status);
     expect(played.rechecks).toEqual(rechecks);
+  });
+});
+
+describe('what comes before the 60 s are over', () => {
+  const look = (state: MonitorState, seconds: number, word: string) =>
+    decideInspection(state, {
+      kind: 'ssl',
+      target: TARGET,
+      finding: FINDINGS[word]!,
+      result: KNOWN,
+      at: seconds * 1_000,
+    });
+
+  test.each([
+    [2, false, 58_000],
+    [30, false, 30_000],
+    [59.5, true, null],
+    [60, true, null],
+    [600, true, null],
+  ])('a bad look after %d s confirms: %s', (seconds, isConfirmed, recheckAfterMs) => {
+    const first = look(stateOf({ status: 'online' }), 0, 'invalid');
+    const second = look(first.state, seconds, 'invalid');
+    expect(second.incidents).toHaveLength(isConfirmed ? 1 : 0);
+    expect(second.recheckAfterMs).toBe(recheckAfterMs);
+    const third = look(second.state, Math.max(seconds, 60), 'invalid');
+    expect([second, third].flatMap((one) => one.incidents)).toMatchObject([{ at: 0 }]);
+  });
+
+  test('a good look clears it at any time', () => {
+    const first = look(stateOf({ status: 'online' }), 0, 'invalid');
+    expect(look(first.state, 2, 'good').state.tracks).toEqual({});
+  });
+});
+
+describe('another target', () => {
+  const elsewhere = (state: MonitorState, word: string) =>
+    decideInspection(
+      { ...state, revision: 2 },
+      {
+        kind: 'ssl',
+        target: 'other.example.com:443',
+        finding: FINDINGS[word]!,
+        result: KNOWN,
+        at: 600_000,
+      },
+    );
+
+  test.each(['good', 'unknown', 'invalid'])(
+    'that is %s ends what was confirmed of the one before',
+    (word) => {
+      const { state } = play('invalid invalid');
+      const moved = elsewhere(state, word);
+      expect(moved.incidents).toMatchObject([
+        { kind: 'resolve', type: 'ssl', reason: 'target_changed', at: 600_000 },
+      ]);
+      expect(moved.state.status).toBe('online');
+      expect(moved.spans).toMatchObject([{ status: 'online', at: 600_000 }]);
+      expect(moved.recheckAfterMs).toBe(word === 'invalid' ? 60_000 : null);
+    },
+  );
+
+  test('is looked at anew', () => {
+    const { state } = play('invalid');
+    expect(elsewhere(state, 'invalid').incidents).toEqual([]);
   });
 });
 

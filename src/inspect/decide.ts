@@ -4,13 +4,15 @@ import type { Track, Tracks } from '../model/condition.ts';
 import type { IncidentChange, RegionEvidence, SpanChange, SpanStatus } from '../model/incident.ts';
 import type { Finding, InspectionKind, InspectionResult, SslFacts } from '../model/inspection.ts';
 import type { MonitorState } from '../model/state.ts';
-import { clearRun, statusOf, step } from '../verdict/condition.ts';
+import { clearRun, INSPECTION_RECHECK_MS, statusOf, step } from '../verdict/condition.ts';
 import type { ConditionChange, Observation, Thresholds } from '../verdict/condition.ts';
 import { toIncidentChanges } from '../verdict/incident-changes.ts';
 
 /** What an inspection found for one monitor. */
 export interface Look {
   kind: InspectionKind;
+  /** As inspect/target.ts names it. */
+  target: string;
   finding: Finding;
   result: InspectionResult;
   /** When it was made (epoch ms). */
@@ -30,29 +32,64 @@ export interface InspectionDecision {
 /** "Inspections that fail are confirmed by one recheck" (completions, section 6); one good look ends it. */
 const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
 
+/** A recheck may come so much before its time by the wall clock, which runs apart from the monotonic one. */
+const EARLY_MS = 1_000;
+
 /** Judges one finding for one monitor. Pure. */
 export function decideInspection(state: MonitorState, look: Look): InspectionDecision {
   const { kind, finding, at } = look;
-  const before = state.tracks[kind];
-  const stepped = step(kind, sameSettings(before, state.revision), seenAs(finding, at), THRESHOLDS);
-  const { change, recheckAfterMs } = stepped;
-  if (before === undefined && stepped.track === undefined) {
+  const stored = state.tracks[kind];
+  const { track: before, changes } = sameTarget(stored, state.revision, look);
+  const wait = waitBeforeRecheck(before, look);
+  const seen: Observation = wait === null ? seenAs(finding, at) : { says: 'unknown' };
+  const stepped = step(kind, before, seen, THRESHOLDS);
+  if (stepped.change) changes.push(stepped.change);
+  const recheckAfterMs = wait ?? stepped.recheckAfterMs;
+  if (stored === undefined && stepped.track === undefined) {
     return { state, spans: [], incidents: [], recheckAfterMs };
   }
-  const track = stepped.track && { ...stepped.track, revision: state.revision };
+  const track = stepped.track && {
+    ...stepped.track,
+    revision: state.revision,
+    target: look.target,
+  };
   const tracks = withTrack(state.tracks, kind, track);
   const next: MonitorState = { ...state, tracks, status: statusAfter(state, tracks) };
+  const last = changes.at(-1);
   return {
     state: next,
-    spans: change ? spanChanges(state, next, change.at ?? at, at) : [],
-    incidents: change ? incidentChanges(state, next, change, look) : [],
+    spans: last ? spanChanges(state, next, last.at ?? at, at) : [],
+    incidents: changes.flatMap((change) => incidentChanges(state, next, change, look)),
     recheckAfterMs,
   };
 }
 
-/** An edit clears a running confirmation; what is confirmed stays. */
-function sameSettings(track: Track | undefined, revision: number): Track | undefined {
-  return track === undefined || track.revision === revision ? track : clearRun(track);
+/**
+ * What was counted of this target: an edit clears a running confirmation, and what is confirmed stays. What was confirmed
+ * of the target that the monitor had before is over.
+ */
+function sameTarget(
+  track: Track | undefined,
+  revision: number,
+  { target }: Look,
+): { track: Track | undefined; changes: ConditionChange[] } {
+  if (track === undefined || track.revision === revision) return { track, changes: [] };
+  if (track.open === null || track.target === undefined || track.target === target) {
+    return { track: clearRun(track), changes: [] };
+  }
+  const over = { kind: 'resolve', condition: track.open, at: null } as const;
+  return { track: undefined, changes: [{ ...over, reason: 'target_changed' }] };
+}
+
+/**
+ * Milliseconds that are left until a bad look can confirm another one, when this one came sooner: for another monitor of
+ * the target, or because somebody asked. Null when it counts.
+ */
+function waitBeforeRecheck(before: Track | undefined, { finding, at }: Look): number | null {
+  const last = before?.attempts?.at(-1);
+  if (finding.says !== 'bad' || last === undefined || at < last) return null;
+  const waitMs = last + INSPECTION_RECHECK_MS - at;
+  return waitMs > EARLY_MS ? waitMs : null;
 }
 
 function seenAs(finding: Finding, at: number): Observation {

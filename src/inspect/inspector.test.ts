@@ -11,7 +11,8 @@ import type {
   SslFacts,
 } from '../model/inspection.ts';
 import type { Database } from '../store/contract.ts';
-import { assignInspections, findInspection, hastenCertificates } from '../store/inspections.ts';
+import { assignInspections, hastenCertificates } from '../store/inspection-assignments.ts';
+import { findInspection } from '../store/inspections.ts';
 import { createInspector } from './inspector.ts';
 import { assignedTargets } from './target.ts';
 
@@ -169,7 +170,7 @@ eachDatabase((_, open) => {
     const work = start(database);
     work.script.answer = (request) =>
       ssl(START + ('port' in request && request.port === 443 ? 20 : 400) * DAY);
-    await work.pass(2 * MINUTE);
+    await work.pass(100 * SECOND);
     expect(work.asked.toSorted()).toEqual(['ssl 0', 'ssl 0', 'ssl 1']);
     expect(await incidents(database)).toEqual([`${careful} ssl warning open`]);
     expect(await statusOf(database, patient)).toBe('pending');
@@ -269,7 +270,7 @@ eachDatabase((_, open) => {
       if (!edited) {
         edited = true;
         void database.transaction((tx) =>
-          assignInspections(tx, id, [['ssl', 'www.example.com:443']], START),
+          assignInspections(tx, id, [['ssl', 'www.example.com:443']], START + 1),
         );
       }
       return answer(request);

@@ -1,12 +1,13 @@
 import type { Bus } from '../bus/contract.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { InspectionKind } from '../model/inspection.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
 import {
   claimInspections,
+  dueKinds,
   inspectedMonitors,
-  isInspectionDue,
   postponeInspection,
 } from '../store/inspections.ts';
 import type { ClaimedInspection } from '../store/inspections.ts';
@@ -44,8 +45,8 @@ export interface InspectorCounters {
 }
 
 const EVERY_MS = 1_000;
-/** Inspections under way at once. */
-const AT_ONCE = 50;
+/** Inspections under way at once: slow registries, or hosts that never answer, keep no other kind from its turn. */
+const AT_ONCE: Record<InspectionKind, number> = { ssl: 100, dns: 50, domain: 20 };
 /** A process that did not end an inspection so long after its time has died. */
 const LEASE_MARGIN_MS = 60_000;
 const LEASE_MS = Math.max(...Object.values(TIMEOUT_MS)) + LEASE_MARGIN_MS;
@@ -58,7 +59,12 @@ const POSTPONE_MS = 300_000;
 export function createInspector(dependencies: InspectorDependencies): Inspector {
   const { database, bus, clock, log } = dependencies;
   const counters: InspectorCounters = { ssl: 0, dns: 0, domain: 0, unknown: 0, failures: 0 };
-  const underWay = new Set<Promise<void>>();
+  const underWay: Record<InspectionKind, Set<Promise<void>>> = {
+    ssl: new Set(),
+    dns: new Set(),
+    domain: new Set(),
+  };
+  const all = () => Object.values(underWay).flatMap((ofKind) => [...ofKind]);
   let looking: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   let isStopped = false;
@@ -77,15 +83,17 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
   }
 
   async function takeUp(): Promise<void> {
-    const free = AT_ONCE - underWay.size;
-    if (isStopped || free === 0 || !(await isInspectionDue(database.read, clock.now()))) return;
-    const now = clock.now();
-    const claimed = await database.transaction((tx) =>
-      claimInspections(tx, database.engine, now, free, now + LEASE_MS),
-    );
-    for (const one of claimed) {
-      const ended = inspect(one).finally(() => underWay.delete(ended));
-      underWay.add(ended);
+    for (const kind of isStopped ? [] : await dueKinds(database.read, clock.now())) {
+      const free = AT_ONCE[kind] - underWay[kind].size;
+      if (free === 0 || isStopped) continue;
+      const now = clock.now();
+      const claimed = await database.transaction((tx) =>
+        claimInspections(tx, database.engine, kind, now, free, now + LEASE_MS),
+      );
+      for (const one of claimed) {
+        const ended = inspect(one).finally(() => underWay[kind].delete(ended));
+        underWay[kind].add(ended);
+      }
     }
   }
 
@@ -140,9 +148,9 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
       isStopped = true;
       clock.clear(timer);
       await looking;
-      await Promise.all(underWay);
+      await Promise.all(all());
     },
     counters,
-    underWay: () => underWay.size,
+    underWay: () => all().length,
   };
 }

@@ -5,7 +5,8 @@ import { createMonitor } from '../../test/support/monitor-rows.ts';
 import { dnsFacts } from '../../test/support/target-facts.ts';
 import type { InspectionResult } from '../model/inspection.ts';
 import type { Database } from '../store/contract.ts';
-import { assignInspections, claimInspections, findInspection } from '../store/inspections.ts';
+import { assignInspections } from '../store/inspection-assignments.ts';
+import { claimInspections, findInspection } from '../store/inspections.ts';
 import { recordInspection } from './record.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -22,7 +23,7 @@ async function watch(database: Database, host: string): Promise<number> {
 }
 
 const claimOne = (database: Database) =>
-  database.transaction((tx) => claimInspections(tx, database.engine, NOW, 1, NOW + 60_000));
+  database.transaction((tx) => claimInspections(tx, database.engine, 'dns', NOW, 1, NOW + 60_000));
 
 /** Bad looks in a row that were counted of each monitor. */
 async function counted(database: Database): Promise<number[]> {

@@ -11,7 +11,11 @@ import {
   inspectedMonitors,
   restInspection,
 } from '../store/inspections.ts';
-import type { ClaimedInspection, InspectedMonitorRow } from '../store/inspections.ts';
+import type {
+  ClaimedInspection,
+  HeldInspection,
+  InspectedMonitorRow,
+} from '../store/inspections.ts';
 import { lockStates, writeStates } from '../store/monitor-state.ts';
 import type { Schema } from '../store/schema.ts';
 import { changeSpans } from '../store/spans.ts';
@@ -23,6 +27,7 @@ import {
 import { decideInspection } from './decide.ts';
 import { describeChange, judgeInspection } from './finding.ts';
 import { nextLookAfter } from './pace.ts';
+import type { Wish } from './pace.ts';
 
 /** Monitors of one target that are judged in one transaction. */
 const AT_ONCE = 250;
@@ -46,7 +51,7 @@ export async function recordInspection(
   now: number,
 ): Promise<boolean> {
   const change = seen.isNew ? describeChange(claimed.kind, claimed.facts, seen.result) : null;
-  let recheckAfterMs: number | null = null;
+  let wish: Wish = { recheckAfterMs: null, isOpen: false };
   let judged = 0;
   let afterId = 0;
   for (let slice = AT_ONCE; slice === AT_ONCE;) {
@@ -56,18 +61,19 @@ export async function recordInspection(
       // States before inspections: rounds and edits lock them in this order.
       const ids = listed.map((row) => row.id);
       const states = await lockStates(tx, database.engine, ids);
-      if (!(await holdInspection(tx, database.engine, claimed))) return null;
+      const held = await holdInspection(tx, database.engine, claimed);
+      if (held === null) return null;
       // Nobody edits them any more: one that was on its way to another target is there by now.
       const rows = (await list()).filter((row) => states.has(row.id));
       const judging = { claimed, seen, change, rows, states, now };
-      const recheck = (await judgeSome(tx, database.engine, judging)) ?? recheckAfterMs;
-      const sum = { judged: judged + rows.length, recheckAfterMs: recheck };
+      const wished = both(wish, await judgeSome(tx, database.engine, judging));
+      const sum = { judged: judged + rows.length, wish: wished };
       // Together with the last of them: what was judged and not ended would be judged and told once more.
-      if (listed.length < AT_ONCE) await end(tx, claimed, seen, { ...sum, now });
+      if (listed.length < AT_ONCE) await end(tx, held, seen, { ...sum, now });
       return { slice: listed.length, lastId: ids.at(-1) ?? afterId, ...sum };
     });
     if (done === null) return false;
-    ({ slice, judged, recheckAfterMs, lastId: afterId } = done);
+    ({ slice, judged, wish, lastId: afterId } = done);
   }
   return true;
 }
@@ -75,7 +81,8 @@ export async function recordInspection(
 /** No monitor of the target runs any more. */
 export async function recordRest(database: Database, claimed: ClaimedInspection): Promise<void> {
   await database.transaction(async (tx) => {
-    if (await holdInspection(tx, database.engine, claimed)) await restInspection(tx, claimed);
+    const held = await holdInspection(tx, database.engine, claimed);
+    if (held !== null) await restInspection(tx, held);
   });
 }
 
@@ -90,27 +97,37 @@ interface Judging {
   now: number;
 }
 
-/** Answers after how many milliseconds one of these monitors wants another look, null when none does. */
+function both(one: Wish, other: Wish): Wish {
+  const rechecks = [one.recheckAfterMs, other.recheckAfterMs].filter((wait) => wait !== null);
+  return {
+    recheckAfterMs: rechecks.length === 0 ? null : Math.min(...rechecks),
+    isOpen: one.isOpen || other.isOpen,
+  };
+}
+
+/** Answers what these monitors want of the next look. */
 async function judgeSome(
   tx: Transaction<Schema>,
   engine: Database['engine'],
   { claimed, seen, change, rows, states, now }: Judging,
-): Promise<number | null> {
+): Promise<Wish> {
   const incidents: IncidentChange[] = [];
   const spans: SpanChange[] = [];
   const changed: MonitorState[] = [];
-  let recheckAfterMs: number | null = null;
+  let wish: Wish = { recheckAfterMs: null, isOpen: false };
   for (const row of rows) {
     const state = states.get(row.id);
     if (state === undefined || state.isPaused) continue;
     const finding = judgeInspection(claimed, seen.result, settingsOf(row), now);
-    const look = { kind: claimed.kind, finding, result: seen.result, at: seen.at };
+    const { kind, target } = claimed;
+    const look = { kind, target, finding, result: seen.result, at: seen.at };
     const decision = decideInspection(state, look);
     if (change !== null) incidents.push(...noteOf(claimed, state, change, seen.at));
     incidents.push(...decision.incidents);
     spans.push(...decision.spans);
     if (decision.state !== state) changed.push(decision.state);
-    recheckAfterMs ??= decision.recheckAfterMs;
+    const isOpen = (decision.state.tracks[kind]?.open ?? null) !== null;
+    wish = both(wish, { recheckAfterMs: decision.recheckAfterMs, isOpen });
   }
   if (change !== null) {
     const told = rows.flatMap((row) => states.get(row.id) ?? []);
@@ -119,7 +136,7 @@ async function judgeSome(
   await applyIncidentChanges(tx, engine, incidents, now);
   await changeSpans(tx, engine, spans);
   await writeStates(tx, engine, changed);
-  return recheckAfterMs;
+  return wish;
 }
 
 function settingsOf(row: InspectedMonitorRow): InspectionSettings {
@@ -180,24 +197,29 @@ async function tellChange(
 
 async function end(
   tx: Transaction<Schema>,
-  claimed: ClaimedInspection,
+  held: HeldInspection,
   { result, at, isNew }: Seen,
-  { judged, recheckAfterMs, now }: { judged: number; recheckAfterMs: number | null; now: number },
+  { judged, wish, now }: { judged: number; wish: Wish; now: number },
 ): Promise<void> {
-  if (judged === 0) return restInspection(tx, claimed);
-  const unknownRun = result.state === 'unknown' ? claimed.unknownRun + 1 : 0;
-  const nextMs = nextLookAfter(claimed, result, unknownRun, recheckAfterMs);
-  if (isNew) await keepHistory(tx, claimed, result, at);
+  if (judged === 0) return restInspection(tx, held);
+  const unknownRun = result.state === 'unknown' ? held.unknownRun + 1 : 0;
+  if (isNew) await keepHistory(tx, held, result, at);
   // Facts that were known before stay as old as they are.
-  const seenAt = isNew ? at : (claimed.knownAt ?? at);
+  const seenAt = isNew ? at : (held.knownAt ?? at);
+  const nextMs = nextLookAfter(held, result, unknownRun, wish);
+  const isLeftAlone = held.kind === 'domain' && result.state === 'unknown';
   await endInspection(
     tx,
-    claimed,
+    held,
     { result, at: seenAt },
     {
-      nextAt: nextOf(recheckAfterMs === null ? seenAt : at, nextMs, now),
+      nextAt:
+        held.isAskedSince && !isLeftAlone
+          ? now
+          : nextOf(wish.recheckAfterMs === null ? seenAt : at, nextMs, now),
       // One that found nothing out is still to come: what was known before confirms nothing.
-      isRecheck: recheckAfterMs !== null,
+      isRecheck: wish.recheckAfterMs !== null,
+      isOpen: wish.isOpen,
       unknownRun,
     },
   );

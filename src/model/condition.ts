@@ -76,8 +76,9 @@ export interface Track {
   firstGoodAt: number | null;
   /** Rechecks asked for since the run began: the first comes after 10 s, further ones after 20 s. */
   rechecks: number;
-  /** Of the settings under which an inspection counted; rounds have one for all their tracks. */
+  /** Of the settings under which an inspection counted, and what it looked at; rounds have one for all their tracks. */
   revision?: number;
+  target?: string;
   /** Somebody resolved or deleted the incident of the condition that is open: it opens anew once it is confirmed again. */
   incidentClosed?: true;
   /** No condition is open, and somebody opened the incident of the last one again: the next good word ends it. */

@@ -56,7 +56,7 @@ export interface IncidentOpening extends IncidentChangeBase {
 
 export interface IncidentResolution extends IncidentChangeBase {
   kind: 'resolve';
-  reason: 'recovered' | 'switched_off' | 'changed_over';
+  reason: 'recovered' | 'switched_off' | 'changed_over' | 'target_changed';
   /** What it turned into, when it changed over. */
   into: Condition | null;
 }

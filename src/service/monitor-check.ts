@@ -12,7 +12,7 @@ import { contentCheckOf } from '../schedule/content.ts';
 import type { OpenedFields } from '../schedule/request.ts';
 import { checkRequest, intervalMsOf } from '../schedule/request.ts';
 import type { Database } from '../store/contract.ts';
-import { hastenInspections } from '../store/inspections.ts';
+import { hastenInspections } from '../store/inspection-assignments.ts';
 import { hastenMonitor } from '../store/monitor-changes.ts';
 import { findMonitor, type MonitorRow } from '../store/monitors.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
@@ -81,7 +81,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       if ((await findMonitor(tx, caller.team.id, id)) === undefined) throw notFound('monitor');
       await insertRounds(tx, database, [kept]);
       await hastenMonitor(tx, id, version, clock.now());
-      await hastenInspections(tx, id, clock.now(), ['ssl', 'dns']);
+      await hastenInspections(tx, id, clock.now());
     });
     nudge(shardOf(id));
   }

@@ -18,7 +18,7 @@ import {
   reviseMonitor,
   type MonitorColumns,
 } from '../store/monitor-changes.ts';
-import { assignInspections, unassignInspections } from '../store/inspections.ts';
+import { assignInspections, unassignInspections } from '../store/inspection-assignments.ts';
 import { createMonitorList } from '../store/monitor-list.ts';
 import { createMonitorReads, findMonitor, type MonitorRow } from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';

@@ -62,7 +62,7 @@ export function createTargetHistoryService({
       const entries = sets.map((set) => ({
         id: set.id,
         host: wanted.target,
-        seen_at: isoTime(set.seenAt),
+        seen_at: isoTime(Math.max(set.seenAt, row.created_at)),
         source: set.source,
         records: set.records,
       }));
@@ -74,7 +74,8 @@ export function createTargetHistoryService({
       const paging = pagingOf(readQuery(targetHistoryQuery, query), 'seen_at');
       const wanted = { ...paging, target: targetOf(row, 'ssl'), since: row.created_at };
       const { total, certificates } = await listCertificates(database.read, wanted);
-      return pageOf(certificates.map(viewCertificate), total, paging, address);
+      const entries = certificates.map((one) => viewCertificate(one, row.created_at));
+      return pageOf(entries, total, paging, address);
     },
 
     async listActivities(caller, id, query, address) {
@@ -102,11 +103,12 @@ function targetOf({ type, url, port }: MonitorRow, kind: InspectionKind): string
 /** The name of no target. */
 const NOTHING = '';
 
-function viewCertificate({ id, seenAt, facts }: SeenCertificate) {
+/** Others may have watched before `since` (epoch ms): that is told to nobody. */
+function viewCertificate({ id, seenAt, facts }: SeenCertificate, since: number) {
   const { certificate } = facts;
   return {
     id,
-    seen_at: isoTime(seenAt),
+    seen_at: isoTime(Math.max(seenAt, since)),
     address: facts.address,
     protocol: facts.protocol,
     cipher: facts.cipher,

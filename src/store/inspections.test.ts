@@ -3,21 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createMonitor, editMonitor, type MonitorFields } from '../../test/support/monitor-rows.ts';
 import { dnsFacts, domainFacts, sslFacts } from '../../test/support/target-facts.ts';
+import { INSPECTION_KINDS } from '../model/inspection.ts';
 import type { InspectionKind, InspectionResult } from '../model/inspection.ts';
 import type { Database } from './contract.ts';
 import {
   assignInspections,
-  claimInspections,
-  endInspection,
-  findInspection,
   hastenCertificates,
   hastenInspections,
+  unassignInspections,
+} from './inspection-assignments.ts';
+import {
+  claimInspections,
+  dueKinds,
+  endInspection,
+  findInspection,
   holdInspection,
   inspectedMonitors,
-  isInspectionDue,
   postponeInspection,
   restInspection,
-  unassignInspections,
 } from './inspections.ts';
 import type { ClaimedInspection, InspectionEnd } from './inspections.ts';
 import { insertCertificate, insertRecordSet } from './target-history.ts';
@@ -51,11 +54,23 @@ async function watch(database: Database, targets: Target[], fields: MonitorField
   return id;
 }
 
+/** Of every kind. */
 const claim = (database: Database, now = NOW, limit = 10, leasedUntil = now + MINUTE) =>
-  database.transaction((tx) => claimInspections(tx, database.engine, now, limit, leasedUntil));
+  database.transaction(async (tx) => {
+    const claimed: ClaimedInspection[] = [];
+    for (const kind of INSPECTION_KINDS)
+      claimed.push(...(await claimInspections(tx, database.engine, kind, now, limit, leasedUntil)));
+    return claimed;
+  });
 
 const hold = (database: Database, claimed: ClaimedInspection) =>
   database.transaction((tx) => holdInspection(tx, database.engine, claimed));
+
+const rest = (database: Database, claimed: ClaimedInspection) =>
+  database.transaction(async (tx) => {
+    const held = await holdInspection(tx, database.engine, claimed);
+    if (held !== null) await restInspection(tx, held);
+  });
 
 /** Ends one with its facts, to be looked at again in an hour. */
 function end(
@@ -64,7 +79,7 @@ function end(
   result = knownOf(claimed.kind),
   how: Partial<InspectionEnd> = {},
 ) {
-  const next = { nextAt: NOW + HOUR, isRecheck: false, unknownRun: 0, ...how };
+  const next = { nextAt: NOW + HOUR, isRecheck: false, isOpen: false, unknownRun: 0, ...how };
   return database.transaction((tx) => endInspection(tx, claimed, { result, at: NOW }, next));
 }
 
@@ -94,6 +109,7 @@ eachDatabase((_, open) => {
         inspectedAt: null,
         unknownRun: 0,
         isRecheck: false,
+        isOpen: false,
         nextAt: NOW,
       });
       expect(await findInspection(database.read, ...DOMAIN)).toBeUndefined();
@@ -114,19 +130,20 @@ eachDatabase((_, open) => {
       ]);
     });
 
-    test('once more are due at once, keep what is known, and take it from whoever looks', async () => {
+    test('once more are due after the look that is under way, and keep what is known', async () => {
       const database = await open();
       const id = await watch(database, [SSL]);
       const [first] = await claim(database);
       await end(database, first!);
       const [second] = await claim(database, NOW + HOUR);
       await assign(database, id, [SSL], NOW + HOUR + 1);
-      expect(await hold(database, second!)).toBe(false);
+      expect(await hold(database, second!)).toMatchObject({ isAskedSince: true });
       expect(await findInspection(database.read, ...SSL)).toMatchObject({
         nextAt: NOW + HOUR + 1,
         facts: FACTS.ssl,
       });
-      expect(namesOf(await claim(database, NOW + HOUR + 1))).toEqual([`ssl ${PORT}`]);
+      expect(await claim(database, NOW + HOUR + 1)).toEqual([]);
+      expect(namesOf(await claim(database, NOW + HOUR + 2 * MINUTE))).toEqual([`ssl ${PORT}`]);
     });
 
     test('leave a registry alone that wants that, and no server of certificates', async () => {
@@ -146,7 +163,8 @@ eachDatabase((_, open) => {
       expect(await dueIn(database)).toEqual({ domain: 1 });
       const [silent] = await claim(database, NOW + MINUTE);
       await end(database, silent!, UNKNOWN, { unknownRun: 1 });
-      await database.transaction((tx) => restInspection(tx, silent!));
+      const [paused] = await claim(database, NOW + HOUR);
+      await rest(database, paused!);
       await assign(database, id, [DOMAIN], NOW + 2 * MINUTE);
       expect(await dueIn(database)).toEqual({ domain: 2 });
     });
@@ -195,7 +213,7 @@ eachDatabase((_, open) => {
       const id = await watch(database, [SSL]);
       const [claimed] = await claim(database);
       await database.transaction((tx) => hastenInspections(tx, id, NOW + 1));
-      expect(await hold(database, claimed!)).toBe(true);
+      expect(await hold(database, claimed!)).not.toBeNull();
       expect(await claim(database, NOW + 2)).toEqual([]);
     });
 
@@ -232,20 +250,25 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await watch(database, [DNS]);
       await assign(database, id, [SSL, DNS, DOMAIN]);
-      const delays = { ssl: -2 * MINUTE, dns: -MINUTE, domain: MINUTE };
-      for (const [kind, delay] of Object.entries(delays)) {
+      await watch(database, [['dns', 'other.example.com']]);
+      const delays = { 'other.example.com': -2 * MINUTE, [HOST]: -MINUTE, [PORT]: MINUTE };
+      for (const [target, delay] of Object.entries(delays)) {
         await database.transaction((tx) =>
           tx
             .updateTable('inspection')
             .set({ next_at: NOW + delay })
-            .where('kind', '=', kind)
+            .where('target', '=', target)
             .execute(),
         );
       }
-      expect(namesOf(await claim(database, NOW, 1))).toEqual([`ssl ${PORT}`]);
+      expect(await dueKinds(database.read, NOW)).toEqual(['dns', 'domain']);
+      expect(namesOf(await claim(database, NOW, 1))).toEqual([
+        'dns other.example.com',
+        'domain example.com',
+      ]);
       expect(namesOf(await claim(database, NOW, 5))).toEqual([`dns ${HOST}`]);
-      expect(await isInspectionDue(database.read, NOW)).toBe(false);
-      expect(await isInspectionDue(database.read, NOW + MINUTE)).toBe(true);
+      expect(await dueKinds(database.read, NOW)).toEqual([]);
+      expect(await dueKinds(database.read, NOW + MINUTE)).toEqual(['ssl']);
     });
 
     test("is the only one until its lease is over, and then nobody else's counts", async () => {
@@ -255,8 +278,8 @@ eachDatabase((_, open) => {
       expect(await claim(database, NOW + MINUTE)).toEqual([]);
       const [second] = await claim(database, NOW + MINUTE + 1);
       expect(second!.claim).toBeGreaterThan(first!.claim);
-      expect(await hold(database, first!)).toBe(false);
-      expect(await hold(database, second!)).toBe(true);
+      expect(await hold(database, first!)).toBeNull();
+      expect(await hold(database, second!)).not.toBeNull();
     });
 
     test('that is postponed is due then, for anybody', async () => {
@@ -270,9 +293,9 @@ eachDatabase((_, open) => {
 
     test('that is not ours any more postpones nothing', async () => {
       const database = await open();
-      const id = await watch(database, [SSL]);
-      const [claimed] = await claim(database);
-      await assign(database, id, [SSL]);
+      await watch(database, [SSL]);
+      const [claimed] = await claim(database, NOW, 1, NOW + 1);
+      await claim(database, NOW + 2);
       await database.transaction((tx) => postponeInspection(tx, claimed!, NOW + HOUR));
       expect(await dueIn(database)).toEqual({ ssl: 0 });
     });
@@ -295,6 +318,7 @@ eachDatabase((_, open) => {
           inspectedAt: NOW,
           unknownRun: 0,
           isRecheck: true,
+          isOpen: false,
           nextAt: NOW + HOUR,
         });
       }
@@ -339,14 +363,33 @@ eachDatabase((_, open) => {
     });
   });
 
+  test('what a clock that was ahead put off for years is due once it is set right', async () => {
+    const database = await open();
+    await watch(database, [SSL, DNS]);
+    const year = 365 * 24 * HOUR;
+    for (const one of await claim(database, NOW + year)) {
+      if (one.kind === 'ssl') await end(database, one, knownOf('ssl'), { nextAt: NOW + year });
+    }
+    expect(namesOf(await claim(database, NOW + MINUTE))).toEqual([`dns ${HOST}`, `ssl ${PORT}`]);
+  });
+
   describe('an inspection that no monitor wants', () => {
+    test('is due as before where one came in the meantime', async () => {
+      const database = await open();
+      const id = await watch(database, [SSL]);
+      const [claimed] = await claim(database);
+      await assign(database, id, [SSL], NOW + 5);
+      await rest(database, claimed!);
+      expect(await findInspection(database.read, ...SSL)).toMatchObject({ nextAt: NOW + 5 });
+    });
+
     test('rests while its monitors are paused', async () => {
       const database = await open();
       await watch(database, [SSL]);
       const [claimed] = await claim(database);
-      await database.transaction((tx) => restInspection(tx, claimed!));
+      await rest(database, claimed!);
       expect(await dueIn(database)).toEqual({ ssl: null });
-      expect(await isInspectionDue(database.read, NOW + 1_000 * HOUR)).toBe(false);
+      expect(await dueKinds(database.read, NOW + 1_000 * HOUR)).toEqual([]);
     });
 
     test.each(['deleted', 'aimed elsewhere'])(
@@ -355,7 +398,7 @@ eachDatabase((_, open) => {
         const database = await open();
         const id = await watch(database, [SSL, DNS]);
         for (const one of await claim(database)) {
-          await database.transaction((tx) => restInspection(tx, one));
+          await rest(database, one);
         }
         await database.transaction((tx) =>
           deed === 'deleted'
@@ -364,7 +407,7 @@ eachDatabase((_, open) => {
         );
         const due = await claim(database, NOW + HOUR);
         for (const one of due) {
-          await database.transaction((tx) => restInspection(tx, one));
+          await rest(database, one);
         }
         const left = await database.read.selectFrom('inspection').select('target').execute();
         expect(left).toEqual(deed === 'deleted' ? [] : [{ target: 'other.example.com:443' }]);
@@ -382,7 +425,7 @@ eachDatabase((_, open) => {
         await unassignInspections(tx, id);
       });
       for (const one of await claim(database)) {
-        await database.transaction((tx) => restInspection(tx, one));
+        await rest(database, one);
       }
       expect(await dueIn(database)).toEqual({});
       const sets = await database.read.selectFrom('dns_record_set').select('host').execute();
@@ -404,8 +447,10 @@ eachDatabase((_, open) => {
     await watch(database, [SSL], { check_types: checks });
     const paused = await createMonitor(database, NOW, { url, check_types: checks, is_paused: 1 });
     const found = { type: 'http', url, port: null, check_types: checks };
-    expect(await unassignedMonitors(database.read, 0, 1)).toEqual([{ id: old, ...found }]);
-    expect(await unassignedMonitors(database.read, old, 10)).toEqual([{ id: paused, ...found }]);
+    const list = (afterId: number, limit: number) =>
+      database.transaction((tx) => unassignedMonitors(tx, database.engine, afterId, limit));
+    expect(await list(0, 1)).toEqual([{ id: old, ...found }]);
+    expect(await list(old, 10)).toEqual([{ id: paused, ...found }]);
   });
 });
 
@@ -435,7 +480,7 @@ onPostgres((open) => {
     const id = await watch(database, [SSL]);
     // Its lease is over, so that anybody might.
     const [claimed] = await claim(database, NOW, 10, NOW - 1);
-    const held = Promise.withResolvers<boolean>();
+    const held = Promise.withResolvers<object | null>();
     const mayEnd = Promise.withResolvers<void>();
     const ended = database.transaction(async (tx) => {
       held.resolve(await holdInspection(tx, database.engine, claimed!));
@@ -444,10 +489,11 @@ onPostgres((open) => {
       await endInspection(tx, claimed!, seen, {
         nextAt: NOW + HOUR,
         isRecheck: false,
+        isOpen: false,
         unknownRun: 0,
       });
     });
-    expect(await held.promise).toBe(true);
+    expect(await held.promise).toMatchObject({ isAskedSince: false });
     expect(await claim(database)).toEqual([]);
     const edited = assign(database, id, [SSL], NOW + MINUTE);
     mayEnd.resolve();
@@ -457,7 +503,7 @@ onPostgres((open) => {
       nextAt: NOW + MINUTE,
       facts: FACTS.ssl,
     });
-    expect(await hold(database, claimed!)).toBe(false);
+    expect(await hold(database, claimed!)).toMatchObject({ isAskedSince: true });
   });
 
   test('rounds that doubt certificates wait for nobody who holds one', async () => {

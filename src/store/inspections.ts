@@ -22,6 +22,8 @@ export interface Inspection<Kind extends InspectionKind = InspectionKind> {
   unknownRun: number;
   /** Whether the next look is to confirm what the last one found. */
   isRecheck: boolean;
+  /** Whether a monitor of the target has a condition of this kind. */
+  isOpen: boolean;
   nextAt: number | null;
 }
 
@@ -41,179 +43,25 @@ export interface InspectedMonitorRow {
   verify_ssl: number;
 }
 
-/**
- * From now on these inspections run for the monitor, and no others; each looks at once. One that is under way does not
- * count any more: it is taken up again. A registry that asked to be left alone is left alone.
- */
-export async function assignInspections(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  targets: readonly Target[],
-  now: number,
-): Promise<void> {
-  const left = await takeOff(tx, monitorId);
-  const wanted = new Set(targets.map(keyOf));
-  for (const one of inLockOrder([...targets, ...left.filter((each) => !wanted.has(keyOf(each)))])) {
-    await (wanted.has(keyOf(one)) ? assign(tx, monitorId, one, now) : wake(tx, one));
-  }
+/** The kinds of which one is due that nobody looks at (epoch ms). */
+export async function dueKinds(db: Kysely<Schema>, now: number): Promise<InspectionKind[]> {
+  const rows = await Promise.all(
+    INSPECTION_KINDS.map((kind) => due(db, kind, now).limit(1).executeTakeFirst()),
+  );
+  return INSPECTION_KINDS.filter((_, index) => rows[index] !== undefined);
 }
 
-type Target = readonly [kind: InspectionKind, target: string];
-
-const keyOf = ([kind, target]: Target) => `${kind} ${target}`;
-
-/** Whoever touches several inspections does it in this order, so that two of them never wait for each other. */
-function inLockOrder(targets: readonly Target[]): Target[] {
-  const place = ([kind, target]: Target) => `${INSPECTION_KINDS.indexOf(kind)} ${target}`;
-  return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
-}
-
-async function assign(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  [kind, target]: Target,
-  now: number,
-): Promise<void> {
-  await tx
-    .insertInto('monitor_inspection')
-    .values({ monitor_id: monitorId, kind, target })
-    .execute();
-  await tx
-    .insertInto('inspection')
-    .values({ kind, target, next_at: now, claim: 0, ...NOTHING_KNOWN })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'target']).doUpdateSet(({ ref, eb }) => ({
-        next_at: sql<number>`case
-          when ${ref('inspection.kind')} = 'domain' and ${ref('inspection.unknown_run')} > 0
-            and ${ref('inspection.next_at')} is not null then ${ref('inspection.next_at')}
-          else cast(${now} as bigint) end`,
-        claim: eb('inspection.claim', '+', 1),
-        leased_until: null,
-      })),
-    )
-    .execute();
-}
-
-const NOTHING_KNOWN = {
-  leased_until: null,
-  known_at: null,
-  facts: null,
-  inspected_at: null,
-  result: null,
-  unknown_run: 0,
-  is_recheck: 0,
-};
-
-/** What no monitor wants any more is forgotten when it is due; one that rests is due at once. */
-export async function unassignInspections(
-  tx: Transaction<Schema>,
-  monitorId: number,
-): Promise<void> {
-  for (const one of inLockOrder(await takeOff(tx, monitorId))) await wake(tx, one);
-}
-
-async function takeOff(tx: Transaction<Schema>, monitorId: number): Promise<Target[]> {
-  const rows = await tx
-    .deleteFrom('monitor_inspection')
-    .where('monitor_id', '=', monitorId)
-    .returning(['kind', 'target'])
-    .execute();
-  return rows.map((row) => [row.kind as InspectionKind, row.target]);
-}
-
-/** Where its last monitor goes, nobody else would ever look at one that rests: it is long due. */
-async function wake(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
-  await tx
-    .updateTable('inspection')
-    .set({ next_at: sql<number>`coalesce(next_at, 0)` })
-    .where('kind', '=', kind)
-    .where('target', '=', target)
-    .execute();
-}
-
-/** The inspections of a monitor look at once, those of some kinds only where they are given. */
-export async function hastenInspections(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  now: number,
-  kinds: readonly InspectionKind[] = ['ssl', 'dns', 'domain'],
-): Promise<void> {
-  const rows = await tx
-    .selectFrom('monitor_inspection')
-    .select(['kind', 'target'])
-    .where('monitor_id', '=', monitorId)
-    .where('kind', 'in', [...kinds])
-    .execute();
-  const targets = rows.map((row): Target => [row.kind as InspectionKind, row.target]);
-  for (const [kind, target] of inLockOrder(targets)) {
-    await tx
-      .updateTable('inspection')
-      .set({ next_at: now })
-      .where('kind', '=', kind)
-      .where('target', '=', target)
-      .where((eb) => eb.or([eb('next_at', 'is', null), eb('next_at', '>', now)]))
-      .where((eb) => eb.or([eb('kind', '<>', 'domain'), eb('unknown_run', '=', 0)]))
-      .execute();
-  }
-}
-
-/**
- * The certificates of these monitors are inspected at once, unless that was done since `notSince` (epoch ms). One that
- * somebody holds is taken up, ended or hastened right now: nobody waits for it.
- */
-export async function hastenCertificates(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  monitorIds: readonly number[],
-  now: number,
-  notSince: number,
-): Promise<void> {
-  if (monitorIds.length === 0) return;
-  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
-  await tx
-    .updateTable('inspection')
-    .set({ next_at: now })
-    .where('kind', '=', 'ssl')
-    .where('target', 'in', (eb) =>
-      eb
-        .selectFrom('inspection as doubted')
-        .select('doubted.target')
-        .where('doubted.kind', '=', 'ssl')
-        .where('doubted.next_at', '>', now)
-        .where((or) =>
-          or.or([
-            or('doubted.inspected_at', 'is', null),
-            or('doubted.inspected_at', '<', notSince),
-          ]),
-        )
-        .where('doubted.target', 'in', (of) =>
-          of
-            .selectFrom(wanted.as('wanted'))
-            .innerJoin('monitor_inspection as assigned', (join) =>
-              join.onRef('assigned.monitor_id', '=', 'wanted.id').on('assigned.kind', '=', 'ssl'),
-            )
-            .select('assigned.target'),
-        )
-        .$call(forUpdate(engine, 'skipLocked')),
-    )
-    .execute();
-}
-
-/** Whether one is due that nobody looks at (epoch ms). */
-export async function isInspectionDue(db: Kysely<Schema>, now: number): Promise<boolean> {
-  const row = await due(db, now).limit(1).executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Takes up what is due, the longest due first: ours until `leasedUntil`. */
+/** Takes up what is due of a kind, the longest due first: ours until `leasedUntil`. */
 export async function claimInspections(
   tx: Transaction<Schema>,
   engine: Engine,
+  kind: InspectionKind,
   now: number,
   limit: number,
   leasedUntil: number,
 ): Promise<ClaimedInspection[]> {
-  const rows = await due(tx, now).limit(limit).$call(forUpdate(engine, 'skipLocked')).execute();
+  const longestDue = due(tx, kind, now).limit(limit);
+  const rows = await longestDue.$call(forUpdate(engine, 'skipLocked')).execute();
   if (rows.length === 0) return [];
   const keys = jsonTable(engine, JSON.stringify(rows.map(({ kind, target }) => [kind, target])), {
     kind: 'text',
@@ -224,29 +72,47 @@ export async function claimInspections(
   return rows.map((row) => ({ ...inspectionOf(row), claim: row.claim + 1 }));
 }
 
-function due(db: Kysely<Schema>, now: number) {
+/** Nothing is put off further, nor leased longer: a clock that was ahead did that, and has stepped back since. */
+const DISTANT_MS = 3 * 24 * 3_600_000;
+
+function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
   return db
     .selectFrom('inspection')
     .selectAll()
-    .where('next_at', '<=', now)
-    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]))
+    .where('kind', '=', kind)
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + DISTANT_MS)]))
+    .where((eb) =>
+      eb.or([
+        eb('leased_until', 'is', null),
+        eb('leased_until', '<', now),
+        eb('leased_until', '>', now + DISTANT_MS),
+      ]),
+    )
     .orderBy('next_at');
 }
 
-/** Whether the inspection is still ours; if so, nobody takes it from us before the transaction ends. */
+/** Held by us until the transaction ends. */
+export interface HeldInspection extends ClaimedInspection {
+  /** Somebody asked for another look since this one was taken up. */
+  isAskedSince: boolean;
+}
+
+/** Null when the inspection is not ours any more; else nobody takes it from us before the transaction ends. */
 export async function holdInspection(
   tx: Transaction<Schema>,
   engine: Engine,
-  { kind, target, claim }: ClaimedInspection,
-): Promise<boolean> {
+  claimed: ClaimedInspection,
+): Promise<HeldInspection | null> {
+  const { kind, target, claim, nextAt } = claimed;
   const row = await tx
     .selectFrom('inspection')
-    .select('claim')
+    .select(['claim', 'next_at'])
     .where('kind', '=', kind)
     .where('target', '=', target)
     .$call(forUpdate(engine))
     .executeTakeFirst();
-  return row?.claim === claim;
+  if (row?.claim !== claim) return null;
+  return { ...claimed, isAskedSince: row.next_at !== nextAt };
 }
 
 /** Monitors that the inspection is for, those that are paused left out, by id after `afterId`. */
@@ -281,6 +147,7 @@ export interface InspectionEnd {
   /** Epoch milliseconds. */
   nextAt: number;
   isRecheck: boolean;
+  isOpen: boolean;
   unknownRun: number;
 }
 
@@ -297,6 +164,7 @@ export async function endInspection(
     .set({
       next_at: end.nextAt,
       is_recheck: end.isRecheck ? 1 : 0,
+      is_open: end.isOpen ? 1 : 0,
       unknown_run: end.unknownRun,
       leased_until: null,
       inspected_at: at,
@@ -323,10 +191,13 @@ export async function postponeInspection(
     .execute();
 }
 
-/** No monitor of the target runs: it rests until one does, and is forgotten when there is none at all. */
+/**
+ * No monitor of the target runs: it rests until one does, and is forgotten when there is none at all. Where somebody
+ * asked for a look since, it stays due.
+ */
 export async function restInspection(
   tx: Transaction<Schema>,
-  { kind, target }: Inspection,
+  { kind, target, isAskedSince }: HeldInspection,
 ): Promise<void> {
   const paused = await tx
     .selectFrom('monitor_inspection')
@@ -338,7 +209,7 @@ export async function restInspection(
   if (paused === undefined) return forgetInspection(tx, kind, target);
   await tx
     .updateTable('inspection')
-    .set({ next_at: null, leased_until: null })
+    .set({ ...(isAskedSince ? {} : { next_at: null }), leased_until: null })
     .where('kind', '=', kind)
     .where('target', '=', target)
     .execute();
@@ -383,6 +254,7 @@ function inspectionOf(row: Selectable<InspectionTable>): Inspection {
     inspectedAt: row.inspected_at,
     unknownRun: row.unknown_run,
     isRecheck: row.is_recheck === 1,
+    isOpen: row.is_open === 1,
     nextAt: row.next_at,
   };
 }

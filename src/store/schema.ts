@@ -351,6 +351,8 @@ export interface InspectionTable {
   unknown_run: number;
   /** 1 when the next look is to confirm what the last one found. */
   is_recheck: number;
+  /** 1 while a monitor of the target has a condition of this kind. */
+  is_open: number;
 }
 
 /** The inspections that run for a monitor. */

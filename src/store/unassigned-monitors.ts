@@ -1,13 +1,19 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Database } from './contract.ts';
+import { forUpdate } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
-/** Pull monitors that may want inspections and were made before there were any, by id after `afterId`. */
+/**
+ * Pull monitors that may want inspections and were made before there were any, by id after `afterId`, locked: an edit
+ * comes before or after.
+ */
 export function unassignedMonitors(
-  db: Kysely<Schema>,
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
   afterId: number,
   limit: number,
 ): Promise<{ id: number; type: string; url: string; port: number | null; check_types: string }[]> {
-  return db
+  return tx
     .selectFrom('monitor')
     .select(['id', 'type', 'url', 'port', 'check_types'])
     .where('id', '>', afterId)
@@ -25,5 +31,6 @@ export function unassignedMonitors(
     )
     .orderBy('id')
     .limit(limit)
+    .$call(forUpdate(engine))
     .execute();
 }

@@ -22,7 +22,7 @@ export type ConditionChange =
       kind: 'resolve';
       condition: Condition;
       at: number | null;
-      reason: 'recovered' | 'switched_off';
+      reason: 'recovered' | 'switched_off' | 'target_changed';
     }
   | { kind: 'change_over'; from: Condition; condition: Condition; at: number; attempts: number[] };
 

@@ -7,7 +7,7 @@ import type { Round } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
-import { hastenCertificates } from '../store/inspections.ts';
+import { hastenCertificates } from '../store/inspection-assignments.ts';
 import { lockStates, writeStates } from '../store/monitor-state.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
 import type { RecordedRound } from '../store/results.ts';

@@ -19,7 +19,7 @@ export function verdictOf(round: Round): Verdict {
     class: roundClass,
     reachability,
     failing: (reachability === 'regional' ? named : down).map((result) => result.region),
-    content: contentOf(round, roundClass, reachability, voting.length - unreachable.length),
+    content: contentOf(round, roundClass, reachability, voting.length - down.length),
     dualStack: dualStackOf(round, roundClass, known),
     medianMs,
     slow: slowness(round, roundClass, medianMs),
@@ -37,17 +37,17 @@ function reachabilityOf(roundClass: RoundClass, unreachable: number, down: numbe
   return unreachable > 0 ? 'regional' : 'up';
 }
 
-/** `judged` regions got an answer whose content could be looked at. */
+/** `passed` regions got an answer whose content was as it should be. */
 function contentOf(
   round: Round,
   roundClass: RoundClass,
   reachability: RoundClass,
-  judged: number,
+  passed: number,
 ): TrackVerdict {
   if (roundClass === 'unknown') return 'unknown';
   if (round.settings.content === null) return 'off';
   if (roundClass === 'down') return reachability === 'down' ? 'unknown' : 'bad';
-  return judged > 0 ? 'good' : 'unknown';
+  return passed > 0 ? 'good' : 'unknown';
 }
 
 function dualStackOf(round: Round, roundClass: RoundClass, known: number): TrackVerdict {

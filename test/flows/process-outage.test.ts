@@ -59,7 +59,7 @@ const KINDS: [type: string, kind: Kind][] = [
       fields: () => ({ url: '127.0.0.1' }),
       breakIt: (_, service, id) => service.put(`/api/v1/monitors/${id}`, { url: 'shop.localhost' }),
       heal: (_, service, id) => service.put(`/api/v1/monitors/${id}`, { url: '127.0.0.1' }),
-      cause: () => 'Target shop.localhost (::1) is not allowed (ALLOW_PRIVATE_TARGETS)',
+      cause: () => 'Target shop.localhost is not allowed (ALLOW_PRIVATE_TARGETS)',
       evidence: () => ({ failure: expect.objectContaining({ code: 'target_not_allowed' }) }),
     },
   ],

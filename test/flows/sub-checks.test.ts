@@ -248,7 +248,7 @@ describe('a certificate', () => {
     await change(id, { check_types: [] });
     await line.until(id, 'online');
     expect((await line.log(incident!.id)).at(-1)).toBe(
-      'resolved: The check for certificates was switched off.',
+      'resolved: The check for certificates was switched off, or does not apply to the url any more.',
     );
     line.asked();
     await line.pass(5 * MINUTE);

@@ -126,11 +126,9 @@ const incidentDetail = z
   .object({
     ...fields,
     activities: z.array(activity).meta({ description: 'Its log, the oldest line first.' }),
-    evidence: z
-      .array(evidence)
-      .meta({
-        description: 'One for each region, those that were well too; one of an inspection.',
-      }),
+    evidence: z.array(evidence).meta({
+      description: 'One for each region, those that were well too; one of an inspection.',
+    }),
   })
   .meta({ id: 'IncidentDetail', description: 'An incident with its log and what was seen.' });
 

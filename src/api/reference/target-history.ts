@@ -5,7 +5,9 @@ import type { Operation } from './operation.ts';
 import { pageExample, pageOf } from './page.ts';
 
 const id = z.int().min(1);
-const seenAt = z.iso.datetime().meta({ description: 'When it was first seen.' });
+const seenAt = z.iso
+  .datetime()
+  .meta({ description: 'When it was first seen since the monitor is there.' });
 
 const recordSet = z
   .object({

@@ -13,9 +13,10 @@ export function inspections(engine: Engine): string[] {
     `create table inspection (
       kind ${text} not null, target ${text} not null, next_at ${integer}, claim ${integer} not null,
       leased_until ${integer}, known_at ${integer}, facts ${text}, inspected_at ${integer}, result ${text},
-      unknown_run ${integer} not null, is_recheck ${integer} not null, primary key (kind, target)
+      unknown_run ${integer} not null, is_recheck ${integer} not null,
+      is_open ${integer} not null, primary key (kind, target)
     ) ${strictByKey}`,
-    `create index inspection_next on inspection (next_at) where next_at is not null`,
+    `create index inspection_next on inspection (kind, next_at) where next_at is not null`,
 
     `create table monitor_inspection (
       monitor_id ${integer} not null, kind ${text} not null, target ${text} not null, primary key (monitor_id, kind)

@@ -32,8 +32,8 @@ const RELEASED = [
   ['0004-rate-limits', 'postgres', '90eb785a29c87438'],
   ['0005-pings', 'sqlite', '6f42ff8273493ab9'],
   ['0005-pings', 'postgres', 'a70a306b6141016e'],
-  ['0006-inspections', 'sqlite', '5fa6a372cdb6e6b7'],
-  ['0006-inspections', 'postgres', 'a1f6fb0b40900b64'],
+  ['0006-inspections', 'sqlite', '7122d385c5eb574e'],
+  ['0006-inspections', 'postgres', '68748275a902b84e'],
 ];
 
 const hash = (statements: string[]) =>
