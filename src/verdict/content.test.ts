@@ -149,6 +149,17 @@ function judge(rounds: string[], settings: RoundSettings, from: MonitorState = s
 const told = (incidents: Decision['incidents']) =>
   incidents.map(({ kind, condition, at }) => `${kind} ${condition} ${at / 1000}`);
 
+test('an answer that was not searched, since the certificate is bad, is not good for an open incident', () => {
+  const certificateFault = { code: 'tls_expired', text: 'TLS certificate expired' } as const;
+  const { state } = judge(['kkkk', 'kkkk'], KEYWORD);
+  const unsearched = round('uuuu', { startedAt: 1_000_000, settings: KEYWORD });
+  for (const result of unsearched.results) Object.assign(result, { certificateFault });
+  expect(decide(state, unsearched).incidents).toEqual([]);
+  const content = { kind: 'keyword', passed: true, outcomes: [] } as const;
+  Object.assign(unsearched.results[0]!, { content });
+  expect(decide(state, unsearched).incidents).toMatchObject([{ kind: 'resolve', type: 'keyword' }]);
+});
+
 describe('conditions of content', () => {
   test('a phrase that is missing from most regions is critical, and its incident names it', () => {
     const { incidents, state } = judge(['uuuu', 'kkku', 'kkkk'], KEYWORD);

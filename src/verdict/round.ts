@@ -19,7 +19,7 @@ export function verdictOf(round: Round): Verdict {
     class: roundClass,
     reachability,
     failing: (reachability === 'regional' ? named : down).map((result) => result.region),
-    content: contentOf(round, roundClass, reachability, voting.length - down.length),
+    content: contentOf(round, roundClass, reachability, voting.filter(passed).length),
     dualStack: dualStackOf(round, roundClass, known),
     medianMs,
     slow: slowness(round, roundClass, medianMs),
@@ -37,17 +37,22 @@ function reachabilityOf(roundClass: RoundClass, unreachable: number, down: numbe
   return unreachable > 0 ? 'regional' : 'up';
 }
 
-/** `passed` regions got an answer whose content was as it should be. */
+/** Where the certificate is bad, and something was withheld for that, the answer was not searched. */
+function passed({ vote, certificateFault, content }: RegionResult): boolean {
+  return vote === 'up' && (certificateFault === undefined || content !== undefined);
+}
+
+/** `good` regions got an answer whose content was as it should be. */
 function contentOf(
   round: Round,
   roundClass: RoundClass,
   reachability: RoundClass,
-  passed: number,
+  good: number,
 ): TrackVerdict {
   if (roundClass === 'unknown') return 'unknown';
   if (round.settings.content === null) return 'off';
   if (roundClass === 'down') return reachability === 'down' ? 'unknown' : 'bad';
-  return passed > 0 ? 'good' : 'unknown';
+  return good > 0 ? 'good' : 'unknown';
 }
 
 function dualStackOf(round: Round, roundClass: RoundClass, known: number): TrackVerdict {

@@ -53,6 +53,9 @@ const NEVER_SEEN: Watched = {
     count: () => {
       throw new Error('Nothing was counted.');
     },
+    inspect: () => {
+      throw new Error('Nothing was inspected.');
+    },
     byHand: () => undefined,
   },
   lastSlot: -Infinity,

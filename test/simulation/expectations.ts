@@ -1,9 +1,11 @@
 import { BUS_MARGIN_MS } from '../../src/bus/contract.ts';
 import type { Era, OwnedMonitor } from './operator.ts';
+import { contentOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { truthAt, turningPoints } from './truth.ts';
 import type { Truth } from './truth.ts';
 import type { SeenCheck } from './probes.ts';
+import { worstOf } from './reference.ts';
 import { timeOf } from './story.ts';
 import type { Watched } from './watcher.ts';
 
@@ -26,7 +28,15 @@ export type Looks = Record<
   | 'away'
   | 'partition'
   | 'good'
-  | 'anew',
+  | 'anew'
+  | 'wrongContent'
+  | 'rightContent'
+  | 'halved'
+  | 'whole'
+  | 'inspectedBad'
+  | 'inspectedGood'
+  | 'inspectedInnocent'
+  | 'inspectedInTime',
   number
 >;
 
@@ -59,9 +69,11 @@ export function quietTimes(
   monitor: OwnedMonitor,
   disturbances: Disturbance[],
   until: number,
+  turningPointsOf: (settings: Era['settings']) => number[] = (settings) =>
+    turningPoints(plan, settings),
 ): QuietTime[] {
   const eraStarts = monitor.eras.map((era) => era.from);
-  const points = monitor.eras.flatMap((era) => turningPoints(plan, era.settings));
+  const points = monitor.eras.flatMap((era) => turningPointsOf(era.settings));
   const edges = [
     ...eraStarts,
     ...points,
@@ -107,22 +119,19 @@ export function checkQuietTime(
     }
   };
 
-  const reachableBy = from + lead + confirmationMs(truth, settings);
-  if (truth.class !== null && truth.class !== 'unknown' && reachableBy < to) {
-    looks[truth.class] += 1;
-    const has = (known: Known, type: string) => known.open.includes(type);
-    // An incident that somebody opened again may stay open on its own.
-    const suffers = (known: Known, type: string) => known.conditions.includes(type);
-    if (truth.class === 'down') {
+  const reachableBy = from + lead + confirmationMs(truth, settings, truth.reach === 'up');
+  if (truth.reach !== null && truth.reach !== 'unknown' && reachableBy < to) {
+    looks[truth.reach] += 1;
+    if (truth.reach === 'down') {
       if (quiet.isAfterDeed) looks.anew += 1;
       expect(reachableBy, 'offline', (known) => has(known, 'uptime') && known.status === 'offline');
-    } else if (truth.class === 'regional') {
+    } else if (truth.reach === 'regional') {
       expect(
         reachableBy,
         'regional',
         (known) => has(known, 'regional') && !suffers(known, 'uptime'),
       );
-      expect(reachableBy, 'degraded', (known) => known.status === 'degraded');
+      expect(reachableBy, 'degraded', isWorst);
     } else {
       expect(
         reachableBy,
@@ -132,15 +141,40 @@ export function checkQuietTime(
     }
   }
 
+  const kind = contentOf(settings);
+  const type = kind === 'json' ? 'json_assertion' : 'keyword';
+  const isRight = truth.content === 'good';
+  // The incident of the one kind of check has to be ended before that of the other one begins.
+  const readBy =
+    from + lead + confirmationMs(truth, settings, isRight) + FURTHER_RECHECK_MS + truth.longestMs;
+  if (kind !== null && truth.content !== null && readBy < to) {
+    looks[isRight ? 'rightContent' : 'wrongContent'] += 1;
+    expect(readBy, `of ${truth.content} content`, (known) =>
+      isRight ? !suffers(known, type) : has(known, type) && known.status === 'offline',
+    );
+  }
+
+  // Slowness and lame families are confirmed at the ordinary pace.
   const rounds = Math.max(settings.failureThreshold, settings.recoveryThreshold);
   const slowBy = Math.max(
-    reachableBy,
+    from + lead + confirmationMs(truth, settings, truth.reach === 'up'),
     from + lead + rounds * (settings.intervalMs + truth.longestMs),
   );
   if (truth.class === 'up' && truth.slow !== null && slowBy < to) {
     looks.slow += 1;
-    const status = truth.slow === 'bad' ? 'degraded' : 'online';
-    expect(slowBy, status, (known) => known.status === status);
+    const isSlow = truth.slow === 'bad';
+    expect(
+      slowBy,
+      isSlow ? 'slow' : 'fast',
+      (known) => suffers(known, 'slow_response') === isSlow && isWorst(known),
+    );
+  }
+  if (settings.checkBothFamilies && truth.families !== null && slowBy < to) {
+    const isHalved = truth.families === 'bad';
+    looks[isHalved ? 'halved' : 'whole'] += 1;
+    expect(slowBy, `of ${truth.families} families`, (known) =>
+      isHalved ? has(known, 'dual_stack') : !suffers(known, 'dual_stack'),
+    );
   }
   checkPace(quiet, watched, lead, looks, violate);
 }
@@ -173,9 +207,9 @@ function checkPace(
 }
 
 /** The longest that a confirmation or a recovery may take from the first possible round on. */
-function confirmationMs(truth: Truth, settings: Era['settings']): number {
+function confirmationMs(truth: Truth, settings: Era['settings'], isRecovery: boolean): number {
   const { intervalMs, failureThreshold, recoveryThreshold } = settings;
-  const rounds = truth.class === 'up' ? recoveryThreshold : failureThreshold;
+  const rounds = isRecovery ? recoveryThreshold : failureThreshold;
   const rechecks = rounds < 2 ? 0 : FIRST_RECHECK_MS + (rounds - 2) * FURTHER_RECHECK_MS;
   return intervalMs + rechecks + rounds * truth.longestMs;
 }
@@ -203,6 +237,8 @@ export function checkPromptness(
   if (!isLooked) violate(`edited at ${timeOf(from)}, it was not looked at by ${timeOf(by)}`);
 }
 
+const OF_ROUNDS = ['uptime', 'keyword', 'json_assertion'];
+
 /** While a critical condition is open, looks come at least every minute. */
 export function checkCriticalPace(
   { from, to, era, truth }: QuietTime,
@@ -214,18 +250,35 @@ export function checkCriticalPace(
   const starts = watched.counted.map(({ at }) => at).filter((at) => at >= from && at <= to);
   starts.slice(1).forEach((at, index) => {
     const before = starts[index]!;
+    // An inspection that finds it so between two rounds has a say in those that follow.
+    const wasKnown = knownBetween(watched, before, before + 1)[0]!.status === 'offline';
     const wasOffline = knownBetween(watched, before + truth.longestMs + SLACK_MS, at).every(
-      (known) => known.status === 'offline',
+      (known) =>
+        known.status === 'offline' &&
+        (wasKnown || known.conditions.some((one) => OF_ROUNDS.includes(one))),
     );
     if (wasOffline && at - before > longestGap)
       violate(`offline, but nobody looked for ${at - before} ms until ${timeOf(at)}`);
   });
 }
 
-type Known = Watched['timeline'][number];
+export type Known = Watched['timeline'][number];
+
+function has({ open }: Known, type: string): boolean {
+  return open.includes(type);
+}
+
+/** An incident that somebody opened again may stay open on its own. */
+function suffers({ conditions }: Known, condition: string): boolean {
+  return conditions.includes(condition);
+}
+
+function isWorst({ status, conditions }: Known): boolean {
+  return status === worstOf(conditions);
+}
 
 /** What was known from `since` on and each change of it until `to`. */
-function knownBetween({ timeline }: Watched, since: number, to: number): Known[] {
+export function knownBetween({ timeline }: Watched, since: number, to: number): Known[] {
   const nothing: Known = { at: 0, status: 'pending', open: [], conditions: [] };
   const first = timeline.findLast((known) => known.at <= since) ?? nothing;
   return [first, ...timeline.filter((known) => known.at > since && known.at < to)];

@@ -71,6 +71,13 @@ export function mortalBus(bus: Bus, life: Life): Bus {
       life.touch();
       return life.isAlive() ? result : never();
     },
+    async inspect(request) {
+      life.touch();
+      if (!life.isAlive()) return never();
+      const result = await bus.inspect(request);
+      life.touch();
+      return life.isAlive() ? result : never();
+    },
     lastSeen: bus.lastSeen,
     close: bus.close,
   };

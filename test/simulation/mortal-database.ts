@@ -4,6 +4,7 @@ import type {
   DatabaseConnection,
   Driver,
   KyselyPlugin,
+  QueryId,
   QueryResult,
   RootOperationNode,
   Transaction,
@@ -31,8 +32,15 @@ export interface MortalDatabaseOptions {
   writes(): number;
   now(): number;
   /** Looks at what a transaction is about to commit; the answer goes to `committed` once it did. */
-  observe(tx: Transaction<Schema>): Promise<Snapshot>;
+  observe(tx: Transaction<Schema>, statements: readonly Statement[]): Promise<Snapshot>;
   committed(snapshot: Snapshot): void;
+  /** Each transaction that writes anything is looked at, and its statements are kept for it. */
+  isRecorded?: boolean;
+}
+
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
 }
 
 export type Snapshot = object;
@@ -54,10 +62,10 @@ export function mortalDatabase(options: MortalDatabaseOptions): Database {
     let snapshot: Snapshot | null = null;
     try {
       value = await real.transaction(async (tx) => {
-        const steps = stepsOf(life, faults);
+        const steps = stepsOf(life, faults, options.isRecorded ? tx : null);
         const done = await work(withSteps(tx, steps, life, faults));
         stepInside(life, faults);
-        if (steps.touchedState) snapshot = await observe(tx);
+        if (steps.touchedState) snapshot = await observe(tx, steps.statements);
         return done;
       });
     } catch (error) {
@@ -121,13 +129,22 @@ function withSteps(
   return stepping;
 }
 
-/** Sits between a transaction and its statements. */
-function stepsOf(life: Life, faults: DatabaseFaults): KyselyPlugin & { touchedState: boolean } {
+/** Sits between a transaction and its statements. Of one that is `recorded` it keeps them. */
+function stepsOf(
+  life: Life,
+  faults: DatabaseFaults,
+  recorded: Transaction<Schema> | null,
+): KyselyPlugin & { touchedState: boolean; statements: Statement[] } {
   const steps = {
     touchedState: false,
-    transformQuery({ node }: { node: RootOperationNode }) {
+    statements: [] as Statement[],
+    transformQuery({ node, queryId }: { node: RootOperationNode; queryId: QueryId }) {
       stepInside(life, faults);
-      steps.touchedState ||= isOfState(node);
+      if (recorded) {
+        const { sql, parameters } = recorded.getExecutor().compileQuery(node, queryId);
+        steps.statements.push({ sql, parameters });
+        steps.touchedState ||= !/^\s*select/.test(sql);
+      } else steps.touchedState ||= isOfState(node);
       return node;
     },
     async transformResult<Result>({ result }: { result: Result }) {

@@ -1,10 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { Caller } from '../../src/identity/caller.ts';
+import { assignedTargets } from '../../src/inspect/target.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import { Problem } from '../../src/service/errors.ts';
 import { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
+import {
+  assignInspections,
+  hastenInspections,
+  unassignInspections,
+} from '../../src/store/inspection-assignments.ts';
 import {
   buryMonitor,
   hastenMonitor,
@@ -19,7 +25,7 @@ import type { Schema } from '../../src/store/schema.ts';
 import { nextVersion } from '../../src/store/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
-import { WORLD_REGIONS, settingsFor } from './plan.ts';
+import { HTTPS_PORT, WORLD_REGIONS, contentOf, isSecure, settingsFor } from './plan.ts';
 import type { MonitorSettings, Plan } from './plan.ts';
 import type { Doubles } from './process.ts';
 import type { Random } from './random.ts';
@@ -102,7 +108,11 @@ export function createOperator(
 
   async function create(settings: MonitorSettings): Promise<number> {
     const columns = columnsOf(plan, settings);
-    const id = await database.transaction((tx) => insertMonitor(tx, TEAM, columns, clock.now()));
+    const id = await database.transaction(async (tx) => {
+      const created = await insertMonitor(tx, TEAM, columns, clock.now());
+      await assign(tx, created, settings, clock.now());
+      return created;
+    });
     const { revision } = await database.read
       .selectFrom('monitor')
       .select('revision')
@@ -116,6 +126,19 @@ export function createOperator(
     });
     story.tell(`somebody creates monitor ${id}: ${summaryOf(plan, settings)}`);
     return shardOf(id);
+  }
+
+  /** As the service does it whenever a monitor is made, revised or resumed. */
+  async function assign(
+    tx: Transaction<Schema>,
+    id: number,
+    settings: MonitorSettings,
+    now: number,
+  ): Promise<void> {
+    if (!plan.isInspected) return;
+    const { type, url, port, check_types } = columnsOf(plan, settings);
+    const targets = assignedTargets({ type, url, port, checkTypes: JSON.parse(check_types) });
+    await assignInspections(tx, id, targets, now);
   }
 
   async function change(
@@ -133,6 +156,9 @@ export function createOperator(
     return shardOf(id);
   }
 
+  const drawSettings = () =>
+    settingsFor(random, random.integer(0, plan.targets.length - 1), plan.isInspected);
+
   async function act(): Promise<number | null> {
     const living = [...monitors.values()].filter((monitor) => !monitor.eras.at(-1)!.isDeleted);
     const kind = random.weighted({
@@ -143,23 +169,23 @@ export function createOperator(
       remove: 1,
       create: 1,
     });
-    if (kind === 'create')
-      return create(settingsFor(random, random.integer(0, plan.targets.length - 1)));
+    if (kind === 'create') return create(drawSettings());
     if (living.length === 0) return null;
     const { id, eras } = random.pick(living);
     const { settings, isPaused } = eras.at(-1)!;
     const now = clock.now();
     switch (kind) {
       case 'revise': {
-        const drawn = settingsFor(random, random.integer(0, plan.targets.length - 1));
-        const next = { ...drawn, type: settings.type };
+        const next = { ...drawSettings(), type: settings.type };
         story.tell(`somebody edits monitor ${id}: ${summaryOf(plan, next)}`);
-        const work = (tx: Transaction<Schema>, version: number) =>
-          reviseMonitor(tx, id, version, columnsOf(plan, next), now);
+        const work = async (tx: Transaction<Schema>, version: number) => {
+          await reviseMonitor(tx, id, version, columnsOf(plan, next), now);
+          await assign(tx, id, next, now);
+        };
         return change(id, work, { settings: next, dueNow: 'edit' }, true);
       }
       case 'rename': {
-        const { failureThreshold, recoveryThreshold } = settingsFor(random, 0);
+        const { failureThreshold, recoveryThreshold } = drawSettings();
         const next = { ...settings, failureThreshold, recoveryThreshold };
         story.tell(
           `somebody sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
@@ -172,7 +198,10 @@ export function createOperator(
         story.tell(`somebody asks for a check of monitor ${id} now`);
         return change(
           id,
-          (tx, version) => hastenMonitor(tx, id, version, now),
+          async (tx, version) => {
+            await hastenMonitor(tx, id, version, now);
+            await hastenInspections(tx, id, now, ['ssl', 'dns']);
+          },
           { dueNow: 'wish' },
           false,
         );
@@ -180,16 +209,22 @@ export function createOperator(
         story.tell(`somebody deletes monitor ${id}`);
         return change(
           id,
-          (tx, version) => buryMonitor(tx, id, version, now),
+          async (tx, version) => {
+            await buryMonitor(tx, id, version, now);
+            await unassignInspections(tx, id);
+          },
           { isDeleted: true },
           true,
         );
       case 'pause': {
         story.tell(`somebody ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
-        const work = isPaused ? resumeMonitor : pauseMonitor;
+        const resume = async (tx: Transaction<Schema>, version: number) => {
+          await resumeMonitor(tx, id, version, now);
+          await assign(tx, id, settings, now);
+        };
         return change(
           id,
-          (tx, version) => work(tx, id, version, now),
+          (tx, version) => (isPaused ? resume(tx, version) : pauseMonitor(tx, id, version, now)),
           { isPaused: !isPaused, dueNow: isPaused ? 'edit' : null },
           true,
         );
@@ -239,24 +274,49 @@ export function summaryOf(plan: Plan, settings: MonitorSettings): string {
     settings.slowResponseThresholdMs === null
       ? ''
       : `, slow over ${settings.slowResponseThresholdMs} ms`;
+  const checks = [
+    ...checkTypesOf(settings),
+    ...(settings.checkBothFamilies ? ['both families'] : []),
+  ];
+  const beside = checks.length > 0 ? `, ${checks.join(' ')}` : '';
   return (
     `${type} ${host} (${kind}) every ${intervalMs / 1_000} s, deadline ${timeoutMs / 1_000} s, ` +
-    `${failureThreshold} bad or ${recoveryThreshold} good rounds, from ${regions.join(' ')}${slow}`
+    `${failureThreshold} bad or ${recoveryThreshold} good rounds, from ${regions.join(' ')}${slow}${beside}`
   );
+}
+
+const KEYWORDS = JSON.stringify({ keywords: [{ phrase: 'All is well', mode: 'must_contain' }] });
+const ASSERTIONS = JSON.stringify({
+  assertions: [{ path: 'ok', operator: 'equals', value: true }],
+});
+
+/** Sub-checks that the type may have. */
+function checkTypesOf(settings: MonitorSettings): string[] {
+  const inspections = settings.inspections.filter(
+    (kind) => kind !== 'ssl' || settings.type === 'http',
+  );
+  return [...inspections, ...(contentOf(settings) ? [settings.content!] : [])];
+}
+
+function urlOf(host: string, settings: MonitorSettings): string {
+  if (settings.type !== 'http') return host;
+  return isSecure(settings) ? `https://${host}/` : `http://${host}/`;
 }
 
 function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
   const { host } = plan.targets[settings.target]!;
   return {
     type: settings.type,
-    url: settings.type === 'http' ? `http://${host}/` : host,
+    url: urlOf(host, settings),
     friendly_name: null,
     check_interval: settings.intervalMs / 60_000,
-    check_types: '[]',
+    check_types: JSON.stringify(checkTypesOf(settings)),
     monitored_regions: JSON.stringify(settings.regions ?? WORLD_REGIONS),
     tags: '[]',
-    port: settings.type === 'port' ? 443 : null,
+    port: settings.type === 'port' ? HTTPS_PORT : null,
     ...UNSET_COLUMNS,
+    keyword_settings: contentOf(settings) === 'keyword' ? KEYWORDS : null,
+    json_assertion_settings: contentOf(settings) === 'json' ? ASSERTIONS : null,
     http_method: 'GET',
     accepted_status_codes: null,
     follow_redirects: 1,
@@ -264,11 +324,12 @@ function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
     request_headers: null,
     request_body: null,
     verify_ssl: 1,
-    ssl_expiry_threshold: 14,
-    domain_expiry_threshold: 30,
+    ssl_expiry_threshold: settings.sslExpiryThreshold,
+    domain_expiry_threshold: settings.domainExpiryThreshold,
     slow_response_threshold: settings.slowResponseThresholdMs,
     error_text_detection: 0,
     failure_threshold: settings.failureThreshold,
     recovery_threshold: settings.recoveryThreshold,
+    check_both_families: settings.checkBothFamilies ? 1 : 0,
   };
 }

@@ -1,8 +1,14 @@
+import type { ContentKind } from '../../src/model/content.ts';
+import type { InspectionKind } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
+import { domainScript, targetScripts } from './inspection/plan.ts';
+import type { Script, TargetScripts } from './inspection/plan.ts';
 import { pushesOf } from './push/plan.ts';
 import type { PushPlan } from './push/plan.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
+import { alternate } from './segments.ts';
+import type { Segment } from './segments.ts';
 
 /** What happens in a world, decided by its seed before it begins. All times are milliseconds since the beginning. */
 export interface Plan {
@@ -11,6 +17,10 @@ export interface Plan {
   wildMs: number;
   calmMs: number;
   targets: Target[];
+  /** Of the domain that all targets are in. */
+  registration: Script<'domain'>;
+  /** Whether anything is inspected in this world. */
+  isInspected: boolean;
   probes: Record<Region, Segment<ProbeState>[]>;
   monitors: MonitorSettings[];
   disruptions: Disruption[];
@@ -27,18 +37,23 @@ export interface Plan {
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
 
-export interface Segment<Value> {
-  from: number;
-  value: Value;
-}
-
 /** What a region sees of a target: an answer after `ms`, none at all, or one around the deadline. */
-export type Sight = { kind: 'up' | 'down'; ms: number } | { kind: 'silent' } | { kind: 'crawling' };
+export type Sight =
+  | { kind: 'up'; ms: number }
+  /** Refuses to connect, or answers with an error. */
+  | { kind: 'down'; ms: number; isAnswer: boolean }
+  | { kind: 'silent' }
+  | { kind: 'crawling' };
 
 export interface Target {
   host: string;
   kind: string;
   segments: Segment<Record<Region, Sight>>[];
+  /** The regions that get another content than they should. */
+  content: Segment<readonly Region[]>[];
+  /** Whether it answers by IPv4 only. */
+  isHalved: Segment<boolean>[];
+  inspected: TargetScripts;
 }
 
 /** `lossy` loses checks, `late` answers late, `split` can reach nothing though its own network seems fine. */
@@ -54,6 +69,14 @@ export interface MonitorSettings {
   recoveryThreshold: number;
   slowResponseThresholdMs: number | null;
   regions: Region[];
+  /** Sub-checks that are switched on, those that do not run for such a monitor too. */
+  content: ContentKind | null;
+  inspections: InspectionKind[];
+  isHttps: boolean;
+  checkBothFamilies: boolean;
+  /** Days. */
+  sslExpiryThreshold: number;
+  domainExpiryThreshold: number;
 }
 
 export type Disruption = ProcessTrouble | ClockTrouble | DatabaseTrouble;
@@ -79,6 +102,7 @@ export interface DatabaseTrouble {
 }
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 export const SLOW_THRESHOLD_MS = 1_000;
 
 export function planOf(seed: number): Plan {
@@ -86,19 +110,27 @@ export function planOf(seed: number): Plan {
   const wildMs = random.integer(8, 22) * MINUTE;
   const survivor = random.chance(0.1);
   const targets = targetsOf(random.fork('targets'), wildMs, survivor);
+  const isInspected = random.fork('inspections').chance(INSPECTED);
   const settings = random.fork('monitors');
-  const monitors = targets.map((_, index) => settingsFor(settings, index));
+  const monitors = targets.map((_, index) => settingsFor(settings, index, isInspected));
+  // Another one of the same target shares its inspections.
+  if (isInspected) monitors.push(settingsFor(settings, 0, isInspected));
   const pushes = pushesOf(random.fork('pushes'), wildMs);
   return {
     seed,
     wildMs,
     calmMs: 6 * MINUTE,
     targets,
+    registration: domainScript(random.fork('registration'), wildMs),
+    isInspected,
     probes: survivor
       ? survivorOf(random.fork('probes'), wildMs)
       : probesOf(random.fork('probes'), wildMs),
     monitors,
-    disruptions: disruptionsOf(random.fork('disruptions'), wildMs, survivor),
+    disruptions: [
+      ...disruptionsOf(random.fork('disruptions'), wildMs, survivor),
+      ...(isInspected && !survivor ? leapsOf(random.fork('leaps'), wildMs) : []),
+    ].toSorted((a, b) => a.at - b.at),
     actions: random.chance(0.5)
       ? []
       : moments(random.fork('actions'), random.integer(1, 8), wildMs),
@@ -112,11 +144,10 @@ export function planOf(seed: number): Plan {
   };
 }
 
-export function valueAt<Value>(segments: Segment<Value>[], at: number): Value {
-  return segments.findLast((segment) => segment.from <= at)!.value;
-}
+/** Of these worlds, since nothing else in them takes more time to run. */
+const INSPECTED = 0.25;
 
-export function settingsFor(random: Random, target: number): MonitorSettings {
+export function settingsFor(random: Random, target: number, isInspected: boolean): MonitorSettings {
   return {
     type: random.weighted({ http: 6, ping: 2, port: 2 }),
     target,
@@ -128,8 +159,57 @@ export function settingsFor(random: Random, target: number): MonitorSettings {
     regions: random.chance(0.6)
       ? WORLD_REGIONS
       : random.sample(WORLD_REGIONS, random.integer(1, 4)),
+    ...subChecksFor(random, isInspected),
   };
 }
+
+function subChecksFor(
+  random: Random,
+  isInspected: boolean,
+): Pick<
+  MonitorSettings,
+  | 'content'
+  | 'inspections'
+  | 'isHttps'
+  | 'checkBothFamilies'
+  | 'sslExpiryThreshold'
+  | 'domainExpiryThreshold'
+> {
+  const content = random.weighted({ none: 4, keyword: 3, json: 3 });
+  const kinds: InspectionKind[] = ['ssl', 'dns', 'domain'];
+  return {
+    content: content === 'none' ? null : content,
+    inspections: isInspected ? kinds.filter(() => random.chance(0.6)) : [],
+    isHttps: random.chance(0.8),
+    checkBothFamilies: random.chance(0.4),
+    sslExpiryThreshold: random.pick([1, 14, 14, 30]),
+    domainExpiryThreshold: random.pick([1, 30, 30, 60]),
+  };
+}
+
+/** What is looked at beside a monitor's target itself: contents are those of http, certificates those of https. */
+export function contentOf({ type, content }: MonitorSettings): ContentKind | null {
+  return type === 'http' ? content : null;
+}
+
+export function inspectionsOf(settings: MonitorSettings): InspectionKind[] {
+  return settings.inspections.filter((kind) => kind !== 'ssl' || isSecure(settings));
+}
+
+/** Others speak plain http, so that a bad certificate is a matter of inspections alone. */
+export function isSecure({ type, inspections, isHttps }: MonitorSettings): boolean {
+  return type === 'http' && isHttps && inspections.includes('ssl');
+}
+
+export const HTTPS_PORT = 443;
+
+/** As inspections name what they look at: a host and port, a host, a registrable domain. */
+export function inspectedName(plan: Plan, settings: MonitorSettings, kind: InspectionKind): string {
+  const { host } = plan.targets[settings.target]!;
+  return { ssl: `${host}:${HTTPS_PORT}`, dns: host, domain: DOMAIN }[kind];
+}
+
+const DOMAIN = 'world.test';
 
 function targetsOf(random: Random, wildMs: number, survivor: boolean): Target[] {
   const count = random.integer(1, 3);
@@ -144,8 +224,49 @@ function targetsOf(random: Random, wildMs: number, survivor: boolean): Target[] 
       crawling: 1,
     });
     const shown = survivor && random.chance(0.6) ? 'outage' : kind;
-    return { host: `t${index}.test`, kind: shown, segments: segmentsOf(random, shown, wildMs) };
+    const more = random.fork(`more of ${index}`);
+    return {
+      host: `t${index}.${DOMAIN}`,
+      kind: shown,
+      segments: segmentsOf(random, shown, wildMs),
+      content: contentScript(more, wildMs),
+      isHalved: more.chance(0.6) ? nowAndThen(more, wildMs) : [{ from: 0, value: false }],
+      inspected: targetScripts(more, wildMs),
+    };
   });
+}
+
+const right = (): Region[] => [];
+
+function contentScript(random: Random, wildMs: number): Target['content'] {
+  const wrong = () =>
+    random.chance(0.6) ? WORLD_REGIONS : random.sample(WORLD_REGIONS, random.integer(1, 3));
+  switch (random.weighted({ good: 4, bad: 2, outage: 5 })) {
+    case 'bad':
+      return [{ from: 0, value: WORLD_REGIONS }];
+    case 'outage':
+      return alternate<readonly Region[]>(
+        random,
+        wildMs,
+        right,
+        wrong,
+        [MINUTE, 8 * MINUTE],
+        [20_000, 8 * MINUTE],
+      );
+    default:
+      return [{ from: 0, value: right() }];
+  }
+}
+
+function nowAndThen(random: Random, wildMs: number): Segment<boolean>[] {
+  return alternate(
+    random,
+    wildMs,
+    () => false,
+    () => true,
+    [MINUTE, 8 * MINUTE],
+    [MINUTE, 8 * MINUTE],
+  );
 }
 
 type Sights = Record<Region, Sight>;
@@ -160,8 +281,9 @@ function segmentsOf(random: Random, kind: string, wildMs: number): Segment<Sight
   const up = () => everywhere(() => ({ kind: 'up', ms: random.skewed(2, 400) }));
   const down = () => {
     const silent = random.chance(0.25);
+    const isAnswer = random.chance(0.4);
     return everywhere(() =>
-      silent ? { kind: 'silent' } : { kind: 'down', ms: random.skewed(1, 300) },
+      silent ? { kind: 'silent' } : { kind: 'down', ms: random.skewed(1, 300), isAnswer },
     );
   };
   const slow = () => everywhere(() => ({ kind: 'up', ms: random.integer(1_300, 1_800) }));
@@ -196,23 +318,6 @@ function segmentsOf(random: Random, kind: string, wildMs: number): Segment<Sight
     default:
       return [{ from: 0, value: up() }];
   }
-}
-
-function alternate<Value>(
-  random: Random,
-  until: number,
-  usual: () => Value,
-  trouble: () => Value,
-  usualMs: [number, number],
-  troubleMs: [number, number],
-): Segment<Value>[] {
-  const segments: Segment<Value>[] = [{ from: 0, value: usual() }];
-  let at = random.chance(0.1) ? 1 : random.skewed(...usualMs);
-  for (let isTrouble = true; at < until; isTrouble = !isTrouble) {
-    segments.push({ from: at, value: isTrouble ? trouble() : usual() });
-    at += random.skewed(...(isTrouble ? troubleMs : usualMs));
-  }
-  return segments;
 }
 
 function probesOf(random: Random, wildMs: number): Plan['probes'] {
@@ -283,8 +388,18 @@ function disruptionsOf(random: Random, wildMs: number, survivor: boolean): Disru
   return all.toSorted((a, b) => a.at - b.at);
 }
 
+/** Long periods pass at once: inspections that come every hour and every day are due. */
+function leapsOf(random: Random, wildMs: number): Disruption[] {
+  if (random.chance(0.5)) return [];
+  return moments(random, random.integer(1, 2), wildMs).map((at) => ({
+    kind: 'step',
+    at,
+    byMs: random.pick([HOUR, 25 * HOUR]) + random.integer(0, 10 * MINUTE),
+  }));
+}
+
 function deedsOf(random: Random, wildMs: number): number[] {
-  return random.chance(0.5) ? [] : moments(random, random.integer(1, 10), wildMs);
+  return random.chance(0.4) ? [] : moments(random, random.integer(1, 12), wildMs);
 }
 
 function moments(random: Random, count: number, until: number): number[] {

@@ -3,11 +3,13 @@ import type { Bus } from '../../src/bus/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { FailureCode } from '../../src/model/failure.ts';
+import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
-import { valueAt } from './plan.ts';
-import type { Plan, ProbeState, Sight } from './plan.ts';
+import { certificateFault, findingOf } from './inspection/answers.ts';
+import type { Plan, ProbeState, Sight, Target } from './plan.ts';
 import { fixedRandom } from './random.ts';
+import { valueAt } from './segments.ts';
 import { JITTER } from './truth.ts';
 
 /** One check as the world saw it. Its number travels in the result's address, so that each vote can be traced. */
@@ -36,6 +38,8 @@ export function createProbes(
   checked: (check: SeenCheck) => void,
 ): Probes {
   const checks: SeenCheck[] = [];
+  const origin = clock.now() - clock.monotonic();
+  let inspections = 0;
   const hosts = new Map(plan.targets.map((target) => [target.host, target]));
 
   const bus: Bus = {
@@ -55,15 +59,18 @@ export function createProbes(
       };
       checks.push(check);
       checked(check);
-      const sight = valueAt(hosts.get(host)!.segments, at)[region]!;
+      const target = hosts.get(host)!;
+      const sight = valueAt(target.segments, at)[region]!;
       const chance = (purpose: string) => fixedRandom(plan.seed, number, purpose);
-      const { result, afterMs } = answerOf(
+      const { result: seen, afterMs } = answerOf(
         sight,
         plan.probes[region]!,
         at,
         request.timeoutMs,
         chance,
       );
+      const wall = { origin, now: clock.now() };
+      const result = withSubChecks(seen, request, target, { region, at, wall });
       return new Promise((resolve) => {
         clock.after(Math.ceil(afterMs), () => {
           const slept = clock.monotonic() - at > afterMs + BUS_MARGIN_MS;
@@ -72,6 +79,16 @@ export function createProbes(
           check.endedAt = clock.monotonic();
           resolve(check.result);
         });
+      });
+    },
+    inspect<Request extends InspectionRequest>(request: Request) {
+      const wall = { origin, now: clock.now() };
+      const chance = fixedRandom(plan.seed, inspections, 'inspection');
+      inspections += 1;
+      const found = findingOf(plan, request, clock.monotonic(), wall, chance);
+      const result = found.result as InspectionResult<Request['kind']>;
+      return new Promise<typeof result>((resolve) => {
+        clock.after(Math.ceil(found.afterMs), () => resolve(result));
       });
     },
     lastSeen(region) {
@@ -119,8 +136,37 @@ function seenBy(
       ? timeoutMs * (0.8 + chance('crawl') * 0.3)
       : sight.ms * (1 + JITTER * (2 * chance('jitter') - 1));
   if (ms > timeoutMs) return silence;
-  return { result: sight.kind === 'down' ? down('connection_refused') : up(ms), afterMs: ms };
+  if (sight.kind !== 'down') return { result: up(ms), afterMs: ms };
+  const error = { ...down('http_status'), statusCode: 503, responseTimeMs: ms };
+  return { result: sight.isAnswer ? error : down('connection_refused'), afterMs: ms };
 }
+
+/** What came is looked at as the check wants it; what else the connection told stands beside. */
+function withSubChecks(
+  result: CheckResult,
+  request: CheckRequest,
+  target: Target,
+  { region, at, wall }: { region: Region; at: number; wall: { origin: number; now: number } },
+): CheckResult {
+  if (result.statusCode === null) return result;
+  const isHalved = valueAt(target.isHalved, at);
+  const families = { ipv4: null, ipv6: isHalved ? SILENT : null };
+  const seen: CheckResult = { ...result, families };
+  if (request.type !== 'http') return seen;
+  const certificate = valueAt(target.inspected.ssl, at);
+  if (request.isCertificateInspected && certificate.kind === 'certificate') {
+    const fault = certificateFault(certificate, wall);
+    if (fault !== null) seen.certificateFault = fault;
+  }
+  const { content } = request;
+  const isWrong = valueAt(target.content, at).includes(region);
+  if (content === undefined || !isWrong || result.vote !== 'up') return seen;
+  const found = at % 2 === 0 ? 'keyword_found' : 'keyword_missing';
+  const code = content.kind === 'json' ? 'json_assertion' : found;
+  return { ...seen, vote: 'down', failure: { code, text: code } };
+}
+
+const SILENT = { code: 'connection_timeout', text: 'Connection timed out' } as const;
 
 function up(ms: number): CheckResult {
   const responseTimeMs = Math.round(ms * 10) / 10;

@@ -3,6 +3,7 @@ import { createAlive } from '../../src/heartbeat/alive.ts';
 import { createIngest } from '../../src/heartbeat/ingest.ts';
 import type { PingIngest } from '../../src/heartbeat/ingest.ts';
 import { createSweep } from '../../src/heartbeat/sweep.ts';
+import { createInspector } from '../../src/inspect/inspector.ts';
 import { sleep } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
@@ -25,6 +26,7 @@ export interface Doubles {
   createIngest?: typeof createIngest;
   createAlive?: typeof createAlive;
   createSweep?: typeof createSweep;
+  createInspector?: typeof createInspector;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */
@@ -44,6 +46,8 @@ export interface ProcessOptions {
   clock: FakeClock;
   bus: Bus;
   database: Database;
+  /** The same one, as inspections have it; null where nothing is inspected. */
+  inspectorsDatabase: Database | null;
   log: Log;
   doubles: Doubles;
   /** Whether there is any push monitor, or may be one: without, nothing looks at them. */
@@ -88,7 +92,16 @@ export function startProcess(options: ProcessOptions): Process {
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => ingest.oldestWaitingAt(),
   });
+  const inspector =
+    options.inspectorsDatabase &&
+    (doubles.createInspector ?? createInspector)({
+      database: options.inspectorsDatabase,
+      bus,
+      clock,
+      log,
+    });
   scheduler.start();
+  inspector?.start();
   if (options.hasPushes) {
     void alive.start();
     sweep.start();
@@ -105,10 +118,13 @@ export function startProcess(options: ProcessOptions): Process {
       isListening = false;
       // Rounds end at once, so that the time in which there are none begins with the stop.
       const lastRounds = scheduler.stop(2_000);
+      const lastInspections = inspector?.stop();
+      await bus.close();
       await Promise.all([sweep.stop(), sleep(clock, DRAIN_MS)]);
       await ingest.close();
       await lastMark;
       await lastRounds;
+      await lastInspections;
       await judge.close();
     },
   };

@@ -1,6 +1,10 @@
-import type { IncidentType } from '../../src/model/condition.ts';
+import type { Condition, IncidentType } from '../../src/model/condition.ts';
+import type { InspectionKind } from '../../src/model/inspection.ts';
 import type { MonitorStatus } from '../../src/model/monitor.ts';
 import type { Round, RoundClass } from '../../src/model/round.ts';
+import type { Word } from './inspection/words.ts';
+import { readVotes } from './votes.ts';
+import type { Look } from './votes.ts';
 
 /**
  * A second reading of completions, section 6, for the simulation alone: it shares no code with src/verdict and goes
@@ -11,8 +15,19 @@ export interface Reference {
   readonly incidents: readonly ExpectedIncident[];
   /** The round counts: what does it change? */
   count(round: Round): Counted;
+  /** An inspection counts. */
+  inspect(look: InspectionLook): ExpectedChange[];
   /** Somebody did that to an incident, at that time (epoch ms). */
   byHand(deed: Deed, on: ExpectedIncident, at: number): void;
+}
+
+export interface InspectionLook {
+  kind: InspectionKind;
+  target: string;
+  word: Word;
+  /** When the answer came (epoch ms), and of which settings of the monitor it is. */
+  at: number;
+  revision: number;
 }
 
 export type Deed = 'resolved' | 'reopened' | 'deleted';
@@ -37,53 +52,90 @@ export interface ExpectedIncident {
   endedAt: number | null;
 }
 
-interface Look {
-  /** `closed` is no look: there the incident was closed by hand. */
-  says: IncidentType | 'good' | 'unknown' | 'off' | 'closed';
-  /** The first result that says so. */
-  at: number;
-}
-
 /** What concerns one kind of trouble: the looks at it, and what is confirmed. */
 interface Trouble {
   looks: Look[];
-  confirmed: IncidentType | null;
+  confirmed: Condition | null;
   /** Its record; null when somebody closed it. */
   incident: ExpectedIncident | null;
+  /** Of the last inspection. */
+  revision: number | null;
+  target: string | null;
+}
+
+interface Thresholds {
+  failureThreshold: number;
+  recoveryThreshold: number;
+}
+
+/** "Inspections that fail are confirmed by one recheck after 60 s", or a moment less by the wall clock. */
+const RECHECK_MS = 59_000;
+const OF_INSPECTIONS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
+
+const CRITICAL: Condition[] = [
+  'uptime',
+  'keyword',
+  'json_assertion',
+  'ssl_invalid',
+  'domain_expired',
+];
+
+/** The status of a monitor that was looked at and suffers from these. */
+export function worstOf(conditions: readonly string[]): 'online' | 'degraded' | 'offline' {
+  if (CRITICAL.some((condition) => conditions.includes(condition))) return 'offline';
+  return conditions.length > 0 ? 'degraded' : 'online';
+}
+
+/** Certificates and registrations that get worse have an incident of the same type again. */
+export function typeOf(condition: Condition): IncidentType {
+  if (condition === 'ssl_invalid' || condition === 'ssl_expiring') return 'ssl';
+  if (condition === 'domain_expired' || condition === 'domain_expiring') return 'domain';
+  return condition;
+}
+
+function newTrouble(): Trouble {
+  return { looks: [], confirmed: null, incident: null, revision: null, target: null };
+}
+
+function finish(trouble: Trouble, at: number): ExpectedChange {
+  const { incident } = trouble;
+  const type = typeOf(trouble.confirmed!);
+  if (incident) incident.endedAt = Math.max(at, incident.startedAt);
+  trouble.confirmed = null;
+  trouble.incident = null;
+  return { kind: 'ends', type, at: incident?.endedAt ?? at, isTold: incident !== null };
 }
 
 export function createReference(): Reference {
   const incidents: ExpectedIncident[] = [];
-  const reachability: Trouble = { looks: [], confirmed: null, incident: null };
-  const speed: Trouble = { looks: [], confirmed: null, incident: null };
+  const rounds = {
+    reach: newTrouble(),
+    content: newTrouble(),
+    families: newTrouble(),
+    slow: newTrouble(),
+  };
+  const inspections = { ssl: newTrouble(), dns: newTrouble(), domain: newTrouble() };
+  const troubles = [...Object.values(rounds), ...Object.values(inspections)];
   let revision: number | null = null;
   let coveredUntil = Infinity;
   let wasUp = false;
 
-  function finish(trouble: Trouble, at: number): ExpectedChange {
-    const { incident } = trouble;
-    const type = trouble.confirmed!;
-    if (incident) incident.endedAt = Math.max(at, incident.startedAt);
-    trouble.confirmed = null;
-    trouble.incident = null;
-    return { kind: 'ends', type, at: incident?.endedAt ?? at, isTold: incident !== null };
-  }
-
-  function begin(trouble: Trouble, type: IncidentType, at: number): ExpectedChange {
-    const isAnew = trouble.confirmed === type;
+  function begin(trouble: Trouble, condition: Condition, at: number): ExpectedChange {
+    const isAnew = trouble.confirmed === condition;
+    const type = typeOf(condition);
     let incident = incidents.find((one) => one.type === type && one.endedAt === null);
     if (!incident) incidents.push((incident = { type, startedAt: at, endedAt: null }));
-    trouble.confirmed = type;
+    trouble.confirmed = condition;
     trouble.incident = incident;
     return { kind: 'opens', type, at: isAnew ? null : at, isTold: true };
   }
 
-  function judge(trouble: Trouble, round: Round): ExpectedChange[] {
-    const { failureThreshold, recoveryThreshold } = round.settings;
+  function judge(trouble: Trouble, thresholds: Thresholds, seenAt: number): ExpectedChange[] {
+    const { failureThreshold, recoveryThreshold } = thresholds;
     const { looks, confirmed, incident } = trouble;
     const { says } = looks.at(-1)!;
     if (says === 'unknown' || says === 'closed') return [];
-    if (says === 'off') return confirmed ? [finish(trouble, round.startedAt)] : [];
+    if (says === 'off') return confirmed ? [finish(trouble, seenAt)] : [];
     if (says === 'good') {
       const real = looks.filter((look) => look.says !== 'closed');
       const run = trailing(real, (look) => look.says === 'good');
@@ -102,28 +154,52 @@ export function createReference(): Reference {
 
   return {
     get status() {
-      if (reachability.confirmed === 'uptime') return 'offline';
-      if (reachability.confirmed || speed.confirmed) return 'degraded';
-      return wasUp ? 'online' : 'pending';
+      const conditions = troubles.flatMap(({ confirmed }) => confirmed ?? []);
+      return wasUp || conditions.length > 0 ? worstOf(conditions) : 'pending';
     },
     incidents,
     count(round) {
-      const isContinued = round.revision === revision && round.startedAt <= coveredUntil;
-      if (!isContinued) [reachability.looks, speed.looks] = [[], []];
+      const { settings, startedAt } = round;
+      const isContinued = round.revision === revision && startedAt <= coveredUntil;
+      if (!isContinued) for (const trouble of Object.values(rounds)) trouble.looks = [];
       revision = round.revision;
-      const { roundClass, reach, slow } = readVotes(round);
-      reachability.looks.push(reach);
-      speed.looks.push(slow);
-      const changes = [...judge(reachability, round), ...judge(speed, round)];
+      const { roundClass, ...looks } = readVotes(round);
+      const other = rounds.content.confirmed;
+      // The one kind of content check was exchanged for the other one.
+      const isExchanged = other !== null && other !== kindOfContent(round);
+      if (isExchanged && roundClass !== 'unknown') looks.content = { says: 'off', at: startedAt };
+      const changes: ExpectedChange[] = [];
+      for (const name of ['reach', 'content', 'families', 'slow'] as const) {
+        rounds[name].looks.push(looks[name]);
+        changes.push(...judge(rounds[name], settings, startedAt));
+      }
       if (roundClass !== 'unknown') {
-        const { confirmed, incident } = reachability;
-        const isUndecided =
-          reach.says === 'good' ? confirmed !== null : confirmed !== reach.says || !incident;
-        coveredUntil = round.startedAt + coverageMs(round.settings.intervalMs, isUndecided);
+        for (const kind of ['ssl', 'dns', 'domain'] as const) {
+          if (settings.inspections.includes(kind)) continue;
+          inspections[kind].looks.push({ says: 'off', at: startedAt });
+          changes.push(...judge(inspections[kind], OF_INSPECTIONS, startedAt));
+        }
+        const isUndecided = isRunning(rounds.reach) || isRunning(rounds.content);
+        coveredUntil = startedAt + coverageMs(settings.intervalMs, isUndecided);
       }
       // Whatever was confirmed once has made the monitor known, too.
       wasUp ||= roundClass === 'up' || changes.length > 0;
       return { roundClass, changes };
+    },
+    inspect({ kind, target, word, at, revision: under }) {
+      const trouble = inspections[kind];
+      const changes: ExpectedChange[] = [];
+      if (trouble.revision !== under) {
+        trouble.looks = [];
+        // What was confirmed of another target is over.
+        const isMoved = trouble.target !== null && trouble.target !== target;
+        if (isMoved && trouble.confirmed) changes.push(finish(trouble, at));
+      }
+      [trouble.revision, trouble.target] = [under, target];
+      trouble.looks.push({ says: isTooSoon(trouble, word, at) ? 'unknown' : word, at });
+      changes.push(...judge(trouble, OF_INSPECTIONS, at));
+      wasUp ||= changes.length > 0;
+      return changes;
     },
     byHand(deed, on, at) {
       const found = incidents.find(
@@ -133,7 +209,9 @@ export function createReference(): Reference {
           (deed === 'deleted' || (one.endedAt === null) === (deed === 'resolved')),
       );
       if (!found) return;
-      const trouble = [reachability, speed].find((one) => one.confirmed === found.type);
+      const trouble = troubles.find(
+        ({ confirmed }) => confirmed !== null && typeOf(confirmed) === found.type,
+      );
       if (deed === 'reopened') {
         found.endedAt = null;
         if (trouble) trouble.incident = found;
@@ -157,37 +235,26 @@ export function coverageMs(intervalMs: number, isUndecided: boolean): number {
   return intervalMs + (isUndecided ? 20_000 : 0) + Math.max(5_000, 0.1 * intervalMs);
 }
 
-function readVotes(round: Round): { roundClass: RoundClass; reach: Look; slow: Look } {
-  const up = round.results.filter((result) => result.vote === 'up');
-  const down = round.results.filter((result) => result.vote === 'down');
-  const voting = up.length + down.length;
-  const isDown = 2 * down.length > voting && 2 * voting > round.knownRegions.length;
-  const roundClass =
-    voting === 0 ? 'unknown' : isDown ? 'down' : down.length > 0 ? 'regional' : 'up';
-  const first = (results: typeof up) =>
-    results.reduce((least, { checkedAt }) => Math.min(least, checkedAt), Infinity);
-  const reach: Record<RoundClass, Look> = {
-    up: { says: 'good', at: first(up) },
-    down: { says: 'uptime', at: first(down) },
-    regional: { says: 'regional', at: first(down) },
-    unknown: { says: 'unknown', at: Infinity },
-  };
-  return { roundClass, reach: reach[roundClass], slow: speedOf(round, roundClass, first(up)) };
+function kindOfContent({ settings }: Round): Condition {
+  return settings.content === 'json' ? 'json_assertion' : 'keyword';
 }
 
-function speedOf(round: Round, roundClass: RoundClass, at: number): Look {
-  const threshold = round.settings.slowResponseThresholdMs;
-  if (threshold === null) return { says: 'off', at };
-  const times = round.results
-    .flatMap(({ vote, responseTimeMs }) =>
-      vote === 'up' && responseTimeMs !== null ? [responseTimeMs] : [],
-    )
-    .toSorted((a, b) => a - b);
-  if (times.length === 0 || roundClass === 'down' || roundClass === 'unknown')
-    return { says: 'unknown', at };
-  const median =
-    (times[Math.floor((times.length - 1) / 2)]! + times[Math.ceil((times.length - 1) / 2)]!) / 2;
-  return { says: median > threshold ? 'slow_response' : 'good', at };
+/** A bad look confirms nothing so shortly after the one that it would have to confirm. */
+function isTooSoon(trouble: Trouble, word: Word, at: number): boolean {
+  const last = trouble.looks.findLast(({ says }) => says !== 'unknown');
+  if (word === 'good' || word === 'unknown' || !last || !isRunning(trouble)) return false;
+  return at >= last.at && at < last.at + RECHECK_MS;
+}
+
+/** Whether the last look that told anything began to confirm something, or to end it. */
+function isRunning({ looks, confirmed, incident }: Trouble): boolean {
+  const telling = looks.filter(({ says }) => says !== 'unknown');
+  const last = telling.at(-1)?.says;
+  if (last === undefined || last === 'off') return false;
+  if (last === 'good') return confirmed !== null;
+  // A recovery that had begun goes on.
+  if (last === 'closed') return confirmed !== null && telling.at(-2)?.says === 'good';
+  return confirmed !== last || incident === null;
 }
 
 /** The longest run at the end of which all say so; looks that saw nothing neither count nor break it. */

@@ -7,9 +7,13 @@ import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { checkAtTheEnd } from './end.ts';
 import type { Looks } from './expectations.ts';
+import { checkInspectionsAtTheEnd } from './inspection/end.ts';
+import { createInspectionWatcher } from './inspection/watcher.ts';
+import type { InspectionWatcher } from './inspection/watcher.ts';
 import { createLife } from './life.ts';
 import type { Life } from './life.ts';
 import { mortalDatabase } from './mortal-database.ts';
+import type { MortalDatabaseOptions } from './mortal-database.ts';
 import { createOperator } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { planOf } from './plan.ts';
@@ -73,6 +77,7 @@ class World {
   readonly #operator: Operator;
   readonly #pushSide: PushSide;
   readonly #watcher: ReturnType<typeof createWatcher>;
+  readonly #inspectionWatcher: InspectionWatcher;
   readonly #violations: string[] = [];
   readonly #looking = new Map<string, number>();
   #writes = 0;
@@ -131,8 +136,17 @@ class World {
       operator: this.#operator,
       checks: this.#probes.checks,
       pushWatcher: plan.pushes.length > 0 ? this.#pushSide.watcher : null,
+      inspectionWatcher: () => this.#inspectionWatcher,
       story: this.#story,
       isClockSteady: this.#troubles.isClockSteady,
+      violate,
+    });
+    this.#inspectionWatcher = createInspectionWatcher({
+      plan,
+      clock,
+      operator: this.#operator,
+      story: this.#story,
+      referenceOf: this.#watcher.referenceOf,
       violate,
     });
   }
@@ -176,19 +190,23 @@ class World {
     this.#lives += 1;
     const life = createLife(`life ${this.#lives}`);
     this.#story.tell(`${life.name} begins`);
+    const database: MortalDatabaseOptions = {
+      real: this.#real,
+      life,
+      faults: this.#troubles.faults(this.#random.fork(`faults ${this.#lives}`)),
+      writes: () => this.#writes,
+      now: () => this.#clock.now(),
+      observe: (tx, statements) => this.#watcher.observe(tx, statements),
+      committed: (snapshot) => this.#watcher.committed(snapshot as ObservedAll, life),
+    };
     this.#process = startProcess({
       life,
       clock: this.#clock,
       bus: this.#oneAtATime(life),
-      database: mortalDatabase({
-        real: this.#real,
-        life,
-        faults: this.#troubles.faults(this.#random.fork(`faults ${this.#lives}`)),
-        writes: () => this.#writes,
-        now: () => this.#clock.now(),
-        observe: (tx) => this.#watcher.observe(tx),
-        committed: (snapshot) => this.#watcher.committed(snapshot as ObservedAll, life),
-      }),
+      database: mortalDatabase(database),
+      inspectorsDatabase: this.#plan.isInspected
+        ? mortalDatabase({ ...database, isRecorded: true })
+        : null,
       log: this.#log(),
       doubles: this.#doubles,
       hasPushes: this.#plan.pushes.length > 0,
@@ -231,6 +249,7 @@ class World {
     const { bus } = this.#probes;
     return {
       ...bus,
+      ...this.#inspectionWatcher.busOf(bus, life),
       check: async (region, request) => {
         const key = `${life.name} ${request.monitorId} ${region}`;
         const looking = (this.#looking.get(key) ?? 0) + 1;
@@ -362,6 +381,13 @@ class World {
       watched: this.#watcher.watched,
       checks: this.#probes.checks,
     });
+    if (this.#plan.isInspected)
+      await checkInspectionsAtTheEnd({
+        ...common,
+        plan: this.#plan,
+        operator: this.#operator,
+        watched: this.#watcher.watched,
+      });
     await checkPushesAtTheEnd({
       ...common,
       watcher: this.#pushSide.watcher,
@@ -382,6 +408,14 @@ class World {
     partition: 0,
     good: 0,
     anew: 0,
+    wrongContent: 0,
+    rightContent: 0,
+    halved: 0,
+    whole: 0,
+    inspectedBad: 0,
+    inspectedGood: 0,
+    inspectedInnocent: 0,
+    inspectedInTime: 0,
   };
 
   #outcome(): Outcome {

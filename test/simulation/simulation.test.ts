@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { createAlive } from '../../src/heartbeat/alive.ts';
 import { createIngest } from '../../src/heartbeat/ingest.ts';
 import { createSweep } from '../../src/heartbeat/sweep.ts';
+import { createInspector } from '../../src/inspect/inspector.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
+import type { InspectionRequest } from '../../src/model/inspection.ts';
 import type { Round } from '../../src/model/round.ts';
 import { createIncidentService } from '../../src/service/incidents.ts';
 import { insertActivities } from '../../src/store/incident-changes.ts';
 import { editIncident } from '../../src/store/incident-edits.ts';
+import { dnsFacts } from '../support/target-facts.ts';
 import type { Doubles } from './process.ts';
 import { runSimulation } from './run.ts';
 import { addToTally, createTally, reportOf, runSeeds } from './seeds.ts';
@@ -92,6 +95,40 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
       }),
     },
     found: /incidents are/,
+  },
+  'a judge that takes wrong content for no answer at all': {
+    doubles: judgeOf((round, submit) =>
+      submit({
+        ...round,
+        results: round.results.map((result) => ({
+          ...result,
+          failure: result.failure && { ...result.failure, code: 'no_response' },
+        })),
+      }),
+    ),
+    found: /incidents are|must be/,
+  },
+  'an inspector that is content with names that nobody can look up': {
+    doubles: {
+      createInspector: ({ bus, ...rest }) =>
+        createInspector({
+          ...rest,
+          bus: {
+            async inspect<Request extends InspectionRequest>(request: Request) {
+              const result = await bus.inspect(request);
+              const known = { state: 'known', facts: dnsFacts('192.0.2.1') };
+              return result.state === 'failed' ? (known as unknown as typeof result) : result;
+            },
+          },
+        }),
+    },
+    found: /incidents are|changed records/,
+  },
+  'an inspector that looks at nothing': {
+    doubles: {
+      createInspector: (rest) => Object.assign(createInspector(rest), { start: () => undefined }),
+    },
+    found: /should have been looked at|must show/,
   },
   'a process that acknowledges pings which it throws away': {
     doubles: {

@@ -25,12 +25,14 @@ export function spanFaults(spans: StoredSpan[], state: { status: string }): stri
 
 /**
  * A monitor was worse since the first result of the trouble that made it so, and better since the first good one
- * after the last trouble that is over: downtime and incidents tell the same story. Null when they do.
+ * after the last trouble that is over: downtime and incidents tell the same story, but for a time that nobody watched.
+ * Null when they do. `saidSince` is the beginning of what was the newest span before.
  */
 export function beginningFault(
   spans: StoredSpan[],
   status: { before: string; now: string },
   times: { opened: number[]; ended: number[] },
+  saidSince: number | null = null,
 ): string | null {
   const isWorse = BADNESS.indexOf(status.now) > BADNESS.indexOf(status.before);
   const causes = isWorse ? times.opened : times.ended;
@@ -38,9 +40,14 @@ export function beginningFault(
   if (causes.length === 0 || !last) return null;
   const cause = isWorse ? Math.min(...causes) : Math.max(...causes);
   // What was said before can't be undone.
-  const expected = Math.max(cause, spans.at(-2)?.from_at ?? cause);
-  if (last.from_at === expected) return null;
-  return `it is ${status.now} since ${last.from_at}, but what made it so was at ${expected}`;
+  const notBefore = (before: StoredSpan | undefined) =>
+    Math.max(cause, before?.from_at ?? cause, saidSince ?? cause);
+  if (last.from_at === notBefore(spans.at(-2))) return null;
+  const [before, begun, gap] = [spans.at(-4), spans.at(-3), spans.at(-2)];
+  const wasInterrupted = gap?.status === 'unobserved' && last.from_at > cause;
+  if (wasInterrupted && begun?.status !== status.now) return null;
+  if (wasInterrupted && begun?.from_at === notBefore(before)) return null;
+  return `it is ${status.now} since ${last.from_at}, but what made it so was at ${cause}`;
 }
 
 const BADNESS = ['pending', 'online', 'degraded', 'offline'];

@@ -3,12 +3,16 @@ import type { IncidentType, Tracks } from '../../src/model/condition.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { Schema } from '../../src/store/schema.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { observeInspection } from './inspection/watcher.ts';
+import type { InspectionWatcher, ObservedInspection } from './inspection/watcher.ts';
 import type { Life } from './life.ts';
+import type { Statement } from './mortal-database.ts';
 import type { Operator } from './operator.ts';
-import type { Plan } from './plan.ts';
+import { contentOf, inspectionsOf } from './plan.ts';
+import type { MonitorSettings, Plan } from './plan.ts';
 import type { SeenCheck } from './probes.ts';
 import type { ObservedPushes, PushWatcher } from './push/watcher.ts';
-import { createReference } from './reference.ts';
+import { createReference, worstOf } from './reference.ts';
 import type { Deed, ExpectedChange, Reference } from './reference.ts';
 import { beginningFault, spanFaults } from './spans.ts';
 import type { Story } from './story.ts';
@@ -16,7 +20,13 @@ import { possibleClasses } from './truth.ts';
 
 /** All that the invariants speak of, as one transaction is about to leave it. */
 export type Observed = Awaited<ReturnType<typeof observe>>;
-export type ObservedAll = { checked: Observed; pushed: Observed; pushes: ObservedPushes | null };
+export interface ObservedAll {
+  checked: Observed;
+  pushed: Observed;
+  pushes: ObservedPushes | null;
+  /** Of a transaction of the inspector. */
+  inspection: ObservedInspection | null;
+}
 export type ObservedState = Observed['states'][number];
 type ObservedIncident = Observed['incidents'][number];
 
@@ -79,6 +89,7 @@ export interface WatcherOptions {
   checks: readonly SeenCheck[];
   /** Sees what concerns push monitors; null where there are none. */
   pushWatcher: PushWatcher | null;
+  inspectionWatcher(): InspectionWatcher;
   story: Story;
   /** Whether the wall clock never went back, so that an instant has one name. */
   isClockSteady(): boolean;
@@ -94,6 +105,7 @@ export function createWatcher({
   operator,
   checks,
   pushWatcher,
+  inspectionWatcher,
   story,
   isClockSteady,
   violate,
@@ -101,6 +113,8 @@ export function createWatcher({
   const watched = new Map<number, Watched>();
   const submitted: Submitted[] = [];
   const usedChecks = new Set<number>();
+  /** Of the newest span of each monitor. */
+  const spanBegan = new Map<number, number>();
   let incidents: ObservedIncident[] = [];
   const last = { event: 0, activity: 0 };
 
@@ -113,7 +127,8 @@ export function createWatcher({
     return found;
   };
 
-  function committed({ checked: seen, pushed, pushes }: ObservedAll, life: Life): void {
+  function committed(observed: ObservedAll, life: Life): void {
+    const { checked: seen, pushed, pushes, inspection } = observed;
     last.event = Math.max(last.event, ...[seen, pushed].map((all) => all.events.at(-1)?.id ?? 0));
     last.activity = Math.max(
       last.activity,
@@ -122,27 +137,37 @@ export function createWatcher({
     if (pushes !== null) pushWatcher?.committed(pushed, pushes);
     const taken = takeDeeds(seen);
     compareTimes(seen, taken);
+    const noticed = inspection ? inspectionWatcher().noticed(inspection, life) : [];
+    const inspected = inspection ? inspectionWatcher().committed(inspection, life) : NO_CHANGES;
     const told: string[] = [];
     for (const state of seen.states) {
       const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
         rows.filter((row) => row.monitor_id === state.monitor_id);
-      const { rounds, changes } = countRounds(state, life);
+      const found = inspected.get(state.monitor_id);
+      const { rounds, changes } = found ? { rounds: 1, changes: found } : countRounds(state, life);
       for (const { kind, type, isTold } of changes)
         if (isTold) told.push(`monitor ${state.monitor_id}: ${type} ${kind}`);
       compareWithReference(state, of(seen.incidents));
       if (rounds === 1 && isClockSteady()) compareBeginning(state, of(seen.spans), changes);
       for (const fault of spanFaults(of(seen.spans), state))
         violate(`monitor ${state.monitor_id}: ${fault}`);
+      const span = of(seen.spans).at(-1);
+      if (span) spanBegan.set(state.monitor_id, span.from_at);
       note(state, of(seen.incidents));
     }
-    compareEvents(seen, told);
+    compareEvents(seen, told, noticed);
     incidents = seen.incidents;
   }
 
-  async function observeAll(tx: Transaction<Schema>): Promise<ObservedAll> {
+  async function observeAll(
+    tx: Transaction<Schema>,
+    statements: readonly Statement[],
+  ): Promise<ObservedAll> {
     const all = await observe(tx, last);
-    if (pushWatcher === null) return { checked: all, pushed: { ...all, ...NOTHING }, pushes: null };
-    return { ...divide(all, pushWatcher), pushes: await pushWatcher.observe(tx) };
+    const inspection = await observeInspection(tx, statements);
+    if (pushWatcher === null)
+      return { checked: all, pushed: { ...all, ...NOTHING }, pushes: null, inspection };
+    return { ...divide(all, pushWatcher), pushes: await pushWatcher.observe(tx), inspection };
   }
 
   function take(incident: ObservedIncident, deed: Deed, at: number): void {
@@ -183,12 +208,19 @@ export function createWatcher({
   }
 
   /** Each opening and each end has one event in its own transaction, and there are no others. */
-  function compareEvents(seen: Observed, expected: string[]): void {
+  function compareEvents(seen: Observed, expected: string[], noticed: number[]): void {
     const types = new Map(seen.incidents.map(({ id, type }) => [id, type]));
-    const told = seen.events.map(({ monitor_id, incident_id, type }) => {
-      const kind = RESOLVING.test(type) ? 'ends' : 'opens';
-      return `monitor ${monitor_id}: ${types.get(incident_id ?? 0)} ${kind}`;
-    });
+    const notices = seen.events.filter(({ type }) => type === 'monitor.dns_changed');
+    const [to, of] = [notices.map(({ monitor_id }) => monitor_id), noticed].map((ids) =>
+      ids.toSorted().join(),
+    );
+    if (to !== of) violate(`changed records are told of monitors [${to}] and should be of [${of}]`);
+    const told = seen.events
+      .filter((event) => !notices.includes(event))
+      .map(({ monitor_id, incident_id, type }) => {
+        const kind = RESOLVING.test(type) ? 'ends' : 'opens';
+        return `monitor ${monitor_id}: ${types.get(incident_id ?? 0)} ${kind}`;
+      });
     const differ = expected.toSorted().join(', ') !== told.toSorted().join(', ');
     if (differ) violate(`events say [${told.join(', ')}] and should say [${expected.join(', ')}]`);
     for (const { id, incident_id, type } of seen.events)
@@ -239,7 +271,13 @@ export function createWatcher({
     const timesOf = (kind: ExpectedChange['kind']) =>
       changes.flatMap((change) => (change.kind === kind && change.at !== null ? [change.at] : []));
     const [opened, ended] = [timesOf('opens'), timesOf('ends')];
-    const fault = beginningFault(spans, { before, now: state.status }, { opened, ended });
+    const saidSince = spanBegan.get(state.monitor_id) ?? null;
+    const fault = beginningFault(
+      spans,
+      { before, now: state.status },
+      { opened, ended },
+      saidSince,
+    );
     if (fault) violate(`monitor ${state.monitor_id}: ${fault}`);
   }
 
@@ -263,13 +301,7 @@ export function createWatcher({
         `monitor ${round.monitorId}: a round counts as ${roundClass}, which nobody can have seen`,
       );
     }
-    const isSet = eras.some(
-      (era) =>
-        era.settings.failureThreshold === round.settings.failureThreshold &&
-        era.settings.recoveryThreshold === round.settings.recoveryThreshold &&
-        era.settings.intervalMs === round.settings.intervalMs &&
-        era.settings.slowResponseThresholdMs === round.settings.slowResponseThresholdMs,
-    );
+    const isSet = eras.some((era) => isRoundOf(round, era.settings));
     if (!isSet) violate(`monitor ${round.monitorId}: a round went by settings that it never had`);
     return changes;
   }
@@ -319,7 +351,7 @@ export function createWatcher({
     if (new Set(open).size < open.length)
       violate(`monitor ${state.monitor_id}: open twice: ${open.join(', ')}`);
     const conditions = conditionsOf(state);
-    if (state.status !== 'pending' && state.status !== worst(conditions)) {
+    if (state.status !== 'pending' && state.status !== worstOf(conditions)) {
       violate(
         `monitor ${state.monitor_id}: it is ${state.status} while it suffers from [${conditions.join(', ')}]`,
       );
@@ -346,12 +378,14 @@ export function createWatcher({
 
   return {
     watched,
+    referenceOf: (id: number) => watchedOf(id).reference,
     submitted,
     observe: observeAll,
     committed,
   };
 }
 
+const NO_CHANGES: ReadonlyMap<number, ExpectedChange[]> = new Map();
 const NOTHING: Observed = { states: [], incidents: [], spans: [], events: [], deeds: [] };
 
 /** What concerns monitors that we check, and what those that report to us. */
@@ -377,7 +411,15 @@ function conditionsOf({ tracks }: ObservedState): string[] {
   return open.filter((type) => type !== null);
 }
 
-function worst(open: string[]): string {
-  if (open.includes('uptime')) return 'offline';
-  return open.length > 0 ? 'degraded' : 'online';
+/** Whether the round went by these settings. */
+function isRoundOf({ settings: of }: Round, settings: MonitorSettings): boolean {
+  return (
+    settings.failureThreshold === of.failureThreshold &&
+    settings.recoveryThreshold === of.recoveryThreshold &&
+    settings.intervalMs === of.intervalMs &&
+    settings.slowResponseThresholdMs === of.slowResponseThresholdMs &&
+    settings.checkBothFamilies === of.checkBothFamilies &&
+    contentOf(settings) === of.content &&
+    inspectionsOf(settings).join() === of.inspections.join()
+  );
 }

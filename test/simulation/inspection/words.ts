@@ -1,0 +1,46 @@
+import type { Condition } from '../../../src/model/condition.ts';
+import type {
+  DomainFacts,
+  InspectionKind,
+  InspectionResult,
+  SslFacts,
+} from '../../../src/model/inspection.ts';
+
+/** What an inspection means for one monitor: a second reading of completions, section 6, for the simulation alone. */
+export type Word = Condition | 'good' | 'unknown';
+
+/** Days. */
+export interface Allowances {
+  sslExpiryThreshold: number;
+  domainExpiryThreshold: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** `now` is when it is judged (epoch ms): dates speak then. */
+export function wordOf(
+  kind: InspectionKind,
+  result: InspectionResult,
+  allowances: Allowances,
+  now: number,
+): Word {
+  if (result.state === 'failed') return 'dns';
+  if (result.state === 'unknown') return 'unknown';
+  if (kind === 'dns') return 'good';
+  return kind === 'ssl'
+    ? ofCertificate(result.facts as SslFacts, allowances.sslExpiryThreshold, now)
+    : ofRegistration(result.facts as DomainFacts, allowances.domainExpiryThreshold, now);
+}
+
+function ofCertificate({ certificate, fault }: SslFacts, days: number, now: number): Word {
+  const leftMs = certificate.validTo - now;
+  if (fault !== null || leftMs <= 0) return 'ssl_invalid';
+  return leftMs < days * DAY_MS ? 'ssl_expiring' : 'good';
+}
+
+function ofRegistration({ expiresAt, statuses }: DomainFacts, days: number, now: number): Word {
+  if (statuses.includes('redemption period')) return 'domain_expired';
+  if (expiresAt === null) return 'good';
+  if (expiresAt <= now) return 'domain_expired';
+  return expiresAt - now <= days * DAY_MS ? 'domain_expiring' : 'good';
+}
