@@ -186,7 +186,7 @@ describe('findTarget', () => {
       ok: false,
       failure: {
         code: 'target_not_allowed',
-        text: 'Target rebind.example (169.254.169.254) is not allowed (ALLOW_PRIVATE_TARGETS)',
+        text: 'Target rebind.example is not allowed (ALLOW_PRIVATE_TARGETS)',
       },
     });
   });

@@ -43,7 +43,8 @@ export async function findTarget(host: string, dependencies: TargetDependencies)
 function judged(addresses: ResolvedAddress[], name: string | null, guard: AddressGuard): Target {
   for (const { address } of addresses) {
     if (guard.judge(address).allowed) continue;
-    const target = name === null ? address : `${name} (${address})`;
+    // What a name leads to inside the network of the installation is not for its users to know.
+    const target = name ?? address;
     return failed('target_not_allowed', `Target ${target} is not allowed (ALLOW_PRIVATE_TARGETS)`);
   }
   return { ok: true, addresses };

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { quoted } from './content/wording.ts';
 import { captureEvidence, createSentRemoval, evidenceBytes } from './evidence.ts';
 import type { Seen } from './evidence.ts';
+import { cookiesSetBy } from './sent-secrets.ts';
 import type { Sent } from './sent-secrets.ts';
 
 const NOTHING_SENT: Sent = { headers: {}, body: null };
@@ -215,5 +217,62 @@ describe('edges', () => {
     const redirects = ['https://a.example/for/k3y%2Fof%20the%20kingdom/x', 'https://a.example/'];
     const evidence = capture({ redirects, sent: { ...NOTHING_SENT, ...withKey(key) } });
     expect(evidence.redirects).toEqual(['https://a.example/for/[removed]/x', 'https://a.example/']);
+  });
+});
+
+describe('what the target sets as a cookie', () => {
+  test.each([
+    ['its value', 'sid=k3y-me; Path=/; HttpOnly', '<k3y-me> /', '<[removed]> /'],
+    ['in quotes', 'sid="k3y-me"', '<k3y-me>', '<[removed]>'],
+    ['with = in it', 'sid=k3y=me==', 'sid=k3y=me==', 'sid=[removed]'],
+    ['escaped', 'sid=s%3Ak3y%2Fme', 's:k3y/me s%3Ak3y%2Fme', '[removed] [removed]'],
+    ['beyond ASCII', latin1('sid=schlüssel'), 'schlüssel', '[removed]'],
+    ['escaped in part', 'sid=100%-k3y%20me', '100%-k3y me', '[removed]'],
+    ['escaped as no text', 'sid=k3y%ffme', 'k3y%ffme', '[removed]'],
+    ['short', 'lang=en-GB', 'en-GB', 'en-GB'],
+    ['without a name', 'k3y-me', 'k3y-me', 'k3y-me'],
+    [
+      'its attributes',
+      'a=1; Path=/account; Domain=a.example',
+      '/account a.example',
+      '/account a.example',
+    ],
+    ['longer than browsers take', `a=${'x'.repeat(4_095)}`, 'x'.repeat(50), 'x'.repeat(50)],
+  ])('is not kept: %s', (_name, setCookie, body, kept) => {
+    expect(keptOf(body, { cookies: cookiesSetBy([['set-cookie', setCookie]]) })).toBe(kept);
+  });
+
+  test('of more than 16 KiB only the last ones are searched for', () => {
+    const cookies = Array.from({ length: 5 }, (_, index) => `${index}-${'x'.repeat(3_998)}`);
+    const kept = keptOf(cookies.map((each) => each.slice(0, 20)).join(' '), { cookies });
+    expect(kept).toMatch(/^0-x{18} 1-x{18} /);
+    expect(keptOf(cookies[1] ?? '', { cookies })).toBe('[removed]');
+    expect(keptOf(cookies[0] ?? '', { cookies })).toBe(cookies[0]);
+  });
+
+  test('headers of another name are no cookies, several of it are', () => {
+    const headers: [string, string][] = [
+      ['set-cookie', 'a=first-one'],
+      ['x-cookie', 'b=second-one'],
+      ['set-cookie', 'c=third-one'],
+    ];
+    expect(cookiesSetBy(headers)).toEqual(expect.arrayContaining(['first-one', 'third-one']));
+    expect(cookiesSetBy(headers)).not.toContain('second-one');
+  });
+});
+
+describe('a secret in a sentence that was cleaned before', () => {
+  test.each([
+    ['a tab', 'k3y\tof the kingdom'],
+    ['line ends', 'k3y\r\n\r\nof the kingdom'],
+    ['marks that are not seen', 'k3y\u200b\u202eof the kingdom'],
+    ['UTF-8 read as latin1', latin1('grüße €')],
+  ])('%s', (_name, secret) => {
+    expect(keptOf(`JSON a is ${quoted(secret)}`, { body: secret })).toBe('JSON a is "[removed]"');
+  });
+
+  test('as a part of a head is quoted', () => {
+    const sent = { body: 'grüße\tk3y' };
+    expect(keptOf('its header is "x: gr????e?k3y"', sent)).toBe('its header is "x: [removed]"');
   });
 });

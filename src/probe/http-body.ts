@@ -7,17 +7,19 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
+import type { BodyPlace } from './body-permits.ts';
 import { createBodyPieces } from './http-body-pieces.ts';
 import type { Stop } from './stop.ts';
 
 /**
  * A body with its content coding taken away. `truncated` when there is more than was unpacked. `broken` when it is
- * not what its Content-Encoding says. `stopped` when the check ended first.
+ * not what its Content-Encoding says. `stopped` when the check ended first, `too-slow` when its permit was taken away.
  */
 export type UnpackedBody =
   | { state: 'ok'; bytes: Buffer; truncated: boolean }
   | { state: 'broken' }
-  | { state: 'stopped' };
+  | { state: 'stopped' }
+  | { state: 'too-slow' };
 
 interface PackedBody {
   bytes: Buffer;
@@ -27,8 +29,8 @@ interface PackedBody {
   complete: boolean;
   /** Bytes after which unpacking stops, however much more is inside. */
   limit: number;
-  /** Asked once more than `LARGE_BODY_BYTES` are unpacked: as `BodyPlace.take`. Without it nothing is asked. */
-  takePermit?: (granted: () => void) => boolean;
+  /** Where a permit is taken once more than `LARGE_BODY_BYTES` are unpacked. Without it none is. */
+  place?: Pick<BodyPlace, 'take' | 'watch'>;
 }
 
 /** A body beyond this needs a permit where all of it is kept. */
@@ -89,7 +91,7 @@ function hasZlibHeader(bytes: Buffer): boolean {
 function run(
   decoder: Transform,
   bytes: Buffer,
-  { limit, takePermit }: PackedBody,
+  { limit, place }: PackedBody,
   stop: Stop,
 ): Promise<UnpackedBody> {
   return new Promise((resolve) => {
@@ -97,6 +99,7 @@ function run(
     let length = 0;
     const settle = (result: UnpackedBody): void => {
       stop.watch(null);
+      place?.watch(null);
       resolve(result);
       decoder.destroy();
     };
@@ -110,11 +113,12 @@ function run(
       pieces.add(piece);
       length += piece.length;
       if (length > limit) settle(collected(true));
-      else if (length > LARGE_BODY_BYTES && takePermit?.(goOn) === false) decoder.pause();
+      else if (length > LARGE_BODY_BYTES && place?.take(goOn) === false) decoder.pause();
     });
     decoder.on('end', () => settle(collected(false)));
     decoder.on('error', () => settle({ state: 'broken' }));
     stop.watch(() => settle({ state: 'stopped' }));
+    place?.watch(() => settle({ state: 'too-slow' }));
     decoder.end(bytes);
   });
 }

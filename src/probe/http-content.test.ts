@@ -343,6 +343,43 @@ describe('large pages', () => {
     await server.allClosed();
   });
 
+  test('that come slowly give way to those of other monitors', async () => {
+    /** On which ten seconds pass in one. */
+    const clock = {
+      ...systemClock,
+      monotonic: () => 10 * systemClock.monotonic(),
+      after: (milliseconds: number, call: () => void) => systemClock.after(milliseconds / 10, call),
+    };
+    const dripping = await serve((socket) => {
+      const begun = page(Buffer.alloc(MIB, 'x')).subarray(0, 400_000);
+      socket.write(begun);
+    });
+    const server = await serve(answering(LARGE));
+    const probe = createTestProbe();
+    const check = (port: number, monitorId: number) =>
+      runProbe(
+        probe,
+        httpCheck(`http://127.0.0.1:${port}/`, { content: contains('x'), monitorId }),
+        { clock },
+      );
+    const slow = [1, 2, 3, 4].map(() => check(dripping.port, 1));
+    await expect.poll(() => dripping.received.length).toBe(4);
+    const others = [2, 3, 4, 5].map((monitorId) => check(server.port, monitorId));
+    for (const other of await Promise.all(others)) expect(other.vote).toBe('up');
+    expect(await Promise.race(slow)).toMatchObject({
+      vote: 'unknown',
+      failure: {
+        code: 'probe_unable',
+        text: 'The page came too slowly to be read beside others',
+      },
+      responseTimeMs: null,
+      evidence: null,
+    });
+    await dripping.close();
+    await Promise.all(slow);
+    await server.allClosed();
+  });
+
   test('small ones that unpack to large ones wait, too, after their answer is there', async () => {
     const { check, results, ends, running, server } = await hold(4);
     const packed = await serve(

@@ -10,6 +10,7 @@ import { failure, shutdownFailure } from './failures.ts';
 import { unpackBody } from './http-body.ts';
 import type { UnpackedBody } from './http-body.ts';
 import { release } from './http-body-pieces.ts';
+import { tooSlowFailure } from './http-exchange.ts';
 import type { Exchange, ExchangeContext } from './http-exchange.ts';
 import { joined } from './http-response.ts';
 import type { BodyPlan, ResponseHead } from './http-response.ts';
@@ -80,6 +81,7 @@ export async function judgeAnswer(
   const { state, bytes, truncated } = await unpack(answer, head, limit, context);
   answer.body = NO_BODY;
   if (state === 'stopped') return judged(tooLate(request, context));
+  if (state === 'too-slow') return judged(tooSlowFailure());
   if (state === 'broken') {
     return judged(
       failure('response_invalid', 'The response is not packed as its Content-Encoding says'),
@@ -99,7 +101,7 @@ export async function judgeAnswer(
     const text = 'Response too large: a content check reads up to 10 MiB, unpacked';
     return judged(failure('response_too_large', text), beginning);
   }
-  const found = await search(request.content, bytes, contentType(head), context);
+  const found = await search(request, request.content, bytes, contentType(head), context);
   release(bytes);
   return { ...found, body: beginning };
 }
@@ -115,20 +117,22 @@ async function unpack(
   const encoding = joined(head.headers, 'content-encoding');
   const { body: bytes, bodyComplete: complete } = answer;
   if (encoding === null) return { state: 'ok', bytes, truncated: !complete };
-  const takePermit = (granted: () => void): boolean => place.take(granted);
-  const unpacked = await unpackBody({ bytes, encoding, complete, limit, takePermit }, stop);
+  const unpacked = await unpackBody({ bytes, encoding, complete, limit, place }, stop);
   return unpacked.state === 'ok'
     ? unpacked
     : { state: unpacked.state, bytes: NO_BODY, truncated: true };
 }
 
 async function search(
+  { monitorId }: HttpCheckRequest,
   check: ContentCheck,
   body: Buffer,
   type: string | null,
   context: JudgeContext,
 ): Promise<Omit<Judgement, 'body'>> {
-  const found = await context.evaluator.evaluate(check, body, type, context.signal);
+  const { evaluator, place, signal } = context;
+  const asker = { monitorId, isWaitedFor: () => place.isWaitedFor() };
+  const found = await evaluator.evaluate(check, body, type, signal, asker);
   if (found.state === 'judged') {
     return { failure: failureOf(found.outcome), content: found.outcome };
   }

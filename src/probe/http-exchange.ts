@@ -46,11 +46,11 @@ export interface Phases {
 
 interface ExchangeRequest extends SentRequest {
   verifySsl: boolean;
-  /** Whether a certificate fault is only told. */
-  isFaultTold: boolean;
+  /** What is sent instead to a server whose certificate has a fault, which is then only told; null when a fault ends it. */
+  onCertificateFault: (() => SentRequest) | null;
   planBody: (head: ResponseHead) => BodyPlan;
   /** Where the permit for a large body is taken, if all of it is needed. */
-  place: BodyPlace;
+  place: Pick<BodyPlace, 'take' | 'watch'>;
   timeoutMs: number;
   /** Monotonic time of the deadline. */
   deadline: number;
@@ -101,6 +101,7 @@ export async function exchange(
   result.remoteAddress = connection.address;
 
   let socket: Socket = connection.socket;
+  let sent = request;
   // What goes out in one small piece needs no setting; a second piece would wait for the first to be acknowledged.
   if (isSecure || request.body !== null) socket.setNoDelay(true);
   if (isSecure) {
@@ -114,15 +115,18 @@ export async function exchange(
     if (!secured.ok) return { ...result, failure: secured.failure };
     result.tls = secured.tls;
     socket = secured.socket;
-    if (secured.fault !== null && !request.isFaultTold) {
-      socket.destroy();
-      return { ...result, failure: secured.fault };
+    if (secured.fault !== null) {
+      if (request.onCertificateFault === null) {
+        socket.destroy();
+        return { ...result, failure: secured.fault };
+      }
+      sent = { ...request, ...request.onCertificateFault() };
     }
     result.certificateFault = secured.fault;
     result.phases.tlsMs = secured.milliseconds;
   }
   const peer = endpoint(connection.address, port);
-  return converse(socket, peer, request, result, clock, stop);
+  return converse(socket, peer, sent, result, clock, stop);
 }
 
 /** Sends the request and reads the answer. The socket is closed at the end, whatever the end is. */
@@ -145,6 +149,7 @@ function converse(
       if (settled) return;
       settled = true;
       stop.watch(null);
+      request.place.watch(null);
       socket.destroy();
       result.failure = reason;
       result.head = reader.head;
@@ -196,6 +201,7 @@ function converse(
         ? settle(shutdownFailure())
         : breakOff(tooLate(result, request.timeoutMs)),
     );
+    request.place.watch(() => settle(tooSlowFailure()));
 
     if (socket.destroyed) return settle(closedEarly(reader, peer, socket.errored));
     socket.write(serializeRequest(request), 'utf8');
@@ -213,6 +219,11 @@ function busyFailure(): Failure {
     'probe_unable',
     'The page could not be read in time: the probe was busy with other large pages',
   );
+}
+
+/** It held its permit for too long while other monitors waited. */
+export function tooSlowFailure(): Failure {
+  return failure('probe_unable', 'The page came too slowly to be read beside others');
 }
 
 function tooLarge(): Failure {

@@ -118,6 +118,27 @@ export function redirectedRequest(from: HttpRequest, status: number, to: URL): H
   };
 }
 
+/**
+ * What of a request goes to a server that may be somebody else's, its certificate being no proof: neither a body, without
+ * which it is a GET, nor any header that may be a secret, and no challenge of it is answered. The very same request when
+ * nothing had to be withheld.
+ */
+export function untrustedRequest(request: HttpRequest): HttpRequest {
+  const { method, body, digest } = request;
+  const hasBody = METHODS_WITH_BODY.has(method) && body !== null && body !== '';
+  const headers = Object.entries(request.headers);
+  const shown = headers.filter(([name]) => !mayBeSecret(name));
+  if (!hasBody && digest === null && shown.length === headers.length) return request;
+  const kept = shown.filter(([name]) => !(hasBody && name.toLowerCase() === 'content-type'));
+  return {
+    ...request,
+    method: hasBody ? 'GET' : method,
+    headers: Object.fromEntries(kept),
+    body: null,
+    digest: null,
+  };
+}
+
 /** Whether a header's value is kept out of evidence wherever it shows up: all but those that are the same for everybody. */
 export function mayBeSecret(name: string): boolean {
   const lower = name.toLowerCase();

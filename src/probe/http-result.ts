@@ -6,8 +6,10 @@ import { captureEvidence, createSentRemoval } from './evidence.ts';
 import { voteOf } from './failures.ts';
 import type { Exchange, Phases } from './http-exchange.ts';
 import { joined } from './http-response.ts';
+import type { ResponseHead } from './http-response.ts';
 import { withoutControls } from './secret-removal.ts';
 import type { SecretRemoval } from './secret-removal.ts';
+import { cookiesSetBy } from './sent-secrets.ts';
 import type { Sent } from './sent-secrets.ts';
 import { summarizeTls } from './tls.ts';
 
@@ -28,6 +30,8 @@ export interface Trail {
   certificateFault: Failure | null;
   /** What proved a password. */
   proofs: string[];
+  /** What the answers set as cookies. */
+  cookies: string[];
 }
 
 export function startTrail(startedAt: number): Trail {
@@ -42,6 +46,7 @@ export function startTrail(startedAt: number): Trail {
     content: null,
     certificateFault: null,
     proofs: [],
+    cookies: [],
   };
 }
 
@@ -54,11 +59,22 @@ export function addExchange(trail: Trail, answer: Exchange): void {
   trail.last = answer;
   trail.hasWaited ||= answer.hasWaited;
   trail.certificateFault ??= answer.certificateFault;
+  if (answer.head !== null) trail.cookies.push(...cookiesSetBy(answer.head.headers));
 }
 
-/** What a check has sent: some targets send it back. */
-export function sentBy({ headers, body, digest }: HttpCheckRequest, { proofs }: Trail): Sent {
-  return { headers, body, answers: proofs, ...(digest === undefined ? {} : { digest }) };
+/** What a check has sent and was given: some targets show it. `head` is that of an answer which is still coming. */
+export function sentBy(
+  { headers, body, digest }: HttpCheckRequest,
+  { proofs, cookies }: Trail,
+  head: ResponseHead | null = null,
+): Sent {
+  return {
+    headers,
+    body,
+    answers: proofs,
+    cookies: head === null ? cookies : [...cookies, ...cookiesSetBy(head.headers)],
+    ...(digest === undefined ? {} : { digest }),
+  };
 }
 
 export function toResult(

@@ -456,3 +456,41 @@ test('neither the headers nor the body of a request are kept when node:http send
   );
   expect(result.evidence).toMatchObject({ headers: { 'x-echo': '[removed]' }, body: '[removed]' });
 });
+
+test('cookies that the target sets are not kept when its page shows them, nor those of a hop before', async () => {
+  const body = '{"now":"se55ion/two","before":"se55ion-one","sid":"se55ion%2Ftwo"}';
+  const padding = 'x'.repeat(4_096 - body.length - 5);
+  let hops = 0;
+  const server = await serve((socket, received) =>
+    answeringAndClosing(
+      hops++ === 0
+        ? 'HTTP/1.1 302 Found\r\nSet-Cookie: sid=se55ion-one\r\nLocation: /next\r\n\r\n'
+        : `HTTP/1.1 500 Oops\r\nSet-Cookie: sid=se55ion%2Ftwo; Path=/\r\n\r\n${body}${padding}`,
+      // Five characters of it are in the first 4 KiB.
+      'se55ion-one and more',
+    )(socket, received),
+  );
+  const url = `http://127.0.0.1:${server.port}/`;
+  const result = await runProbe(probeHttp, httpCheck(url));
+  expect(result.failure?.code).toBe('http_status');
+  expect(result.evidence?.body).toBe(
+    `{"now":"[removed]","before":"[removed]","sid":"[removed]"}${padding}[removed]`,
+  );
+});
+
+test('a secret with a tab in it is not kept in a sentence that shows the page', async () => {
+  const secret = 'k3y\tof the kingdom';
+  const server = await serve(answering(page(JSON.stringify({ status: `for ${secret}` }))));
+  const result = await runProbe(
+    probeHttp,
+    httpCheck(`http://127.0.0.1:${server.port}/`, {
+      headers: { 'X-Key': secret },
+      content: {
+        kind: 'json',
+        assertions: [{ path: 'status', operator: 'equals', value: 'ok' }],
+      },
+    }),
+  );
+  const text = 'JSON status is "for [removed]", expected "ok"';
+  expect(result).toMatchObject({ failure: { text }, content: { outcomes: [{ text }] } });
+});

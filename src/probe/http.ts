@@ -11,7 +11,7 @@ import { judgeAnswer, NOTHING, planBody } from './http-content.ts';
 import type { JudgeContext } from './http-content.ts';
 import { exchange } from './http-exchange.ts';
 import { followRedirect, requestKey, withoutSecrets } from './http-redirect.ts';
-import { firstRequest, requestProblem } from './http-request.ts';
+import { firstRequest, requestProblem, untrustedRequest } from './http-request.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { BodyPlan, ResponseHead } from './http-response.ts';
 import { addExchange, sentBy, startTrail, toResult } from './http-result.ts';
@@ -62,7 +62,7 @@ async function check(
   const trail = startTrail(clock.monotonic());
   const deadline = trail.startedAt + request.timeoutMs;
   const stop = createStop(signal);
-  const place = permits.place();
+  const place = permits.place(request.monitorId, clock);
   const families = createFamilyWatch({ clock, resolver, signal, deadline });
   let reason: Failure | null;
   try {
@@ -93,17 +93,25 @@ async function look(
   /** `current`, with the answer to a challenge once there was one, and how many there were. */
   let sent = current;
   let answered = 0;
+  /** What the final answer is held to. */
+  let demands = request;
   const visited = new Set<string>();
+  const mistrust = (): HttpRequest => {
+    const untrusted = untrustedRequest(current);
+    if (untrusted !== current) demands = withoutDemands(request);
+    current = untrusted;
+    return untrusted;
+  };
   const plan = (head: ResponseHead): BodyPlan =>
     redirectLocation(head, request) !== null || openChallenge(head, current, answered) !== null
       ? NOTHING
-      : planBody(head, request, sentBy(request, trail));
+      : planBody(head, demands, sentBy(request, trail, head));
   for (;;) {
     const answer = await exchange(
       {
         ...sent,
         verifySsl: request.verifySsl,
-        isFaultTold: isInspected(current, url, request),
+        onCertificateFault: isInspected(current, url, request) ? mistrust : null,
         planBody: plan,
         place: context.place,
         timeoutMs: request.timeoutMs,
@@ -126,14 +134,15 @@ async function look(
     }
     const location = head === null ? null : redirectLocation(head, request);
     if (head === null || location === null) {
-      const judgement = await judgeAnswer(answer, request, sentBy(request, trail), context);
+      const judgement = await judgeAnswer(answer, demands, sentBy(request, trail), context);
       trail.body = judgement.body;
       trail.content = judgement.content;
       return judgement.failure;
     }
     visited.add(requestKey(current));
     const next = followRedirect(current, head.status, location, visited);
-    if (!next.ok) return next.failure;
+    // Without what was withheld, a server may send us round in circles.
+    if (!next.ok) return demands === request ? next.failure : null;
     current = next.request;
     sent = current;
     answered = 0;
@@ -145,6 +154,13 @@ async function look(
 function redirectLocation(head: ResponseHead, request: HttpCheckRequest): string | null {
   if (!request.followRedirects || !isRedirectStatus(head.status)) return null;
   return head.headers.find(([name]) => name === 'location')?.[1] ?? null;
+}
+
+const ANY_STATUS = ['1xx', '2xx', '3xx', '4xx', '5xx', '6xx', '7xx', '8xx', '9xx'];
+
+/** A server that was not sent all it asks for may well refuse: that it answers is all that can be asked of it. */
+function withoutDemands({ content: _content, ...request }: HttpCheckRequest): HttpCheckRequest {
+  return { ...request, acceptedStatusCodes: ANY_STATUS, errorTextDetection: false };
 }
 
 /** Whether the certificate is one that is inspected apart: that of the URL's own host and port, not of where it leads. */

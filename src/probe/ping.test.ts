@@ -179,7 +179,7 @@ describe('without a reply', () => {
       { allowPrivate: false },
       'down',
       'target_not_allowed',
-      'Target target.example (10.0.0.1) is not allowed (ALLOW_PRIVATE_TARGETS)',
+      'Target target.example is not allowed (ALLOW_PRIVATE_TARGETS)',
     ],
     [
       'the end of the process',

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { inOneLine } from './content/wording.ts';
 
 const REMOVED = '[removed]';
 /** By as many characters secrets are looked up; as many of one are enough at the end of a text that breaks off. */
@@ -41,7 +42,10 @@ export function withoutControls(text: string): string {
 
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
-/** A secret as UTF-8, which is how it was sent, as those bytes read otherwise, and each with + for space, as in forms. */
+/**
+ * A secret as UTF-8, which is how it was sent, as those bytes read otherwise, and each with + for space, as in forms, and
+ * as sentences show it that quote an answer: cleaned before the secret is looked for.
+ */
 function spellings(secret: string): string[] {
   const isAscii = /^[\0-\x7f]*$/.test(secret);
   const bytes = Buffer.from(secret);
@@ -49,7 +53,13 @@ function spellings(secret: string): string[] {
   const texts = isAscii
     ? [secret]
     : [bytes.toString('utf8'), bytes.toString('latin1'), WINDOWS_1252.decode(bytes)];
-  return texts.map(withoutControls).flatMap((text) => [text, text.replaceAll(' ', '+')]);
+  const read = texts.map(withoutControls).flatMap((text) => [text, text.replaceAll(' ', '+')]);
+  return [...read, ...texts.map(inOneLine), inAscii(bytes.toString('latin1'))];
+}
+
+/** As parts of a head are quoted, which are read as latin1. */
+function inAscii(latin1: string): string {
+  return latin1.replace(/[^ -~]/g, '?');
 }
 
 interface SecretIndex {

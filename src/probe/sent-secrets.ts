@@ -4,8 +4,12 @@ import { mayBeSecret } from './http-request.ts';
 /** Shorter values, and shorter words within one, are found everywhere by chance. */
 const MIN_SECRET_LENGTH = 6;
 const MIN_WORD_LENGTH = 12;
+/** RFC 6265bis, section 5.6: browsers ignore a cookie whose name and value are longer, so it can be no session. */
+const MAX_COOKIE_BYTES = 4_096;
+/** How much of all cookies is searched for: a target must not keep the probe busy with thousands of its own making. */
+const MAX_COOKIES_LENGTH = 16_384;
 
-/** What a check sends: some targets send it back. */
+/** What a check sends, and is given: some targets show it in their pages. */
 export interface Sent {
   headers: Record<string, string>;
   body: string | null;
@@ -13,26 +17,72 @@ export interface Sent {
   digest?: Credentials;
   /** What was sent to prove the password: whole `Authorization` values and the hashes in them. */
   answers?: readonly string[];
+  /** Values that the target set as cookies, see `cookiesSetBy`. */
+  cookies?: readonly string[];
 }
 
-/** The texts that may be a secret in what we send, each at least 6 characters long. */
-export function secretsIn({ headers, body, digest, answers = [] }: Sent): Set<string> {
+/** The texts that may be a secret in what we send or are given, each at least 6 characters long. */
+export function secretsIn({
+  headers,
+  body,
+  digest,
+  answers = [],
+  cookies = [],
+}: Sent): Set<string> {
   const secrets = Object.entries(headers)
     .filter(([name]) => mayBeSecret(name))
     .flatMap(([name, value]) => secretsInHeader(name.toLowerCase(), value.trim()));
   if (body !== null) secrets.push(body, ...valuesInBody(body));
   if (digest !== undefined) secrets.push(digest.username, digest.password);
-  secrets.push(...answers);
+  secrets.push(...answers, ...latest(cookies));
   return new Set(
     secrets.map((each) => each.trim()).filter((each) => each.length >= MIN_SECRET_LENGTH),
   );
 }
 
 /** Bytes of the longest secret that `secretsIn` can find, without finding any: few checks fail. */
-export function longestSecretBytes({ headers, body, digest, answers = [] }: Sent): number {
-  const texts = [...Object.values(headers), body ?? '', ...answers];
+export function longestSecretBytes({
+  headers,
+  body,
+  digest,
+  answers = [],
+  cookies = [],
+}: Sent): number {
+  const texts = [...Object.values(headers), body ?? '', ...answers, ...cookies];
   if (digest !== undefined) texts.push(digest.username, digest.password);
   return Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
+}
+
+/** The value of each cookie that an answer sets, as it is written and with its escapes undone. */
+export function cookiesSetBy(headers: readonly [name: string, value: string][]): string[] {
+  return headers
+    .filter(([name]) => name === 'set-cookie' || name === 'set-cookie2')
+    .map(([, value]) => value.split(';', 1)[0] ?? '')
+    .filter((pair) => pair.length <= MAX_COOKIE_BYTES)
+    .map((pair) => afterEquals(Buffer.from(pair, 'latin1').toString('utf8')).trim())
+    .map((value) => /^"(.*)"$/s.exec(value)?.[1] ?? value)
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
+    .flatMap((value) => [value, decoded(value)]);
+}
+
+/** As many of the last ones as are searched for: these came with the page that is shown. */
+function latest(cookies: readonly string[]): string[] {
+  let length = 0;
+  return [...new Set(cookies)].toReversed().filter((each) => {
+    length += each.length;
+    return length <= MAX_COOKIES_LENGTH;
+  });
+}
+
+/** Each escape by itself: one that can't be read leaves the others as they are. */
+function decoded(value: string): string {
+  return value.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 }
 
 /** The value as a whole, its longer words, and what a server that understands the header takes out of it. */

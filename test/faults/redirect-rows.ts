@@ -179,7 +179,7 @@ export const REDIRECT_ROWS: Row[] = [
     guard: 'one address',
     expected: down(
       'target_not_allowed',
-      'Target localhost (::1) is not allowed (ALLOW_PRIVATE_TARGETS)',
+      'Target localhost is not allowed (ALLOW_PRIVATE_TARGETS)',
       'ttfb',
     ),
   },

@@ -301,6 +301,12 @@ export const INSPECTED_ROWS: Row[] = [
     INSPECTED,
   ),
   https(
+    'inspected: expired, and a token that is not sent',
+    serving(COMMON('expired'), answering('HTTP/1.1 401 x\r\nContent-Length: 0\r\n\r\n')),
+    told(up(401), 'tls_expired'),
+    { ...INSPECTED, headers: { Authorization: 'Bearer sesame' } },
+  ),
+  https(
     'inspected: expired, and silence',
     serving(COMMON('expired'), () => undefined),
     told(down('no_response', 'No response within 2 s', 'tls', null), 'tls_expired'),

@@ -32,7 +32,7 @@ const MAX_BYTES = 512 * 1024;
 const WHOLE_BODY = { readBytes: MAX_BYTES, keepBytes: MAX_BYTES, needsAll: false };
 const NO_BODY = { readBytes: 0, keepBytes: 0, needsAll: false };
 /** One answer of that size at a time and server needs none. */
-const NO_PERMIT = { take: () => true, release: () => undefined };
+const NO_PERMIT = { take: () => true, watch: () => undefined };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Servers that are asked too often: 429, and 503 as some say instead. */
 const LIMITS = new Set([429, 503]);
@@ -82,7 +82,7 @@ async function request(
         headers: { Accept: 'application/rdap+json, application/json;q=0.9' },
         body: null,
         verifySsl: true,
-        isFaultTold: false,
+        onCertificateFault: null,
         planBody: ({ status }) => (status === 200 ? WHOLE_BODY : NO_BODY),
         place: NO_PERMIT,
         timeoutMs: question.timeoutMs,
