@@ -1,59 +1,177 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createBodyPermits } from './body-permits.ts';
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createBodyPermits, HOLD_MS } from './body-permits.ts';
+import type { BodyPlace } from './body-permits.ts';
 
-test('who waits gets a permit in the order of asking, unless the place was given up', () => {
-  const permits = createBodyPermits(1);
-  const granted: string[] = [];
-  const ask = (name: string) => {
-    const place = permits.place();
-    return { place, isHeld: place.take(() => granted.push(name)) };
+/** Places by name, such as `a1`: the letter is the monitor. Those that read give their permit back when they are told to end. */
+function open(count: number) {
+  const clock = createFakeClock();
+  const permits = createBodyPermits(count);
+  const holding: string[] = [];
+  const ended: string[] = [];
+  const places = new Map<string, BodyPlace>();
+  const release = (name: string): void => {
+    if (holding.includes(name)) holding.splice(holding.indexOf(name), 1);
+    places.get(name)?.release();
   };
-  const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map(ask);
-  expect([first, second, third, fourth].map((each) => each?.isHeld)).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
-  expect(first?.place.take(() => granted.push('never'))).toBe(true);
-  third?.place.release();
-  first?.place.release();
-  expect(granted).toEqual(['b']);
-  second?.place.release();
-  second?.place.release();
-  expect(granted).toEqual(['b', 'd']);
-  expect(ask('e').isHeld).toBe(false);
-  fourth?.place.release();
-  expect(granted).toEqual(['b', 'd', 'e']);
+  const ask = (name: string): void => {
+    const place = permits.place(name.charCodeAt(0), clock);
+    places.set(name, place);
+    if (place.take(() => holding.push(name))) holding.push(name);
+  };
+  const read = (...names: string[]): void => {
+    for (const name of names) {
+      ask(name);
+      places.get(name)?.watch(() => {
+        ended.push(name);
+        release(name);
+      });
+    }
+  };
+  const place = (name: string): BodyPlace => places.get(name) ?? expect.unreachable();
+  return { clock, permits, holding, ended, ask, read, release, place };
+}
+
+describe('a permit', () => {
+  test('is taken once, and passed on in the order of asking unless the place was given up', () => {
+    const { holding, ask, release, place } = open(1);
+    ['a', 'b', 'c', 'd'].forEach(ask);
+    expect(holding).toEqual(['a']);
+    expect(place('a').take(() => expect.unreachable())).toBe(true);
+    release('c');
+    release('a');
+    expect(holding).toEqual(['b']);
+    release('b');
+    release('b');
+    expect(holding).toEqual(['d']);
+    ask('e');
+    expect(holding).toEqual(['d']);
+    release('d');
+    expect(holding).toEqual(['e']);
+  });
+
+  test('goes to the monitors in turns', () => {
+    const { holding, ask, release } = open(1);
+    const order: (string | undefined)[] = [];
+    ['x', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1'].forEach(ask);
+    for (let turn = 0; turn < 7; turn++) {
+      order.push(holding[0]);
+      release(holding[0] ?? '');
+    }
+    expect(order).toEqual(['x', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  test('goes first to the monitors that hold the fewest', () => {
+    const { holding, ask, release } = open(3);
+    ['a1', 'a2', 'b1', 'a3', 'b2', 'c1'].forEach(ask);
+    release('a1');
+    expect(holding).toEqual(['a2', 'b1', 'c1']);
+    release('c1');
+    expect(holding).toEqual(['a2', 'b1', 'b2']);
+    release('a2');
+    expect(holding).toEqual(['b1', 'b2', 'a3']);
+  });
 });
 
-test('never more than there are, and none is lost', () => {
-  const steps = fc.array(fc.record({ place: fc.nat(9), isTaking: fc.boolean() }), {
-    maxLength: 100,
+describe('a page that comes slowly', () => {
+  test('is given up after three seconds when another monitor waits, one for each that does', async () => {
+    const { clock, holding, ended, read } = open(4);
+    read('a1', 'a2', 'a3', 'a4', 'b1');
+    await clock.advance(HOLD_MS - 1);
+    expect(ended).toEqual([]);
+    await clock.advance(1);
+    expect(ended).toEqual(['a1']);
+    expect(holding).toEqual(['a2', 'a3', 'a4', 'b1']);
+    expect(clock.pending().timers).toBe(0);
+    // It has been too long for the others already.
+    read('c1');
+    expect(ended).toEqual(['a1', 'a2']);
+    expect(holding).toEqual(['a3', 'a4', 'b1', 'c1']);
   });
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 4 }), steps, (count, todo) => {
-      const permits = createBodyPermits(count);
-      const places = Array.from({ length: 10 }, () => permits.place());
-      const held = new Set<number>();
-      const waiting = new Set<number>();
-      for (const { place, isTaking } of todo) {
-        if (isTaking) {
-          const grant = (): void => {
-            waiting.delete(place);
-            held.add(place);
-          };
-          if (places[place]?.take(grant)) held.add(place);
-          else waiting.add(place);
-        } else {
-          held.delete(place);
-          waiting.delete(place);
-          places[place]?.release();
-        }
-        expect(held.size).toBeLessThanOrEqual(count);
-        expect(waiting.size === 0 || held.size === count).toBe(true);
-      }
+
+  test('goes on while nobody waits, or those alone that hold as many', async () => {
+    const { clock, ended, read } = open(2);
+    read('a1', 'b1');
+    await clock.advance(10 * HOLD_MS);
+    read('a2', 'b2');
+    await clock.advance(10 * HOLD_MS);
+    expect(ended).toEqual([]);
+  });
+
+  test('makes room for who waited for it, not for its own monitor', async () => {
+    const { clock, ended, holding, read } = open(1);
+    read('a1', 'a2', 'b1');
+    await clock.advance(HOLD_MS);
+    expect(ended).toEqual(['a1']);
+    expect(holding).toEqual(['b1']);
+  });
+
+  test('of the monitor that holds the most is given up first', async () => {
+    const { clock, ended, read } = open(3);
+    read('a1', 'b1', 'b2', 'c1');
+    await clock.advance(HOLD_MS);
+    expect(ended).toEqual(['b1']);
+  });
+
+  test('keeps its permit once nothing of it is read', async () => {
+    const { clock, ended, holding, read, place, release } = open(1);
+    read('a');
+    place('a').watch(null);
+    expect(place('a').isWaitedFor()).toBe(false);
+    read('b');
+    expect(place('a').isWaitedFor()).toBe(true);
+    expect(place('b').isWaitedFor()).toBe(false);
+    await clock.advance(2 * HOLD_MS);
+    expect(ended).toEqual([]);
+    place('a').watch(() => ended.push('a, as it reads again'));
+    expect(ended).toEqual(['a, as it reads again']);
+    // The permit is out until it is given back.
+    await clock.advance(2 * HOLD_MS);
+    expect(holding).toEqual(['a']);
+    release('a');
+    expect(holding).toEqual(['b']);
+    release('b');
+    expect(clock.pending().timers).toBe(0);
+  });
+});
+
+test('never more than there are, none is lost, and who waits gets one in the end', async () => {
+  const steps = fc.array(
+    fc.record({
+      name: fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(4)).map((both) => both.join('')),
+      isAsking: fc.boolean(),
+      passMs: fc.constantFrom(0, 0, 0, 1_000),
     }),
+    { maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (count, todo) => {
+      const { clock, holding, ended, read, release } = open(count);
+      const present = new Set<string>();
+      for (const { name, isAsking, passMs } of todo) {
+        if (isAsking && !present.has(name)) {
+          present.add(name);
+          read(name);
+        } else if (!isAsking) {
+          present.delete(name);
+          release(name);
+        }
+        if (passMs > 0) await clock.advance(passMs);
+        for (const each of ended.splice(0)) present.delete(each);
+        expect(holding.length).toBe(Math.min(count, present.size));
+      }
+      await clock.advance(20 * HOLD_MS);
+      for (const each of ended.splice(0)) present.delete(each);
+      const held = (letter: string) => holding.filter((name) => name[0] === letter).length;
+      const most = Math.max(0, ...holding.map((name) => held(name[0] ?? '')));
+      for (const name of present) {
+        if (!holding.includes(name)) expect(held(name[0] ?? '')).toBeGreaterThanOrEqual(most);
+      }
+      for (const name of present) release(name);
+      expect(holding).toEqual([]);
+      expect(clock.pending().timers).toBe(0);
+    }),
+    { numRuns: 60 },
   );
 });

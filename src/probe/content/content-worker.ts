@@ -1,9 +1,10 @@
 /** The thread that evaluates large contents, so that the one that measures times goes on meanwhile. */
 import { parentPort } from 'node:worker_threads';
 import { answerOf } from './evaluate.ts';
-import type { ContentQuestion } from './thread.ts';
+import type { ContentQuestion, READY } from './thread.ts';
 
 const port = parentPort!;
+port.postMessage('ready' satisfies typeof READY);
 port.on('message', (question: ContentQuestion) => {
   port.postMessage(answerOf(question));
   // Gives its memory back at once: the garbage collector, which sees small objects only, would let many gather.

@@ -3,6 +3,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { ContentCheck } from '../../model/content.ts';
 import { createContentEvaluator } from './evaluator.ts';
+import type { Asker } from './evaluator.ts';
 import type { ContentAnswer, ContentQuestion, ContentThreadOptions } from './thread.ts';
 
 const WELCOME: ContentCheck = {
@@ -20,6 +21,8 @@ const OUT_OF_MEMORY: ContentAnswer & { state: 'failed' } = {
   error: 'Error: heap',
 };
 const SMALL = Buffer.from('Welcome');
+const ASKER: Asker = { monitorId: 1, isWaitedFor: () => false };
+const TOO_LONG = { state: 'failed', reason: 'took too long to search' };
 const never = new AbortController().signal;
 
 /** Threads that answer when the test says so. */
@@ -27,11 +30,13 @@ function createThreads() {
   const threads: ScriptedThread[] = [];
   class ScriptedThread {
     readonly questions: ContentQuestion[] = [];
+    readonly begin: () => void;
     readonly die: (death: ContentAnswer & { state: 'failed' }) => void;
     isStopped = false;
     answer: (answer: ContentAnswer) => void = () => expect.unreachable();
 
-    constructor({ onDeath }: ContentThreadOptions) {
+    constructor({ onReady, onDeath }: ContentThreadOptions) {
+      this.begin = onReady;
       this.die = onDeath;
       threads.push(this);
     }
@@ -54,14 +59,15 @@ function open() {
   const warnings: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => void warnings.push(fields) };
   const evaluator = createContentEvaluator({ clock, log, startThread: start });
-  const large = (signal = never) =>
-    evaluator.evaluate(WELCOME, Buffer.alloc(1_000_000, 'x'), 'text/html', signal);
-  return { clock, evaluator, threads, warnings, large };
+  const large = (signal = never, asker = ASKER) =>
+    evaluator.evaluate(WELCOME, Buffer.alloc(1_000_000, 'x'), 'text/html', signal, asker);
+  const of = (monitorId: number) => large(never, { ...ASKER, monitorId });
+  return { clock, evaluator, threads, warnings, large, of };
 }
 
 test('small contents need no thread', async () => {
   const { evaluator, threads } = open();
-  expect(await evaluator.evaluate(WELCOME, SMALL, null, never)).toMatchObject({
+  expect(await evaluator.evaluate(WELCOME, SMALL, null, never, ASKER)).toMatchObject({
     state: 'judged',
     outcome: { passed: true, outcomes: [{ text: 'Keyword "Welcome" was found' }] },
   });
@@ -112,17 +118,19 @@ describe('large contents', () => {
     const { threads, large, evaluator } = open();
     const aborted = AbortSignal.abort('shutdown');
     expect(await large(aborted)).toEqual({ state: 'stopped' });
-    expect(await evaluator.evaluate(WELCOME, SMALL, null, aborted)).toEqual({ state: 'stopped' });
+    expect(await evaluator.evaluate(WELCOME, SMALL, null, aborted, ASKER)).toEqual({
+      state: 'stopped',
+    });
     expect(threads).toEqual([]);
   });
 
-  test('that take longer than five seconds give way to the others', async () => {
+  test('that take longer than five seconds are given up', async () => {
     const { clock, threads, warnings, large } = open();
     const [first, second] = [large(), large()];
     await clock.advance(4_999);
     expect(threads).toMatchObject([{ isStopped: false }]);
     await clock.advance(1);
-    expect(await first).toEqual({ state: 'failed', reason: 'took too long to search' });
+    expect(await first).toEqual(TOO_LONG);
     expect(threads).toMatchObject([{ isStopped: true }, { isStopped: false }]);
     expect(warnings).toHaveLength(1);
     // Each has five seconds of its own.
@@ -152,11 +160,138 @@ describe('large contents', () => {
       },
     });
     const body = Buffer.alloc(1_000_000);
-    expect(await evaluator.evaluate(WELCOME, body, null, never)).toEqual({
+    expect(await evaluator.evaluate(WELCOME, body, null, never, ASKER)).toEqual({
       state: 'failed',
       reason: 'could not be searched',
     });
     expect(clock.pending().timers).toBe(0);
+  });
+});
+
+describe('monitors', () => {
+  test('are served in turns', async () => {
+    const { clock, threads, of } = open();
+    const order: number[] = [];
+    const ask = (monitorId: number) => of(monitorId).then(() => void order.push(monitorId));
+    const all = [1, 1, 1, 2, 2, 3].map(ask);
+    for (const _ of all) {
+      threads[0]?.answer(PASSED);
+      await clock.settle();
+    }
+    expect(order).toEqual([1, 2, 3, 1, 2, 1]);
+  });
+
+  test('give way after a second as soon as another one waits', async () => {
+    const { clock, threads, of } = open();
+    const [early, waiting] = [of(1), of(2)];
+    await clock.advance(999);
+    expect(threads).toHaveLength(1);
+    await clock.advance(1);
+    expect(await early).toEqual(TOO_LONG);
+    await clock.advance(3_000);
+    const late = of(3);
+    expect(await waiting).toEqual(TOO_LONG);
+    threads[2]?.answer(PASSED);
+    expect(await late).toEqual(PASSED);
+  });
+
+  test('give way to one that waits for what they hold', async () => {
+    const { clock, threads, large } = open();
+    let isWaitedFor = false;
+    const holding = large(never, { monitorId: 1, isWaitedFor: () => isWaitedFor });
+    await clock.advance(2_000);
+    expect(threads).toMatchObject([{ isStopped: false }]);
+    isWaitedFor = true;
+    await clock.advance(250);
+    expect(await holding).toEqual(TOO_LONG);
+    // The next one is not even begun.
+    expect(await large(never, { monitorId: 1, isWaitedFor: () => true })).toEqual(TOO_LONG);
+    expect(threads).toMatchObject([{ isStopped: true }]);
+  });
+
+  test('that took too long cost the others no more for a minute, and run while nobody waits', async () => {
+    const { clock, threads, of } = open();
+    const monsters = [of(1), of(1), of(1)];
+    await clock.advance(5_000);
+    expect(await monsters[0]).toEqual(TOO_LONG);
+    expect(threads).toHaveLength(2);
+    await clock.advance(100);
+    const others = [of(2), of(3)];
+    // What ran ends, and what waited does not begin.
+    expect(await Promise.all(monsters)).toEqual([TOO_LONG, TOO_LONG, TOO_LONG]);
+    expect(threads).toMatchObject([{ isStopped: true }, { isStopped: true }, { isStopped: false }]);
+    expect(await of(1)).toEqual(TOO_LONG);
+    threads[2]?.answer(PASSED);
+    // Nobody waits: the other one is at it already.
+    const patient = of(1);
+    threads[2]?.answer(PASSED);
+    threads[2]?.answer(PASSED);
+    expect(await Promise.all([...others, patient])).toEqual([PASSED, PASSED, PASSED]);
+
+    await clock.advance(59_900);
+    const [again, waiting] = [of(1), of(2)];
+    await clock.advance(999);
+    threads.at(-1)?.answer(PASSED);
+    threads.at(-1)?.answer(PASSED);
+    expect(await Promise.all([again, waiting])).toEqual([PASSED, PASSED]);
+  });
+
+  test('that end by their deadline or kill the thread have cost the others as much', async () => {
+    const { clock, threads, large, of } = open();
+    const abort = new AbortController();
+    const aborted = large(abort.signal);
+    await clock.advance(600);
+    abort.abort('deadline');
+    expect(await aborted).toEqual({ state: 'stopped' });
+    const dying = of(1);
+    await clock.advance(400);
+    threads[1]?.die(OUT_OF_MEMORY);
+    expect(await dying).toMatchObject({ state: 'failed' });
+    const [running, waiting] = [of(2), of(3)];
+    expect(await of(1)).toEqual(TOO_LONG);
+    threads[2]?.answer(PASSED);
+    threads[2]?.answer(PASSED);
+    expect(await Promise.all([running, waiting])).toEqual([PASSED, PASSED]);
+  });
+
+  test('that are all too slow take turns all the same', async () => {
+    const { clock, threads, of } = open();
+    const slow = [of(1), of(2)];
+    await clock.advance(6_000);
+    expect(await Promise.all(slow)).toEqual([TOO_LONG, TOO_LONG]);
+    const [first, second] = [of(1), of(2)];
+    await clock.advance(999);
+    threads[2]?.answer(PASSED);
+    threads[2]?.answer(PASSED);
+    expect(await Promise.all([first, second])).toEqual([PASSED, PASSED]);
+  });
+
+  test('have a second from when the thread has started', async () => {
+    const { clock, threads, of } = open();
+    const [first, second] = [of(1), of(2)];
+    await clock.advance(900);
+    threads[0]?.begin();
+    await clock.advance(999);
+    threads[0]?.answer(PASSED);
+    threads[0]?.answer(PASSED);
+    expect(await Promise.all([first, second])).toEqual([PASSED, PASSED]);
+    expect(threads).toHaveLength(1);
+  });
+
+  test('have sixteen in line at most', async () => {
+    const { evaluator, threads, of } = open();
+    const all = Array.from({ length: 17 }, () => of(1));
+    expect(await of(1)).toEqual({
+      state: 'failed',
+      reason: 'could not be searched: too many of the same monitor wait for that already',
+    });
+    const other = of(2);
+    threads[0]?.answer(PASSED);
+    threads[0]?.answer(PASSED);
+    threads[0]?.answer(PASSED);
+    expect(await other).toEqual(PASSED);
+    await evaluator.close();
+    expect(await all[16]).toEqual({ state: 'stopped' });
   });
 });
 

@@ -4,11 +4,13 @@ import { systemClock } from '../../lib/clock.ts';
 import type { ContentCheck } from '../../model/content.ts';
 import { evaluateContent } from './evaluate.ts';
 import { createContentEvaluator } from './evaluator.ts';
-import type { ContentEvaluator } from './evaluator.ts';
+import type { Asker, ContentEvaluator } from './evaluator.ts';
 import { startContentThread } from './thread.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
+const askerOf = (monitorId: number): Asker => ({ monitorId, isWaitedFor: () => false });
+const ASKER = askerOf(1);
 const html = 'text/html; charset=utf-8';
 
 const keyword = (phrase: string, target: 'html' | 'text' = 'text'): ContentCheck => ({
@@ -50,7 +52,7 @@ test('a page of 10 MiB is searched while this thread goes on', async () => {
     turn = setImmediate(count);
   });
   const body = page(10 * MIB, '<p>The <i>very</i> end');
-  const evaluation = await open().evaluate(keyword('the very end'), body, html, never);
+  const evaluation = await open().evaluate(keyword('the very end'), body, html, never, ASKER);
   clearImmediate(turn);
   expect(evaluation).toMatchObject(passed);
   expect(turns).toBeGreaterThan(20);
@@ -69,7 +71,7 @@ test.each([
   ['no JSON', STATUS, page(MIB, ''), html],
 ])('%s is judged as it is here', async (_, check, body, contentType) => {
   const outcome = evaluateContent(check, body, contentType);
-  const evaluation = await open().evaluate(check, body, contentType, never);
+  const evaluation = await open().evaluate(check, body, contentType, never, ASKER);
   expect(evaluation).toEqual({ state: 'judged', outcome });
 });
 
@@ -77,19 +79,19 @@ describe('bytes that share their memory', () => {
   test('are copied, so that what lies beside them stays', async () => {
     const memory = Buffer.concat([page(MIB, ''), Buffer.from('beside')]);
     const check = keyword('Title');
-    expect(await open().evaluate(check, memory.subarray(0, MIB), html, never)).toMatchObject(
+    expect(await open().evaluate(check, memory.subarray(0, MIB), html, never, ASKER)).toMatchObject(
       passed,
     );
     expect(memory.subarray(MIB).toString()).toBe('beside');
     // Small buffers lie in one pool, which can't be given away.
     const pooled = Buffer.from('{"status":"ok"}');
-    expect(await open().evaluate(STATUS, pooled, null, never)).toMatchObject(passed);
+    expect(await open().evaluate(STATUS, pooled, null, never, ASKER)).toMatchObject(passed);
     expect(pooled.toString()).toBe('{"status":"ok"}');
   });
 
   test('and others are given away', async () => {
     const body = page(MIB, '');
-    expect(await open().evaluate(keyword('Title'), body, html, never)).toMatchObject(passed);
+    expect(await open().evaluate(keyword('Title'), body, html, never, ASKER)).toMatchObject(passed);
     expect(body).toHaveLength(0);
   });
 });
@@ -110,8 +112,9 @@ test('an evaluation that is aborted ends at once, and others are judged', async 
     Buffer.from(`"${'x'.repeat(9 * MIB)}"`),
     null,
     abort.signal,
+    ASKER,
   );
-  const second = evaluator.evaluate(keyword('Title'), page(MIB, ''), html, never);
+  const second = evaluator.evaluate(keyword('Title'), page(MIB, ''), html, never, ASKER);
   abort.abort('deadline');
   expect(await first).toEqual({ state: 'stopped' });
   expect(await second).toMatchObject(passed);
@@ -121,9 +124,29 @@ test('a content that needs too much memory fails alone', async () => {
   const evaluator = open(16);
   const monster = Buffer.alloc(10 * MIB, '<p>ab');
   const [first, second] = await Promise.all([
-    evaluator.evaluate(keyword('x'), monster, html, never),
-    evaluator.evaluate(keyword('Title'), page(MIB, ''), html, never),
+    evaluator.evaluate(keyword('x'), monster, html, never, ASKER),
+    evaluator.evaluate(keyword('Title'), page(MIB, ''), html, never, ASKER),
   ]);
   expect(first).toEqual({ state: 'failed', reason: 'took too much memory to search' });
   expect(second).toMatchObject(passed);
+});
+
+test('monsters of two monitors, four regions each, give way to a third one', async () => {
+  const evaluator = open();
+  const monster: ContentCheck = {
+    kind: 'json',
+    assertions: [{ path: 'a', operator: 'regex', value: String.raw`\b(a|ab)*\w{1,300}[^\w]` }],
+  };
+  const ask = (check: ContentCheck, monitorId: number) =>
+    evaluator.evaluate(
+      check,
+      Buffer.from(JSON.stringify({ a: 'a'.repeat(4 * MIB), status: 'OK' })),
+      null,
+      never,
+      askerOf(monitorId),
+    );
+  const monsters = [1, 1, 1, 1, 2, 2, 2, 2].map((monitorId) => ask(monster, monitorId));
+  expect(await ask(STATUS, 3)).toMatchObject(passed);
+  const tooLong = { state: 'failed', reason: 'took too long to search' };
+  expect(await Promise.all(monsters)).toEqual(monsters.map(() => tooLong));
 });

@@ -21,11 +21,16 @@ export interface ContentThread {
 }
 
 export interface ContentThreadOptions {
+  /** Called once when the thread has started and begins with what it was asked. */
+  onReady(): void;
   /** Called once when the thread died by itself, with what can be said of the content it was at. */
   onDeath(answer: ContentAnswer & { state: 'failed' }): void;
   /** Heap, for what 10 MiB can become when it is parsed. */
   memoryMiB?: number;
 }
+
+/** What the thread says first. */
+export const READY = 'ready';
 
 /** Measured: the worst of 10 MiB of JSON needs more than 256 MiB while it is parsed, and fits here. */
 const MEMORY_MIB = 512;
@@ -33,6 +38,7 @@ const YOUNG_MEMORY_MIB = 32;
 
 /** Starts within a second's fraction; what is asked until then waits. Doesn't keep the process alive. */
 export function startContentThread({
+  onReady,
   onDeath,
   memoryMiB = MEMORY_MIB,
 }: ContentThreadOptions): ContentThread {
@@ -49,7 +55,11 @@ export function startContentThread({
   let onAnswer: ((answer: ContentAnswer) => void) | null = null;
   let isStopped = false;
   let cause: unknown = null;
-  worker.on('message', (answer: ContentAnswer) => onAnswer?.(answer));
+  worker.on('message', (message: ContentAnswer | typeof READY) => {
+    if (isStopped) return;
+    if (message === READY) onReady();
+    else onAnswer?.(message);
+  });
   worker.on('error', (error) => (cause = error));
   worker.on('exit', (code) => {
     if (!isStopped) onDeath(deathOf(cause, code));
