@@ -125,16 +125,28 @@ describe('what fails is confirmed by one recheck after 60 s', () => {
   });
 });
 
-describe('what comes before the 60 s are over', () => {
-  const look = (state: MonitorState, seconds: number, word: string) =>
-    decideInspection(state, {
+const look = (state: MonitorState, seconds: number, word: string) =>
+  decideInspection(state, {
+    kind: 'ssl',
+    target: TARGET,
+    finding: FINDINGS[word]!,
+    result: KNOWN,
+    at: seconds * 1_000,
+  });
+
+const elsewhere = (state: MonitorState, word: string) =>
+  decideInspection(
+    { ...state, revision: 2 },
+    {
       kind: 'ssl',
-      target: TARGET,
+      target: 'other.example.com:443',
       finding: FINDINGS[word]!,
       result: KNOWN,
-      at: seconds * 1_000,
-    });
+      at: 600_000,
+    },
+  );
 
+describe('what comes before the 60 s are over', () => {
   test.each([
     [2, false, 58_000],
     [30, false, 30_000],
@@ -157,18 +169,6 @@ describe('what comes before the 60 s are over', () => {
 });
 
 describe('another target', () => {
-  const elsewhere = (state: MonitorState, word: string) =>
-    decideInspection(
-      { ...state, revision: 2 },
-      {
-        kind: 'ssl',
-        target: 'other.example.com:443',
-        finding: FINDINGS[word]!,
-        result: KNOWN,
-        at: 600_000,
-      },
-    );
-
   test.each(['good', 'unknown', 'invalid'])(
     'that is %s ends what was confirmed of the one before',
     (word) => {

@@ -365,6 +365,8 @@ test('a probe that stood still says nothing of the other family, since silence m
   expect(judge(saw, stalls, 30_000, 30_000)).not.toHaveProperty('families');
 });
 
+const answers = async () => null;
+
 test.each([
   ['all addresses are of one family', [v4('192.0.2.1'), v4('192.0.2.2')], false, true],
   ['there may be others', [v4('192.0.2.1')], true, undefined],
@@ -375,8 +377,7 @@ test.each([
     signal: new AbortController().signal,
     deadline: 1_000,
   });
-  const look = async () => null;
-  families.reached({ addresses, isPartial, used: addresses[0]!, failures: [], look });
+  families.reached({ addresses, isPartial, used: addresses[0]!, failures: [], look: answers });
   const up = await families.complete({ vote: 'up' } as CheckResult);
   expect(up.hasOneFamily).toBe(hasOneFamily);
   const down = await families.complete({ vote: 'down' } as CheckResult);

@@ -469,8 +469,8 @@ onPostgres((open) => {
       await watch(database, [['ssl', `host${number}.example.com:443`]]);
     }
     const claimed = await Promise.all([1, 2, 3, 4].map(() => claim(database, NOW, 20)));
-    const rest = await claim(database, NOW, 100);
-    const names = namesOf([...claimed.flat(), ...rest]);
+    const left = await claim(database, NOW, 100);
+    const names = namesOf([...claimed.flat(), ...left]);
     expect(new Set(names).size).toBe(30);
     expect(names).toHaveLength(30);
   });

@@ -55,12 +55,12 @@ export async function dueKinds(db: Kysely<Schema>, now: number): Promise<Inspect
 export async function claimInspections(
   tx: Transaction<Schema>,
   engine: Engine,
-  kind: InspectionKind,
+  ofKind: InspectionKind,
   now: number,
   limit: number,
   leasedUntil: number,
 ): Promise<ClaimedInspection[]> {
-  const longestDue = due(tx, kind, now).limit(limit);
+  const longestDue = due(tx, ofKind, now).limit(limit);
   const rows = await longestDue.$call(forUpdate(engine, 'skipLocked')).execute();
   if (rows.length === 0) return [];
   const keys = jsonTable(engine, JSON.stringify(rows.map(({ kind, target }) => [kind, target])), {
