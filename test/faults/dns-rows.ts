@@ -260,7 +260,7 @@ export const GUARD_ROWS: Row[] = [
   literal('[::ffff:127.0.0.1]', '::ffff:7f00:1'),
   literal('[64:ff9b::a00:1]', '64:ff9b::a00:1'),
   literal('10.0.0.1', '10.0.0.1'),
-  literal('localhost', 'localhost (127.0.0.1)'),
+  literal('localhost', 'localhost'),
   literal('169.254.169.254', '169.254.169.254'),
   literal('[fd00:ec2::254]', 'fd00:ec2::254'),
 ];

@@ -4,7 +4,7 @@ import { contract } from '../support/openapi.ts';
 import { fuzz } from './run.ts';
 
 /** More of them: `npm run fuzz -- --requests 1000000`. */
-const REQUESTS = { sqlite: 10_000, postgres: 2_500 };
+const REQUESTS = { sqlite: 10_000, postgres: 4_000 };
 
 eachDatabase((engine, open) => {
   test('whatever is asked, the answer is a documented one', { timeout: 120_000 }, async () => {

@@ -160,7 +160,10 @@ function withSubChecks(
   }
   const { content } = request;
   const isWrong = valueAt(target.content, at).includes(region);
-  if (content === undefined || !isWrong || result.vote !== 'up') return seen;
+  if (content === undefined || result.vote !== 'up') return seen;
+  // No request of this world has anything that would be withheld, so every answer is searched.
+  seen.content = { kind: content.kind, passed: !isWrong, outcomes: [] };
+  if (!isWrong) return seen;
   const found = at % 2 === 0 ? 'keyword_found' : 'keyword_missing';
   const code = content.kind === 'json' ? 'json_assertion' : found;
   return { ...seen, vote: 'down', failure: { code, text: code } };

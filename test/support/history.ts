@@ -2,17 +2,23 @@ import type { Database } from '../../src/store/contract.ts';
 import { ensureDays, insertRounds, type RecordedRound } from '../../src/store/results.ts';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from './monitor-rows.ts';
 
+const AT_ONCE = 500;
+
 /** Adds monitors and answers their ids. */
 export async function addMonitors(database: Database, count: number): Promise<number[]> {
   return await database.transaction(async (tx) => {
-    const rows = await tx
-      .insertInto('monitor')
-      .values(Array.from({ length: count }, () => MONITOR_COLUMNS))
-      .returning('id')
-      .execute();
-    const ids = rows.map(({ id }) => id);
-    const states = ids.map((monitor_id) => ({ monitor_id, revision: 0, ...STATE_COLUMNS }));
-    await tx.insertInto('monitor_state').values(states).execute();
+    const ids: number[] = [];
+    // SQLite takes 32,766 parameters.
+    for (let left = count; left > 0; left -= AT_ONCE) {
+      const rows = await tx
+        .insertInto('monitor')
+        .values(Array.from({ length: Math.min(left, AT_ONCE) }, () => MONITOR_COLUMNS))
+        .returning('id')
+        .execute();
+      ids.push(...rows.map(({ id }) => id));
+      const states = rows.map(({ id }) => ({ monitor_id: id, revision: 0, ...STATE_COLUMNS }));
+      await tx.insertInto('monitor_state').values(states).execute();
+    }
     return ids;
   });
 }
