@@ -1,3 +1,4 @@
+import { plainText } from '../lib/plain-text.ts';
 import type {
   DnsFacts,
   DomainFacts,
@@ -12,8 +13,18 @@ import { describeDnsChange, judgeDns } from './dns.ts';
 import { judgeDomain } from './domain.ts';
 import { describeCertificateChange, judgeSsl } from './ssl.ts';
 
-/** What a result means for a monitor with these settings. Pure. */
+/** What a result means for a monitor with these settings: its texts may hold what the target chose. Pure. */
 export function judgeInspection(
+  target: { kind: InspectionKind; target: string },
+  result: InspectionResult,
+  settings: InspectionSettings,
+  now: number,
+): Finding {
+  const finding = judge(target, result, settings, now);
+  return finding.says === 'bad' ? { ...finding, text: plainText(finding.text) } : finding;
+}
+
+function judge(
   { kind, target }: { kind: InspectionKind; target: string },
   result: InspectionResult,
   settings: InspectionSettings,
@@ -33,7 +44,8 @@ export function describeChange(
   result: InspectionResult,
 ): string | null {
   if (before === null || result.state !== 'known') return null;
-  return changeOf(kind, before, result.facts)?.replace(/\.$/, '') ?? null;
+  const change = changeOf(kind, before, result.facts);
+  return change === null ? null : plainText(change).replace(/\.$/, '');
 }
 
 function changeOf(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
-import { dnsFacts } from '../../test/support/target-facts.ts';
+import { dnsFacts, sslFacts } from '../../test/support/target-facts.ts';
 import type { InspectionResult } from '../model/inspection.ts';
 import type { Database } from '../store/contract.ts';
 import { assignInspections } from '../store/inspection-assignments.ts';
@@ -47,6 +47,36 @@ eachDatabase((_, open) => {
       nextAt: NOW + 60_000,
       isRecheck: true,
     });
+  });
+
+  test('whatever a certificate says of itself can be recorded and told', async () => {
+    const database = await open();
+    const id = await createMonitor(database, NOW, { url: `https://${HOST}` });
+    const target = `${HOST}:443`;
+    await database.transaction((tx) => assignInspections(tx, id, [['ssl', target]], NOW));
+    const odd = sslFacts(undefined, 'aa');
+    odd.certificate.issuer = 'nul \0, \u001b[31m and half \ud83d';
+    const facts = [sslFacts(undefined, 'bb'), odd];
+    for (const [turn, each] of facts.entries()) {
+      const now = NOW + turn * 3_600_000;
+      const [claimed] = await database.transaction((tx) =>
+        claimInspections(tx, database.engine, 'ssl', now, 1, now + 60_000),
+      );
+      const fault = {
+        code: 'tls_untrusted',
+        text: `Not trusted: ${each.certificate.issuer}`,
+      } as const;
+      const seen = {
+        result: { state: 'known', facts: { ...each, fault } },
+        at: now,
+        isNew: true,
+      } as const;
+      expect(await recordInspection(database, claimed!, seen, now)).toBe(true);
+    }
+    const told = await database.read.selectFrom('monitor_activity').select('description').execute();
+    expect(told).toMatchObject([{ description: expect.stringContaining('nul') }]);
+    const opened = await database.read.selectFrom('incident').select('root_cause').execute();
+    expect(opened).toEqual([{ root_cause: 'Not trusted: nul , [31m and half \ufffd' }]);
   });
 
   test('what is judged and can not be ended was not judged', async () => {

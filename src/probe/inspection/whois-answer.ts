@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { plainText } from '../../lib/plain-text.ts';
 import { readDate } from './dates.ts';
 import { normalStatuses } from './epp-status.ts';
 
@@ -115,7 +116,8 @@ export function readWhoisAnswer(text: string, domain: string, isDayFirst: boolea
     return { state: 'unknown', reason };
   }
   const statuses = normalStatuses(values(lines, STATUS_LABELS));
-  const registrar = values(lines, REGISTRAR_LABELS)[0]?.slice(0, 200) ?? null;
+  const named = values(lines, REGISTRAR_LABELS)[0];
+  const registrar = named === undefined ? null : plainText(named.slice(0, 200));
   return { state: 'known', expiresAt: expiry, registrar, statuses };
 }
 
