@@ -49,6 +49,35 @@ eachDatabase((_, open) => {
     });
   });
 
+  test.each([
+    [5, true],
+    [1, false],
+    [0.5, false],
+  ])(
+    'a monitor that is offline from now on is looked at sooner than every %d minutes: %s',
+    async (check_interval, isHastened) => {
+      const database = await open();
+      const id = await createMonitor(database, NOW, { check_interval });
+      await database.transaction(async (tx) => {
+        await assignInspections(tx, id, [['ssl', `${HOST}:443`]], NOW);
+        await tx.updateTable('monitor_state').set({ run_at: null }).execute();
+      });
+      const fault = { code: 'tls_untrusted', text: 'Not trusted' } as const;
+      const result = { state: 'known', facts: { ...sslFacts(), fault } } as const;
+      for (const now of [NOW, NOW + 60_000]) {
+        const [claimed] = await database.transaction((tx) =>
+          claimInspections(tx, database.engine, 'ssl', now, 1, now + 1),
+        );
+        await recordInspection(database, claimed!, { result, at: now, isNew: true }, now);
+      }
+      const state = await database.read
+        .selectFrom('monitor_state')
+        .select(['status', 'run_at'])
+        .executeTakeFirstOrThrow();
+      expect(state).toEqual({ status: 'offline', run_at: isHastened ? NOW + 60_000 : null });
+    },
+  );
+
   test('whatever a certificate says of itself can be recorded and told', async () => {
     const database = await open();
     const id = await createMonitor(database, NOW, { url: `https://${HOST}` });

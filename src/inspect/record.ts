@@ -3,6 +3,7 @@ import { applyIncidentChanges } from '../incident/engine.ts';
 import { insertNotices } from '../incident/notice.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { InspectionResult, InspectionSettings } from '../model/inspection.ts';
+import { shardOf } from '../model/monitor.ts';
 import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/contract.ts';
 import {
@@ -16,8 +17,10 @@ import type {
   HeldInspection,
   InspectedMonitorRow,
 } from '../store/inspections.ts';
+import { hastenMonitor } from '../store/monitor-changes.ts';
 import { lockStates, writeStates } from '../store/monitor-state.ts';
 import type { Schema } from '../store/schema.ts';
+import { nextVersion } from '../store/shards.ts';
 import { changeSpans } from '../store/spans.ts';
 import {
   insertCertificate,
@@ -66,16 +69,36 @@ export async function recordInspection(
       // Nobody edits them any more: one that was on its way to another target is there by now.
       const rows = (await list()).filter((row) => states.has(row.id));
       const judging = { claimed, seen, change, rows, states, now };
-      const wished = both(wish, await judgeSome(tx, database.engine, judging));
+      const some = await judgeSome(tx, database.engine, judging);
+      const wished = both(wish, some.wish);
       const sum = { judged: judged + rows.length, wish: wished };
       // Together with the last of them: what was judged and not ended would be judged and told once more.
       if (listed.length < AT_ONCE) await end(tx, held, seen, { ...sum, now });
-      return { slice: listed.length, lastId: ids.at(-1) ?? afterId, ...sum };
+      return { slice: listed.length, lastId: ids.at(-1) ?? afterId, worse: some.worse, ...sum };
     });
     if (done === null) return false;
     ({ slice, judged, wish, lastId: afterId } = done);
+    await hastenRounds(database, done.worse, now);
   }
   return true;
+}
+
+/**
+ * "While a critical condition is open, rounds come at least every minute" (completions, section 6): those of monitors
+ * with a longer interval begin now, and each round asks for the next one from then on. Apart from the judgement, because
+ * edits lock a shard before the states of its monitors.
+ */
+async function hastenRounds(
+  database: Database,
+  monitorIds: readonly number[],
+  now: number,
+): Promise<void> {
+  for (const [shard, ids] of Map.groupBy(monitorIds, shardOf)) {
+    await database.transaction(async (tx) => {
+      const version = await nextVersion(tx, shard);
+      for (const id of ids) await hastenMonitor(tx, id, version, now);
+    });
+  }
 }
 
 /** No monitor of the target runs any more. */
@@ -105,12 +128,16 @@ function both(one: Wish, other: Wish): Wish {
   };
 }
 
-/** Answers what these monitors want of the next look. */
+/** Minutes. */
+const LONGEST_CRITICAL_INTERVAL = 1;
+
+/** Answers what these monitors want of the next look, and which of them should have their rounds sooner from now on. */
 async function judgeSome(
   tx: Transaction<Schema>,
   engine: Database['engine'],
   { claimed, seen, change, rows, states, now }: Judging,
-): Promise<Wish> {
+): Promise<{ wish: Wish; worse: number[] }> {
+  const worse: number[] = [];
   const incidents: IncidentChange[] = [];
   const spans: SpanChange[] = [];
   const changed: MonitorState[] = [];
@@ -126,6 +153,8 @@ async function judgeSome(
     incidents.push(...decision.incidents);
     spans.push(...decision.spans);
     if (decision.state !== state) changed.push(decision.state);
+    const isOffline = decision.state.status === 'offline' && state.status !== 'offline';
+    if (isOffline && (row.check_interval ?? 0) > LONGEST_CRITICAL_INTERVAL) worse.push(row.id);
     const isOpen = (decision.state.tracks[kind]?.open ?? null) !== null;
     wish = both(wish, { recheckAfterMs: decision.recheckAfterMs, isOpen });
   }
@@ -136,7 +165,7 @@ async function judgeSome(
   await applyIncidentChanges(tx, engine, incidents, now);
   await changeSpans(tx, engine, spans);
   await writeStates(tx, engine, changed);
-  return wish;
+  return { wish, worse };
 }
 
 function settingsOf(row: InspectedMonitorRow): InspectionSettings {

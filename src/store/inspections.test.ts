@@ -457,6 +457,7 @@ eachDatabase((_, open) => {
 const row = (id: number, days: number) => ({
   id,
   team_id: 1,
+  check_interval: 0.5,
   ssl_expiry_threshold: days,
   domain_expiry_threshold: 30,
   verify_ssl: 0,

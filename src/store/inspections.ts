@@ -38,6 +38,8 @@ export interface ClaimedInspection<
 export interface InspectedMonitorRow {
   id: number;
   team_id: number;
+  /** Minutes. */
+  check_interval: number | null;
   ssl_expiry_threshold: number;
   domain_expiry_threshold: number;
   verify_ssl: number;
@@ -128,6 +130,7 @@ export function inspectedMonitors(
     .select([
       'monitor.id',
       'monitor.team_id',
+      'monitor.check_interval',
       'monitor.ssl_expiry_threshold',
       'monitor.domain_expiry_threshold',
       'monitor.verify_ssl',

@@ -237,8 +237,6 @@ export function checkPromptness(
   if (!isLooked) violate(`edited at ${timeOf(from)}, it was not looked at by ${timeOf(by)}`);
 }
 
-const OF_ROUNDS = ['uptime', 'keyword', 'json_assertion'];
-
 /** While a critical condition is open, looks come at least every minute. */
 export function checkCriticalPace(
   { from, to, era, truth }: QuietTime,
@@ -250,12 +248,8 @@ export function checkCriticalPace(
   const starts = watched.counted.map(({ at }) => at).filter((at) => at >= from && at <= to);
   starts.slice(1).forEach((at, index) => {
     const before = starts[index]!;
-    // An inspection that finds it so between two rounds has a say in those that follow.
-    const wasKnown = knownBetween(watched, before, before + 1)[0]!.status === 'offline';
     const wasOffline = knownBetween(watched, before + truth.longestMs + SLACK_MS, at).every(
-      (known) =>
-        known.status === 'offline' &&
-        (wasKnown || known.conditions.some((one) => OF_ROUNDS.includes(one))),
+      ({ status }) => status === 'offline',
     );
     if (wasOffline && at - before > longestGap)
       violate(`offline, but nobody looked for ${at - before} ms until ${timeOf(at)}`);
