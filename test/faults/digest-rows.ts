@@ -21,11 +21,16 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const challenge = (more = 'qop="auth"', nonce = 'n1'): string =>
   `Digest realm="${REALM}", nonce="${nonce}"${more === '' ? '' : `, ${more}`}`;
 
-/** Answers each request by its credentials, null when it has none; `{port}` in the answer is the target's own. */
+/**
+ * Answers each request by its credentials, null when it has none; `{port}` in the answer is the target's own. Requests
+ * of these rows have no body, and may come in pieces.
+ */
 function site(answer: (authorization: string | null, request: string) => string): OnConnection {
   return (socket) => {
-    socket.once('data', (data) => {
-      const request = data.toString('latin1');
+    let request = '';
+    socket.on('data', (data) => {
+      request += data.toString('latin1');
+      if (!request.endsWith('\r\n\r\n')) return;
       const said = answer(authorizationIn(request), request);
       socket.end(said.replaceAll('{port}', String(socket.localPort)));
     });
