@@ -63,9 +63,7 @@ export function noticePayload(
   now: number,
 ): object {
   return {
-    event: name,
-    timestamp: new Date(now).toISOString(),
-    monitor: viewOf(monitor),
+    ...heading(name, monitor, now),
     status: {
       current: status,
       previous: status,
@@ -86,9 +84,7 @@ export function eventPayload(
   now: number,
 ): object {
   return {
-    event: name,
-    timestamp: new Date(now).toISOString(),
-    monitor: viewOf(monitor),
+    ...heading(name, monitor, now),
     status: {
       current: change.status.current,
       previous: change.status.previous,
@@ -100,7 +96,11 @@ export function eventPayload(
   };
 }
 
-/** The url of a push monitor is a secret (completions, section 8). */
-function viewOf({ id, name, type, url }: EventSubject): object {
-  return { id, name, url: isPushType(type) ? null : url };
+/** What all events begin with. The url of a push monitor is a secret (completions, section 8). */
+function heading(name: string, { id, name: title, type, url }: EventSubject, now: number): object {
+  return {
+    event: name,
+    timestamp: new Date(now).toISOString(),
+    monitor: { id, name: title, url: isPushType(type) ? null : url },
+  };
 }

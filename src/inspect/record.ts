@@ -44,7 +44,7 @@ export interface Seen {
 
 /**
  * Judges what was found for each monitor of the target, then ends the inspection. Should somebody else have taken it
- * up meanwhile, nothing more is done, and `false` is answered: what was seen may be about other settings. A crash in
+ * up meanwhile, because this took longer than its lease, nothing more is done, and `false` is answered. A crash in
  * between repeats it.
  */
 export async function recordInspection(
