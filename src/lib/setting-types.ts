@@ -164,3 +164,32 @@ export function proxyRule(): Type<boolean | number | string[]> {
     },
   };
 }
+
+export function trueOrFalse(): Type<boolean> {
+  return matching('true or false', (text) =>
+    text === 'true' ? true : text === 'false' ? false : undefined,
+  );
+}
+
+/** As people's passwords are: 8 to 128 characters. */
+export function password(): Type<string> {
+  return matching('a password of 8 to 128 characters', (text) =>
+    text.length >= 8 && text.length <= 128 && !/\p{Cc}/u.test(text) ? text : undefined,
+  );
+}
+
+export function smtpUrl(): Type<string> {
+  return matching('a URL such as smtps://user:password@mail.example.com:465', (text) => {
+    const url = URL.parse(text);
+    const isSmtp = url !== null && ['smtp:', 'smtps:'].includes(url.protocol);
+    return isSmtp && url.hostname !== '' ? text : undefined;
+  });
+}
+
+/** `ops@example.com` or `Operations <ops@example.com>`. */
+export function mailAddress(): Type<string> {
+  return matching('an e-mail address, or a name and the address in angle brackets', (text) => {
+    const address = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text)?.[1] ?? text;
+    return address.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(address) ? text : undefined;
+  });
+}

@@ -73,12 +73,13 @@ export function unhex(engine: Engine, value: Expression<unknown>): RawBuilder<Ui
 
 /**
  * `select … $call(forUpdate(engine))`: keeps the rows from other transactions until this one ends. SQLite has one
- * writer, so there it is nothing. `skipLocked` leaves out rows that another transaction holds.
+ * writer, so there it is nothing. `skipLocked` leaves out rows that another transaction holds. Rows that refer to them
+ * may be added meanwhile: else two that lock a team and a person in different order would wait for each other.
  */
 export function forUpdate(engine: Engine, wait: 'wait' | 'skipLocked' = 'wait') {
-  return <Query extends { forUpdate(): Query; skipLocked(): Query }>(query: Query): Query => {
+  return <Query extends { forNoKeyUpdate(): Query; skipLocked(): Query }>(query: Query): Query => {
     if (engine === 'sqlite') return query;
-    return wait === 'wait' ? query.forUpdate() : query.forUpdate().skipLocked();
+    return wait === 'wait' ? query.forNoKeyUpdate() : query.forNoKeyUpdate().skipLocked();
   };
 }
 

@@ -79,6 +79,17 @@ export function findMonitor(
     .executeTakeFirst();
 }
 
+/** How many monitors a team has: paused ones too, deleted ones not. */
+export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('monitor')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Those of these monitors that report to us, and are not checked by us. */
 export async function pushMonitorsAmong(
   db: Kysely<Schema>,

@@ -1,5 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Schema } from './schema.ts';
+import type { PersonTable } from './schema-people.ts';
 
 /** @returns the new person's id. */
 export async function insertPerson(
@@ -13,6 +14,22 @@ export async function insertPerson(
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** The same, unless somebody has that address by now. @returns null then. */
+export async function insertPersonOnce(
+  db: Kysely<Schema>,
+  person: { name: string; email: string; timezone: string },
+  now: number,
+): Promise<number | null> {
+  const row = await db
+    .insertInto('person')
+    .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
+    // Postgres waits for the other transaction here, and then sees what it took.
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 /** A person and what they are in one team. */
@@ -30,6 +47,59 @@ export interface MemberRow {
 
 /** Everybody in the team, disabled members too: the owner first, then by name. */
 export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberRow[]> {
+  return selectMembers(db, teamId)
+    .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
+    .orderBy('person.name')
+    .orderBy('person.id')
+    .execute();
+}
+
+/** A disabled member, too; undefined for anybody else. */
+export function findMember(
+  db: Kysely<Schema>,
+  teamId: number,
+  personId: number,
+): Promise<MemberRow | undefined> {
+  return selectMembers(db, teamId).where('person.id', '=', personId).executeTakeFirst();
+}
+
+/** What is known of somebody outside of any team. */
+export type PersonRow = Pick<
+  Selectable<PersonTable>,
+  'id' | 'name' | 'email' | 'timezone' | 'email_verified'
+>;
+
+/** Undefined when nobody has that address; its case does not matter. */
+export function findPersonByEmail(
+  db: Kysely<Schema>,
+  email: string,
+): Promise<PersonRow | undefined> {
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'email', 'timezone', 'email_verified'])
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Whether they have an authenticator or a passkey to sign in with. */
+export async function hasSecondFactor(db: Kysely<Schema>, personId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('person')
+    .select('id')
+    .where('id', '=', personId)
+    .where((or) =>
+      or.or([
+        or('mfa_enabled', '=', 1),
+        or.exists(
+          or.selectFrom('passkey').select('passkey.id').where('passkey.person_id', '=', personId),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function selectMembers(db: Kysely<Schema>, teamId: number) {
   return db
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.person_id')
@@ -54,9 +124,5 @@ export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberR
         .else(select.ref('member.added_at'))
         .end()
         .as('added_at'),
-    )
-    .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
-    .orderBy('person.name')
-    .orderBy('person.id')
-    .execute();
+    );
 }

@@ -1,4 +1,19 @@
 import type { Generated } from 'kysely';
+import type {
+  AuditEntryTable,
+  CredentialTable,
+  InvitationTable,
+  MailTable,
+  MemberTable,
+  PasskeyTable,
+  PersonTable,
+  SessionTable,
+  TeamTable,
+  TokenTable,
+  TwoFactorTable,
+  UsedCodeTable,
+  VerificationTable,
+} from './schema-people.ts';
 
 /**
  * The tables, the same on SQLite and Postgres. Times are epoch milliseconds, booleans 0 or 1, settings JSON text
@@ -31,53 +46,15 @@ export interface Schema {
   certificate: CertificateTable;
   monitor_activity: MonitorActivityTable;
   setting: SettingTable;
-}
-
-export interface PersonTable {
-  id: Generated<number>;
-  name: string;
-  /** Lower case. */
-  email: string;
-  timezone: string;
-  last_login_at: number | null;
-  /** 1 when two-factor authentication is confirmed. */
-  mfa_enabled: Generated<number>;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface TeamTable {
-  id: Generated<number>;
-  name: string;
-  slug: string;
-  personal_team: number;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface MemberTable {
-  team_id: number;
-  person_id: number;
-  /** owner, admin, editor or viewer. */
-  role: string;
-  /** active or disabled. */
-  status: string;
-  added_at: number;
-}
-
-export interface TokenTable {
-  id: Generated<number>;
-  person_id: number;
-  /** The team that calls with this token act on. */
-  team_id: number;
-  name: string;
-  /** SHA-256 in hex; the token itself is never stored. */
-  hash: string;
-  /** JSON array of read, create, update, delete. */
-  permissions: string;
-  expires_at: number | null;
-  last_used_at: number | null;
-  created_at: number;
+  credential: CredentialTable;
+  session: SessionTable;
+  verification: VerificationTable;
+  two_factor: TwoFactorTable;
+  used_code: UsedCodeTable;
+  passkey: PasskeyTable;
+  invitation: InvitationTable;
+  mail: MailTable;
+  audit_entry: AuditEntryTable;
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */

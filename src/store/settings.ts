@@ -32,3 +32,19 @@ export async function readSetting(db: Kysely<Schema>, name: string): Promise<str
     .executeTakeFirst();
   return row?.value ?? null;
 }
+
+/** Whether it held that value, and holds the other now: of several callers at once, one is told so. */
+export async function exchangeSetting(
+  db: Kysely<Schema>,
+  name: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('setting')
+    .set({ value: to })
+    .where('name', '=', name)
+    .where('value', '=', from)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

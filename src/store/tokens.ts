@@ -1,5 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema, TokenTable } from './schema.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { forUpdate, type Engine } from './dialect.ts';
+import type { Schema } from './schema.ts';
+import type { TokenTable } from './schema-people.ts';
 
 /** A token with its person, its team and the person's membership there. */
 export interface TokenHolder {
@@ -8,7 +10,13 @@ export interface TokenHolder {
     'id' | 'name' | 'permissions' | 'expires_at' | 'last_used_at'
   >;
   person: { id: number; name: string; email: string; timezone: string };
-  team: { id: number; name: string; slug: string; personal_team: number };
+  team: {
+    id: number;
+    name: string;
+    slug: string;
+    personal_team: number;
+    plan: string | null;
+  };
   role: string;
 }
 
@@ -31,6 +39,7 @@ export async function findTokenHolder(
     )
     .where('token.hash', '=', hash)
     .where('member.status', '=', 'active')
+    .where('team.deleted_at', 'is', null)
     .select([
       'token.id as token_id',
       'token.name as token_name',
@@ -45,6 +54,7 @@ export async function findTokenHolder(
       'team.name as team_name',
       'team.slug',
       'team.personal_team',
+      'team.plan',
       'member.role',
     ])
     .executeTakeFirst();
@@ -63,6 +73,7 @@ export async function findTokenHolder(
       name: row.team_name,
       slug: row.slug,
       personal_team: row.personal_team,
+      plan: row.plan,
     },
     role: row.role,
   };
@@ -75,6 +86,8 @@ export interface NewToken {
   hash: string;
   permissions: readonly string[];
   expiresAt: number | null;
+  /** The token that made it, with which it is revoked. */
+  parentId?: number | null;
 }
 
 /** @returns the new token's id. */
@@ -91,6 +104,7 @@ export async function insertToken(
       name: token.name,
       hash: token.hash,
       permissions: JSON.stringify(token.permissions),
+      parent_id: token.parentId ?? null,
       expires_at: token.expiresAt,
       last_used_at: null,
       created_at: now,
@@ -100,19 +114,18 @@ export async function insertToken(
   return row.id;
 }
 
-/** The hashes of a person's tokens of that name. */
-export async function tokenHashesByName(
+/** A person's tokens of that name: what they are known by, and where they act. */
+export function listTokensByName(
   db: Kysely<Schema>,
   personId: number,
   name: string,
-): Promise<string[]> {
-  const rows = await db
+): Promise<{ hash: string; team_id: number }[]> {
+  return db
     .selectFrom('token')
-    .select('hash')
+    .select(['hash', 'team_id'])
     .where('person_id', '=', personId)
     .where('name', '=', name)
     .execute();
-  return rows.map((row) => row.hash);
 }
 
 export async function deleteTokensByName(
@@ -121,6 +134,20 @@ export async function deleteTokensByName(
   name: string,
 ): Promise<void> {
   await db.deleteFrom('token').where('person_id', '=', personId).where('name', '=', name).execute();
+}
+
+/** Whose token has that hash; null for none. */
+export async function holderOfHash(db: Kysely<Schema>, hash: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('token')
+    .select('person_id')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row?.person_id ?? null;
+}
+
+export async function deleteTokenByHash(db: Kysely<Schema>, hash: string): Promise<void> {
+  await db.deleteFrom('token').where('hash', '=', hash).execute();
 }
 
 /** Never moves backwards, so that several nodes may note the same token. */
@@ -144,4 +171,58 @@ export async function moveToken(
   teamId: number,
 ): Promise<void> {
   await db.updateTable('token').set({ team_id: teamId }).where('id', '=', tokenId).execute();
+}
+
+/** A token as its person sees it; the token itself is not stored. */
+export type TokenRow = Pick<
+  Selectable<TokenTable>,
+  'id' | 'name' | 'permissions' | 'last_used_at' | 'expires_at' | 'created_at'
+>;
+
+/** All of a person, whichever teams they act on and expired ones too, the newest first. */
+export function listTokens(db: Kysely<Schema>, personId: number): Promise<TokenRow[]> {
+  return selectTokens(db, personId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** Undefined when that person has no such token. */
+export function findToken(
+  db: Kysely<Schema>,
+  personId: number,
+  id: number,
+): Promise<TokenRow | undefined> {
+  return selectTokens(db, personId).where('id', '=', id).executeTakeFirst();
+}
+
+/** The same, and nobody revokes it until the transaction ends. */
+export function holdToken(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  personId: number,
+  id: number,
+): Promise<TokenRow | undefined> {
+  return selectTokens(tx, personId)
+    .where('id', '=', id)
+    .$call(forUpdate(engine))
+    .executeTakeFirst();
+}
+
+function selectTokens(db: Kysely<Schema>, personId: number) {
+  return db
+    .selectFrom('token')
+    .where('person_id', '=', personId)
+    .select(['id', 'name', 'permissions', 'last_used_at', 'expires_at', 'created_at']);
+}
+
+export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('token')
+    .where('person_id', '=', personId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** With all that it made. */
+export async function deleteToken(db: Kysely<Schema>, personId: number, id: number): Promise<void> {
+  await db.deleteFrom('token').where('person_id', '=', personId).where('id', '=', id).execute();
 }

@@ -5,6 +5,7 @@ import { listOrder } from './0003-list-order.ts';
 import { rateLimits } from './0004-rate-limits.ts';
 import { pings } from './0005-pings.ts';
 import { inspections } from './0006-inspections.ts';
+import { people } from './0007-people.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0004-rate-limits', statements: rateLimits },
   { name: '0005-pings', statements: pings },
   { name: '0006-inspections', statements: inspections },
+  { name: '0007-people', statements: people },
 ];

@@ -34,6 +34,8 @@ const RELEASED = [
   ['0005-pings', 'postgres', 'a70a306b6141016e'],
   ['0006-inspections', 'sqlite', '7122d385c5eb574e'],
   ['0006-inspections', 'postgres', '68748275a902b84e'],
+  ['0007-people', 'sqlite', 'c6dd355ee3917566'],
+  ['0007-people', 'postgres', '7f8a9ec258102099'],
 ];
 
 const hash = (statements: string[]) =>

@@ -1,0 +1,89 @@
+import { Refused, listOf, matching, network, quote, wholeNumber } from '../lib/setting-types.ts';
+import type { Type } from '../lib/setting-types.ts';
+
+export interface RegionConfig {
+  code: string;
+  /** What people see, such as `Ashburn`. */
+  title: string;
+}
+
+const ROLES = ['api', 'scheduler', 'worker', 'probe'];
+
+const REGION_TITLES: Record<string, string> = {
+  ash: 'Ashburn',
+  pdx: 'Portland',
+  nbg: 'Nuremberg',
+  sin: 'Singapore',
+};
+
+export function requestsPerMinute(): Type<number> {
+  return wholeNumber(1, 1_000_000);
+}
+
+export function allRoles(): Type<'all'> {
+  return {
+    allowed: 'all',
+    parse(text) {
+      const named = new Set(text.split(',').map((role) => role.trim()));
+      if (
+        text === 'all' ||
+        (named.size === ROLES.length && ROLES.every((role) => named.has(role)))
+      ) {
+        return 'all';
+      }
+      if ([...named].every((role) => ROLES.includes(role))) {
+        throw new Refused(
+          `is ${quote(text)}, but must be all: processes with roles of their own come with the message bus. ` +
+            'To share the work now, start several whole processes on one DATABASE_URL',
+        );
+      }
+      throw new Refused();
+    },
+  };
+}
+
+const REGION_CODE = /^[a-z][a-z0-9-]{0,30}$/;
+
+export function regionList(): Type<RegionConfig[]> {
+  const region = matching(
+    'name or name=Title, the name of at most 31 lower-case letters, digits and hyphens',
+    (text): RegionConfig | undefined => {
+      const [, code = '', given] = /^([^=]*)(?:=(.*))?$/u.exec(text) ?? [];
+      const title = given === undefined ? (REGION_TITLES[code] ?? code) : given.trim();
+      const isWellFormed =
+        REGION_CODE.test(code) && title !== '' && title.length <= 60 && !/\p{Cc}/u.test(title);
+      return isWellFormed ? { code, title } : undefined;
+    },
+  );
+  return listOf(region, ({ code }) => code);
+}
+
+export function regionCodes(): Type<string[]> {
+  const code = matching('the name of a region', (text) =>
+    REGION_CODE.test(text) ? text : undefined,
+  );
+  return listOf(code, (one) => one);
+}
+
+export function secretKeys(): Type<string[]> {
+  return matching(
+    'a key of 16 characters or more, or several different ones joined by commas',
+    (text) => {
+      const keys = text.split(',').map((key) => key.trim());
+      const areDifferent = new Set(keys).size === keys.length;
+      return areDifferent && keys.every((key) => key.length >= 16) ? keys : undefined;
+    },
+  );
+}
+
+export function targetRule(): Type<string> {
+  const networks = listOf(network(), (text) => text);
+  return {
+    allowed: 'true, false or a comma list of CIDRs such as 10.0.0.0/8 and addresses',
+    parse(text) {
+      if (text === 'true' || text === 'false') return text;
+      if (!/[.:]/.test(text)) throw new Refused();
+      return networks.parse(text).join(',');
+    },
+  };
+}

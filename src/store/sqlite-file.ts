@@ -1,0 +1,156 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { DatabaseSync, backup } from 'node:sqlite';
+import { MIGRATIONS } from './migrations/index.ts';
+
+/** What a whole SQLite file of ours holds. */
+export interface FileSummary {
+  /** The newest migration that ran on it, such as `0007-people`. */
+  newestMigration: string;
+  people: number;
+  teams: number;
+  monitors: number;
+  incidents: number;
+}
+
+/** A file is no database that this program can use; the message is a sentence for people. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError';
+}
+
+/**
+ * Copies a database, as it is at one moment, while others read and write it. The copy is one file without a log, and
+ * must not be there before. In one step, on a thread of its own: between steps a write would make it begin again.
+ */
+export async function copyDatabase(source: string, target: string): Promise<void> {
+  const from = openFile(source, { readOnly: true });
+  try {
+    // Whoever switches the file to its log, or checkpoints, is waited for.
+    from.exec('pragma busy_timeout = 10000');
+    await backup(from, target, { rate: 0x7fffffff });
+  } finally {
+    from.close();
+  }
+  foldLog(target);
+}
+
+/**
+ * Moves what stands in the log into the file itself, and takes the log away. Of use for a file that nobody else has
+ * open.
+ *
+ * @throws DatabaseFileError when it is no database.
+ */
+export function foldLog(path: string): void {
+  const file = openFile(path, { readOnly: false });
+  try {
+    file.exec('pragma journal_mode = delete');
+  } catch (error) {
+    throw new DatabaseFileError(`it could not be read (${(error as Error).message})`, {
+      cause: error,
+    });
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * Whether the file says of itself that it is a database with a log beside it. To open one that doesn't would throw away
+ * a log that is there (SQLite's file format, section 1.3).
+ */
+export function saysItHasLog(path: string): boolean {
+  const head = Buffer.alloc(20);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return head.toString('latin1', 0, 16) === 'SQLite format 3\0' && head[18] === 2 && head[19] === 2;
+}
+
+/**
+ * Reads a database that nobody has open, from its first page to its last.
+ *
+ * @throws DatabaseFileError when it is damaged, none of ours, or of a newer version.
+ */
+export function inspectDatabase(path: string): FileSummary {
+  const file = openFile(path, { readOnly: true });
+  try {
+    const damage = file.prepare('pragma integrity_check(1)').get() as { integrity_check: string };
+    if (damage.integrity_check !== 'ok') {
+      throw new DatabaseFileError(`it is damaged (${damage.integrity_check})`);
+    }
+    const newestMigration = newestMigrationOf(file);
+    const count = (table: string, condition = 'true') =>
+      (file.prepare(`select count(*) as n from ${table} where ${condition}`).get() as { n: number })
+        .n;
+    const later = (table: string, condition: string) =>
+      hasColumn(file, table, 'deleted_at') ? condition : 'true';
+    return {
+      newestMigration,
+      people: count('person'),
+      teams: count('team', later('team', 'deleted_at is null')),
+      monitors: count('monitor', later('monitor', 'deleted_at is null')),
+      incidents: count('incident'),
+    };
+  } catch (error) {
+    if (error instanceof DatabaseFileError) throw error;
+    throw new DatabaseFileError(`it could not be read (${(error as Error).message})`, {
+      cause: error,
+    });
+  } finally {
+    file.close();
+  }
+}
+
+/** Some secret that is stored sealed, to try a key on; null when there is none. */
+export function anySealedText(path: string): string | null {
+  const file = openFile(path, { readOnly: true });
+  try {
+    for (const column of ['auth_password', 'ping_token', 'request_headers', 'request_body']) {
+      const row = file
+        .prepare(
+          `select ${column} as sealed from monitor where ${column} is not null and deleted_at is null order by id desc limit 1`,
+        )
+        .get() as { sealed: string } | undefined;
+      if (row !== undefined) return row.sealed;
+    }
+    return null;
+  } finally {
+    file.close();
+  }
+}
+
+function openFile(path: string, options: { readOnly: boolean }): DatabaseSync {
+  // Opening would otherwise make one.
+  if (!existsSync(path)) throw new DatabaseFileError('there is no such file');
+  try {
+    return new DatabaseSync(path, options);
+  } catch (error) {
+    throw new DatabaseFileError(`it could not be opened (${(error as Error).message})`, {
+      cause: error,
+    });
+  }
+}
+
+function newestMigrationOf(file: DatabaseSync): string {
+  const isOurs =
+    file.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;
+  const done = isOurs
+    ? (file.prepare('select name from kysely_migration order by name').all() as { name: string }[])
+    : [];
+  const newest = done.at(-1)?.name;
+  if (newest === undefined) throw new DatabaseFileError('it is no database of Tocsin');
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const strange = done.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (strange.length > 0) {
+    throw new DatabaseFileError(
+      `it was written by a newer version of Tocsin (it has ${strange.join(', ')})`,
+    );
+  }
+  return newest;
+}
+
+function hasColumn(file: DatabaseSync, table: string, column: string): boolean {
+  const columns = file.prepare(`pragma table_info(${table})`).all() as { name: string }[];
+  return columns.some(({ name }) => name === column);
+}
