@@ -1,74 +1,138 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
+import { findAccountByEmail, updateAccount } from '../store/accounts.ts';
+import { insertAuditEntry } from '../store/audit.ts';
 import type { Database } from '../store/contract.ts';
+import { hasPassword, setPasswordHash } from '../store/credentials.ts';
 import { insertPerson } from '../store/people.ts';
 import type { Schema } from '../store/schema.ts';
 import { claimSetting, readSetting, writeSetting } from '../store/settings.ts';
-import { firstOwnedTeam, insertMember, insertTeam } from '../store/teams.ts';
-import { deleteTokensByName, insertToken, tokenHashesByName } from '../store/tokens.ts';
+import { foundTeam, listMemberships } from '../store/teams.ts';
+import { insertToken } from '../store/tokens.ts';
+import {
+  ADMIN_TOKEN_NAME,
+  judgeAdminToken,
+  keepAdminToken,
+  OwnerSettingError,
+} from './admin-token.ts';
 import { PERMISSIONS } from './caller.ts';
+import { hashPassword, passwordProblem } from './password.ts';
+import { issueSetupToken } from './setup-token.ts';
 import { hashToken, newToken } from './token.ts';
 
-/** The name of the token whose value the operator sets; people can't use it for their own. */
-export const ADMIN_TOKEN_NAME = 'ADMIN_TOKEN';
-export const ADMIN_TOKEN_LENGTH = 32;
-
-const OWNER_SETTING = 'owner_person_id';
+/** Holds the id of the installation's owner. */
+export const OWNER_SETTING = 'owner_person_id';
+/** The owner's address until they say theirs. */
+export const NO_EMAIL = 'admin@localhost';
+const TEAM_NAME = 'My team';
 
 export interface OwnerSettings {
-  /** ADMIN_EMAIL, TEAM_NAME and ADMIN_TOKEN; null when unset. */
+  /** ADMIN_EMAIL, ADMIN_PASSWORD, TEAM_NAME and ADMIN_TOKEN; null when unset. */
   adminEmail: string | null;
+  adminPassword: string | null;
   teamName: string | null;
   adminToken: string | null;
 }
 
+export interface Owner {
+  personId: number;
+  /** An API token with all permissions, to be shown this once; null at later starts. */
+  token: string | null;
+  /** Of the set-up link, to be shown this once; null at later starts. */
+  setupToken: string | null;
+}
+
 /**
- * The installation's owner, made at the first start with a personal team. Safe to call at every start and by
- * several processes at once: exactly one of them makes it.
+ * The installation's owner, made at the first start with a personal team (completions, section 11). Safe to call at
+ * every start and by several processes at once: exactly one of them makes it.
  *
- * @returns the API token to print this once, with all permissions; null at later starts and when ADMIN_TOKEN is set.
- * @throws when ADMIN_TOKEN is shorter than 32 characters or holds a space.
+ * @returns with ADMIN_PASSWORD nothing to be shown, and with ADMIN_TOKEN no token.
+ * @throws when ADMIN_TOKEN or ADMIN_PASSWORD can't be used as it is.
  */
 export async function ensureOwner(
   deps: { database: Database; clock: Clock },
   settings: OwnerSettings,
-): Promise<{ personId: number; token: string | null }> {
-  const { adminToken } = settings;
-  if (adminToken !== null && (adminToken.length < ADMIN_TOKEN_LENGTH || /\s/.test(adminToken))) {
-    throw new Error(
-      `ADMIN_TOKEN must have ${ADMIN_TOKEN_LENGTH} characters or more and no spaces.`,
-    );
-  }
+): Promise<Owner> {
+  const { adminToken, adminPassword } = settings;
+  if (adminToken !== null) judgeAdminToken(adminToken);
   const now = deps.clock.now();
+  const isSettled = (await readSetting(deps.database.read, OWNER_SETTING)) !== null;
+  // Hashing takes long, and nobody else could write meanwhile.
+  const passwordHash = isSettled ? null : await hashOf(settings);
   return deps.database.transaction(async (tx) => {
     const isFirst = await claimSetting(tx, OWNER_SETTING, '');
     if (isFirst) {
-      const personId = await createOwner(tx, settings, now);
-      await writeSetting(tx, OWNER_SETTING, String(personId));
-      if (adminToken === null) return { personId, token: await issueFirstToken(tx, personId, now) };
+      const made = await createOwner(tx, settings, passwordHash, now);
+      await writeSetting(tx, OWNER_SETTING, String(made));
     }
     const personId = Number(await readSetting(tx, OWNER_SETTING));
-    if (adminToken !== null) await keepAdminToken(tx, personId, adminToken, now);
-    return { personId, token: null };
+    if (adminToken !== null) await applyAdminToken(tx, personId, adminToken, now);
+    if (!isFirst || adminPassword !== null) return { personId, token: null, setupToken: null };
+    const token = adminToken === null ? await issueFirstToken(tx, personId, now) : null;
+    return { personId, token, setupToken: await issueSetupToken(tx) };
   });
 }
 
+async function hashOf({ adminEmail, adminPassword }: OwnerSettings): Promise<string | null> {
+  if (adminPassword === null) return null;
+  const problem = passwordProblem(adminPassword, { email: (adminEmail ?? NO_EMAIL).toLowerCase() });
+  if (problem !== null) throw new OwnerSettingError(`ADMIN_PASSWORD ${problem}.`);
+  return hashPassword(adminPassword);
+}
+
+/** The operator may have made a person with that address before the first start: it becomes the owner. */
 async function createOwner(
   tx: Transaction<Schema>,
   settings: OwnerSettings,
+  passwordHash: string | null,
   now: number,
 ): Promise<number> {
-  const email = settings.adminEmail ?? 'admin@localhost';
+  const email = settings.adminEmail ?? NO_EMAIL;
+  const known = await findAccountByEmail(tx, email);
   const name = email.split('@')[0] || 'Owner';
-  const teamName = settings.teamName ?? 'My team';
-  const personId = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
-  const teamId = await insertTeam(
-    tx,
-    { name: teamName, slug: slugOf(teamName), personalTeam: true },
-    now,
-  );
-  await insertMember(tx, teamId, personId, 'owner', now);
+  const personId = known?.id ?? (await insertPerson(tx, { name, email, timezone: 'UTC' }, now));
+  await updateAccount(tx, personId, { email_verified: 1 }, now);
+  if (passwordHash !== null && !(await hasPassword(tx, personId)))
+    await setPasswordHash(tx, personId, passwordHash, now);
+  await createTeam(tx, personId, settings.teamName ?? TEAM_NAME, now);
   return personId;
+}
+
+async function createTeam(
+  tx: Transaction<Schema>,
+  personId: number,
+  name: string,
+  now: number,
+): Promise<number> {
+  const team = { name, personalTeam: true, ownerId: personId };
+  const { id, slug } = await foundTeam(tx, team, now);
+  await noteStart(tx, { teamId: id, type: 'team', id, name, after: { name, slug } }, now);
+  return id;
+}
+
+async function applyAdminToken(
+  tx: Transaction<Schema>,
+  personId: number,
+  token: string,
+  now: number,
+): Promise<void> {
+  const name = ADMIN_TOKEN_NAME;
+  let teamId: number | null = null;
+  const teamFor = async () => (teamId = await teamOfOwner(tx, personId, now));
+  if (!(await keepAdminToken(tx, personId, token, now, teamFor))) return;
+  const after = { name, permissions: PERMISSIONS, expires_at: null };
+  await noteStart(tx, { teamId, type: 'token', id: null, name, after }, now);
+}
+
+/** The first team that they own, else any that they may act on, else a new one. */
+async function teamOfOwner(
+  tx: Transaction<Schema>,
+  personId: number,
+  now: number,
+): Promise<number> {
+  const teams = (await listMemberships(tx, personId)).toSorted((one, other) => one.id - other.id);
+  const team = teams.find(({ role }) => role === 'owner') ?? teams[0];
+  return team?.id ?? createTeam(tx, personId, TEAM_NAME, now);
 }
 
 async function issueFirstToken(
@@ -77,47 +141,35 @@ async function issueFirstToken(
   now: number,
 ): Promise<string> {
   const token = newToken();
-  await insertOwnerToken(tx, personId, 'First start', token, now);
+  const teamId = await teamOfOwner(tx, personId, now);
+  const [name, hash] = ['First start', hashToken(token)];
+  const row = { personId, teamId, name, hash, permissions: PERMISSIONS, expiresAt: null };
+  const id = await insertToken(tx, row, now);
+  const after = { name, permissions: PERMISSIONS, expires_at: null };
+  await noteStart(tx, { teamId, type: 'token', id, name, after }, now);
   return token;
 }
 
-/** A changed value replaces the stored one, so that the former value stops working. */
-async function keepAdminToken(
+/** For the audit log: what a start did was asked for by whoever set the environment. */
+async function noteStart(
   tx: Transaction<Schema>,
-  personId: number,
-  token: string,
+  change: { teamId: number | null; type: string; id: number | null; name: string; after: object },
   now: number,
 ): Promise<void> {
-  const stored = await tokenHashesByName(tx, personId, ADMIN_TOKEN_NAME);
-  if (stored.length === 1 && stored[0] === hashToken(token)) return;
-  await deleteTokensByName(tx, personId, ADMIN_TOKEN_NAME);
-  await insertOwnerToken(tx, personId, ADMIN_TOKEN_NAME, token, now);
-}
-
-async function insertOwnerToken(
-  tx: Transaction<Schema>,
-  personId: number,
-  name: string,
-  token: string,
-  now: number,
-): Promise<void> {
-  const teamId = await firstOwnedTeam(tx, personId);
-  if (teamId === null) throw new Error('The owner has no team any more: unset ADMIN_TOKEN.');
-  const hash = hashToken(token);
-  await insertToken(
-    tx,
-    { personId, teamId, name, hash, permissions: PERMISSIONS, expiresAt: null },
-    now,
-  );
-}
-
-/** Lower-case words joined by hyphens, such as `my-team`. */
-export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return (
-    plain
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 60) || 'team'
-  );
+  const { teamId, type, id, name, after } = change;
+  await insertAuditEntry(tx, {
+    team_id: teamId,
+    person_id: null,
+    actor: 'operator',
+    via: 'operator',
+    credential_name: null,
+    ip_address: null,
+    action: `${type}.created`,
+    target_type: type,
+    target_id: id,
+    target_name: name,
+    before: null,
+    after: JSON.stringify(after),
+    created_at: now,
+  });
 }

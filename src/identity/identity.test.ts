@@ -1,12 +1,16 @@
+import { verifyPassword } from 'better-auth/crypto';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { giveToken, settlePeople } from '../../test/support/people.ts';
 import { silentLog } from '../lib/log.ts';
-import { insertMember } from '../store/teams.ts';
+import { insertPerson } from '../store/people.ts';
+import { foundTeam, insertMember } from '../store/teams.ts';
 import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
-import { ADMIN_TOKEN_NAME, ensureOwner, slugOf } from './bootstrap.ts';
+import { ADMIN_TOKEN_NAME } from './admin-token.ts';
+import { ensureOwner } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
+import { firstStartText } from './first-start.ts';
 import { isTokenForm } from './token.ts';
 
 eachDatabase((_name, open) => {
@@ -15,7 +19,7 @@ eachDatabase((_name, open) => {
     const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
     const people = await settlePeople(database, clock.now());
     const authenticator = createAuthenticator({ database, clock, log: silentLog });
-    const who = (token: string) => authenticator.authenticate(`Bearer ${token}`);
+    const who = (token: string) => authenticator.authenticate({ authorization: `Bearer ${token}` });
     const lastUse = async (personId: number) => {
       await authenticator.close();
       const query = database.read
@@ -32,9 +36,12 @@ eachDatabase((_name, open) => {
       const { ed, who } = await house();
       expect(await who(ed.token)).toEqual({
         person: { id: ed.personId, name: 'Ed', email: 'ed@example.com', timezone: 'UTC' },
-        team: { id: ed.teamId, name: 'Team ours', slug: 'ours', personalTeam: true },
+        team: { id: ed.teamId, name: 'Team ours', slug: 'ours', personalTeam: true, plan: null },
         role: 'editor',
-        token: { id: expect.any(Number), name: 'test', permissions: [...PERMISSIONS] },
+        withheld: null,
+        permissions: [...PERMISSIONS],
+        credential: { kind: 'token', id: expect.any(Number), name: 'test' },
+        address: null,
       });
     });
 
@@ -82,11 +89,11 @@ eachDatabase((_name, open) => {
 
     test('a token that was forgotten is read anew, also when it was just being read', async () => {
       const { ed, vera, mallory, who, database, authenticator } = await house();
-      const tokenId = (await who(ed.token))!.token.id;
+      await who(ed.token);
       await who(vera.token);
-      authenticator.forget(tokenId);
+      authenticator.forget({ personId: ed.personId });
       const underWay = who(ed.token);
-      authenticator.forget(tokenId);
+      authenticator.forget({ personId: ed.personId });
       expect(await underWay).toMatchObject({ team: { id: ed.teamId } });
       await database.transaction(async (tx) => {
         for (const { personId } of [ed, vera])
@@ -125,7 +132,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('first start', () => {
-    const unset = { adminEmail: null, teamName: null, adminToken: null };
+    const unset = { adminEmail: null, adminPassword: null, teamName: null, adminToken: null };
 
     async function fresh() {
       const database = await open();
@@ -133,7 +140,7 @@ eachDatabase((_name, open) => {
       const { authenticate } = createAuthenticator({ database, clock, log: silentLog });
       const start = (settings: Partial<typeof unset> | Record<string, string>) =>
         ensureOwner({ database, clock }, { ...unset, ...settings });
-      const who = (token: string | null) => authenticate(`Bearer ${token}`);
+      const who = (token: string | null) => authenticate({ authorization: `Bearer ${token}` });
       const count = async () =>
         (await database.read.selectFrom('person').select('id').execute()).length;
       return { database, clock, start, who, count };
@@ -147,9 +154,12 @@ eachDatabase((_name, open) => {
         person: { name: 'Root', email: 'root@example.com' },
         team: { name: 'Ünsere Crew', slug: 'unsere-crew', personalTeam: true },
         role: 'owner',
-        token: { permissions: [...PERMISSIONS] },
+        permissions: [...PERMISSIONS],
       });
-      expect(await start({ adminEmail: 'other@example.com' })).toMatchObject({ token: null });
+      expect(await start({ adminEmail: 'other@example.com' })).toMatchObject({
+        token: null,
+        setupToken: null,
+      });
       expect(await count()).toBe(1);
     });
 
@@ -157,6 +167,7 @@ eachDatabase((_name, open) => {
       const { start, count } = await fresh();
       const answers = await Promise.all([start({}), start({}), start({})]);
       expect(answers.filter(({ token }) => token !== null)).toHaveLength(1);
+      expect(answers.filter(({ setupToken }) => setupToken !== null)).toHaveLength(1);
       expect(new Set(answers.map(({ personId }) => personId)).size).toBe(1);
       expect(await count()).toBe(1);
     });
@@ -164,9 +175,13 @@ eachDatabase((_name, open) => {
     test('ADMIN_TOKEN is the token as given, and a changed value replaces it', async () => {
       const { start, who, clock, database } = await fresh();
       const [one, two] = ['1'.repeat(32), '2'.repeat(40)];
-      expect(await start({ adminToken: one })).toMatchObject({ token: null });
+      expect(await start({ adminToken: one })).toMatchObject({
+        token: null,
+        setupToken: expect.stringMatching(/^\w{30}$/),
+      });
       expect(await who(one)).toMatchObject({
-        token: { name: ADMIN_TOKEN_NAME, permissions: [...PERMISSIONS] },
+        permissions: [...PERMISSIONS],
+        credential: { name: ADMIN_TOKEN_NAME },
       });
       await start({ adminToken: one });
       await start({ adminToken: two });
@@ -176,6 +191,107 @@ eachDatabase((_name, open) => {
       expect(await database.read.selectFrom('token').select('name').execute()).toHaveLength(1);
       const stored = JSON.stringify(await database.read.selectFrom('token').selectAll().execute());
       expect(stored).not.toContain(two);
+    });
+
+    test('with ADMIN_PASSWORD the owner can sign in, and nothing is to be shown', async () => {
+      const { start, database } = await fresh();
+      const settings = { adminEmail: 'root@example.com', adminPassword: 'correct horse battery' };
+      const { personId, ...shown } = await start(settings);
+      expect(shown).toEqual({ token: null, setupToken: null });
+      const person = await database.read.selectFrom('person').selectAll().executeTakeFirstOrThrow();
+      expect(person).toMatchObject({ id: personId, email_verified: 1 });
+      const readPassword = () =>
+        database.read.selectFrom('credential').select('password').executeTakeFirstOrThrow();
+      const { password } = await readPassword();
+      expect(await verifyPassword({ hash: password!, password: 'correct horse battery' })).toBe(
+        true,
+      );
+      // It may have been changed since by the owner.
+      await start({ ...settings, adminPassword: 'another horse battery' });
+      expect(await readPassword()).toEqual({ password });
+    });
+
+    test.each([
+      ['root@example.com', 'root@example.com', /own e-mail address/],
+      [null, 'aaaaaaaaaaaa', /two different characters/],
+    ])('refuses the ADMIN_PASSWORD of %s that is %j', async (adminEmail, adminPassword, reason) => {
+      const { start, count } = await fresh();
+      await expect(start({ ...(adminEmail && { adminEmail }), adminPassword })).rejects.toThrow(
+        reason,
+      );
+      expect(await count()).toBe(0);
+    });
+
+    test('whoever the operator made before with that address becomes the owner', async () => {
+      const { start, database, clock, count } = await fresh();
+      const known = await database.transaction(async (tx) => {
+        const person = { name: 'Rosa', email: 'root@example.com', timezone: 'UTC' };
+        const id = await insertPerson(tx, person, clock.now());
+        const team = { name: 'Crew', personalTeam: true, ownerId: id };
+        await foundTeam(tx, team, clock.now());
+        return id;
+      });
+      const { personId, token } = await start({ adminEmail: 'Root@example.com', teamName: 'Crew' });
+      expect([personId, await count(), token === null]).toEqual([known, 1, false]);
+      const slugs = await database.read.selectFrom('team').select('slug').orderBy('id').execute();
+      expect(slugs).toEqual([{ slug: 'crew' }, { slug: 'crew-2' }]);
+    });
+
+    test('what it made is noted for the audit log, without the tokens', async () => {
+      const { start, database } = await fresh();
+      const { token, setupToken } = await start({});
+      await start({ adminToken: 'x'.repeat(32) });
+      await start({ adminToken: 'x'.repeat(32) });
+      const query = database.read.selectFrom('audit_entry').selectAll().orderBy('id');
+      const entries = await query.execute();
+      expect(entries.map(({ action, via, target_name }) => [action, via, target_name])).toEqual([
+        ['team.created', 'operator', 'My team'],
+        ['token.created', 'operator', 'First start'],
+        ['token.created', 'operator', ADMIN_TOKEN_NAME],
+      ]);
+      for (const secret of [token!, setupToken!, 'x'.repeat(32)])
+        expect(JSON.stringify(entries)).not.toContain(secret);
+    });
+
+    test('ADMIN_TOKEN acts on another team when its own is gone, and on a new one at last', async () => {
+      const { start, who, database, clock } = await fresh();
+      const adminToken = 'x'.repeat(32);
+      const { personId } = await start({ adminToken });
+      const teamOf = async () => {
+        await clock.advance(CALLER_CACHE_MS);
+        return (await who(adminToken))?.team;
+      };
+      const first = await teamOf();
+      const other = await database.transaction(async (tx) => {
+        const mate = { name: 'Mate', email: 'mate@example.com', timezone: 'UTC' };
+        const ownerId = await insertPerson(tx, mate, clock.now());
+        const team = { name: 'Other', personalTeam: false, ownerId };
+        const { id } = await foundTeam(tx, team, clock.now());
+        await insertMember(tx, id, personId, 'viewer', clock.now());
+        await tx.deleteFrom('member').where('team_id', '=', first!.id).execute();
+        return id;
+      });
+      expect(await teamOf()).toBe(undefined);
+      await start({ adminToken });
+      expect(await teamOf()).toMatchObject({ id: other });
+      await database.transaction((tx) =>
+        tx.updateTable('member').set({ status: 'disabled' }).execute(),
+      );
+      await start({ adminToken });
+      const last = await teamOf();
+      expect(last).toMatchObject({ name: 'My team', personalTeam: true });
+      expect([first!.id, other]).not.toContain(last!.id);
+    });
+
+    test('ADMIN_TOKEN may be the token of the first start, but not that of somebody else', async () => {
+      const { start, who, database, clock } = await fresh();
+      const { token } = await start({});
+      await start({ adminToken: token! });
+      await clock.advance(CALLER_CACHE_MS);
+      expect(await who(token)).toMatchObject({ credential: { name: ADMIN_TOKEN_NAME } });
+      const { ed } = await settlePeople(database, clock.now());
+      await expect(start({ adminToken: ed.token })).rejects.toThrow(/somebody else's token/);
+      expect(await who(ed.token)).toMatchObject({ person: { name: 'Ed' } });
     });
 
     test('ADMIN_TOKEN may be set later', async () => {
@@ -197,8 +313,25 @@ eachDatabase((_name, open) => {
   });
 });
 
-function callerWith(role: Caller['role'], permissions: Caller['token']['permissions']): Caller {
-  return { role, token: { permissions } } as Caller;
+describe('what the first start shows', () => {
+  const url = 'https://up.example.com';
+
+  test.each([
+    ['both', { setupToken: 'one', token: 'two' }, [`${url}/setup?token=one`, 'two']],
+    ['the link alone', { setupToken: 'one', token: null }, [`${url}/setup?token=one`]],
+  ])('%s', (_what, owner, secrets) => {
+    const text = firstStartText(owner, url);
+    expect(text).toContain('This is the first start.');
+    expect([...text.matchAll(/^  (\S+)$/gm)].map(([, secret]) => secret)).toEqual(secrets);
+  });
+
+  test('nothing at later starts', () => {
+    expect(firstStartText({ setupToken: null, token: null }, url)).toBe('');
+  });
+});
+
+function callerWith(role: Caller['role'], permissions: Caller['permissions']): Caller {
+  return { role, permissions } as Caller;
 }
 
 test('a role caps the token', () => {
@@ -209,12 +342,4 @@ test('a role caps the token', () => {
       expect(may(callerWith(role, []), permission)).toBe(false);
     }
   }
-});
-
-test.each([
-  ['My team', 'my-team'],
-  ['  Ünï -- cödé!  ', 'uni-code'],
-  ['日本', 'team'],
-])('slug of %j', (name, slug) => {
-  expect(slugOf(name)).toBe(slug);
 });

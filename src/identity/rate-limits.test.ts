@@ -9,7 +9,16 @@ import {
   type RateLimits,
 } from './rate-limits.ts';
 
-const LIMITS = { standard: 120, monitor_check: 20, check_url: 20, anonymous: 120, ping: 120 };
+const LIMITS = {
+  standard: 120,
+  monitor_check: 20,
+  check_url: 20,
+  session: 600,
+  anonymous: 120,
+  ping: 120,
+  auth: 10,
+  auth_hour: 60,
+};
 const START = Date.UTC(2030, 0, 1) + 250;
 const clock = { now: () => Date.now() };
 
@@ -36,27 +45,34 @@ describe('counting', () => {
     '%s: the last of %i is allowed, the next is not, and the window then begins anew',
     async (budget, limit) => {
       const limits = createRateLimits({ limits: LIMITS, clock });
-      const resetAt = Math.ceil((START + 60_000) / 1000);
+      const windowMs = budget === 'auth_hour' ? 3_600_000 : 60_000;
+      const resetAt = Math.ceil((START + windowMs) / 1000);
       expect(await limits.spend(budget, 'a')).toEqual({
         allowed: true,
         limit,
         remaining: limit - 1,
         resetAt,
-        retryAfter: 60,
+        retryAfter: windowMs / 1000,
       });
       vi.advanceTimersByTime(10_500);
       const last = await spendTimes(limit - 1, limits, budget, 'a');
-      expect(last).toEqual({ allowed: true, limit, remaining: 0, resetAt, retryAfter: 50 });
+      expect(last).toEqual({
+        allowed: true,
+        limit,
+        remaining: 0,
+        resetAt,
+        retryAfter: windowMs / 1000 - 10,
+      });
       for (let refused = 0; refused < 3 * limit; refused++) {
         expect(await limits.spend(budget, 'a')).toEqual({ ...last, allowed: false });
       }
-      vi.advanceTimersByTime(49_499);
+      vi.advanceTimersByTime(windowMs - 10_501);
       expect(await limits.spend(budget, 'a')).toMatchObject({ allowed: false, retryAfter: 1 });
       vi.advanceTimersByTime(1);
       expect(await limits.spend(budget, 'a')).toMatchObject({
         allowed: true,
         remaining: limit - 1,
-        resetAt: resetAt + 60,
+        resetAt: resetAt + windowMs / 1000,
       });
     },
   );

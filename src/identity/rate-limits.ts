@@ -6,12 +6,13 @@ import type { Clock } from '../lib/clock.ts';
 /** Budgets of an account: all tokens of a person spend from the same one. */
 export type AccountBudget = 'standard' | 'monitor_check' | 'check_url';
 /**
- * By client address: `anonymous` is for requests to the API without a valid token, `ping` for pings that concern no
- * monitor. Those of a monitor are counted where they are recorded.
+ * `session` is the standard budget of one session of the dashboard. By client address: `anonymous` is for requests to the API without a valid token, `ping` for pings that concern no
+ * monitor. Those of a monitor are counted where they are recorded. `auth` is for the routes of
+ * sign-in, by address and by e-mail; `auth_hour` for those with an e-mail, by it, in an hour.
  */
-export type Budget = AccountBudget | 'anonymous' | 'ping';
+export type Budget = AccountBudget | 'session' | 'anonymous' | 'ping' | 'auth' | 'auth_hour';
 
-/** Requests per window for each budget (completions, section 4). */
+/** Requests per window for each budget (completions, section 4); the window is a minute unless WINDOW_SECONDS says otherwise. */
 export type Limits = Record<Budget, number>;
 
 /** What is left of a key's budget after a request. */
@@ -41,7 +42,8 @@ export type CounterFactory = (options: {
   duration: number;
 }) => RateLimiterAbstract;
 
-const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS: Partial<Record<Budget, number>> = { auth_hour: 3600 };
+const MINUTE = 60;
 
 /**
  * Fixed windows of a minute that begin with a key's first request. Windows are measured by `Date.now`, which
@@ -57,7 +59,7 @@ export function createRateLimits(deps: {
   const counters = Object.fromEntries(
     Object.entries(limits).map(([budget, points]) => {
       const name = budget as Budget;
-      return [name, count({ name, points, duration: WINDOW_SECONDS })];
+      return [name, count({ name, points, duration: windowOf(name) })];
     }),
   ) as Record<Budget, RateLimiterAbstract>;
 
@@ -84,7 +86,7 @@ export function createRateLimits(deps: {
       const window = await counters[budget].get(key);
       // One that is over and not yet forgotten.
       const isOver = window === null || window.msBeforeNext <= 0;
-      return allowance(budget, true, isOver ? fullWindow(limits[budget]) : window);
+      return allowance(budget, true, isOver ? fullWindow(budget, limits[budget]) : window);
     },
   };
 }
@@ -98,21 +100,36 @@ export function createUncountedRateLimits(deps: {
     allowed: true,
     limit: deps.limits[budget],
     remaining: deps.limits[budget],
-    resetAt: Math.ceil(deps.clock.now() / 1000) + WINDOW_SECONDS,
-    retryAfter: WINDOW_SECONDS,
+    resetAt: Math.ceil(deps.clock.now() / 1000) + windowOf(budget),
+    retryAfter: windowOf(budget),
   });
   return { spend: full, show: full };
 }
 
 type Window = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
 
-function fullWindow(points: number): Window {
-  return { remainingPoints: points, msBeforeNext: WINDOW_SECONDS * 1000 };
+/** Seconds. */
+function windowOf(budget: Budget): number {
+  return WINDOW_SECONDS[budget] ?? MINUTE;
+}
+
+function fullWindow(budget: Budget, points: number): Window {
+  return { remainingPoints: points, msBeforeNext: windowOf(budget) * 1000 };
 }
 
 /** The key of an account, for all its tokens together. */
 export function accountKey(personId: number): string {
   return String(personId);
+}
+
+/** The key of a session of the dashboard. */
+export function sessionKey(sessionId: number): string {
+  return String(sessionId);
+}
+
+/** The key of an e-mail address that somebody tries to sign in with: one of 65,536, like those of clients. */
+export function emailKey(email: string): string {
+  return `e${hash('sha256', email.trim().toLowerCase(), 'buffer').readUInt16BE(0)}`;
 }
 
 /**

@@ -2,10 +2,20 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { onPostgres } from '../../test/support/databases.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Database } from '../store/contract.ts';
+import { deleteWindowsBefore } from '../store/rate-limits.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { sharedCounters } from './shared-counters.ts';
 
-const LIMITS = { standard: 12, monitor_check: 2, check_url: 2, anonymous: 5, ping: 5 };
+const LIMITS = {
+  standard: 12,
+  monitor_check: 2,
+  check_url: 2,
+  session: 60,
+  anonymous: 5,
+  ping: 5,
+  auth: 3,
+  auth_hour: 9,
+};
 const clock = { now: () => Date.now() };
 
 afterEach(() => {
@@ -41,6 +51,17 @@ onPostgres((open) => {
       expect((await limits.spend('standard', '8')).allowed).toBe(true);
       expect((await limits.spend('monitor_check', '7')).allowed).toBe(true);
     }
+  });
+
+  test('windows that are long over are cleared away, and no others', async () => {
+    const { database, both } = await pair();
+    await both[0].spend('session', '1');
+    await both[0].spend('session', '2');
+    const end = Date.now() + 60_000;
+    expect(await deleteWindowsBefore(database, end - 120_000)).toBe(false);
+    expect((await both[1].show('session', '1')).remaining).toBe(59);
+    await deleteWindowsBefore(database, end + 60_000);
+    expect((await both[1].show('session', '1')).remaining).toBe(60);
   });
 
   test('the window ends for both at once', async () => {

@@ -6,8 +6,8 @@ import { inMemory, type CounterFactory } from './rate-limits.ts';
 
 /**
  * Counters that all processes on one Postgres share. Each measures the windows by its own clock. While the database is
- * away, a process counts by itself. Keys are few (persons, and a bounded number for addresses), so that rows are used
- * again and none has to be removed.
+ * away, a process counts by itself. Rows of persons and of addresses, whose number is bounded, are used again; those of
+ * sessions that ended are cleared away by retention.
  */
 export function sharedCounters(deps: { database: Database; log: Log }): CounterFactory {
   const storeClient = reporting(rateLimitStore(deps.database), deps.log);

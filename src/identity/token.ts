@@ -23,6 +23,11 @@ export function newPingToken(random: (size: number) => Buffer = randomBytes): st
   return randomText(RANDOM_CHARACTERS, random);
 }
 
+/** The secret part of a link that is sent to somebody, such as an invitation: 178 bits of letters and digits. */
+export function newLinkToken(random: (size: number) => Buffer = randomBytes): string {
+  return randomText(RANDOM_CHARACTERS, random);
+}
+
 /** Whether a text is one of our tokens and not a look-alike or mistyped. */
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_CHARACTERS)));

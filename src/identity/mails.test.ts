@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Mail } from './mail-queue.ts';
+import {
+  emailChangeMail,
+  invitationMail,
+  passwordChangedMail,
+  resetPasswordMail,
+  verificationMail,
+} from './mails.ts';
+
+const LINK = 'https://up.example.com/some-page?token=s3cret&x=1';
+const ESCAPED_LINK = LINK.replace('&', '&amp;');
+const EXPIRES_AT = Date.UTC(2030, 0, 8, 9, 5);
+const to = 'bob@example.org';
+
+/** Each mail, about somebody or something with that name. */
+const MAILS: Record<string, (name: string) => Mail> = {
+  invitation: (name) =>
+    invitationMail({
+      to,
+      team: name,
+      inviter: name,
+      role: 'editor',
+      link: LINK,
+      expiresAt: EXPIRES_AT,
+    }),
+  reset_password: (name) => resetPasswordMail({ to, name, link: LINK, expiresAt: EXPIRES_AT }),
+  verification: (name) => verificationMail({ to, name, link: LINK, expiresAt: EXPIRES_AT }),
+  email_change: (name) =>
+    emailChangeMail({
+      to,
+      name,
+      newEmail: 'new@example.net',
+      link: LINK,
+      expiresAt: EXPIRES_AT,
+    }),
+  password_changed: (name) => passwordChangedMail({ to, name, at: EXPIRES_AT }),
+};
+
+/** What a reader sees of it. */
+const shown = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+const words = (text: string) => text.replace('-- \n', '').split(/\s+/).filter(Boolean);
+
+describe.each(Object.entries(MAILS))('the mail %s', (kind, make) => {
+  const mail = make('Dana');
+
+  test('is of its kind, for its recipient, and has a subject', () => {
+    expect(mail).toMatchObject({ kind, to });
+    expect(mail.subject).toMatch(/Tocsin/);
+    expect(mail.subject).not.toContain('token');
+  });
+
+  test('says the same as text and as HTML', () => {
+    expect(words(shown(mail.html))).toEqual(words(mail.text));
+    expect(mail.text).toContain('Dana');
+  });
+
+  test('says when, in UTC', () => {
+    expect(mail.text).toContain('Tuesday, 8 January 2030 at 09:05 UTC');
+  });
+
+  test('says what to do when it was not asked for', () => {
+    expect(mail.text).toMatch(/If you|If it was not you/);
+  });
+
+  test('loads nothing and runs nothing', () => {
+    expect(mail.html).not.toMatch(/<(img|script|link|style|iframe|form)|src=|url\(/i);
+    expect(mail.html.match(/href=/g) ?? []).toHaveLength(kind === 'password_changed' ? 0 : 1);
+  });
+
+  test('holds names as text, whatever they are', () => {
+    const name = '<b onclick="x">Dana</b> & Co\'s';
+    const { html, text } = make(name);
+    expect(html).not.toContain('<b ');
+    expect(shown(html)).toContain(name);
+    expect(text).toContain(name);
+  });
+
+  test('makes no line and no link of a name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+        const { html, text, subject } = make(
+          `${name}\r\nBcc: x@example.net\u202e http://evil.example/`,
+        );
+        expect(text.split('\n')).toHaveLength(mail.text.split('\n').length);
+        expect(html.split('\n')).toHaveLength(mail.html.split('\n').length);
+        expect(subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+        expect(subject.length).toBeLessThan(300);
+        for (const content of [html, text]) {
+          expect(content.isWellFormed()).toBe(true);
+          expect(content).not.toMatch(/evil\.example|http:\/\/|\u202e/);
+        }
+      }),
+    );
+  });
+});
+
+describe.each(Object.entries(MAILS).filter(([kind]) => kind !== 'password_changed'))(
+  'the link of the mail %s',
+  (_, make) => {
+    const { html, text, subject, expiresAt } = make('Dana');
+
+    test('stands alone on its line, and can be clicked and read', () => {
+      expect(text.split('\n')).toContain(LINK);
+      expect(html).toContain(`href="${ESCAPED_LINK}"`);
+      expect(html).toContain(`>${ESCAPED_LINK}</a>`);
+      expect(subject).not.toContain('http');
+    });
+
+    test('is not sent once it has ended', () => {
+      expect(expiresAt).toBe(EXPIRES_AT);
+    });
+  },
+);
+
+test('an invitation says who invites, to what, and as what', () => {
+  const { subject, text } = invitationMail({
+    to,
+    team: 'example.com',
+    inviter: 'Alice',
+    role: 'viewer',
+    link: LINK,
+    expiresAt: EXPIRES_AT,
+  });
+  expect(subject).toContain('example.com');
+  expect(text).toContain('Alice invites you');
+  expect(text).toContain('"viewer"');
+  // Its dot has an invisible neighbour, so that no mail program makes a link of it.
+  expect(text.replaceAll('\u2060', '')).toContain('the team "example.com"');
+});
+
+test('a change of address names both', () => {
+  const { text } = MAILS['email_change']!('Dana');
+  expect(text).toContain(`from ${to} to new@example.net`);
+});
+
+test('somebody without a name is greeted all the same', () => {
+  expect(MAILS['reset_password']!(' \n').text).toMatch(/^Hello,\n/);
+});

@@ -1,0 +1,164 @@
+import type { Mail } from './mail-queue.ts';
+
+/** Addressed to somebody, with a link that works for some time. */
+interface LinkMail {
+  /** E-mail address. */
+  to: string;
+  /** The whole URL. It is a secret: who has it may use it. */
+  link: string;
+  /** Epoch ms until which the link works. */
+  expiresAt: number;
+}
+
+export function invitationMail(
+  invitation: LinkMail & {
+    /** Names as people gave them. */
+    team: string;
+    inviter: string;
+    /** Such as `admin`. */
+    role: string;
+  },
+): Mail {
+  const { to, link, expiresAt } = invitation;
+  const [team, inviter] = [unlinked(invitation.team), unlinked(invitation.inviter)];
+  return mail('invitation', to, expiresAt, `Join the team ${oneLine(invitation.team)} on Tocsin`, [
+    'Hello,',
+    `${inviter} invites you to join the team "${team}" on Tocsin, where it watches whether its sites and services are up. You would have the role "${oneLine(invitation.role)}".`,
+    'To accept, open this link:',
+    { link },
+    `It works once, until ${moment(expiresAt)}.`,
+    `If you don't know ${inviter} or don't want to join, you need not do anything: without the link you are not added.`,
+  ]);
+}
+
+export function resetPasswordMail(reset: LinkMail & { name: string }): Mail {
+  const { to, name, link, expiresAt } = reset;
+  return mail('reset_password', to, expiresAt, 'Choose a new password for Tocsin', [
+    greeting(name),
+    'Somebody, probably you, asked for a new password for your account on Tocsin. To choose it, open this link:',
+    { link },
+    `It works once, until ${moment(expiresAt)}. Give it to nobody: who has it can choose your password.`,
+    "If you didn't ask for this, you need not do anything: your password stays as it is.",
+  ]);
+}
+
+export function verificationMail(verification: LinkMail & { name: string }): Mail {
+  const { to, name, link, expiresAt } = verification;
+  return mail('verification', to, expiresAt, 'Confirm your e-mail address for Tocsin', [
+    greeting(name),
+    `${to} was given as the e-mail address of an account on Tocsin. To confirm that it is yours, open this link:`,
+    { link },
+    `It works until ${moment(expiresAt)}.`,
+    "If you have no account on Tocsin and didn't ask for one, you need not do anything: the address stays unconfirmed.",
+  ]);
+}
+
+/** To the old address, before the new one is asked: `link` agrees. */
+export function emailChangeMail(change: LinkMail & { name: string; newEmail: string }): Mail {
+  const { to, name, newEmail, link, expiresAt } = change;
+  return mail('email_change', to, expiresAt, 'Agree to a new e-mail address for Tocsin', [
+    greeting(name),
+    `Somebody, probably you, asked to change the e-mail address of your account on Tocsin from ${to} to ${oneLine(newEmail)}. To agree, open this link:`,
+    { link },
+    `It works until ${moment(expiresAt)}.`,
+    "If you didn't ask for this, don't open the link: your address then stays as it is. Somebody may be signed in as you, so choose a new password and end all other sessions.",
+  ]);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** `at`: epoch ms of the change. */
+export function passwordChangedMail(change: { to: string; name: string; at: number }): Mail {
+  const { to, name, at } = change;
+  return mail('password_changed', to, at + 3 * DAY_MS, 'Your password for Tocsin was changed', [
+    greeting(name),
+    `The password of your account on Tocsin was changed at ${moment(at)}.`,
+    'If that was you, all is well.',
+    'If it was not you, act now: choose "Forgot password" where you sign in, take a new password, then end all other sessions and look through your API tokens. Tell the owner of your team, too.',
+  ]);
+}
+
+type Paragraph = string | { link: string };
+
+function mail(
+  kind: string,
+  to: string,
+  expiresAt: number,
+  subject: string,
+  paragraphs: Paragraph[],
+): Mail {
+  return { kind, to, subject, text: textOf(paragraphs), html: htmlOf(paragraphs), expiresAt };
+}
+
+function textOf(paragraphs: Paragraph[]): string {
+  return [...paragraphs.map((one) => (typeof one === 'string' ? one : one.link)), '-- \nTocsin']
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** No pictures, nothing from elsewhere, and the link written out, so that people see where it leads. */
+function htmlOf(paragraphs: Paragraph[]): string {
+  const body = paragraphs.map((one) => {
+    if (typeof one === 'string') return `<p>${escaped(one)}</p>`;
+    const link = escaped(one.link);
+    return `<p><a href="${link}" style="color:#0b57d0;word-break:break-all">${link}</a></p>`;
+  });
+  return [
+    '<!doctype html>',
+    '<html lang="en"><body style="margin:0;padding:24px">',
+    '<div style="max-width:36em;font:16px/1.5 sans-serif">',
+    ...body,
+    '<p style="color:#5f6368">Tocsin</p>',
+    '</div></body></html>\n',
+  ].join('\n');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+function greeting(name: string): string {
+  const shown = unlinked(name);
+  return shown === '' ? 'Hello,' : `Hello ${shown},`;
+}
+
+const LONGEST_NAME = 100;
+
+/** What people named: no line of its own in a mail or its header, and none of the characters that turn text around. */
+function oneLine(name: string): string {
+  const line = name
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim();
+  const characters = [...line];
+  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join('')}…` : line;
+}
+
+const WORD_JOINER = '\u2060';
+
+/**
+ * A name as it looks, in which no mail client finds an address to make a link of: a stranger's invitation must not
+ * carry their own link under our name.
+ */
+function unlinked(name: string): string {
+  return oneLine(name).replace(/(?<=[.:@])(?=[^\s.])/gu, WORD_JOINER);
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'full',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** `Tuesday, 1 January 2030 at 09:05 UTC`: who reads it may be anywhere. */
+function moment(at: number): string {
+  return `${MOMENT.format(at)} UTC`;
+}

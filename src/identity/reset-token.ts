@@ -1,0 +1,32 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Schema } from '../store/schema.ts';
+import { insertVerification, resetValue } from '../store/sign-in-rows.ts';
+
+/** How long a link that sets a new password can be used. */
+const RESET_TOKEN_MS = 3_600_000;
+const RANDOM_BYTES = 24;
+
+/**
+ * A token that sets a new password, once: `${baseUrl}/reset-password?token=…`. Redeemed at
+ * `POST /api/auth/reset-password {newPassword, token}`. Only its hash is stored.
+ */
+export async function issueResetToken(
+  tx: Transaction<Schema>,
+  personId: number,
+  now: number,
+): Promise<{ token: string; expiresAt: number }> {
+  const token = randomBytes(RANDOM_BYTES).toString('base64url');
+  const expiresAt = now + RESET_TOKEN_MS;
+  await insertVerification(
+    tx,
+    { identifier: resetIdentifier(token), value: resetValue(personId), expiresAt },
+    now,
+  );
+  return { token, expiresAt };
+}
+
+/** What a reset token is known by. */
+export function resetIdentifier(token: string): string {
+  return hash('sha256', `reset-password:${token}`, 'base64url');
+}

@@ -1,0 +1,323 @@
+import type { CleanedWhere, CustomAdapter, DBTransactionAdapter } from 'better-auth/adapters';
+import { createAdapterFactory } from 'better-auth/adapters';
+import {
+  countSignInRows,
+  deleteSignInRows,
+  insertSignInRow,
+  selectSignInRows,
+  updateSignInRows,
+  type SignInCondition,
+  type SignInRow,
+  type SignInTable,
+} from '../store/sign-in-rows.ts';
+import type { SignInStore } from './sign-in-store.ts';
+import { hashToken } from './token.ts';
+
+/** How better-auth has a value, where that differs from the column. */
+type Kind = 'plain' | 'boolean' | 'date' | 'token';
+
+interface Model {
+  table: SignInTable;
+  /** Its field → our column. */
+  fields: Record<string, readonly [column: string, kind: Kind]>;
+  /** What it wants to store and we don't. */
+  dropped?: readonly string[];
+}
+
+const created = { createdAt: ['created_at', 'date'] } as const;
+const times = { ...created, updatedAt: ['updated_at', 'date'] } as const;
+const owned = { id: ['id', 'plain'], userId: ['person_id', 'plain'] } as const;
+
+/** All that better-auth may read and write. What is not named here is refused. */
+const MODELS: Record<string, Model> = {
+  user: {
+    table: 'person',
+    fields: {
+      id: ['id', 'plain'],
+      name: ['name', 'plain'],
+      email: ['email', 'plain'],
+      emailVerified: ['email_verified', 'boolean'],
+      image: ['image', 'plain'],
+      timezone: ['timezone', 'plain'],
+      twoFactorEnabled: ['mfa_enabled', 'boolean'],
+      ...times,
+    },
+  },
+  session: {
+    table: 'session',
+    fields: {
+      ...owned,
+      token: ['hash', 'token'],
+      expiresAt: ['expires_at', 'date'],
+      ipAddress: ['ip_address', 'plain'],
+      userAgent: ['user_agent', 'plain'],
+      ...times,
+    },
+  },
+  account: {
+    table: 'credential',
+    fields: {
+      ...owned,
+      accountId: ['account_id', 'plain'],
+      providerId: ['provider_id', 'plain'],
+      scope: ['scope', 'plain'],
+      password: ['password', 'plain'],
+      ...times,
+    },
+    // We never call a provider on somebody's behalf: its tokens would only be there to be stolen.
+    dropped: [
+      'accessToken',
+      'refreshToken',
+      'idToken',
+      'accessTokenExpiresAt',
+      'refreshTokenExpiresAt',
+    ],
+  },
+  verification: {
+    table: 'verification',
+    fields: {
+      id: ['id', 'plain'],
+      identifier: ['identifier', 'plain'],
+      value: ['value', 'plain'],
+      expiresAt: ['expires_at', 'date'],
+      ...times,
+    },
+  },
+  twoFactor: {
+    table: 'two_factor',
+    fields: {
+      ...owned,
+      secret: ['secret', 'plain'],
+      backupCodes: ['backup_codes', 'plain'],
+      verified: ['verified', 'boolean'],
+      failedVerificationCount: ['failed_verification_count', 'plain'],
+      lockedUntil: ['locked_until', 'date'],
+    },
+  },
+  passkey: {
+    table: 'passkey',
+    fields: {
+      ...owned,
+      name: ['name', 'plain'],
+      publicKey: ['public_key', 'plain'],
+      credentialID: ['credential_id', 'plain'],
+      counter: ['counter', 'plain'],
+      deviceType: ['device_type', 'plain'],
+      backedUp: ['backed_up', 'boolean'],
+      transports: ['transports', 'plain'],
+      aaguid: ['aaguid', 'plain'],
+      ...created,
+    },
+  },
+};
+
+const OPERATORS: Partial<
+  Record<NonNullable<CleanedWhere['operator']>, SignInCondition['operator']>
+> = {
+  eq: '=',
+  ne: '!=',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  in: 'in',
+};
+
+type Fields = Record<string, unknown>;
+
+/**
+ * What better-auth keeps, in our tables: times are epoch milliseconds, booleans 0 and 1, ids numbers. Session tokens are
+ * hashed on the way in, and what comes out has the token that was asked for, or none.
+ */
+export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapterFactory> {
+  const adapter: CustomAdapter = {
+    async create({ model: name, data }) {
+      const model = modelOf(name);
+      const row = toRow(model, data);
+      const made = await store.write(async (tx) => {
+        const complete = await store.complete(tx, model.table, row);
+        const inserted = await insertSignInRow(tx, model.table, complete);
+        await store.created(tx, model.table, inserted);
+        return inserted;
+      });
+      return fromRow(model, made, tokensOf([data['token']])) as typeof data;
+    },
+    async findOne({ model: name, where }) {
+      const [found] = await select(name, where, { limit: 1 });
+      return (found ?? null) as never;
+    },
+    async findMany({ model: name, where, limit, sortBy, offset }) {
+      return (await select(name, where ?? [], { limit, sortBy, offset })) as never;
+    },
+    async update({ model: name, where, update }) {
+      const [changed] = await change(name, where, update as Fields);
+      return (changed ?? null) as never;
+    },
+    async updateMany({ model: name, where, update }) {
+      return (await change(name, where, update)).length;
+    },
+    async delete({ model: name, where }) {
+      await remove(name, where);
+    },
+    async deleteMany({ model: name, where }) {
+      return (await remove(name, where)).length;
+    },
+    async consumeOne({ model: name, where }) {
+      const [consumed] = await remove(name, where);
+      return (consumed ?? null) as never;
+    },
+    async incrementOne({ model: name, where, increment, set }) {
+      const [changed] = await change(name, where, set ?? {}, increment);
+      return (changed ?? null) as never;
+    },
+    async count({ model: name, where }) {
+      const query = { table: modelOf(name).table, where: conditions(modelOf(name), where ?? []) };
+      return await store.read((db) => countSignInRows(db, query));
+    },
+  };
+
+  async function select(
+    name: string,
+    where: CleanedWhere[],
+    page: {
+      limit: number;
+      sortBy?: { field: string; direction: 'asc' | 'desc' } | undefined;
+      offset?: number | undefined;
+    },
+  ): Promise<Fields[]> {
+    const model = modelOf(name);
+    const { limit, sortBy, offset } = page;
+    const orderBy = sortBy && {
+      column: columnOf(model, sortBy.field)[0],
+      direction: sortBy.direction,
+    };
+    const query = { table: model.table, where: conditions(model, where), limit, offset, orderBy };
+    const rows = await store.read((db) => selectSignInRows(db, query));
+    return rows.map((row) => fromRow(model, row, askedTokens(model, where)));
+  }
+
+  async function change(
+    name: string,
+    where: CleanedWhere[],
+    update: Fields,
+    increment: Record<string, number> = {},
+  ): Promise<Fields[]> {
+    const model = modelOf(name);
+    const set = toRow(model, update);
+    // Such as the fresh tokens of a provider, of which nothing is kept.
+    if (Object.keys(set).length === 0 && Object.keys(increment).length === 0) {
+      return select(name, where, { limit: 1 });
+    }
+    const added = Object.fromEntries(
+      Object.entries(increment).map(([field, by]) => [columnOf(model, field)[0], by]),
+    );
+    const query = { table: model.table, where: conditions(model, where), set, increment: added };
+    const rows = await store.write(async (tx) => {
+      const changed = await updateSignInRows(tx, query);
+      store.touch(model.table, changed);
+      return changed;
+    });
+    return rows.map((row) => fromRow(model, row, askedTokens(model, where)));
+  }
+
+  async function remove(name: string, where: CleanedWhere[]): Promise<Fields[]> {
+    const model = modelOf(name);
+    const query = { table: model.table, where: conditions(model, where) };
+    const rows = await store.write(async (tx) => {
+      const removed = await deleteSignInRows(tx, query);
+      store.touch(model.table, removed);
+      return removed;
+    });
+    return rows.map((row) => fromRow(model, row, askedTokens(model, where)));
+  }
+
+  return (options) => {
+    const made: DBTransactionAdapter = createAdapterFactory({
+      config: {
+        adapterId: 'tocsin',
+        supportsDates: true,
+        supportsBooleans: true,
+        supportsNumericIds: true,
+        transaction: (work) => store.transaction(() => work(made)),
+      },
+      adapter: () => adapter,
+    })(options);
+    return made as ReturnType<ReturnType<typeof createAdapterFactory>>;
+  };
+}
+
+function modelOf(name: string): Model {
+  const model = MODELS[name];
+  if (model === undefined)
+    throw new Error(`Sign-in asked for the model ${name}, which it has not.`);
+  return model;
+}
+
+function columnOf(model: Model, field: string): readonly [column: string, kind: Kind] {
+  const column = model.fields[field];
+  if (column === undefined) {
+    throw new Error(`Sign-in asked for ${field} of ${model.table}, which it may not have.`);
+  }
+  return column;
+}
+
+function toRow(model: Model, data: Fields): SignInRow {
+  const kept = Object.entries(data).filter(
+    ([field, value]) => value !== undefined && model.dropped?.includes(field) !== true,
+  );
+  return Object.fromEntries(
+    kept.map(([field, value]) => {
+      const [column, kind] = columnOf(model, field);
+      return [column, toColumn(kind, value)];
+    }),
+  );
+}
+
+function toColumn(kind: Kind, value: unknown): string | number | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (kind === 'token') return hashToken(String(value));
+  return typeof value === 'number' ? value : String(value);
+}
+
+/** @param tokens those that were asked for, by their hash. */
+function fromRow(model: Model, row: SignInRow, tokens: ReadonlyMap<string, string>): Fields {
+  return Object.fromEntries(
+    Object.entries(model.fields).map(([field, [column, kind]]) => {
+      const value = row[column] ?? null;
+      if (value === null) return [field, null];
+      if (kind === 'date') return [field, new Date(value)];
+      if (kind === 'boolean') return [field, value === 1];
+      return [field, kind === 'token' ? (tokens.get(String(value)) ?? '') : value];
+    }),
+  );
+}
+
+function conditions(model: Model, where: readonly CleanedWhere[]): SignInCondition[] {
+  return where.map(({ field, operator: name = 'eq', value, connector, mode }) => {
+    const operator = OPERATORS[name];
+    if (operator === undefined || connector === 'OR' || mode === 'insensitive') {
+      throw new Error(`Sign-in asked for ${field} of ${model.table} in a way that is not known.`);
+    }
+    const [column, kind] = columnOf(model, field);
+    if (Array.isArray(value)) {
+      return { column, operator, value: value.map((one) => toColumn(kind, one)!) };
+    }
+    // An id that is no number is one that nobody has.
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      return { column, operator: 'in', value: [] };
+    }
+    return { column, operator, value: toColumn(kind, value) };
+  });
+}
+
+function askedTokens(model: Model, where: readonly CleanedWhere[]): ReadonlyMap<string, string> {
+  const isToken = ({ field }: CleanedWhere) => model.fields[field]?.[1] === 'token';
+  return tokensOf(where.filter(isToken).flatMap(({ value }) => value as string | string[]));
+}
+
+function tokensOf(tokens: readonly unknown[]): ReadonlyMap<string, string> {
+  const texts = tokens.filter((token) => typeof token === 'string');
+  return new Map(texts.map((token) => [hashToken(token), token]));
+}

@@ -1,0 +1,84 @@
+import type { SignInFindings } from './sign-in-routes.ts';
+
+export interface SignInAnswer {
+  status: number;
+  /** A name may come several times. */
+  headers: [name: string, value: string][];
+  /** JSON; null for none. */
+  body: unknown;
+}
+
+/** Whoever is asked who somebody is can't be reached. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+  override readonly message = 'The identity provider does not answer. Try again in a minute.';
+}
+
+/** The same whoever has the address, or nobody. */
+export const RESET_ANSWER = {
+  status: true,
+  message:
+    'If somebody has this e-mail address here, a link that sets a new password is on its way.',
+};
+const SIGN_UP_ANSWER = {
+  status: true,
+  message: 'A mail is on its way to this address. Open the link in it to finish.',
+};
+
+/** A link that sets a password is unknown, used or over. */
+export const INVALID_LINK: SignInAnswer = {
+  status: 400,
+  headers: [],
+  body: { message: 'Invalid token.', code: 'INVALID_TOKEN' },
+};
+
+export function refusal(status: number, message: string): SignInAnswer {
+  return { status, headers: [], body: { message, ...(status === 403 && { error: message }) } };
+}
+
+export function providerAnswer({ message }: ProviderUnavailable): SignInAnswer {
+  return { status: 503, headers: [['retry-after', '60']], body: { message } };
+}
+
+export function findingsAnswer(errors: SignInFindings): SignInAnswer {
+  const [first = '', ...others] = Object.values(errors).flat();
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return { status: 422, headers: [], body: { message: first + more, errors } };
+}
+
+export async function answerOf(
+  response: Response,
+  path: string,
+  verifiesAddresses: boolean,
+): Promise<SignInAnswer> {
+  const headers: [string, string][] = response.headers
+    .getSetCookie()
+    .map((cookie) => ['set-cookie', cookie]);
+  for (const name of ['location', 'retry-after']) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.push([name, value]);
+  }
+  const { status } = response;
+  const text = await response.text();
+  const body = text === '' ? null : (JSON.parse(text) as unknown);
+  if (status >= 400)
+    return { status, headers, body: { ...(body as object), message: messageOf(body) } };
+  // What better-auth would answer differs between an address that is known here and one that is not.
+  if (path === '/sign-up/email' && verifiesAddresses) {
+    return { status, headers, body: SIGN_UP_ANSWER };
+  }
+  return { status, headers, body: withoutTokens(body) };
+}
+
+function messageOf(body: unknown): string {
+  const message = (body as { message?: unknown } | null)?.message;
+  if (typeof message !== 'string' || message === '') return 'That was refused.';
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+/** Pages have the cookie, which scripts can't read; the token in the body would undo that. */
+function withoutTokens(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { token: _token, session, ...rest } = body as Record<string, unknown>;
+  return session === undefined ? rest : { ...rest, session: withoutTokens(session) };
+}

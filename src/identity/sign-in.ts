@@ -1,0 +1,367 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { insertAuditEntry } from '../store/audit.ts';
+import type { Database } from '../store/contract.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import type { Schema } from '../store/schema.ts';
+import { setPasswordHash } from '../store/credentials.ts';
+import { deleteSessionsOf, findSessionHolder, type SessionHolder } from '../store/sessions.ts';
+import { deleteResetLinks, findPersonByEmail, personOfResetLink } from '../store/sign-in-rows.ts';
+import { foundPersonalTeam } from '../store/teams.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { SignInMethod } from './caller.ts';
+import type { MailQueue } from './mail-queue.ts';
+import { resetPasswordMail } from './mails.ts';
+import { hashPassword } from './password.ts';
+import { issueResetToken, resetIdentifier } from './reset-token.ts';
+import { plainCookies, readSessionToken, type SignInSecret } from './session-cookie.ts';
+import {
+  answerOf,
+  findingsAnswer,
+  INVALID_LINK,
+  ProviderUnavailable,
+  providerAnswer,
+  refusal,
+  RESET_ANSWER,
+  type SignInAnswer,
+} from './sign-in-answers.ts';
+import {
+  createSignInEngine,
+  SIGN_IN_PAGE,
+  type SignInEngine,
+  type SignInSettings,
+} from './sign-in-options.ts';
+import { recordSignIn } from './sign-in-record.ts';
+import {
+  bodyOf,
+  foreignAddress,
+  isSignIn,
+  judgeSignInBody,
+  methodOf,
+  queryOf,
+  type SignInRoute,
+} from './sign-in-routes.ts';
+import { createSignInStore, type SignInWork } from './sign-in-store.ts';
+import { hashToken } from './token.ts';
+
+/** How people can sign in here, for the pages that offer it. */
+export interface SignInWays {
+  password: true;
+  passkey: true;
+  /** Those that are configured: `oidc`, `github`, `google`. */
+  providers: { id: string; name: string }[];
+  openSignup: boolean;
+  /** Whether somebody can have a link mailed that sets a new password. */
+  canReset: boolean;
+}
+
+interface SignInRequest {
+  route: SignInRoute;
+  /** Beneath `/api/auth`, without its query. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** Of the client, in lower case; only those that are needed are looked at. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Record<string, unknown>;
+  address: string;
+}
+
+export interface SignIn {
+  readonly ways: SignInWays;
+  /** Throws what the store throws, and when better-auth fails. */
+  handle(request: SignInRequest): Promise<SignInAnswer>;
+  /** Waits for what goes on after an answer. */
+  close(): Promise<void>;
+}
+
+interface SignInDeps {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  authenticator: Pick<Authenticator, 'forget'>;
+  mailQueue: MailQueue;
+  settings: SignInSettings;
+  /** Of SECRET_KEY: the first signs and encrypts, all decrypt. */
+  secrets: readonly SignInSecret[];
+  /** BASE_URL without a trailing slash; may be known only once the server listens. */
+  baseUrl: () => string;
+}
+
+/** What of a client's headers better-auth is shown. It believes some that only a proxy of ours may set. */
+const HEADERS = [
+  'cookie',
+  'origin',
+  'referer',
+  'user-agent',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+] as const;
+/** A provider that does not answer by then is away. */
+const PROVIDER_MS = 10_000;
+
+/** Everything beneath `/api/auth`: better-auth on our own rows, with our own rules around it. */
+export function createSignIn(deps: SignInDeps): SignIn {
+  const { database, clock, log, authenticator, mailQueue, settings, secrets, baseUrl } = deps;
+  const store = createSignInStore({
+    database,
+    forget: (who) => authenticator.forget(who),
+    onPerson: (tx, person) => settleStranger(tx, person),
+  });
+  const engines = new Map<boolean, Promise<SignInEngine>>();
+  const underWay = new Set<Promise<void>>();
+
+  /** With identity providers only where one is asked: theirs may be away. */
+  async function engineFor(route: SignInRoute): Promise<SignInEngine> {
+    const withProviders = route.asksProvider === true;
+    const known = engines.get(withProviders);
+    if (known !== undefined) return known;
+    const made = startEngine(withProviders);
+    engines.set(withProviders, made);
+    made.then(
+      (engine) =>
+        hasAllProviders(engine).then((has) => withProviders && !has && engines.delete(true)),
+      () => engines.delete(withProviders),
+    );
+    return made;
+  }
+
+  async function startEngine(withProviders: boolean): Promise<SignInEngine> {
+    const engine = createSignInEngine(
+      { store, mailQueue, settings, secrets, baseUrl: baseUrl(), now: () => clock.now(), log },
+      withProviders ? 'with providers' : 'without providers',
+    );
+    await before(clock, PROVIDER_MS, engine.$context);
+    return engine;
+  }
+
+  async function hasAllProviders(engine: SignInEngine): Promise<boolean> {
+    const { socialProviders } = await engine.$context;
+    return settings.oidcIssuer === null || socialProviders.some(({ id }) => id === 'oidc');
+  }
+
+  /** In the transaction that makes them: a person who was not invited has a team of their own, and never is without. */
+  async function settleStranger(
+    tx: Transaction<Schema>,
+    person: { id: number; name: string; email: string },
+  ): Promise<void> {
+    const now = clock.now();
+    const team = settings.openSignup ? await foundPersonalTeam(tx, person, now) : null;
+    await insertAuditEntry(tx, {
+      team_id: team?.id ?? null,
+      person_id: person.id,
+      actor: `${person.name} <${person.email}>`,
+      via: 'session',
+      credential_name: null,
+      ip_address: store.current()?.address ?? null,
+      action: 'person.created',
+      target_type: 'person',
+      target_id: person.id,
+      target_name: person.name,
+      before: null,
+      after: null,
+      created_at: now,
+    });
+  }
+
+  async function holderOf(cookie: string | undefined): Promise<SessionHolder | null> {
+    const isSecure = baseUrl().startsWith('https:');
+    const token = readSessionToken(cookie, { secret: secrets[0]!.value, isSecure });
+    if (token === null) return null;
+    const holder = await findSessionHolder(database.read, hashToken(token));
+    return holder === undefined || holder.session.expires_at <= clock.now() ? null : holder;
+  }
+
+  /** After the answer, so that nobody can tell by its time whether there is such a person. */
+  function mailResetLink(email: string): void {
+    if (!mailQueue.isConfigured) return;
+    const work = send().catch((error: unknown) =>
+      log.error({ error }, 'A link that sets a new password could not be mailed'),
+    );
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+
+    async function send(): Promise<void> {
+      const person = await findPersonByEmail(database.read, email);
+      if (person === undefined) return;
+      const now = clock.now();
+      await database.transaction(async (tx) => {
+        const { token, expiresAt } = await issueResetToken(tx, person.id, now);
+        const link = `${baseUrl()}/reset-password?token=${token}`;
+        const mail = resetPasswordMail({ to: person.email, name: person.name, link, expiresAt });
+        await mailQueue.enqueue(tx, mail, now);
+      });
+    }
+  }
+
+  /** Answers that better-auth is not asked for. */
+  function ownAnswer(request: SignInRequest, holder: SessionHolder | null): SignInAnswer | null {
+    const { route, path, body, query } = request;
+    const looked = { ...bodyOf(route, body), ...queryOf(route, query) };
+    const foreign = foreignAddress(looked, new URL(baseUrl()).origin);
+    if (foreign !== undefined) return refusal(403, `${foreign} must be an address of this site.`);
+    if (path === '/request-password-reset') {
+      const { email } = body;
+      if (typeof email !== 'string') return refusal(422, 'email must be an e-mail address.');
+      mailResetLink(email);
+      return { status: 200, headers: [], body: RESET_ANSWER };
+    }
+    if (path === '/sign-up/email' && !settings.openSignup) {
+      return refusal(403, 'Nobody can sign up here without an invitation. Ask for one.');
+    }
+    // It would sign whoever opens the link in, past their second factor.
+    if (path === '/verify-email' && holder === null && changesAddress(query['token'])) {
+      const page = `${baseUrl()}${SIGN_IN_PAGE}?error=sign_in_first`;
+      return { status: 302, headers: [['location', page]], body: null };
+    }
+    return null;
+  }
+
+  async function personOfLink(db: Kysely<Schema>, { path, body }: SignInRequest) {
+    if (path !== '/reset-password' || typeof body['token'] !== 'string') return null;
+    return (await personOfResetLink(db, resetIdentifier(body['token']), clock.now())) ?? null;
+  }
+
+  /** All at once, which better-auth does one by one; and all other links of that person end with it. */
+  async function resetPassword(request: SignInRequest): Promise<SignInAnswer> {
+    if ((await personOfLink(database.read, request)) === null) return INVALID_LINK;
+    // It takes long, and nobody else could write meanwhile.
+    const passwordHash = await hashPassword(String(request.body['newPassword']));
+    const { path, address } = request;
+    const now = clock.now();
+    const person = await database.transaction(async (tx) => {
+      const byLinkOf = await personOfLink(tx, request);
+      if (byLinkOf === null) return null;
+      const ended = await deleteResetLinks(tx, byLinkOf.id);
+      if (!ended.includes(resetIdentifier(String(request.body['token'])))) return null;
+      await setPasswordHash(tx, byLinkOf.id, passwordHash, now);
+      await deleteSessionsOf(tx, byLinkOf.id);
+      const done = { path, holder: null, newSession: null, isSignIn: false, byLinkOf, address };
+      await recordSignIn(tx, done, { mailQueue, now });
+      return byLinkOf;
+    });
+    if (person === null) return INVALID_LINK;
+    authenticator.forget({ personId: person.id });
+    return { status: 200, headers: [], body: { status: true } };
+  }
+
+  async function ask(request: SignInRequest, work: SignInWork): Promise<Response> {
+    const { route, path, query, headers, body } = request;
+    const engine = await engineFor(route);
+    const isOpenId = path === '/callback/oidc' || body['provider'] === 'oidc';
+    if (route.asksProvider === true && isOpenId && !(await hasAllProviders(engine))) {
+      throw new ProviderUnavailable();
+    }
+    const url = new URL(`${baseUrl()}/api/auth${path}`);
+    for (const [name, value] of Object.entries(queryOf(route, query))) {
+      url.searchParams.set(name, value);
+    }
+    const shown = new Headers();
+    // Programs may send a mode and never a site; a browser says both, and is judged by them.
+    const names = headers['sec-fetch-site'] === undefined ? HEADERS.slice(0, 4) : HEADERS;
+    for (const name of names) {
+      const value = headers[name];
+      if (typeof value === 'string') shown.set(name, value);
+    }
+    // Browsers say it, and pages can't (Fetch, "forbidden request-header").
+    if (shown.get('sec-fetch-site') === 'same-origin' && !shown.has('origin')) {
+      shown.set('origin', url.origin);
+    }
+    const isPost = route.method === 'POST';
+    if (isPost) shown.set('content-type', 'application/json');
+    const asked = new Request(url, {
+      method: route.method,
+      headers: shown,
+      ...(isPost && { body: JSON.stringify(bodyOf(route, body)) }),
+    });
+    const response = await store.run(work, () => engine.handler(asked));
+    if (work.fault instanceof DatabaseUnavailable) throw work.fault;
+    if (response.status < 500) return response;
+    throw new Error(`Sign-in failed at ${route.path}`, { cause: work.fault });
+  }
+
+  return {
+    ways: waysOf(settings, mailQueue),
+    async handle(asked) {
+      const cookie = plainCookies(asked.headers['cookie']?.toString());
+      const shown: SignInRequest['headers'] = { ...asked.headers, cookie: cookie || undefined };
+      const request = { ...asked, headers: shown };
+      const { route, path, headers, address } = request;
+      const holder = await holderOf(cookie);
+      const own = ownAnswer(request, holder);
+      if (own !== null) return own;
+      const linked = await personOfLink(database.read, request);
+      const email = linked?.email ?? holder?.person.email ?? '';
+      const findings = judgeSignInBody(path, request.body, email);
+      if (Object.keys(findings).length > 0) return findingsAnswer(findings);
+      if (path === '/reset-password') return resetPassword(request);
+
+      const begins = isSignIn(route, holder !== null);
+      const work: SignInWork = {
+        address,
+        userAgent: typeof headers['user-agent'] === 'string' ? headers['user-agent'] : null,
+        personId: holder?.person.id ?? null,
+        method:
+          begins || holder === null ? methodOf(path) : (holder.session.method as SignInMethod),
+        teamId: begins ? null : (holder?.team?.id ?? null),
+        newSession: null,
+        fault: null,
+      };
+      const response = await ask(request, work).catch((error: unknown) => {
+        if (error instanceof ProviderUnavailable) return error;
+        throw error;
+      });
+      if (response instanceof ProviderUnavailable) return providerAnswer(response);
+      const answer = await answerOf(response, path, mailQueue.isConfigured);
+      if (answer.status >= 400) return answer;
+      const { newSession } = work;
+      const done = { path, holder, newSession, isSignIn: begins, byLinkOf: null, address };
+      const now = clock.now();
+      await database.transaction((tx) => recordSignIn(tx, done, { mailQueue, now }));
+      for (const personId of [holder?.person.id, newSession?.personId]) {
+        if (personId !== undefined) authenticator.forget({ personId });
+      }
+      return answer;
+    },
+    async close() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function waysOf(settings: SignInSettings, mailQueue: MailQueue): SignInWays {
+  const { oidcIssuer, oidcName, githubClientId, googleClientId, openSignup } = settings;
+  return {
+    password: true,
+    passkey: true,
+    providers: [
+      ...(oidcIssuer === null ? [] : [{ id: 'oidc', name: oidcName }]),
+      ...(githubClientId === null ? [] : [{ id: 'github', name: 'GitHub' }]),
+      ...(googleClientId === null ? [] : [{ id: 'google', name: 'Google' }]),
+    ],
+    openSignup,
+    canReset: mailQueue.isConfigured,
+  };
+}
+
+/** Whether a link of a mail is one that gives somebody another address. Its signature is not looked at here. */
+function changesAddress(token: string | undefined): boolean {
+  try {
+    const payload = Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString();
+    return 'updateTo' in (JSON.parse(payload) as object);
+  } catch {
+    return false;
+  }
+}
+
+/** Rejects when it takes longer than that. */
+async function before(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = clock.after(milliseconds, () => late.reject(new ProviderUnavailable()));
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clock.clear(timer);
+  }
+}

@@ -1,0 +1,275 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '../../test/support/certificate-maker.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { startSmtpServer } from '../../test/support/smtp-server.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createMailer, MailServerUrlError, type MailerDependencies } from './mail.ts';
+
+const NOW = Date.UTC(2030, 0, 1, 12);
+
+const MESSAGE = {
+  id: 'invitation.7.1893456000000',
+  to: 'bob@example.org',
+  subject: 'Join the team Büro 🎉 on Tocsin',
+  text: 'Grüße\n\nhttps://up.example.com/invitation?token=secret\n',
+  html: '<p>Grüße</p>',
+};
+
+function mailerFor(smtpUrl: string, more: Partial<MailerDependencies> = {}) {
+  return createMailer({
+    smtpUrl,
+    from: null,
+    baseUrl: () => 'https://up.example.com',
+    clock: createFakeClock({ now: NOW }),
+    ...more,
+  });
+}
+
+describe('a mail', () => {
+  test('arrives with both texts, its own Message-ID and what keeps automatic answers away', async () => {
+    const server = await startSmtpServer();
+    const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send(MESSAGE);
+    expect(sent).toEqual({ outcome: 'sent' });
+    const [mail] = server.received;
+    expect(mail).toMatchObject({
+      from: 'tocsin@up.example.com',
+      to: ['bob@example.org'],
+      headers: {
+        from: 'Tocsin <tocsin@up.example.com>',
+        to: 'bob@example.org',
+        subject: MESSAGE.subject,
+        'message-id': '<invitation.7.1893456000000@up.example.com>',
+        date: 'Tue, 01 Jan 2030 12:00:00 +0000',
+        'auto-submitted': 'auto-generated',
+      },
+      text: MESSAGE.text,
+      html: MESSAGE.html,
+      isEncrypted: false,
+      user: null,
+    });
+  });
+
+  test.each([
+    ['http://localhost:3000', 'tocsin@localhost'],
+    ['http://192.0.2.1:3000', 'tocsin@[192.0.2.1]'],
+    ['http://[2001:db8::1]', 'tocsin@[ipv6:2001:db8::1]'],
+  ])('of %s comes from %s', async (baseUrl, from) => {
+    const server = await startSmtpServer();
+    const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`, { baseUrl: () => baseUrl });
+    expect(await mailer.send(MESSAGE)).toEqual({ outcome: 'sent' });
+    expect(server.received[0]?.headers['from']).toBe(`Tocsin <${from}>`);
+  });
+
+  test('comes from MAIL_FROM where that is set', async () => {
+    const server = await startSmtpServer();
+    const from = 'Betrieb Süd <ops@example.net>';
+    await mailerFor(`smtp://127.0.0.1:${server.port}`, { from }).send(MESSAGE);
+    expect(server.received[0]).toMatchObject({ from: 'ops@example.net', headers: { from } });
+  });
+
+  test('has no header that a subject smuggles in', async () => {
+    const server = await startSmtpServer();
+    const subject = 'Hello\r\nBcc: eve@example.org\n\nBody\u0000';
+    const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send({ ...MESSAGE, subject });
+    expect(sent).toEqual({ outcome: 'sent' });
+    expect(server.received[0]).toMatchObject({ to: ['bob@example.org'], text: MESSAGE.text });
+    expect(server.received[0]?.headers['subject']).toBe('Hello Bcc: eve@example.org Body');
+    expect(server.received[0]?.headers['bcc']).toBeUndefined();
+  });
+
+  test.each([
+    'bob@example.org, eve@example.org',
+    'bob@example.org\r\nRCPT TO:<eve@example.org>',
+    'Bob <bob@example.org>',
+    'bob',
+    'bob@exa\u0000mple.org',
+    '',
+    `${'b'.repeat(250)}@example.org`,
+  ])('to %j goes nowhere', async (to) => {
+    const server = await startSmtpServer();
+    const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send({ ...MESSAGE, to });
+    expect(sent.outcome).toBe('refused');
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('the mail server', () => {
+  test('is told user and password, which may hold any character', async () => {
+    const account = { user: 'tocsin@example.com', password: 'p@ss/w:rd%' };
+    const server = await startSmtpServer({ account });
+    const secrets = Object.values(account).map(encodeURIComponent).join(':');
+    const sent = await mailerFor(`smtp://${secrets}@localhost:${server.port}`).send(MESSAGE);
+    expect(sent).toEqual({ outcome: 'sent' });
+    expect(server.received[0]?.user).toBe('tocsin@example.com');
+  });
+
+  test('that refuses the password may be right another time, and neither is repeated', async () => {
+    const server = await startSmtpServer({ account: { user: 'tocsin', password: 'right' } });
+    const sent = await mailerFor(`smtp://tocsin:wr0ng@127.0.0.1:${server.port}`).send(MESSAGE);
+    expect(sent).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('535') });
+    expect(JSON.stringify(sent)).not.toContain('wr0ng');
+  });
+
+  const certificate = makeCertificate({ names: ['localhost'] });
+
+  test.each([
+    ['smtp', false],
+    ['smtps', true],
+  ])('is spoken to in secret by %s', async (scheme, fromTheStart) => {
+    const server = await startSmtpServer({ tls: { ...certificate, fromTheStart } });
+    const sent = await mailerFor(`${scheme}://localhost:${server.port}`).send(MESSAGE);
+    expect(sent).toEqual({ outcome: 'sent' });
+    expect(server.received[0]?.isEncrypted).toBe(true);
+  });
+
+  test.each([
+    ['smtp', false],
+    ['smtps', true],
+  ])('must have a certificate that holds, by %s', async (scheme, fromTheStart) => {
+    const server = await startSmtpServer({ tls: { ...certificate, fromTheStart } });
+    const url = `${scheme}://localhost:${server.port}?tls.rejectUnauthorized=true`;
+    const sent = await mailerFor(url).send(MESSAGE);
+    expect(sent).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/certificate/) });
+    expect(server.received).toEqual([]);
+  });
+
+  test('gets nothing when it must encrypt and cannot', async () => {
+    const server = await startSmtpServer();
+    const url = `smtp://127.0.0.1:${server.port}?requireTLS=true`;
+    expect(await mailerFor(url).send(MESSAGE)).toMatchObject({ outcome: 'failed' });
+    expect(server.asked).toEqual([]);
+  });
+
+  test.each([
+    [450, 'failed'],
+    [421, 'failed'],
+    [503, 'failed'],
+    [550, 'refused'],
+    [554, 'refused'],
+  ])('that says %i to recipient or mail: %s', async (code, outcome) => {
+    const server = await startSmtpServer();
+    const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`);
+    server.toRecipient = () => [code, 'No.'];
+    expect(await mailer.send(MESSAGE)).toMatchObject({ outcome });
+    server.toRecipient = () => 'yes';
+    server.toMail = () => [code, 'No.'];
+    expect(await mailer.send(MESSAGE)).toMatchObject({ outcome });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test('may repeat addresses and links; the reason does not', async () => {
+    const server = await startSmtpServer();
+    server.toRecipient = (to) => [
+      550,
+      `<${to}>: ask carol@example.net, see https://mx.example/?q=bob@example.org`,
+    ];
+    const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send(MESSAGE);
+    const reason = sent.outcome === 'sent' ? '' : sent.reason;
+    expect(reason).toContain('…@example.org');
+    expect(reason).not.toMatch(/bob|carol|https/);
+  });
+
+  test('that is not there fails for now', async () => {
+    const server = await startSmtpServer();
+    await server.close();
+    const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send(MESSAGE);
+    expect(sent).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/REFUSED/) });
+  });
+
+  const quick = { connection: 20, greeting: 20, silence: 20, whole: 5_000 };
+
+  test('that never greets is left', async () => {
+    const port = await listenRaw(() => {});
+    const mailer = mailerFor(`smtp://127.0.0.1:${port}`, { timeouts: quick });
+    expect(await mailer.send(MESSAGE)).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('that falls silent over a mail is left', async () => {
+    const server = await startSmtpServer();
+    server.toMail = () => 'silence';
+    const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`, {
+      timeouts: { ...quick, connection: 2_000, greeting: 2_000, silence: 300 },
+    });
+    expect(await mailer.send(MESSAGE)).toMatchObject({ outcome: 'failed' });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('that keeps talking without an end is left, too', async () => {
+    const port = await listenRaw((line) => line('220-Welcome'));
+    const mailer = mailerFor(`smtp://127.0.0.1:${port}`, {
+      clock: systemClock,
+      timeouts: { connection: 10_000, greeting: 10_000, silence: 10_000, whole: 100 },
+    });
+    expect(await mailer.send(MESSAGE)).toEqual({
+      outcome: 'failed',
+      reason: 'The mail server took too long.',
+    });
+  });
+
+  test.each([
+    ['an answer that is none', 'HTTP/1.1 400 Bad Request'],
+    ['a greeting that is a refusal', '554 No service'],
+    ['a good bye', '421 Closing'],
+  ])('with %s fails for now', async (_, greeting) => {
+    const port = await listenRaw((line, end) => {
+      line(greeting);
+      end();
+    });
+    const sent = await mailerFor(`smtp://127.0.0.1:${port}`).send(MESSAGE);
+    expect(sent).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('is left at once when Tocsin stops', async () => {
+    const server = await startSmtpServer();
+    const stopping = new AbortController();
+    server.toMail = () => {
+      stopping.abort();
+      return 'silence';
+    };
+    const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`);
+    expect(await mailer.send(MESSAGE, stopping.signal)).toEqual({
+      outcome: 'failed',
+      reason: 'Tocsin is stopping.',
+    });
+  });
+});
+
+const unreadable = () => mailerFor('smtp://user:100%@mail.example.com');
+
+describe('SMTP_URL', () => {
+  test.each([
+    ['?tls.ca=x', 'has the parameter "tls.ca"'],
+    ['?debug=true', 'has the parameter "debug"'],
+    ['?ignoreTLS=yes', 'says neither true nor false for ignoreTLS'],
+    ['?ignoreTLS=true&requireTLS=true', 'has both'],
+  ])('with %s is refused', (query, problem) => {
+    expect(() => mailerFor(`smtp://mail.example.com${query}`)).toThrow(problem);
+  });
+
+  test('with a password that can not be read is refused without saying it', () => {
+    expect(unreadable).toThrow(MailServerUrlError);
+    expect(unreadable).toThrow(/^SMTP_URL has a user or password with a % that/);
+    expect(unreadable).not.toThrow('100');
+  });
+});
+
+/** Whatever is not a mail server; what it is told it throws away. */
+async function listenRaw(
+  greet: (line: (text: string) => void, end: () => void) => void,
+): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    greet(
+      (text) => void socket.write(`${text}\r\n`),
+      () => void socket.end(),
+    );
+    onTestFinished(() => void socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
