@@ -39,6 +39,7 @@ async function openJobs() {
     clock,
     log,
     rawRetentionDays: 3,
+    auditRetentionDays: 400,
     rollupRetentionDays: 400,
   });
   return { database, clock, outage, warnings, jobs };

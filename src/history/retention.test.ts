@@ -6,6 +6,7 @@ import { addMonitors, storeRounds } from '../../test/support/history.ts';
 import { numbersOf, storePings } from '../../test/support/pings.ts';
 import { roundOf } from '../../test/support/rounds.ts';
 import { insertGap, listGaps } from '../store/alive.ts';
+import { insertAuditEntry } from '../store/audit.ts';
 import type { Database } from '../store/contract.ts';
 import { dayOf, listDays, listRetiredDays } from '../store/result-days.ts';
 import { listResults } from '../store/result-history.ts';
@@ -18,10 +19,32 @@ import { runRollupSlice } from './rollup.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2030, 4, 17, 12);
+const AUDIT_DAYS = 30;
+
+const AUDIT_ENTRY = {
+  team_id: 1,
+  person_id: 1,
+  actor: 'Alice <alice@example.com>',
+  via: 'token',
+  credential_name: 'test',
+  ip_address: null,
+  action: 'monitor.paused',
+  target_type: 'monitor',
+  target_id: 1,
+  target_name: 'Home',
+  before: null,
+  after: null,
+};
 
 async function retain(database: Database, now: number, rollupRetentionDays = 400) {
   const clock = createFakeClock({ now });
-  const dependencies = { database, clock, rawRetentionDays: 3, rollupRetentionDays };
+  const dependencies = {
+    database,
+    clock,
+    rawRetentionDays: 3,
+    rollupRetentionDays,
+    auditRetentionDays: AUDIT_DAYS,
+  };
   while ((await runRetentionSlice(dependencies)) === 'more');
 }
 
@@ -165,6 +188,18 @@ eachDatabase((_, open) => {
     await retain(database, NOW);
     const left = await database.read.selectFrom('event').select('created_at').distinct().execute();
     expect(left.map(({ created_at }) => created_at).toSorted()).toEqual([NOW - EVENT_MS, NOW]);
+  });
+
+  test('the audit log goes after its days, all slices of it', async () => {
+    const database = await open();
+    const end = NOW - AUDIT_DAYS * DAY;
+    const times = [...Array<number>(1_001).fill(end - 1), end, NOW];
+    await database.transaction(async (tx) => {
+      for (const created_at of times) await insertAuditEntry(tx, { ...AUDIT_ENTRY, created_at });
+    });
+    await retain(database, NOW);
+    const left = await database.read.selectFrom('audit_entry').select('created_at').execute();
+    expect(left.map(({ created_at }) => created_at).toSorted()).toEqual([end, NOW]);
   });
 
   test('a deleted monitor goes with all it had, and nobody else', async () => {

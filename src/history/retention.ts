@@ -1,7 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import { deleteGapsBefore } from '../store/alive.ts';
+import { deleteAuditEntriesBefore } from '../store/audit.ts';
 import type { Database } from '../store/contract.ts';
 import { deleteEventsBefore, listTombstones, purgeMonitor } from '../store/purge.ts';
+import { buryMonitorsOfDeletedTeams, purgeDeletedTeams } from '../store/purge-teams.ts';
 import {
   DAY_MS,
   dropSomeOfDay,
@@ -11,7 +13,9 @@ import {
   retireDay,
   startOf,
 } from '../store/result-days.ts';
+import { deleteWindowsBefore } from '../store/rate-limits.ts';
 import { deleteRollups, monitorsAfter, moveCursor, readCursor } from '../store/rollups.ts';
+import { deleteExpiredSignInRows } from '../store/sign-in-rows.ts';
 import { deleteSpansBefore } from '../store/spans.ts';
 import { deleteOldPings } from './ping-retention.ts';
 import { HOURLY } from './rollup.ts';
@@ -23,6 +27,8 @@ export interface RetentionDependencies {
   rawRetentionDays: number;
   /** Days for which roll-ups and closed spans are kept. */
   rollupRetentionDays: number;
+  /** Days for which the audit log is kept. */
+  auditRetentionDays: number;
 }
 
 /** Events are told or useless after that (architecture, "Events"). */
@@ -102,13 +108,32 @@ const purgeTombstones: Step = async ({ database }, now) => {
   return monitors.length > 0;
 };
 
+/** The monitors of a deleted team stop with the next slice, whatever else is to be done. */
+const buryMonitors: Step = ({ database }, now) => buryMonitorsOfDeletedTeams(database, now);
+
+/** By then no call that was let in before the team was deleted can add a monitor to it. */
+const purgeTeams: Step = ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS);
+
+/** Sessions come and go, and each has a window of its own. */
+const deleteWindows: Step = ({ database }, now) => deleteWindowsBefore(database, now - DAY_MS);
+
 const deletePings: Step = ({ database }, now) => deleteOldPings(database, now);
 
+const deleteAuditEntries: Step = ({ database, auditRetentionDays }, now) =>
+  deleteAuditEntriesBefore(database, now - auditRetentionDays * DAY_MS);
+
+const deleteExpiredSignIns: Step = ({ database }, now) => deleteExpiredSignInRows(database, now);
+
 const STEPS: readonly Step[] = [
+  buryMonitors,
   retireDays,
   dropDays,
   expire,
   deleteEvents,
   purgeTombstones,
+  purgeTeams,
   deletePings,
+  deleteExpiredSignIns,
+  deleteAuditEntries,
+  deleteWindows,
 ];

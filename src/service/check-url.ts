@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Bus } from '../bus/contract.ts';
 import type { Caller } from '../identity/caller.ts';
+import type { Plans } from '../identity/plans.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../model/check.ts';
 import type { Region } from '../model/monitor.ts';
 import { authorise } from './errors.ts';
 import { queryNumber, readQuery } from './input.ts';
+import { demandCheckUrl } from './plan-gate.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';
 import { isoTime } from './time.ts';
 
@@ -30,6 +32,7 @@ export interface CheckUrlDeps {
   /** REGIONS, in their order. */
   regions: readonly NamedRegion[];
   judgeTarget: JudgeTarget;
+  plans: Plans;
 }
 
 /** @param codes of the installation's regions; any text where they don't matter. */
@@ -71,11 +74,17 @@ export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: Judg
 
 /**
  * Looks at a URL from several regions at once, and stores nothing (completions, section 9). The answer comes at the
- * latest `BUS_MARGIN_MS` after the asked time. Throws InvalidInput.
+ * latest `BUS_MARGIN_MS` after the asked time. Throws InvalidInput, and a refusal where the plan does not include it.
  */
 export type CheckUrl = (caller: Caller, query: object) => Promise<object>;
 
-export function createCheckUrl({ bus, clock, regions, judgeTarget }: CheckUrlDeps): CheckUrl {
+export function createCheckUrl({
+  bus,
+  clock,
+  regions,
+  judgeTarget,
+  plans,
+}: CheckUrlDeps): CheckUrl {
   const schema = checkUrlQuery(
     regions.map(({ code }) => code),
     judgeTarget,
@@ -83,6 +92,7 @@ export function createCheckUrl({ bus, clock, regions, judgeTarget }: CheckUrlDep
 
   return async (caller, query) => {
     authorise(caller, 'read');
+    demandCheckUrl(plans.of(caller.team.plan));
     const wanted = readQuery(schema, { ...query, regions: regionsSent(query) });
     const { url, timeout_seconds: seconds = TIMEOUT_SECONDS } = wanted;
     const asked = regions.filter(({ code }) => wanted.regions?.includes(code) ?? true);

@@ -1,5 +1,11 @@
 import { DatabaseUnavailable } from '../store/errors.ts';
-import { may, type Caller, type Permission } from '../identity/caller.ts';
+import {
+  may,
+  type Caller,
+  type Permission,
+  type Principal,
+  type Role,
+} from '../identity/caller.ts';
 
 /** Why a call was refused. The edges turn the code into a status (api/errors.ts). */
 export type ProblemCode =
@@ -71,13 +77,45 @@ export function problemOf(error: unknown): Problem | null {
   return null;
 }
 
-/** Throws unless token and role both allow it; the message names the permission (completions, section 2). */
-export function authorise(caller: Caller, permission: Permission): void {
-  if (may(caller, permission)) return;
-  const missing = caller.token.permissions.includes(permission)
-    ? `Your role in this team, ${caller.role}, does not include the "${permission}" permission: ask an owner or admin of the team.`
-    : `This token lacks the "${permission}" permission: use a token that has it.`;
-  throw new Problem('forbidden', missing);
+/**
+ * Throws unless token and role both allow it; the message names the permission (completions, section 2).
+ *
+ * @param least the least role for it; what it is for monitors unless told otherwise.
+ */
+export function authorise(caller: Caller, permission: Permission, least?: Role): void {
+  holdPermission(caller, permission);
+  if (may(caller, permission, least)) return;
+  const who =
+    least === 'owner'
+      ? 'only the owner of the team may do that'
+      : 'ask an owner or admin of the team';
+  throw new Problem(
+    'forbidden',
+    least === undefined
+      ? `Your role in this team, ${caller.role}, does not include the "${permission}" permission: ${who}.`
+      : `Your role in this team, ${caller.role}, does not include the "${permission}" permission here: ${who}.`,
+  );
+}
+
+/** Throws unless the token has the permission, whatever its holder is in a team. */
+export function holdPermission(principal: Principal, permission: Permission): void {
+  if (principal.permissions.includes(permission)) return;
+  throw new Problem(
+    'forbidden',
+    `This token lacks the "${permission}" permission: use a token that has it.`,
+  );
+}
+
+/** Whoever acts on a team; throws for those that are in none. */
+export function inTeam(principal: Principal): Caller {
+  const { team, role, withheld } = principal;
+  if (team !== null && role !== null) return { ...principal, team, role };
+  throw new Problem(
+    'forbidden',
+    withheld === 'mfa_required'
+      ? 'This team requires two-factor authentication: turn it on in your account, then sign in again.'
+      : 'You act on no team: create one with POST /api/v1/teams, switch to one of yours, or ask for an invitation.',
+  );
 }
 
 export function notFound(what: string): Problem {

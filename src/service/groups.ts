@@ -16,6 +16,8 @@ import {
 } from '../store/groups.ts';
 import type { Schema } from '../store/schema.ts';
 import { lockTeam } from '../store/teams.ts';
+import { groupAsSet, groupTarget } from './audit-targets.ts';
+import { audit } from './audit.ts';
 import { authorise, notFound } from './errors.ts';
 import { Findings, readBody, text, wholeNumber } from './input.ts';
 import { isoTime } from './time.ts';
@@ -72,7 +74,10 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
       authorise(caller, 'create');
       const row = await write(caller, async (tx) => {
         const columns = await judgeGroup(tx, caller.team.id, null, body);
-        const id = await insertGroup(tx, caller.team.id, columns, clock.now());
+        const now = clock.now();
+        const id = await insertGroup(tx, caller.team.id, columns, now);
+        const target = groupTarget({ id, ...columns });
+        await audit(tx, caller, { verb: 'created', target, after: groupAsSet(columns) }, now);
         return mustFind(tx, caller, id);
       });
       return viewGroup(row);
@@ -84,7 +89,15 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
         const stored = await mustFind(tx, caller, id);
         const columns = await judgeGroup(tx, caller.team.id, id, body);
         if (!isChange(stored, columns)) return stored;
-        await updateGroup(tx, caller.team.id, id, columns, clock.now());
+        const now = clock.now();
+        await updateGroup(tx, caller.team.id, id, columns, now);
+        const change = {
+          verb: 'updated',
+          target: groupTarget({ id, ...columns }),
+          before: groupAsSet(stored),
+          after: groupAsSet(columns),
+        };
+        await audit(tx, caller, change, now);
         return mustFind(tx, caller, id);
       });
       return viewGroup(row);
@@ -93,8 +106,10 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
     async delete(caller, id) {
       authorise(caller, 'delete');
       await write(caller, async (tx) => {
-        await mustFind(tx, caller, id);
+        const row = await mustFind(tx, caller, id);
         await deleteGroup(tx, caller.team.id, id);
+        const change = { verb: 'deleted', target: groupTarget(row), before: groupAsSet(row) };
+        await audit(tx, caller, change, clock.now());
       });
     },
   };

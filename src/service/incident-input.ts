@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../model/condition.ts';
 import { INCIDENT_SORTS } from '../store/incidents.ts';
-import { Findings, oneOf, queryNumber, readBody, text } from './input.ts';
+import { Findings, oneOf, queryDay, queryNumber, readBody, text } from './input.ts';
 import { PAGE_QUERY } from './page.ts';
 import { parseTime } from './time.ts';
 
-const DAY_MS = 86_400_000;
 /** A clock may be ahead of ours by so much. */
 const FUTURE_MS = 5 * 60_000;
 const ROOT_CAUSE_LENGTH = 2_000;
@@ -21,8 +20,8 @@ export const incidentListQuery = z.object({
   status: oneOf(INCIDENT_STATUSES).optional(),
   type: oneOf(INCIDENT_LIST_TYPES).optional(),
   severity: oneOf(SEVERITIES).optional(),
-  start_date: day('Incidents that started on or after this UTC day.').optional(),
-  end_date: day('Incidents that started on or before this UTC day.').optional(),
+  start_date: queryDay('Incidents that started on or after this UTC day.').optional(),
+  end_date: queryDay('Incidents that started on or before this UTC day.').optional(),
   sort: oneOf(INCIDENT_SORTS).optional(),
 });
 
@@ -143,18 +142,4 @@ function dateTime(description: string) {
       return z.NEVER;
     })
     .meta({ description, override: { type: 'string', format: 'date-time' } });
-}
-
-/** A whole UTC day, as its first epoch millisecond; a time of day is understood and dropped. */
-function day(description: string) {
-  const error = 'must be a date such as 2030-01-31';
-  return z
-    .string({ error })
-    .transform((value, context) => {
-      const at = parseTime(value.length === 10 ? `${value}T00:00` : value);
-      if (at !== null) return Math.floor(at / DAY_MS) * DAY_MS;
-      context.addIssue({ code: 'custom', message: error });
-      return z.NEVER;
-    })
-    .meta({ description, override: { type: 'string', format: 'date' } });
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
-import { settlePeople } from '../../test/support/people.ts';
+import { callerOf, settlePeople } from '../../test/support/people.ts';
 import { roundOf, settingsOf } from '../../test/support/rounds.ts';
-import type { Caller } from '../identity/caller.ts';
 import { silentLog } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import type { Database } from '../store/contract.ts';
@@ -17,12 +16,7 @@ const SECOND = 1_000;
 async function openDesk(database: Database) {
   const clock = createFakeClock();
   const { alice } = await settlePeople(database, clock.now());
-  const caller: Caller = {
-    person: { id: alice.personId, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
-    team: { id: alice.teamId, name: 'Ours', slug: 'ours', personalTeam: true },
-    role: 'owner',
-    token: { id: 1, name: 'test', permissions: ['read', 'create', 'update', 'delete'] },
-  };
+  const caller = callerOf(alice);
   const fields = { team_id: alice.teamId };
   const id = await createMonitor(database, clock.now(), fields);
   const update = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>

@@ -25,6 +25,8 @@ import { lockStates, writeStates } from '../store/monitor-state.ts';
 import { findMonitor } from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';
 import { closeIncident, reopenIncident } from '../verdict/condition.ts';
+import { incidentAsSet, incidentTarget } from './audit-targets.ts';
+import { audit } from './audit.ts';
 import { authorise, notFound, Problem } from './errors.ts';
 import {
   incidentListQuery,
@@ -110,7 +112,11 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await editIncident(tx, id, planned.edit, now);
       await writeTracks(tx, row, state, planned.tracks);
       await log(tx, caller, id, planned.deeds, now);
-      return { row: await mustFind(tx, caller, id), isChange: true };
+      const changed = await mustFind(tx, caller, id);
+      const target = incidentTarget(changed);
+      const [before, after] = [incidentAsSet(row), incidentAsSet(changed)];
+      await audit(tx, caller, { verb: verbOf(planned.deeds), target, before, after }, now);
+      return { row: changed, isChange: true };
     });
   }
 
@@ -175,7 +181,11 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         if (!(await isMonitor(tx, caller, planned.monitorId))) throw unknownMonitor();
         const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
         await log(tx, caller, id, deedsOf(planned), now);
-        return mustFind(tx, caller, id);
+        const recorded = await mustFind(tx, caller, id);
+        const target = incidentTarget(recorded);
+        const after = incidentAsSet(recorded);
+        await audit(tx, caller, { verb: 'created', target, after }, now);
+        return recorded;
       });
       return view(row);
     },
@@ -224,6 +234,9 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await withIncident(caller, id, async (tx, row, state) => {
         if (row.ended_at === null) await writeTracks(tx, row, state, closeIncident);
         await deleteIncident(tx, id);
+        const target = incidentTarget(row);
+        const before = incidentAsSet(row);
+        await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       });
     },
   };
@@ -248,6 +261,13 @@ function planUpdate(row: IncidentRow, wanted: WantedUpdate, now: number): Change
     change.tracks = reopenIncident;
   }
   return change.deeds.length === 0 ? null : change;
+}
+
+/** The audit log's word for it; several deeds at once, or a new root cause, are an update. */
+function verbOf(deeds: readonly PersonsDeed[]): string {
+  const [only, ...others] = deeds;
+  const isUpdate = only === undefined || others.length > 0 || only.type === 'root_cause_changed';
+  return isUpdate ? 'updated' : only.type;
 }
 
 function deedsOf({ rootCause, endedAt }: PlannedIncident): PersonsDeed[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidInput } from './errors.ts';
+import { parseTime } from './time.ts';
 
 /** Nobody reads more, and an answer must not be many times larger than what was sent. */
 const MOST_FIELDS = 100;
@@ -136,6 +137,22 @@ export function queryNumber(minimum: number, maximum: number, what: 'a number' |
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, { error })
     .meta(documentedAs({ type: what === 'a number' ? 'number' : 'integer', minimum, maximum }));
+}
+
+const DAY_MS = 86_400_000;
+
+/** A whole UTC day in a query, as its first epoch millisecond; a time of day is understood and dropped. */
+export function queryDay(description: string) {
+  const error = 'must be a date such as 2030-01-31';
+  return z
+    .string({ error })
+    .transform((value, context) => {
+      const at = parseTime(value.length === 10 ? `${value}T00:00` : value);
+      if (at !== null) return Math.floor(at / DAY_MS) * DAY_MS;
+      context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
+    })
+    .meta({ description, override: { type: 'string', format: 'date' } });
 }
 
 /** What the reference says of a schema instead of what can be told from it: `z.….meta(documentedAs({ … }))`. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Plan } from '../identity/plans.ts';
 import { MONITOR_TYPES, isPushType, type HttpMethod, type MonitorType } from '../model/monitor.ts';
 import { resolveSubChecks } from './check-types.ts';
 import { resolveCredentials } from './credentials.ts';
@@ -11,6 +12,7 @@ import {
   type MonitorInput,
   type MonitorSettings,
 } from './monitor-settings.ts';
+import { checkTypesAskedFor, demandOfPlan } from './plan-gate.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';
 
 export interface MonitorRules {
@@ -22,37 +24,47 @@ export interface MonitorRules {
 /** Whether an id is that of a group of the caller's team. */
 export type IsGroup = (id: number) => boolean;
 
+/** What a body is judged by that differs from team to team. */
+export interface TeamRules {
+  isGroup: IsGroup;
+  plan: Plan;
+}
+
 export const UNKNOWN_GROUP = 'must be a group of your team';
 
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
 
-/** A new monitor from a body. Throws InvalidInput with everything that is wrong. */
+/**
+ * A new monitor from a body. Throws InvalidInput with everything that is wrong; what the team's plan does not allow is
+ * refused before that, as no mending of the rest would help.
+ */
 export function planCreate(
   body: unknown,
   rules: MonitorRules,
-  isGroup: IsGroup,
+  team: TeamRules,
 ): { type: MonitorType; settings: MonitorSettings } {
   const findings = new Findings();
   const type = typeToCreate(body, findings);
-  const settings = settle({ type, stored: null, body, rules, isGroup }, findings);
+  const settings = settle({ type, stored: null, body, rules, team }, findings);
   findings.throwIfAny();
   return { type, settings };
 }
 
 /**
  * What a partial update makes of a monitor: its new settings and the names of those that differ from the stored.
- * Throws InvalidInput with everything that is wrong.
+ * Throws InvalidInput with everything that is wrong, and before that what the team's plan does not allow. What the body
+ * does not change is not judged by the plan, which may be newer than the monitor.
  */
 export function planUpdate(
   type: MonitorType,
   stored: MonitorSettings,
   body: unknown,
   rules: MonitorRules,
-  isGroup: IsGroup,
+  team: TeamRules,
 ): { settings: MonitorSettings; changed: (keyof MonitorSettings)[] } {
   const findings = new Findings();
   refuseOtherType(type, body, findings);
-  const settings = settle({ type, stored, body, rules, isGroup }, findings);
+  const settings = settle({ type, stored, body, rules, team }, findings);
   findings.throwIfAny();
   const names = Object.keys(settings) as (keyof MonitorSettings)[];
   return {
@@ -67,11 +79,12 @@ interface Edit {
   stored: MonitorSettings | null;
   body: unknown;
   rules: MonitorRules;
-  isGroup: IsGroup;
+  team: TeamRules;
 }
 
 /** The settings after an edit; they are of use only when nothing was found. */
-function settle({ type, stored, body, rules, isGroup }: Edit, findings: Findings): MonitorSettings {
+function settle(edit: Edit, findings: Findings): MonitorSettings {
+  const { type, stored, body, rules, team } = edit;
   const input = readBody(rules.schemas[type], body, findings) as MonitorInput;
   const defaults = defaultSettings(type, rules.defaults);
   const base = stored ?? defaults;
@@ -85,11 +98,26 @@ function settle({ type, stored, body, rules, isGroup }: Edit, findings: Findings
     const fault = urlFault(type, input.url, rules.judgeTarget);
     if (fault !== null) findings.add('url', fault);
   }
-  if (typeof input.group_id === 'number' && !isGroup(input.group_id)) {
+  if (typeof input.group_id === 'number' && !team.isGroup(input.group_id)) {
     findings.add('group_id', UNKNOWN_GROUP);
   }
   judgeRequestBody(settings, input, findings);
+  demandAllowed(edit, { input, settings }, findings);
   return settings;
+}
+
+/** A field that is no value of its kind asks a plan for nothing. */
+function demandAllowed(
+  { type, stored, team: { plan } }: Edit,
+  { input, settings }: { input: MonitorInput; settings: MonitorSettings },
+  findings: Findings,
+): void {
+  const interval = findings.has('check_interval') ? null : settings.check_interval;
+  demandOfPlan(plan, {
+    monitorType: stored !== null || findings.has('monitor_type') ? null : type,
+    checkTypes: checkTypesAskedFor(input, stored),
+    checkInterval: interval === stored?.check_interval ? null : interval,
+  });
 }
 
 /** http where the field is absent, null or wrong. */

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isPushType, shardOf, type MonitorType } from '../model/monitor.ts';
 import type { Caller } from '../identity/caller.ts';
+import type { Plan, Plans } from '../identity/plans.ts';
 import { newPingToken } from '../identity/token.ts';
 import { assignedTargets } from '../inspect/target.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,13 +17,20 @@ import {
   resumeMonitor,
   reviseHeartbeat,
   reviseMonitor,
-  type MonitorColumns,
 } from '../store/monitor-changes.ts';
 import { assignInspections, unassignInspections } from '../store/inspection-assignments.ts';
 import { createMonitorList } from '../store/monitor-list.ts';
-import { createMonitorReads, findMonitor, type MonitorRow } from '../store/monitors.ts';
+import {
+  countMonitors,
+  createMonitorReads,
+  findMonitor,
+  type MonitorRow,
+} from '../store/monitors.ts';
 import type { Schema } from '../store/schema.ts';
 import { nextVersion } from '../store/shards.ts';
+import { lockTeam } from '../store/teams.ts';
+import { monitorAsSet, monitorTarget } from './audit-targets.ts';
+import { audit } from './audit.ts';
 import { authorise, notFound } from './errors.ts';
 import { expectedAfterEdit, expectedFrom } from './heartbeat-settings.ts';
 import { viewIncident } from './incident-view.ts';
@@ -41,6 +49,7 @@ import type { MonitorSettings } from './monitor-settings.ts';
 import { createMonitorViews } from './monitor-views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './monitor-view.ts';
 import { pageOf, pagingOf, type ListAddress } from './page.ts';
+import { demandRoom, limitsMonitors } from './plan-gate.ts';
 
 /**
  * What callers may do with monitors. Bodies and queries are taken as they came: what is wrong with them is an
@@ -61,6 +70,7 @@ export interface MonitorServiceDeps extends ViewDeps {
   database: Database;
   clock: Clock;
   rules: MonitorRules;
+  plans: Plans;
   /** Tells the owner of a shard that something in it was edited; it would notice by itself a little later. */
   nudge: (shard: number) => void;
 }
@@ -68,7 +78,7 @@ export interface MonitorServiceDeps extends ViewDeps {
 const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
-  const { database, clock, secretBox, rules, nudge } = deps;
+  const { database, clock, secretBox, rules, plans, nudge } = deps;
   const monitorList = createMonitorList(deps);
   const reads = createMonitorReads(database);
   const views = createMonitorViews(deps, reads);
@@ -110,16 +120,34 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     await assignInspections(tx, row.id, targetsOf(row.type, settingsOf(row, secretBox)), now);
   }
 
+  async function writePaused(
+    tx: Transaction<Schema>,
+    caller: Caller,
+    row: MonitorRow,
+    version: number,
+  ): Promise<void> {
+    const now = clock.now();
+    const wasPaused = row.is_paused === 1;
+    if (wasPaused) await resume(tx, row, version, now);
+    else await pauseMonitor(tx, row.id, version, now);
+    const change = {
+      verb: wasPaused ? 'resumed' : 'paused',
+      target: monitorTarget(row.id, row),
+      before: { is_paused: wasPaused },
+      after: { is_paused: !wasPaused },
+    };
+    await audit(tx, caller, change, now);
+  }
+
   async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
     authorise(caller, 'update');
     let row = await mustFind(database.read, caller, id);
     const isChange = (row.is_paused === 1) !== isPaused;
     if (isChange) {
-      row = await edit(caller, id, (tx, current, version) =>
-        isPaused
-          ? pauseMonitor(tx, id, version, clock.now())
-          : resume(tx, current, version, clock.now()),
-      );
+      row = await edit(caller, id, async (tx, current, version) => {
+        // Somebody else may have done it meanwhile.
+        if ((current.is_paused === 1) !== isPaused) await writePaused(tx, caller, current, version);
+      });
     }
     const done = isPaused ? 'paused' : 'resumed';
     return {
@@ -162,17 +190,28 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     async create(caller, body) {
       authorise(caller, 'create');
       const isGroup = await groupJudge(database.read, caller, body);
-      const { type, settings } = planCreate(body, rules, isGroup);
+      const plan = plans.of(caller.team.plan);
+      // Whatever the body says: there is no room for it.
+      await demandRoomIn(database.read, plan, caller);
+      const { type, settings } = planCreate(body, rules, { isGroup, plan });
       const columns = {
         ...columnsOf(type, settings, secretBox),
         ...(isPushType(type) ? pingColumns(newPingToken(), secretBox) : NO_PING_URL),
       };
       const row = await groupMayBeGone(() =>
         database.transaction(async (tx) => {
+          if (limitsMonitors(plan)) {
+            // Others that create meanwhile wait, so that each counts those before it.
+            await lockTeam(tx, database.engine, caller.team.id);
+            await demandRoomIn(tx, plan, caller);
+          }
           const now = clock.now();
           const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
           await assignInspections(tx, id, targetsOf(type, settings), now);
+          const after = monitorAsSet(type, settings);
+          const target = monitorTarget(id, settings);
+          await audit(tx, caller, { verb: 'created', target, after }, now);
           return mustFind(tx, caller, id);
         }),
       );
@@ -184,8 +223,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       authorise(caller, 'update');
       const stored = await mustFind(database.read, caller, id);
       const isGroup = await groupJudge(database.read, caller, body);
+      const team = { isGroup, plan: plans.of(caller.team.plan) };
       const plan = (row: MonitorRow) =>
-        planUpdate(row.type as MonitorType, settingsOf(row, secretBox), body, rules, isGroup);
+        planUpdate(row.type as MonitorType, settingsOf(row, secretBox), body, rules, team);
       // Judged before anything is locked; most refusals end here.
       const first = plan(stored);
       if (first.changed.length === 0) return view(stored, caller);
@@ -198,6 +238,13 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const now = clock.now();
           const all = columnsOf(type, settings, secretBox);
           const columns = { ...pick(all, changed), updated_at: now };
+          const change = {
+            verb: 'updated',
+            target: monitorTarget(id, settings),
+            before: pick(settingsOf(current, secretBox), changed),
+            after: pick(settings, changed),
+          };
+          await audit(tx, caller, change, now);
           if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
           if (!isPushType(type)) {
             await reviseMonitor(tx, id, version, columns, now);
@@ -215,9 +262,13 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       await mustFind(database.read, caller, id);
       await database.transaction(async (tx) => {
         const version = await nextVersion(tx, shardOf(id));
-        await mustFind(tx, caller, id);
-        await buryMonitor(tx, id, version, clock.now());
+        const row = await mustFind(tx, caller, id);
+        const now = clock.now();
+        await buryMonitor(tx, id, version, now);
         await unassignInspections(tx, id);
+        const before = monitorAsSet(row.type, settingsOf(row, secretBox));
+        const target = monitorTarget(id, row);
+        await audit(tx, caller, { verb: 'deleted', target, before }, now);
       });
       nudge(shardOf(id));
     },
@@ -237,6 +288,11 @@ async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise
   const row = await findMonitor(db, caller.team.id, id);
   if (row === undefined) throw notFound('monitor');
   return row;
+}
+
+/** Throws when the plan allows no more monitors than there are; a plan without a limit costs no query. */
+async function demandRoomIn(db: Kysely<Schema>, plan: Plan, { team }: Caller): Promise<void> {
+  if (limitsMonitors(plan)) demandRoom(plan, await countMonitors(db, team.id));
 }
 
 /** Knows the one group that a body speaks of. */
@@ -262,10 +318,10 @@ async function groupMayBeGone<Result>(write: () => Promise<Result>): Promise<Res
 
 const NO_PING_URL = { ping_token: null, ping_token_hash: null };
 
-/** The settings of a monitor are named as their columns. */
-function pick<Name extends keyof MonitorColumns>(
-  columns: Pick<MonitorColumns, Name>,
+/** Columns, or settings, which are named as their columns. */
+function pick<Name extends string, Whole extends { [Key in Name]: unknown }>(
+  whole: Whole,
   names: readonly Name[],
-): Partial<MonitorColumns> {
-  return Object.fromEntries(names.map((name) => [name, columns[name]])) as Partial<MonitorColumns>;
+): Partial<Pick<Whole, Name>> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<Pick<Whole, Name>>;
 }

@@ -1,17 +1,27 @@
+import type { MailQueue } from '../identity/mail-queue.ts';
+import type { Plans } from '../identity/plans.ts';
 import { createAccountService, type AccountService } from './account.ts';
+import { createAuditLogService, type AuditLogService } from './audit-log.ts';
 import { createCheckUrl, type CheckUrl, type CheckUrlDeps } from './check-url.ts';
 import { createCronPreview, type PreviewCron } from './cron-preview.ts';
 import { createGroupService, type GroupService } from './groups.ts';
 import { createHistoryService, type HistoryService } from './history.ts';
 import { createIncidentService, type IncidentService } from './incidents.ts';
+import { createInvitationAcceptance, type InvitationAcceptance } from './accept-invitation.ts';
+import { createInvitationService, type InvitationService } from './invitations.ts';
 import { createMonitorCheck, type CheckMonitor, type MonitorCheckDeps } from './monitor-check.ts';
 import { createMonitorSchemas } from './monitor-input.ts';
 import type { MonitorDefaults } from './monitor-settings.ts';
 import { createMonitorService, type MonitorService } from './monitors.ts';
 import type { JudgeTarget } from './target-url.ts';
+import { createPlanService, type PlanService } from './plan.ts';
 import { createPingService, type PingService } from './pings.ts';
+import { createResetLinkService, type ResetLinkService } from './reset-links.ts';
+import { createSessionService, type SessionService } from './sessions.ts';
+import { createSetupService, type SetupService } from './setup.ts';
 import { createTargetHistoryService, type TargetHistoryService } from './target-history.ts';
 import { createTeamService, type TeamService, type TeamServiceDeps } from './teams.ts';
+import { createTokenService, type TokenService } from './tokens.ts';
 import { createUserService, type UserService } from './users.ts';
 
 /** Everything a caller can do; HTTP and other edges are thin over it. */
@@ -26,8 +36,18 @@ export interface Services {
   targetHistory: TargetHistoryService;
   previewCron: PreviewCron;
   groups: GroupService;
+  invitationAcceptance: InvitationAcceptance;
+  invitations: InvitationService;
   teams: TeamService;
   users: UserService;
+  auditLog: AuditLogService;
+  tokens: TokenService;
+  sessions: SessionService;
+  setup: SetupService;
+  resetLinks: ResetLinkService;
+  plan: PlanService;
+  /** What teams may use; the edge judges API access by it. */
+  plans: Plans;
 }
 
 export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServiceDeps {
@@ -36,6 +56,9 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** REGIONS and DEFAULT_CHECK_INTERVAL. */
   defaults: MonitorDefaults;
   judgeTarget: JudgeTarget;
+  plans: Plans;
+  /** Mails to people, of the transaction that asks for them. */
+  mailQueue: MailQueue;
   /** The public address of this installation, without a slash at its end. */
   baseUrl: () => string;
   /** Of this program, such as `0.1.0`. */
@@ -46,7 +69,7 @@ export function createServices(deps: ServicesDeps): Services {
   const { defaults, judgeTarget, version } = deps;
   const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, judgeTarget };
   return {
-    account: createAccountService({ name: 'Tocsin', version }),
+    account: createAccountService(deps, { name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
     checkMonitor: createMonitorCheck(deps),
     checkUrl: createCheckUrl(deps),
@@ -56,7 +79,16 @@ export function createServices(deps: ServicesDeps): Services {
     targetHistory: createTargetHistoryService(deps),
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
+    invitationAcceptance: createInvitationAcceptance(deps),
+    invitations: createInvitationService(deps),
     teams: createTeamService(deps),
     users: createUserService(deps),
+    auditLog: createAuditLogService(deps),
+    tokens: createTokenService(deps),
+    sessions: createSessionService(deps),
+    setup: createSetupService(deps),
+    resetLinks: createResetLinkService(deps),
+    plan: createPlanService(deps),
+    plans: deps.plans,
   };
 }
