@@ -1,62 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
-import { giveToken, type TestPerson } from '../../test/support/people.ts';
-import { PERMISSIONS, type Permission, type Role } from '../identity/caller.ts';
+import { API, bodyFor, pathOf, ROUTES, withId, withPermission } from '../../test/support/owned.ts';
+import {
+  giveSession,
+  giveToken,
+  type TestPerson,
+  type TestSession,
+} from '../../test/support/people.ts';
+import { PERMISSIONS, ROLES, type Permission, type Role } from '../identity/caller.ts';
 import { insertPerson } from '../store/people.ts';
-import type { Services } from '../service/services.ts';
 import { insertMember } from '../store/teams.ts';
-import { apiRoutes, type Route } from './routes.ts';
 
-const API = '/api/v1';
 const MONITORS = `${API}/monitors`;
-
-/** The names, paths and permissions of all routes; they can't be called. */
-const nothing: object = new Proxy({}, { get: () => nothing });
-const ROUTES = apiRoutes(nothing as Services);
 const ID_ROUTES = ROUTES.filter(({ path }) => path.includes('/:id'));
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ path }));
+const CLOSED = ROUTES.filter(({ needs }) => needs !== 'nobody');
 
 /** The only ids whose owner matters less than who asks: no member is forbidden, not unknown (completions, section 1). */
 const FORBIDS_STRANGERS = new Set(['switchTeam']);
 
-/** By the first part of a path: makes one of Alice's, and answers its id. A new noun needs a line. */
-const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
-  monitors: async (api) => (await api.create()).id,
-  async incidents(api) {
-    const { id: monitorId } = await api.create();
-    const startedAt = new Date(api.clock.now()).toISOString();
-    return make(api, 'incidents', { monitor_id: monitorId, started_at: startedAt, status: 'open' });
-  },
-  groups: (api) => make(api, 'groups', { name: `Group ${(groups += 1)}` }),
-  teams: async (api) => api.alice.teamId,
-};
-let groups = 0;
+/** What the call itself says of an empty body or of what it can't do; whoever gets one was let in. */
+const LET_IN = [200, 201, 204, 404, 409, 422];
 
-async function make(api: TestApi, noun: string, body: object): Promise<number> {
-  const { status, body: made, text } = await api.call(api.alice, 'POST', `${API}/${noun}`, body);
-  if (status !== 201) throw new Error(`Not created: ${text}`);
-  return made.id;
-}
-
-const nounOf = ({ path }: Pick<Route, 'path'>) => path.split('/')[1] ?? '';
-
-/** The path of a route with one of Alice's ids in it. */
-async function pathOf(api: TestApi, route: Route): Promise<string> {
-  if (!route.path.includes(':')) return API + route.path;
-  const owned = OWNED[nounOf(route)];
-  if (owned === undefined) throw new Error(`OWNED says not how to make one of ${route.path}.`);
-  return withId(route, await owned(api));
-}
-
-const withId = ({ path }: Pick<Route, 'path'>, id: unknown) =>
-  API + path.replace(':id', String(id)).replaceAll(/:\w+/g, '1');
-
-/** Nothing, malformed JSON or an object: as much of a body as the method can have. */
-const bodyFor = ({ method }: Pick<Route, 'method'>, body: unknown) =>
-  method === 'GET' || method === 'DELETE' ? undefined : body;
-
-const permitted = [200, 201, 204, 409, 422];
+/** From the least to the greatest, written apart from identity/caller.ts. */
+const RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
 
 eachDatabase((_name, open) => {
   test('only valid tokens get in, and everything else is told to bring one', async () => {
@@ -89,12 +57,28 @@ eachDatabase((_name, open) => {
     });
     expect(basic.statusCode).toBe(401);
   });
+
+  test('only valid sessions get in', async () => {
+    const api = await openApi(await open());
+    const now = api.clock.now();
+    const good = await giveSession(api.database, api.ed, { now });
+    const expired = await giveSession(api.database, api.ed, { now, expiresAt: now });
+    const unsigned = { cookie: good.cookie.replace(/\.[^.]*$/, '.c2lnbmVk'), sessionId: 0 };
+    const unsealed = { cookie: good.cookie.replace('__Secure-', ''), sessionId: 0 };
+    const malformed = { cookie: '__Secure-tocsin.session_token=%', sessionId: 0 };
+    expect((await api.call(good, 'GET', '/api/v1')).body).toMatchObject({ user: { name: 'Ed' } });
+    for (const session of [expired, unsigned, unsealed, malformed])
+      expect((await api.call(session, 'GET', '/api/v1')).status).toBe(401);
+    // A header that is no token is not made good by a cookie.
+    const both = await api.app.inject({
+      url: '/api/v1',
+      headers: { authorization: 'Bearer x', cookie: good.cookie },
+    });
+    expect(both.statusCode).toBe(401);
+  });
 });
 
-const tokenWith = async (api: TestApi, permissions: readonly Permission[]) =>
-  giveToken(api.database, api.alice, { permissions, now: api.clock.now() });
-
-describe.each(ROUTES)('$name ($method $path)', (route) => {
+describe.each(CLOSED)('$name ($method $path)', (route) => {
   const { method } = route;
   const shared = sharedApi();
 
@@ -116,9 +100,15 @@ describe.each(ROUTES.filter(({ needs }) => needs === 'token'))('$name ($method $
 
   test('any token will do, in any role', async () => {
     const api = await shared();
-    for (const token of [await tokenWith(api, []), api.vera]) {
-      const { status } = await api.call(token, route.method, await pathOf(api, route));
-      expect(permitted).toContain(status);
+    for (const role of ROLES) {
+      for (const kind of ['token', 'session'] as const) {
+        // Anew, since the call may end what the other kind would show.
+        const { without, session } = await standing(api, role);
+        const who = kind === 'token' ? without.none : session;
+        const path = await pathOf(api, route);
+        const { status } = await api.call(who, route.method, path, bodyFor(route, {}));
+        expect(LET_IN).toContain(status);
+      }
     }
   });
 });
@@ -129,94 +119,146 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
 
   test(`a token needs "${needs}" and nothing else`, async () => {
     const api = await shared();
-    const without = await tokenWith(
-      api,
-      PERMISSIONS.filter((permission) => permission !== needs),
-    );
+    const { without } = await standing(api, 'owner');
     const message = `This token lacks the "${needs}" permission: use a token that has it.`;
     // Who may not is told so before the id or the body is looked at.
     for (const path of [await pathOf(api, route), withId(route, 'x')]) {
-      const { status, body } = await api.call(without, method, path, bodyFor(route, '{'));
+      const { status, body } = await api.call(without[needs], method, path, bodyFor(route, '{'));
       expect([status, body]).toEqual([403, { message, error: message }]);
-      if (method === 'GET') expect((await api.call(without, 'HEAD', path)).status).toBe(403);
+      if (method === 'GET') expect((await api.call(without[needs], 'HEAD', path)).status).toBe(403);
     }
-    const only = await tokenWith(api, [needs]);
+    const only = await tokenOf(api, api.alice, [needs]);
     const path = await pathOf(api, route);
-    expect(permitted).toContain((await api.call(only, method, path, bodyFor(route, {}))).status);
+    expect(LET_IN).toContain((await api.call(only, method, path, bodyFor(route, {}))).status);
   });
 
-  test('the role of the holder caps the token', async () => {
+  test.each(ROLES)('the role %s caps tokens and sessions', async (role) => {
     const api = await shared();
-    const people: [Role, TestPerson][] = [
-      ['owner', api.alice],
-      ['admin', await addAdmin(api)],
-      ['editor', api.ed],
-      ['viewer', api.vera],
-    ];
-    for (const [role, person] of people) {
+    const { all, without, session } = await standing(api, role);
+    const isLetIn = rolesThatMay(route).includes(role);
+    for (const who of [all, session]) {
+      const isOwnAction = who === session && route.name === 'switchTeam';
       const path = await pathOf(api, route);
-      const { status, body } = await api.call(person, method, path, bodyFor(route, {}));
-      if (role !== 'viewer' || needs === 'read') expect(permitted).toContain(status);
+      const { status, body } = await api.call(who, method, path, bodyFor(route, {}));
+      if (isLetIn || isOwnAction) expect(LET_IN).toContain(status);
       else {
-        const message = `Your role in this team, viewer, does not include the "${needs}" permission: ask an owner or admin of the team.`;
+        const message = expect.stringMatching(
+          new RegExp(
+            `^Your role in this team, ${role}, does not include the "${needs}" permission`,
+          ),
+        );
         expect([status, body]).toEqual([403, { message, error: message }]);
       }
     }
-  });
-});
-
-describe.each(ID_ROUTES)('$name ($method $path)', (route) => {
-  const { method } = route;
-  const shared = sharedApi();
-  const isForbidden = FORBIDS_STRANGERS.has(route.name);
-  const noSuch = { message: expect.stringMatching(/^There is no such /) };
-  const refusal = isForbidden
-    ? [403, { message: expect.any(String), error: expect.any(String) }]
-    : [404, noSuch];
-
-  test('what another team owns does not exist, and stays as it is', async () => {
-    const api = await shared();
     const path = await pathOf(api, route);
-    const look = () =>
-      api.call(api.alice, 'GET', `${API}/${path.split('/').slice(3, 5).join('/')}`);
-    const before = await look();
-    for (const body of [{}, { name: 7, url: 7, status: 7 }]) {
-      const answer = await api.call(api.mallory, method, path, bodyFor(route, body));
-      expect([answer.status, answer.body]).toEqual(refusal);
-    }
-    expect((await look()).body).toEqual(before.body);
-    expect(api.checks).toEqual([]);
+    expect((await api.call(without[needs], method, path, bodyFor(route, {}))).status).toBe(403);
   });
 
-  test('an id that nothing has is refused', async () => {
+  test('a session without a team, or without a factor that its team requires, is refused', async () => {
     const api = await shared();
-    for (const id of ['999999', String(Number.MAX_SAFE_INTEGER)]) {
-      for (const body of [{}, { name: 7, url: 7, status: 7 }]) {
-        const answer = await api.call(api.alice, method, withId(route, id), bodyFor(route, body));
-        expect([id, answer.status, answer.body]).toEqual([id, ...refusal]);
-      }
-    }
+    if (route.role === null) return;
+    const now = api.clock.now();
+    const nowhere = await giveSession(api.database, { ...api.mallory, teamId: null }, { now });
+    const path = await pathOf(api, route);
+    const { status, body } = await api.call(nowhere, method, path, bodyFor(route, {}));
+    expect([status, body]).toMatchObject([
+      403,
+      { error: expect.stringMatching(/^You act on no team/) },
+    ]);
   });
 
-  test('an id that is no integer leads nowhere', async () => {
+  test('a session changes nothing from a page of others', async () => {
     const api = await shared();
-    const ids = ['x', '1.5', '0', '-1', '01', '1e3', '0x1', '%20', '1%00', 'null', '9'.repeat(20)];
-    for (const id of ids) {
-      const answer = await api.call(api.alice, method, withId(route, id), bodyFor(route, {}));
-      expect([id, answer.status, answer.body]).toEqual([id, 404, noSuch]);
+    const { cookie } = await giveSession(api.database, api.alice, { now: api.clock.now() });
+    const url = await pathOf(api, route);
+    const from = async (headers: Record<string, string>) =>
+      (await api.app.inject({ method, url, headers: { cookie, ...headers }, payload: '' }))
+        .statusCode;
+    const others = [
+      {},
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+      { origin: 'https://up.example.com.evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of others) {
+      if (method === 'GET') expect(LET_IN).toContain(await from(headers as never));
+      else expect([headers, await from(headers as never)]).toEqual([headers, 403]);
     }
+    if (method !== 'GET') expect(LET_IN).toContain(await from({ 'sec-fetch-site': 'same-origin' }));
   });
 });
+
+describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
+  '$name ($method $path)',
+  (route) => {
+    const { method } = route;
+    const shared = sharedApi();
+    const isForbidden = FORBIDS_STRANGERS.has(route.name);
+    const noSuch = { message: expect.stringMatching(/^There is no such /) };
+    const refusal = isForbidden
+      ? [403, { message: expect.any(String), error: expect.any(String) }]
+      : [404, noSuch];
+
+    test('what another team owns does not exist, and stays as it is', async () => {
+      const api = await shared();
+      const path = await pathOf(api, route);
+      const look = () =>
+        api.call(api.alice, 'GET', `${API}/${path.split('/').slice(3, 5).join('/')}`);
+      const before = await look();
+      for (const body of [{}, { name: 7, url: 7, status: 7 }]) {
+        const answer = await api.call(api.mallory, method, path, bodyFor(route, body));
+        expect([answer.status, answer.body]).toEqual(refusal);
+      }
+      expect((await look()).body).toEqual(before.body);
+      expect(api.checks).toEqual([]);
+    });
+
+    test('an id that nothing has is refused', async () => {
+      const api = await shared();
+      for (const id of ['999999', String(Number.MAX_SAFE_INTEGER)]) {
+        for (const body of [{}, { name: 7, url: 7, status: 7 }]) {
+          const answer = await api.call(api.alice, method, withId(route, id), bodyFor(route, body));
+          expect([id, answer.status, answer.body]).toEqual([id, ...refusal]);
+        }
+      }
+    });
+
+    test('an id that is no integer leads nowhere', async () => {
+      const api = await shared();
+      const ids = [
+        'x',
+        '1.5',
+        '0',
+        '-1',
+        '01',
+        '1e3',
+        '0x1',
+        '%20',
+        '1%00',
+        'null',
+        '9'.repeat(20),
+      ];
+      for (const id of ids) {
+        const answer = await api.call(api.alice, method, withId(route, id), bodyFor(route, {}));
+        expect([id, answer.status, answer.body]).toEqual([id, 404, noSuch]);
+      }
+    });
+  },
+);
 
 describe('wrong methods', () => {
   const shared = sharedApi();
 
   test.each(PATHS)('of $path are told the right ones', async ({ path }) => {
     const api = await shared();
-    const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => `${method}`);
-    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    const fits = (route: { path: string }) =>
+      route.path === path || isPatternOf(route.path, path) || isPatternOf(path, route.path);
+    const methods = ROUTES.filter(fits).map(({ method }) => `${method}`);
+    const allowed = new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
     const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
-      (method) => !allowed.includes(method),
+      (method) => !allowed.has(method),
     );
     for (const method of others) {
       for (const id of ['999999', 'x']) {
@@ -226,11 +268,8 @@ describe('wrong methods', () => {
           withId({ path }, id),
           method === 'GET' ? undefined : '{',
         );
-        expect([method, status, String(headers['allow']).split(', ').toSorted()]).toEqual([
-          method,
-          405,
-          allowed.toSorted(),
-        ]);
+        expect([method, status]).toEqual([method, 405]);
+        for (const named of String(headers['allow']).split(', ')) expect(allowed).toContain(named);
         expect(body).toEqual({ message: expect.stringMatching(`^${method} is not possible here`) });
       }
       expect((await api.call(null, method, withId({ path }, 'x'))).status).toBe(401);
@@ -238,20 +277,61 @@ describe('wrong methods', () => {
   });
 });
 
-function withPermission(route: Route): (Route & { needs: Permission })[] {
-  const { needs } = route;
-  return needs === 'token' ? [] : [{ ...route, needs }];
+/** Whether a pattern such as `/users/:id` fits a path such as `/users/invitations`. */
+function isPatternOf(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/:]+')}$`).test(path);
 }
 
-async function addAdmin(api: TestApi): Promise<TestPerson> {
-  const now = api.clock.now();
+/** Who may, by the table of routes alone. */
+function rolesThatMay({ needs, role }: (typeof ROUTES)[number]): Role[] {
+  // A token's role caps it even where the role of a session does not matter (completions, section 3).
+  const least = role ?? (needs === 'read' ? 'viewer' : 'editor');
+  return ROLES.filter((one) => (role === null && needs === 'create') || RANK[one] >= RANK[least]);
+}
+
+/** One member of Alice's team in that role, and what they can show. */
+async function standing(
+  api: TestApi,
+  role: Role,
+): Promise<{
+  all: string;
+  /** By the permission that is missing. */
+  without: Record<Permission | 'none', string>;
+  session: TestSession;
+}> {
+  const person = await personIn(api, role);
+  const without = { none: await tokenOf(api, person, []) } as Record<Permission | 'none', string>;
+  for (const missing of PERMISSIONS) {
+    const others = PERMISSIONS.filter((permission) => permission !== missing);
+    without[missing] = await tokenOf(api, person, others);
+  }
+  return {
+    all: await tokenOf(api, person, PERMISSIONS),
+    without,
+    session: await giveSession(api.database, person, { now: api.clock.now() }),
+  };
+}
+
+const tokenOf = (
+  api: TestApi,
+  person: Pick<TestPerson, 'personId' | 'teamId'>,
+  permissions: readonly Permission[],
+) => giveToken(api.database, person, { permissions, now: api.clock.now() });
+
+/** The owner is Alice; the others are new, since a call may change what they are. */
+async function personIn(
+  api: TestApi,
+  role: Role,
+): Promise<Pick<TestPerson, 'personId' | 'teamId'>> {
   const { teamId } = api.alice;
+  if (role === 'owner') return api.alice;
+  const now = api.clock.now();
   const personId = await api.database.transaction(async (tx) => {
-    const email = `admin-${(admins += 1)}@example.com`;
-    const id = await insertPerson(tx, { name: 'Adam', email, timezone: 'UTC' }, now);
-    await insertMember(tx, teamId, id, 'admin', now);
+    const email = `${role}-${(people += 1)}@example.com`;
+    const id = await insertPerson(tx, { name: role, email, timezone: 'UTC' }, now);
+    await insertMember(tx, teamId, id, role, now);
     return id;
   });
-  return { personId, teamId, token: await giveToken(api.database, { personId, teamId }, { now }) };
+  return { personId, teamId };
 }
-let admins = 0;
+let people = 0;

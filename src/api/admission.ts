@@ -1,73 +1,98 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../identity/authenticate.ts';
-import type { Caller } from '../identity/caller.ts';
-import { accountKey, addressKey } from '../identity/rate-limits.ts';
+import type { Principal } from '../identity/caller.ts';
+import type { Plans } from '../identity/plans.ts';
+import { accountKey, addressKey, sessionKey } from '../identity/rate-limits.ts';
 import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
-import { authorise, Problem, RateLimited } from '../service/errors.ts';
+import { authorise, holdPermission, inTeam, Problem, RateLimited } from '../service/errors.ts';
 import type { PathTable } from './path-table.ts';
 import type { Route } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import { isApiPath, pathOf } from './url.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route of the API. */
-    caller: Caller | null;
+    /** Who calls; null on routes that anybody may call, when nobody said who they are. */
+    principal: Principal | null;
   }
   interface FastifyContextConfig {
-    /** Undefined on routes that anybody may call. */
-    needs?: Route['needs'];
+    /** Undefined on routes that are not of the API. */
+    access?: Pick<Route, 'needs' | 'role'>;
     budget?: AccountBudget;
+    /** Routes that identify and count their callers themselves. */
+    isSelfAdmitted?: boolean;
   }
 }
 
 export interface AdmissionDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
   rateLimits: RateLimits;
-  paths: Pick<PathTable, 'methodsOf'>;
+  plans: Plans;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+  paths: Pick<PathTable, 'methodsOf' | 'isOfAnother'>;
 }
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * What is judged before a request is read, in this order: who calls, whether their budget lasts, whether there is such
  * a route, whether they may (completions, section 1). Throws the refusal.
  */
-export function createAdmission({ authenticator, rateLimits, paths }: AdmissionDeps) {
+export function createAdmission(deps: AdmissionDeps) {
+  const { authenticator, rateLimits, plans, baseUrl, paths } = deps;
+
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers({
+      ...securityHeaders(baseUrl()),
       'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
-    const { needs } = request.routeOptions.config;
+    const { access, isSelfAdmitted } = request.routeOptions.config;
     const path = pathOf(request.url);
-    if (request.is404 ? isApiPath(path) : needs !== undefined) await identify(request, reply);
-    if (request.is404) throw refuseRoute(path, request.method, reply);
-    if (request.caller !== null && needs !== undefined && needs !== 'token')
-      authorise(request.caller, needs);
+    const isOfApi = request.is404 ? isApiPath(path) : access !== undefined;
+    if (isOfApi && isSelfAdmitted !== true) await identify(request, reply);
+    if (request.is404 || isMistaken(request, path)) throw refuseRoute(path, request.method, reply);
+    if (request.principal === null || access === undefined) return;
+    if (request.principal.credential.kind === 'session') demandOwnPage(request, baseUrl());
+    admitTo(access, request.principal, plans);
   };
 
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const caller = await authenticate(request, reply);
-    const { budget = 'standard' } = request.routeOptions.config;
-    const allowance =
-      caller === null
-        ? await rateLimits.spend('anonymous', addressKey(request.ip))
-        : await rateLimits.spend(budget, accountKey(caller.person.id));
+    const principal = await authenticate(request, reply);
+    const allowance = await spend(request, principal);
     reply.headers(rateLimitHeaders(allowance));
-    if (caller === null && allowance.allowed)
+    const isOpen = request.routeOptions.config.access?.needs === 'nobody';
+    if (principal === null && !isOpen && allowance.allowed)
       throw new Problem('unauthenticated', 'Unauthenticated.');
     if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
-    request.caller = caller;
+    request.principal = principal;
+  }
+
+  function spend(request: FastifyRequest, principal: Principal | null): Promise<Allowance> {
+    const { budget = 'standard' } = request.routeOptions.config;
+    if (principal === null) return rateLimits.spend('anonymous', addressKey(request.ip));
+    const { credential, person } = principal;
+    return credential.kind === 'session' && budget === 'standard'
+      ? rateLimits.spend('session', sessionKey(credential.id))
+      : rateLimits.spend(budget, accountKey(person.id));
   }
 
   /** When it can't be told who calls, nobody's budget is touched: the fault is ours. */
   async function authenticate(request: FastifyRequest, reply: FastifyReply) {
+    const { authorization, cookie } = request.headers;
     try {
-      return await authenticator.authenticate(request.headers.authorization);
+      return await authenticator.authenticate({ authorization, cookie, address: request.ip });
     } catch (error) {
       const allowance = await rateLimits.show('anonymous', addressKey(request.ip));
       reply.headers(rateLimitHeaders(allowance));
       throw error;
     }
+  }
+
+  /** The router takes `PUT /users/invitations`, which there is not, for `PUT /users/:id`. */
+  function isMistaken({ routeOptions: { url } }: FastifyRequest, path: string): boolean {
+    return url !== undefined && paths.isOfAnother(url, path);
   }
 
   function refuseRoute(path: string, method: string, reply: FastifyReply): Problem {
@@ -83,7 +108,37 @@ export function createAdmission({ authenticator, rateLimits, paths }: AdmissionD
   }
 }
 
-function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Record<string, number> {
+/** Throws unless the route is open to whoever calls (api/routes.ts has the table). */
+function admitTo(access: Pick<Route, 'needs' | 'role'>, principal: Principal, plans: Plans): void {
+  const { needs, role } = access;
+  if (needs === 'nobody' || needs === 'token') return;
+  if (role === null) return holdPermission(principal, needs);
+  const caller = inTeam(principal);
+  const plan = plans.of(caller.team.plan);
+  if (caller.credential.kind === 'token' && !plan.apiAccess) {
+    throw new Problem(
+      'forbidden',
+      `The plan "${plan.name}" of this team does not include API access: use the dashboard, or change the plan.`,
+    );
+  }
+  authorise(caller, needs, role);
+}
+
+/**
+ * A cookie goes along with requests that other sites make a browser send. What changes something must come from a page
+ * of ours (completions, section 12); the cookie's SameSite is the other half of this.
+ */
+function demandOwnPage({ method, headers }: FastifyRequest, baseUrl: string): void {
+  if (SAFE_METHODS.has(method) || headers['sec-fetch-site'] === 'same-origin') return;
+  const origin = URL.parse(baseUrl)?.origin;
+  if (headers.origin !== undefined && headers.origin === origin) return;
+  throw new Problem(
+    'forbidden',
+    `Changes by a session are accepted only from pages of ${origin}. Open the dashboard under that address, or set BASE_URL to the one you use; scripts use an API token.`,
+  );
+}
+
+export function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Record<string, number> {
   return {
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,

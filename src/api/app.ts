@@ -1,31 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { PingIngest } from '../heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
+import type { Plans } from '../identity/plans.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
+import type { SignIn } from '../identity/sign-in.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { Problem } from '../service/errors.ts';
+import { Download } from '../service/download.ts';
+import { inTeam, Problem } from '../service/errors.ts';
 import type { Services } from '../service/services.ts';
 import { createAdmission } from './admission.ts';
 import { parseBodies } from './body.ts';
 import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer } from './errors.ts';
 import { createPathTable } from './path-table.ts';
+import { pageRoutes } from './pages/routes.ts';
+import type { SignInOffer } from './pages/sign-in.ts';
 import { isPingTarget } from './ping-request.ts';
 import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping-route.ts';
-import { apiRoutes, type Route } from './routes.ts';
+import { apiRoutes, type Call, type Route } from './routes.ts';
 import { referencePage } from './reference-page.ts';
+import { signInRoutes } from './sign-in-route.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
 import { routedUrl } from './url.ts';
 
 export interface ApiDeps {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
+  /** Without it there are no routes to sign in by. */
+  signIn?: Pick<SignIn, 'handle'>;
   rateLimits: RateLimits;
+  plans: Plans;
   pings: Pick<PingIngest, 'take'>;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
   /** BASE_URL without a trailing slash; asked for late, since the port may be known only after listening. */
@@ -36,8 +46,11 @@ export interface ApiDeps {
   /** TRUST_PROXY. */
   trustProxy?: ProxyTrust;
   newRequestId?: () => string;
+  /** How people may sign in; by password alone unless told otherwise. */
+  signInOffer?: () => SignInOffer;
 }
 
+const PASSWORD_ALONE: SignInOffer = { providers: [], openSignup: false, canReset: false };
 const MIB = 1024 * 1024;
 /** A client that sends its request slower than that is cut off. */
 const REQUEST_MS = 60_000;
@@ -85,7 +98,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     app.server.emit('request', request, response);
   });
   app.addHook('preClose', async () => pingRoute.drain());
-  app.decorateRequest('caller', null);
+  app.decorateRequest('principal', null);
   parseBodies(app);
   app.addHook('onRoute', ({ method, url }) => paths.add(method, url));
   app.addHook('onRequest', createAdmission({ ...deps, paths }));
@@ -93,9 +106,13 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', 'There is no such path.');
   });
-  for (const route of apiRoutes(deps.services)) addRoute(app, route, deps.baseUrl);
+  for (const route of apiRoutes(deps.services)) addRoute(app, route, deps);
+  if (deps.signIn !== undefined) {
+    signInRoutes(app, { signIn: deps.signIn, rateLimits: deps.rateLimits });
+  }
   systemRoutes(app, deps);
   referencePage(app);
+  pageRoutes(app, deps.signInOffer ?? (() => PASSWORD_ALONE));
   return app;
 }
 
@@ -109,24 +126,61 @@ function httpServer(toApi: RequestListener, pingRoute: PingRoute): Server {
   });
 }
 
-function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): void {
+function addRoute(
+  app: FastifyInstance,
+  route: Route,
+  { baseUrl, log }: Pick<ApiDeps, 'baseUrl' | 'log'>,
+): void {
+  const { needs, role, budget } = route;
   app.route({
     method: route.method,
     url: `/api/v1${route.path}`,
-    config: { needs: route.needs, ...(route.budget && { budget: route.budget }) },
+    config: {
+      access: { needs, ...(role !== undefined && { role }) },
+      ...(budget && { budget }),
+    },
     async handler(request, reply) {
-      if (request.caller === null) throw new Problem('unauthenticated', 'Unauthenticated.');
-      const [path = '', query = ''] = request.url.split('?', 2);
-      const answer = await route.answer({
-        caller: request.caller,
-        id: idOf(request.params),
-        query: request.query as object,
-        body: request.body ?? undefined,
-        address: { path: baseUrl() + path.replace(/\/$/, ''), query },
-      });
-      return reply.code(route.status ?? 200).send(answer);
+      const answer = await route.answer(callOf(request, baseUrl()));
+      reply.code(route.status ?? 200);
+      return answer instanceof Download
+        ? sendFile(request, reply, { file: answer, log })
+        : reply.send(answer);
     },
   });
+}
+
+/** A client that goes away ends it; so does a fault, which leaves the client with a file that was cut off. */
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, log }: { file: Download; log: Log },
+): FastifyReply {
+  const text = Readable.from(request.method === 'HEAD' ? [] : file.pieces);
+  text.once('error', (error) => {
+    log.error({ error, requestId: request.id }, 'A file could not be sent to its end');
+  });
+  return reply
+    .type(file.type)
+    .header('content-disposition', `attachment; filename="${file.filename}"`)
+    .send(text);
+}
+
+function callOf(request: FastifyRequest, baseUrl: string): Call {
+  const [path = '', query = ''] = request.url.split('?', 2);
+  return {
+    get caller() {
+      return inTeam(this.principal);
+    },
+    get principal() {
+      if (request.principal === null) throw new Problem('unauthenticated', 'Unauthenticated.');
+      return request.principal;
+    },
+    visitor: request.principal,
+    id: idOf(request.params),
+    query: request.query as object,
+    body: request.body ?? undefined,
+    address: { path: baseUrl + path.replace(/\/$/, ''), query },
+  };
 }
 
 function idOf(params: unknown): number {

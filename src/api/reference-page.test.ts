@@ -26,13 +26,24 @@ test('the document is served to anybody, and not sent again to who has it', asyn
 
 test('the page loads its script from here, and the browser is told to load nothing else', async () => {
   const { app } = await shared();
-  for (const url of ['/docs', '/docs/']) {
+  // Seen from either, below whatever path the installation has.
+  for (const [url, root] of [
+    ['/docs', ''],
+    ['/docs/', '../'],
+    ['/docs/?from=/', '../'],
+    ['/docs?from=/', ''],
+  ] as const) {
     const { statusCode, headers, body } = await app.inject(url);
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const sources = [...body.matchAll(/\b(?:src|href|data-url)="([^"]*)"/g)].map(
       ([, source]) => source,
     );
-    expect(sources).toEqual(['data:,', '/openapi.json', '/openapi.json', '/docs/reference.js']);
+    expect(sources).toEqual([
+      'data:,',
+      `${root}openapi.json`,
+      `${root}openapi.json`,
+      `${root}docs/reference.js`,
+    ]);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);

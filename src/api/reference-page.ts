@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeaders } from './security-headers.ts';
 
 /** How the reference is shown; every request that would leave this server is switched off. */
 const SETTINGS = {
@@ -20,7 +21,8 @@ const SETTINGS = {
   metaData: { title: 'Tocsin API' },
 };
 
-const PAGE = `<!doctype html>
+/** @param root where the installation begins, seen from the page: a BASE_URL may have a path. */
+const pageBelow = (root: '' | '../') => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,24 +31,20 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. The same is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<script id="api-reference" data-url="/openapi.json" data-configuration="${attribute(SETTINGS)}"></script>
-<script src="/docs/reference.js"></script>
+<noscript>This page needs JavaScript. The same is at <a href="${root}openapi.json">/openapi.json</a>.</noscript>
+<script id="api-reference" data-url="${root}openapi.json" data-configuration="${attribute(SETTINGS)}"></script>
+<script src="${root}docs/reference.js"></script>
 </body>
 </html>
 `;
 
 /** The browser refuses whatever is not from here. The reference sets styles inline, and shows its icons as data. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const HEADERS = pageHeaders({
+  'script-src': "'self'",
+  'style-src': "'unsafe-inline'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+});
 
 /** What is sent as it is, and how a browser knows that it has it already. */
 interface Content {
@@ -71,14 +69,12 @@ export function referencePage(app: FastifyInstance): void {
   });
 
   // Until there is a page for people at the front, newcomers find the reference there.
-  app.get('/', (_request, reply) => reply.redirect('/docs'));
+  app.get('/', (_request, reply) => reply.redirect('docs'));
 
-  app.get('/docs', (_request, reply) =>
-    reply
-      .headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' })
-      .type('text/html; charset=utf-8')
-      .send(PAGE),
-  );
+  app.get('/docs', ({ url }, reply) => {
+    const page = pageBelow(/^[^?]*\/(?:\?|$)/.test(url) ? '../' : '');
+    return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page);
+  });
 
   app.get('/docs/reference.js', async (request, reply) => {
     const content = await script();

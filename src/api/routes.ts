@@ -1,11 +1,16 @@
-import type { Caller, Permission } from '../identity/caller.ts';
+import type { Caller, Permission, Principal, Role } from '../identity/caller.ts';
 import type { AccountBudget } from '../identity/rate-limits.ts';
 import type { ListAddress } from '../service/page.ts';
 import type { Services } from '../service/services.ts';
 
 /** A call that has passed authentication and the permission of its route. */
 export interface Call {
-  caller: Caller;
+  /** Who calls, on which team. Whoever reads it on a route that needs no team refuses those that are in none. */
+  readonly caller: Caller;
+  /** Who calls, be they in a team or not. */
+  readonly principal: Principal;
+  /** The same, or null, on routes that anybody may call. */
+  readonly visitor: Principal | null;
   /** Of the path; 0, which nothing has, when it is no whole number. */
   id: number;
   query: object;
@@ -20,16 +25,22 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api/v1`, and the same below `/api`. */
   path: string;
-  /** `token` is any valid token. */
-  needs: Permission | 'token';
+  /** `token` is any valid token or session; `nobody` is open to all. */
+  needs: Permission | 'token' | 'nobody';
+  /**
+   * The least role for it. Without it viewers read and editors change (identity/caller.ts); null where the role in a
+   * team does not matter. It has no meaning for `token` and `nobody`.
+   */
+  role?: Role | null;
   /** Of requests per minute; `standard` unless said otherwise. */
   budget?: AccountBudget;
   /** 200 unless said otherwise; 204 has no body. */
   status?: 201 | 204;
+  /** An object is sent as JSON, a Download as a file. */
   answer(call: Call): object | Promise<object | void>;
 }
 
-/** Every route of the API, all of them behind a token. */
+/** Every route of the API, and who may call it: the one table of access (docs/access.md is made of it). */
 export function apiRoutes({
   account,
   monitors,
@@ -41,13 +52,31 @@ export function apiRoutes({
   targetHistory,
   previewCron,
   groups,
+  plan,
+  invitationAcceptance,
+  invitations,
   teams,
   users,
+  auditLog,
+  tokens,
+  sessions,
+  setup,
+  resetLinks,
 }: Services): Route[] {
   // oxfmt-ignore
   return [
-    { name: 'whoAmI', method: 'GET', path: '', needs: 'token', answer: ({ caller }) => account.whoAmI(caller) },
-    { name: 'testToken', method: 'GET', path: '/test', needs: 'token', answer: ({ caller }) => account.test(caller) },
+    { name: 'whoAmI', method: 'GET', path: '', needs: 'token', answer: ({ principal }) => account.whoAmI(principal) },
+    { name: 'testToken', method: 'GET', path: '/test', needs: 'token', answer: ({ principal }) => account.test(principal) },
+    { name: 'updateAccount', method: 'PUT', path: '/account', needs: 'token', answer: ({ principal, body }) => account.update(principal, body) },
+
+    { name: 'listTokens', method: 'GET', path: '/tokens', needs: 'token', answer: ({ principal }) => tokens.list(principal) },
+    { name: 'createToken', method: 'POST', path: '/tokens', needs: 'token', status: 201, answer: ({ caller, body }) => tokens.create(caller, body) },
+    { name: 'revokeToken', method: 'DELETE', path: '/tokens/:id', needs: 'token', status: 204, answer: ({ principal, id }) => tokens.revoke(principal, id) },
+    { name: 'listSessions', method: 'GET', path: '/sessions', needs: 'token', answer: ({ principal }) => sessions.list(principal) },
+    { name: 'revokeSession', method: 'DELETE', path: '/sessions/:id', needs: 'token', status: 204, answer: ({ principal, id }) => sessions.revoke(principal, id) },
+    { name: 'revokeOtherSessions', method: 'DELETE', path: '/sessions', needs: 'token', status: 204, answer: ({ principal }) => sessions.revokeOthers(principal) },
+    { name: 'getSetupState', method: 'GET', path: '/setup/state', needs: 'nobody', answer: ({ query }) => setup.state(query) },
+    { name: 'completeSetup', method: 'POST', path: '/setup', needs: 'nobody', status: 201, answer: ({ body }) => setup.complete(body) },
 
     { name: 'listMonitors', method: 'GET', path: '/monitors', needs: 'read', answer: ({ caller, query, address }) => monitors.list(caller, query, address) },
     { name: 'createMonitor', method: 'POST', path: '/monitors', needs: 'create', status: 201, answer: ({ caller, body }) => monitors.create(caller, body) },
@@ -83,8 +112,27 @@ export function apiRoutes({
     { name: 'updateGroup', method: 'PUT', path: '/groups/:id', needs: 'update', answer: ({ caller, id, body }) => groups.update(caller, id, body) },
     { name: 'deleteGroup', method: 'DELETE', path: '/groups/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => groups.delete(caller, id) },
 
-    { name: 'listTeams', method: 'GET', path: '/teams', needs: 'token', answer: ({ caller }) => teams.list(caller) },
-    { name: 'switchTeam', method: 'POST', path: '/teams/:id/switch', needs: 'update', answer: ({ caller, id }) => teams.switch(caller, id) },
+    { name: 'getPlan', method: 'GET', path: '/plan', needs: 'read', answer: ({ caller }) => plan.get(caller) },
+    { name: 'listTeams', method: 'GET', path: '/teams', needs: 'token', answer: ({ principal }) => teams.list(principal) },
+    { name: 'createTeam', method: 'POST', path: '/teams', needs: 'create', role: null, status: 201, answer: ({ principal, body }) => teams.create(principal, body) },
+    { name: 'getTeam', method: 'GET', path: '/teams/:id', needs: 'read', answer: ({ caller, id }) => teams.get(caller, id) },
+    { name: 'updateTeam', method: 'PUT', path: '/teams/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => teams.update(caller, id, body) },
+    { name: 'deleteTeam', method: 'DELETE', path: '/teams/:id', needs: 'delete', role: 'owner', status: 204, answer: ({ caller, id, query }) => teams.delete(caller, id, query) },
+    { name: 'transferTeam', method: 'POST', path: '/teams/:id/transfer', needs: 'update', role: 'owner', answer: ({ caller, id, body }) => teams.transfer(caller, id, body) },
+    { name: 'leaveTeam', method: 'POST', path: '/teams/:id/leave', needs: 'token', answer: ({ principal, id }) => teams.leave(principal, id) },
+    { name: 'switchTeam', method: 'POST', path: '/teams/:id/switch', needs: 'update', role: null, answer: ({ principal, id }) => teams.switch(principal, id) },
     { name: 'listUsers', method: 'GET', path: '/users', needs: 'read', answer: ({ caller }) => users.list(caller) },
+    { name: 'updateUser', method: 'PUT', path: '/users/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => users.update(caller, id, body) },
+    { name: 'deleteUser', method: 'DELETE', path: '/users/:id', needs: 'delete', role: 'admin', status: 204, answer: ({ caller, id }) => users.delete(caller, id) },
+
+    { name: 'listInvitations', method: 'GET', path: '/users/invitations', needs: 'read', answer: ({ caller }) => invitations.list(caller) },
+    { name: 'createInvitation', method: 'POST', path: '/users/invitations', needs: 'create', role: 'admin', status: 201, answer: ({ caller, body }) => invitations.create(caller, body) },
+    { name: 'updateInvitation', method: 'PUT', path: '/users/invitations/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => invitations.update(caller, id, body) },
+    { name: 'deleteInvitation', method: 'DELETE', path: '/users/invitations/:id', needs: 'delete', role: 'admin', status: 204, answer: ({ caller, id }) => invitations.delete(caller, id) },
+    { name: 'resendInvitation', method: 'POST', path: '/users/invitations/:id/resend', needs: 'update', role: 'admin', answer: ({ caller, id }) => invitations.resend(caller, id) },
+    { name: 'previewInvitation', method: 'GET', path: '/invitations/preview', needs: 'nobody', answer: ({ query }) => invitationAcceptance.preview(query) },
+    { name: 'acceptInvitation', method: 'POST', path: '/invitations/accept', needs: 'nobody', status: 201, answer: ({ visitor, body }) => invitationAcceptance.accept(visitor, body) },
+    { name: 'listAuditLog', method: 'GET', path: '/audit-log', needs: 'read', role: 'admin', answer: ({ caller, query, address }) => auditLog.list(caller, query, address) },
+    { name: 'createResetLink', method: 'POST', path: '/users/:id/reset-link', needs: 'update', role: 'admin', answer: ({ caller, id }) => resetLinks.create(caller, id) },
   ];
 }

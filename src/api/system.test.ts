@@ -48,6 +48,7 @@ test('metrics are those of the registry that was handed in', async () => {
     services: {} as never,
     authenticator: { authenticate: async () => null },
     rateLimits: {} as never,
+    plans: {} as never,
     pings: {} as never,
     clock: systemClock,
     baseUrl: () => '',

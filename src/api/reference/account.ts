@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../identity/caller.ts';
+import { accountInput } from '../../service/account.ts';
 import type { Operation } from './operation.ts';
 
 const person = z.object({
@@ -8,9 +9,13 @@ const person = z.object({
   email: z.string(),
 });
 
+const account = person
+  .extend({ timezone: z.string().meta({ description: 'IANA name.' }) })
+  .meta({ id: 'Account', description: 'A person as they see themselves.' });
+
 const whoAmI = z
   .object({
-    user: person.extend({ timezone: z.string().meta({ description: 'IANA name.' }) }),
+    user: account,
     team: z
       .object({
         id: z.int(),
@@ -52,5 +57,40 @@ export const ACCOUNT_OPERATIONS = {
         user: { id: 1, name: 'Alice', email: 'alice@example.com' },
       },
     },
+  },
+  updateAccount: {
+    tag: 'Account',
+    summary: 'Update your account',
+    description:
+      'Only the keys that are present change. Address, password and second factor are changed at `/api/auth`.',
+    body: accountInput,
+    answer: account,
+    example: {
+      body: { name: 'Alice', timezone: 'Europe/Berlin' },
+      answer: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'Europe/Berlin' },
+    },
+  },
+  createResetLink: {
+    tag: 'Users',
+    summary: 'Create a link that sets a new password',
+    description: `
+For installations that send no mail: a link for a member who can't sign in any more. Where mail is sent, people ask for
+it themselves.
+
+A new password opens all teams of that person. So it needs somebody who is owner or admin in every one of them, and above
+them there; for oneself it is always possible. A token must hold all permissions.`.trim(),
+    answer: z
+      .object({
+        url: z.string().meta({ description: 'The link. Hand it to nobody else.' }),
+        expires_at: z.iso.datetime().meta({ description: 'The link works once, until then.' }),
+      })
+      .meta({ id: 'ResetLink', description: 'A link that sets a new password.' }),
+    example: {
+      answer: {
+        url: 'https://up.example.com/reset-password?token=…',
+        expires_at: '2030-01-01T01:00:00.000Z',
+      },
+    },
+    refusals: ['unsupported'],
   },
 } satisfies Record<string, Operation>;

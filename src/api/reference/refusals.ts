@@ -22,7 +22,10 @@ const problem = z
 
 const forbidden = z
   .object({ message, error: z.string().meta({ description: 'The same as `message`.' }) })
-  .meta({ id: 'ForbiddenError', description: 'What the token or the role of its holder lacks.' });
+  .meta({
+    id: 'ForbiddenError',
+    description: 'What the token, the role of its holder or the plan of the team lacks.',
+  });
 
 const invalid = z
   .object({
@@ -74,7 +77,8 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   forbidden: {
     name: 'Forbidden',
-    description: 'The token, or the role of its holder in the team, lacks the permission.',
+    description:
+      'The token, or the role of its holder in the team, lacks the permission, or the plan of the team does not allow it.',
     answer: forbidden,
     example: {
       message: 'This token lacks the "update" permission: use a token that has it.',
@@ -130,7 +134,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   unsupported: {
     name: 'Unsupported',
-    description: 'A monitor of this type can’t do that.',
+    description: 'A monitor of this type, or this installation, can’t do that.',
     answer: problem,
     example: {
       message:

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ROLES } from '../../identity/caller.ts';
+import { memberInput } from '../../service/users.ts';
 import type { Operation } from './operation.ts';
 
-const user = z
+export const user = z
   .object({
     id: z.int(),
     name: z.string(),
@@ -25,6 +26,20 @@ const user = z
   })
   .meta({ id: 'User', description: 'A member of the team.' });
 
+const alice = {
+  id: 1,
+  name: 'Alice',
+  email: 'alice@example.com',
+  role: 'owner',
+  status: 'active',
+  mfa_enabled: false,
+  created_at: '2030-01-01T00:00:00.000Z',
+  added_at: '2030-01-01T00:00:00.000Z',
+  last_login_at: null,
+};
+
+export const ed = { ...alice, id: 2, name: 'Ed', email: 'ed@example.com', role: 'editor' };
+
 export const USER_OPERATIONS = {
   listUsers: {
     tag: 'Users',
@@ -37,24 +52,23 @@ export const USER_OPERATIONS = {
         data: z.array(user),
       })
       .meta({ id: 'UserList', description: 'The members of the team.' }),
-    example: {
-      answer: {
-        team: 'My team',
-        total: 1,
-        data: [
-          {
-            id: 1,
-            name: 'Alice',
-            email: 'alice@example.com',
-            role: 'owner',
-            status: 'active',
-            mfa_enabled: false,
-            created_at: '2030-01-01T00:00:00.000Z',
-            added_at: '2030-01-01T00:00:00.000Z',
-            last_login_at: null,
-          },
-        ],
-      },
-    },
+    example: { answer: { team: 'My team', total: 1, data: [alice] } },
+  },
+  updateUser: {
+    tag: 'Users',
+    summary: 'Change a member',
+    description:
+      'Gives a member another role, or disables or enables them. A disabled member can do nothing in the team; their tokens rest, and work again when they are enabled. The owner stays as they are: a team is handed over by `POST /teams/{id}/transfer`. For admins.',
+    body: memberInput,
+    answer: user,
+    example: { id: 2, body: { role: 'viewer' }, answer: { ...ed, role: 'viewer' } },
+  },
+  deleteUser: {
+    tag: 'Users',
+    summary: 'Remove a member',
+    description:
+      'They are no member any more, and their tokens of this team are revoked. Their account stays. The owner can’t be removed, and nobody removes themselves: leave by `POST /teams/{id}/leave`. For admins.',
+    example: { id: 2 },
+    refusals: ['invalid'],
   },
 } satisfies Record<string, Operation>;

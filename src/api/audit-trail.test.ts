@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { NO_MAIL, openApi, type TestApi } from '../../test/support/api.ts';
+import { pathOf, ROUTES } from '../../test/support/owned.ts';
+import { giveSession, type TestPerson } from '../../test/support/people.ts';
+import { OWNER_SETTING } from '../identity/bootstrap.ts';
+import { issueSetupToken } from '../identity/setup-token.ts';
+import { openDatabase, type OpenDatabase } from '../store/database.ts';
+import { claimSetting } from '../store/settings.ts';
+import { OPERATIONS } from './reference/operations.ts';
+import type { Route } from './routes.ts';
+
+/** Routes that leave no trace though they are no GET, and why. */
+const LEAVES_NONE: Record<string, string> = {
+  checkMonitor: 'it looks once more, and changes nothing that people set',
+  switchTeam: 'it is where the caller looks, and changes nothing of either team',
+};
+
+/** How a route is called so that it changes something, and what it should leave. */
+interface Trial {
+  /** Alice unless told otherwise; null for somebody without a token. */
+  who?: TestPerson | null;
+  /** With one of Alice's ids in it unless told otherwise (test/support/owned.ts). */
+  path?: string;
+  /** That of the example in the reference unless told otherwise. */
+  body?: object;
+  /** The target's type, which follows from the path unless told otherwise. */
+  type?: string;
+  via?: string;
+  /** The target's id; what the path names, or what the answer says was made, unless told otherwise. */
+  targetId?: number;
+}
+
+/** By the name of the route, where the reference's example and what OWNED makes are not enough. */
+const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
+  resumeMonitor: async (api) => ({ path: `/monitors/${await pausedMonitor(api)}/resume` }),
+  unpauseMonitor: async (api) => ({ path: `/monitors/${await pausedMonitor(api)}/unpause` }),
+  async createIncident(api) {
+    const { id } = await api.create();
+    const { body } = OPERATIONS['createIncident']!.example!;
+    return { body: { ...body, monitor_id: id } };
+  },
+  async revokeOtherSessions(api) {
+    await giveSession(api.database, api.alice, { now: api.clock.now() });
+    return {};
+  },
+  deleteTeam: async ({ alice }) => ({ path: `/teams/${alice.teamId}?name=Team%20ours` }),
+  leaveTeam: async ({ ed }) => ({
+    who: ed,
+    path: `/teams/${ed.teamId}/leave`,
+    type: 'member',
+    targetId: ed.personId,
+  }),
+  updateUser: async () => ({ body: { role: 'admin' } }),
+  updateInvitation: async () => ({ body: { role: 'admin' } }),
+  createResetLink: async () => ({ type: 'person' }),
+  async acceptInvitation(api) {
+    const invited = { email: 'nina@example.com', role: 'editor' };
+    await api.call(api.alice, 'POST', '/api/v1/users/invitations', invited);
+    const [mail] = await api.mails();
+    const token = /\/invitation\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    const { body } = OPERATIONS['acceptInvitation']!.example!;
+    return { who: null, via: 'link', body: { ...body, token }, type: 'member' };
+  },
+  async completeSetup({ database, alice }) {
+    const token = await database.transaction(async (tx) => {
+      await claimSetting(tx, OWNER_SETTING, String(alice.personId));
+      return issueSetupToken(tx);
+    });
+    const { body } = OPERATIONS['completeSetup']!.example!;
+    return {
+      who: null,
+      via: 'link',
+      body: { ...body, token },
+      type: 'person',
+      targetId: alice.personId,
+    };
+  },
+};
+
+/** They are of use only where no mail can be sent. */
+const WITHOUT_MAIL = new Set(['createResetLink']);
+
+async function pausedMonitor(api: TestApi): Promise<number> {
+  const { id } = await api.create();
+  await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/pause`);
+  return id;
+}
+
+/** `/users/invitations/:id/resend` is about an invitation, `/users/:id` about a member. */
+function typeOf({ path }: Route): string {
+  const [before = ''] = path.slice(1).split('/:');
+  const noun = before.split('/').at(-1) ?? '';
+  return { users: 'member', account: 'person' }[noun] ?? noun.replace(/s$/, '');
+}
+
+const opened: OpenDatabase[] = [];
+afterAll(async () => {
+  for (const database of opened) await database.close();
+});
+
+async function openWorld({ name }: Route): Promise<TestApi> {
+  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  opened.push(database);
+  return openApi(database, WITHOUT_MAIL.has(name) ? { mailQueue: NO_MAIL } : {});
+}
+
+const writing = ROUTES.filter(({ method }) => method !== 'GET');
+
+test('those that leave no trace are routes', () => {
+  const names = writing.map(({ name }) => name);
+  const known = [...Object.keys(LEAVES_NONE), ...Object.keys(TRIALS)];
+  expect(known.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe.each(writing.filter(({ name }) => LEAVES_NONE[name] === undefined))(
+  '$name ($method $path)',
+  (route) => {
+    test('leaves a trace of who did it, how and to what', async () => {
+      const api = await openWorld(route);
+      const trial = (await TRIALS[route.name]?.(api)) ?? {};
+      const { who = api.alice, type = typeOf(route), via = 'token' } = trial;
+      const path = trial.path === undefined ? await pathOf(api, route) : `/api/v1${trial.path}`;
+      const { body = OPERATIONS[route.name]?.example?.body } = trial;
+      const last = await newestEntry(api);
+      const answer = await api.call(who, route.method, path, body);
+      expect([answer.status, answer.text]).toEqual([route.status ?? 200, answer.text]);
+
+      const added = await api.database.read
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('id', '>', last)
+        .execute();
+      const targetId = trial.targetId ?? idIn(path, answer.body);
+      const wanted = {
+        via,
+        target_type: type,
+        ...(who !== null && { person_id: who.personId }),
+        ...(via === 'token' && { credential_name: 'test' }),
+        ...(targetId !== null && { target_id: targetId }),
+      };
+      expect(added).toContainEqual(expect.objectContaining(wanted));
+    });
+  },
+);
+
+/** What the path names, or what the answer says was made. */
+function idIn(path: string, body: { id?: unknown } | undefined): number | null {
+  const id = /\/(\d+)(\/|\?|$)/.exec(path)?.[1] ?? body?.id;
+  return id === undefined ? null : Number(id);
+}
+
+async function newestEntry(api: TestApi): Promise<number> {
+  const { newest } = await api.database.read
+    .selectFrom('audit_entry')
+    .select((select) => select.fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
+}

@@ -1,0 +1,183 @@
+import { field, form, newPasswordFields, UNSEEN_USERNAME, type Page } from './document.ts';
+
+const CURRENT_PASSWORD = {
+  label: 'Your password',
+  type: 'password',
+  autocomplete: 'current-password',
+  optional: true,
+  hint: 'Leave it empty if you have none and sign in another way.',
+} as const;
+
+const PERMISSIONS = [
+  ['read', 'Read', 'see monitors, incidents and everything else'],
+  ['create', 'Create', 'make new ones'],
+  ['update', 'Update', 'change, pause and check them'],
+  ['delete', 'Delete', 'remove them'],
+];
+
+const PERSON = `<section aria-labelledby="person-title">
+<h2 id="person-title">You</h2>
+<dl class="facts">
+<div><dt>E-mail</dt><dd id="email"></dd></div>
+<div><dt>Team</dt><dd id="team"></dd></div>
+</dl>
+<p class="notice" id="no-team" hidden>You act on no team now. Where yours requires two-factor authentication, turn it on below, then sign in again. Else switch to a team, open the link of your invitation, or ask for one.</p>
+${form('profile', {
+  submit: 'Save',
+  primary: false,
+  fields: [
+    field({ name: 'name', label: 'Name', autocomplete: 'name', more: 'maxlength="100"' }),
+    field({
+      name: 'timezone',
+      label: 'Time zone',
+      hint: 'Such as Europe/Berlin.',
+      more: 'list="time-zones" spellcheck="false"',
+    }),
+    '<datalist id="time-zones"></datalist>',
+  ].join('\n'),
+})}
+<form id="switch" method="post" hidden>
+<p class="notice bad" role="alert" hidden></p>
+<div class="field" data-field="team">
+<label for="other-team">Act on another team</label>
+<select id="other-team" name="team" aria-describedby="other-team-error"></select>
+<p class="error" id="other-team-error" hidden></p>
+</div>
+<button type="submit">Switch</button>
+</form>
+</section>`;
+
+const PASSWORD = `<section aria-labelledby="password-title">
+<h2 id="password-title">Password</h2>
+<p>Your other sessions end when it changes.</p>
+${form('password', {
+  submit: 'Change the password',
+  primary: false,
+  fields: [
+    UNSEEN_USERNAME,
+    field({
+      name: 'currentPassword',
+      label: 'Current password',
+      type: 'password',
+      autocomplete: 'current-password',
+    }),
+    newPasswordFields({ name: 'newPassword', label: 'New password' }),
+  ].join('\n'),
+})}
+</section>`;
+
+const SECOND_FACTOR = `<section aria-labelledby="factor-title">
+<h2 id="factor-title">Two-factor authentication</h2>
+<p id="factor-state" role="status" tabindex="-1"></p>
+<div id="factor-off" hidden>
+${form('factor-on', {
+  submit: 'Turn it on',
+  primary: false,
+  fields: field({ name: 'password', id: 'factor-on-password', ...CURRENT_PASSWORD }),
+})}
+</div>
+<div id="factor-confirm" hidden>
+<p>Add this to your authenticator: <a id="factor-uri" href="">open it there</a>, or type the secret in.</p>
+<p class="secret"><code id="factor-secret"></code> <button type="button" data-copy="factor-secret">Copy</button></p>
+${form('factor-code', {
+  submit: 'Confirm',
+  fields: field({
+    name: 'code',
+    label: 'The code that it shows now',
+    autocomplete: 'one-time-code',
+    more: 'inputmode="numeric" maxlength="10"',
+  }),
+})}
+</div>
+<div id="recovery" class="notice good" hidden>
+<p tabindex="-1"><strong>Keep these recovery codes.</strong> Each lets you in once, without the authenticator. They are not shown again.</p>
+<pre id="recovery-codes"></pre>
+<button type="button" data-copy="recovery-codes">Copy</button>
+</div>
+<div id="factor-active" hidden>
+${form('factor-off-form', {
+  submit: 'Turn it off',
+  primary: false,
+  fields: field({ name: 'password', id: 'factor-off-password', ...CURRENT_PASSWORD }),
+})}
+</div>
+</section>`;
+
+const PASSKEYS = `<section aria-labelledby="passkeys-title">
+<h2 id="passkeys-title">Passkeys</h2>
+<p>Sign in with what unlocks your device, without a password.</p>
+<p class="notice bad" role="alert" hidden></p>
+<ul class="rows" tabindex="-1" id="passkeys"></ul>
+${form('passkey', {
+  submit: 'Add a passkey',
+  primary: false,
+  fields: field({
+    name: 'name',
+    id: 'passkey-name',
+    label: 'Its name',
+    hint: 'What it is kept on, such as "Phone".',
+    more: 'maxlength="60"',
+  }),
+})}
+<p class="faint" id="no-passkeys" hidden>This browser can't make passkeys here.</p>
+</section>`;
+
+const SESSIONS = `<section aria-labelledby="sessions-title">
+<h2 id="sessions-title">Sessions</h2>
+<p>Where you are signed in. End what you do not know, and change your password.</p>
+<p class="notice bad" role="alert" hidden></p>
+<ul class="rows" tabindex="-1" id="sessions"></ul>
+<p><button type="button" id="end-others">End all others</button></p>
+</section>`;
+
+const TOKENS = `<section aria-labelledby="tokens-title">
+<h2 id="tokens-title">API tokens</h2>
+<p>For programs that act as you. Give each its own, with no more than it needs: see <a href="docs">the reference of the API</a>.</p>
+<p class="notice bad" role="alert" hidden></p>
+<ul class="rows" tabindex="-1" id="tokens"></ul>
+<div id="new-token" class="notice good" hidden>
+<p tabindex="-1"><strong>Copy the token now.</strong> It is not shown again.</p>
+<p class="secret"><code id="token"></code> <button type="button" data-copy="token">Copy</button></p>
+</div>
+${form('token-form', {
+  submit: 'Create the token',
+  primary: false,
+  fields: `${field({
+    name: 'name',
+    id: 'token-name',
+    label: 'Its name',
+    hint: 'What uses it, such as "Terraform".',
+    more: 'maxlength="100"',
+  })}
+<fieldset class="field" data-field="permissions" aria-describedby="permissions-error">
+<legend>What it may do</legend>
+${PERMISSIONS.map(
+  ([value, label, meaning]) =>
+    `<label class="choice"><input type="checkbox" name="permissions" value="${value}"${value === 'read' ? ' checked' : ''}><span>${label} <span class="faint">${meaning}</span></span></label>`,
+).join('\n')}
+<p class="error" id="permissions-error" hidden></p>
+</fieldset>
+<div class="field" data-field="expires_at">
+<label for="expires-in">It ends</label>
+<select id="expires-in" name="expires_in" aria-describedby="expires-in-error">
+<option value="30">in 30 days</option>
+<option value="90" selected>in 90 days</option>
+<option value="365">in a year</option>
+<option value="">never</option>
+</select>
+<p class="error" id="expires-in-error" hidden></p>
+</div>`,
+})}
+</section>`;
+
+/** `/account`: who is signed in, and what lets them in. Its script fills it, or sends who is not signed in away. */
+export const ACCOUNT_PAGE: Page = {
+  title: 'Account',
+  script: 'account.js',
+  width: 'wide',
+  main: `<div class="title"><h1 tabindex="-1">Account</h1><button type="button" id="sign-out">Sign out</button></div>
+<p class="notice" id="state" role="status">Loading…</p>
+<div id="ready" hidden>
+${[PERSON, PASSWORD, SECOND_FACTOR, PASSKEYS, SESSIONS, TOKENS].join('\n')}
+</div>`,
+};

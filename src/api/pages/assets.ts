@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+export interface Asset {
+  path: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** Scripts, style sheet and icon of the pages, as they lie in `browser/`. */
+export interface Assets {
+  /** Names what lies below it, so that a browser may keep it for good: other content has another path. */
+  path: string;
+  files: Asset[];
+}
+
+export function readAssets(): Assets {
+  const folder = new URL('./browser/', import.meta.url);
+  const hash = createHash('sha256');
+  const found = readdirSync(folder)
+    .filter((name) => TYPES[extensionOf(name)] !== undefined)
+    .toSorted()
+    .map((name) => {
+      const bytes = readFileSync(new URL(name, folder));
+      hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+      return { name, type: TYPES[extensionOf(name)]!, bytes };
+    });
+  const path = `/pages/${hash.digest('base64url').slice(0, 16)}`;
+  return {
+    path,
+    files: found.map(({ name, type, bytes }) => ({ path: `${path}/${name}`, type, bytes })),
+  };
+}
+
+function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

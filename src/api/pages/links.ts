@@ -1,0 +1,85 @@
+import { field, form, newPasswordFields, UNSEEN_USERNAME, type Page } from './document.ts';
+
+/** Pages that begin with a link somebody was given. Its token is read, and taken out of the address bar. */
+
+/** `/setup?token=`, printed at first start. */
+export const SETUP_PAGE: Page = {
+  title: 'Set up',
+  script: 'setup.js',
+  width: 'narrow',
+  main: `<h1 tabindex="-1">Set up Tocsin</h1>
+<p class="notice" id="state" role="status">Looking at the link…</p>
+<div id="ready" hidden>
+<p>You become the owner of this installation's first team.</p>
+${form('setup', {
+  submit: 'Finish the set-up',
+  fields: [
+    field({
+      name: 'name',
+      label: 'Your name',
+      autocomplete: 'name',
+      optional: true,
+      more: 'maxlength="100"',
+    }),
+    field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }),
+    newPasswordFields({ name: 'password', label: 'Password' }),
+    field({
+      name: 'team_name',
+      label: 'Name of your team',
+      autocomplete: 'organization',
+      optional: true,
+      more: 'maxlength="100"',
+    }),
+  ].join('\n'),
+})}
+</div>
+<p class="links" id="sign-in-instead" hidden><a href="sign-in">Sign in</a></p>`,
+};
+
+/** `/invitation?token=`. */
+export const INVITATION_PAGE: Page = {
+  title: 'Invitation',
+  script: 'invitation.js',
+  width: 'narrow',
+  main: `<h1 tabindex="-1">Invitation</h1>
+<p class="notice" id="state" role="status">Looking at the link…</p>
+<div id="ready" hidden>
+<p id="offer"></p>
+<dl class="facts">
+<div><dt>Team</dt><dd id="team"></dd></div>
+<div><dt>Role</dt><dd id="role"></dd></div>
+<div><dt>For</dt><dd id="email"></dd></div>
+<div><dt>Until</dt><dd id="until"></dd></div>
+</dl>
+${form('accept', {
+  submit: 'Join the team',
+  fields: `<p id="has-account" hidden>You have an account already. You join with it, and then sign in as always.</p>
+<div id="new-person" hidden>
+${UNSEEN_USERNAME}
+${field({
+  name: 'name',
+  label: 'Your name',
+  autocomplete: 'name',
+  optional: true,
+  more: 'maxlength="100"',
+})}
+${newPasswordFields({ name: 'password', label: 'Password' })}
+</div>`,
+})}
+</div>
+<p class="links" id="sign-in-first" hidden><a href="sign-in">Sign in</a></p>`,
+};
+
+/** `/reset-password?token=`. */
+export const RESET_PASSWORD_PAGE: Page = {
+  title: 'New password',
+  script: 'reset-password.js',
+  width: 'narrow',
+  main: `<h1 tabindex="-1">Choose a new password</h1>
+<p class="notice" id="state" role="status">Looking at the link…</p>
+<div id="ready" hidden>
+<p>All your sessions end. Sign in with the new password then.</p>
+${form('reset', { submit: 'Set the password', fields: newPasswordFields({ name: 'newPassword', label: 'New password' }) })}
+</div>
+<p class="links"><a href="sign-in">To signing in</a></p>`,
+};

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
+import { Parser } from 'htmlparser2';
+import { expect, test } from 'vitest';
+import { readAssets } from './assets.ts';
+import { pageRoutes } from './routes.ts';
+
+interface Tag {
+  name: string;
+  attributes: Record<string, string>;
+  /** Names of the elements around it, the outermost first. */
+  within: string[];
+}
+
+const PAGES = ['/sign-in', '/setup', '/invitation', '/reset-password', '/account'];
+const ALL_WAYS = {
+  providers: [
+    { id: 'oidc', name: 'Ours & "theirs" <b>' },
+    { id: 'github', name: 'GitHub' },
+  ],
+  openSignup: true,
+  canReset: true,
+};
+
+const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+pageRoutes(app, () => ALL_WAYS);
+
+async function read(path: string): Promise<{ html: string; tags: Tag[] }> {
+  const { statusCode, body } = await app.inject(path);
+  expect(statusCode).toBe(200);
+  const tags: Tag[] = [];
+  const within: string[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      tags.push({ name, attributes, within: [...within] });
+      within.push(name);
+    },
+    onclosetag: () => void within.pop(),
+  });
+  parser.end(body);
+  return { html: body, tags };
+}
+
+function withName(tags: Tag[], ...names: string[]): Tag[] {
+  return tags.filter(({ name }) => names.includes(name));
+}
+
+test.each(PAGES)('%s loads what is here, and has no script or style in itself', async (path) => {
+  const { html, tags } = await read(path);
+  const { path: assetPath, files } = readAssets();
+  const served = new Set(files.map((file) => file.path));
+  const written = [
+    ...withName(tags, 'script', 'img').map(({ attributes }) => attributes['src']!),
+    ...withName(tags, 'link', 'a').map(({ attributes }) => attributes['href']!),
+  ].filter((address) => address !== '' && !address.startsWith('#'));
+  // A BASE_URL may have a path, which a proxy takes away.
+  expect(written.filter((address) => address.startsWith('/'))).toEqual([]);
+  const sources = written
+    .filter((address) => address.startsWith('pages/'))
+    .map((address) => `/${address}`);
+  expect(sources.length).toBeGreaterThan(3);
+  for (const source of sources) {
+    expect(source.startsWith(`${assetPath}/`)).toBe(true);
+    expect([source, served.has(source)]).toEqual([source, true]);
+  }
+  expect(html).not.toMatch(/<script[^>]*>[^<]|<style|\son[a-z]+=|\sstyle=/);
+});
+
+test.each(PAGES)('%s can be used with a keyboard and a screen reader', async (path) => {
+  const { tags } = await read(path);
+  const ids = tags.flatMap(({ attributes }) => attributes['id'] ?? []);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(tags.find(({ name }) => name === 'html')?.attributes['lang']).toBe('en');
+  expect(withName(tags, 'main')).toHaveLength(1);
+  const labelled = withName(tags, 'label').map(({ attributes }) => attributes['for']);
+  for (const { attributes, within } of withName(tags, 'input', 'select')) {
+    if (attributes['aria-hidden'] === 'true') expect(attributes['tabindex']).toBe('-1');
+    else expect(labelled.includes(attributes['id']!) || within.includes('label')).toBe(true);
+  }
+  const named = tags.flatMap(({ attributes }) =>
+    ['aria-describedby', 'aria-labelledby', 'for', 'list', 'data-copy'].flatMap(
+      (key) => attributes[key]?.split(' ') ?? [],
+    ),
+  );
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test.each(PAGES)('%s tells password managers what each field is', async (path) => {
+  const { tags } = await read(path);
+  for (const { attributes } of withName(tags, 'input')) {
+    const { type, name } = attributes;
+    if (type === 'password') expect(attributes['autocomplete']).toMatch(/^(current|new)-password$/);
+    if (type === 'email') expect(attributes['autocomplete']).toBe('username');
+    if (name === 'code' && attributes['id'] === 'code')
+      expect(attributes['autocomplete']).toBe('one-time-code');
+  }
+  // A form that is sent before its script is there must not put a password into the address bar.
+  for (const { attributes } of withName(tags, 'form')) {
+    expect(attributes).toMatchObject({ method: 'post' });
+    expect(attributes).not.toHaveProperty('action');
+  }
+});
+
+test.each(PAGES)('all that the script of %s looks for is there', async (path) => {
+  const { tags } = await read(path);
+  const ids = new Set(tags.map(({ attributes }) => attributes['id']));
+  const [script] = withName(tags, 'script').map(({ attributes }) => attributes['src']!);
+  const wanted = scriptsFrom(script!.split('/').at(-1)!).flatMap((text) =>
+    Array.from(text.matchAll(/\b(?:find|findForm|show)\('([^']+)'/g), ([, id]) => id!),
+  );
+  expect(wanted.length).toBeGreaterThan(2);
+  expect(wanted.filter((id) => !ids.has(id))).toEqual([]);
+});
+
+/** The texts of a script and of all that it imports. */
+function scriptsFrom(name: string, seen = new Set<string>()): string[] {
+  if (seen.has(name)) return [];
+  seen.add(name);
+  const text = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
+  const imported = Array.from(text.matchAll(/from '\.\/([^']+)'/g), ([, other]) => other!);
+  return [text, ...imported.flatMap((other) => scriptsFrom(other, seen))];
+}
+
+test('what is sent for good has a path that tells its content', async () => {
+  const { path, files } = readAssets();
+  expect(path).toMatch(/^\/pages\/[\w-]{16}$/);
+  for (const file of files) {
+    const { statusCode, headers, rawPayload } = await app.inject(file.path);
+    expect([file.path, statusCode, headers['content-type']]).toEqual([file.path, 200, file.type]);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(rawPayload.equals(file.bytes)).toBe(true);
+  }
+  expect(files.some((file) => /\.(?:ts|json)$/.test(file.path))).toBe(false);
+});
+
+test('the sign-in page offers what is configured, and nothing else', async () => {
+  const { html } = await read('/sign-in');
+  expect(html).toContain('Continue with Ours &amp; &quot;theirs&quot; &lt;b&gt;</button>');
+  expect(html).toContain('data-provider="github"');
+  expect(html).toContain('href="#register"');
+  expect(html).toContain('id="forgot-form"');
+
+  const bare = Fastify();
+  pageRoutes(bare, () => ({ providers: [], openSignup: false, canReset: false }));
+  const { body } = await bare.inject('/sign-in');
+  expect(body).not.toMatch(/data-provider|#register|data-view="register"|id="forgot-form"/);
+  expect(body).toContain('Ask an owner or admin of your team');
+});
+
+test.each(PAGES)('%s has one address, which keeps the query', async (path) => {
+  const { statusCode, headers } = await app.inject(`${path}/?token=a%2Fb`);
+  expect([statusCode, headers['location']]).toEqual([302, `..${path}?token=a%2Fb`]);
+});
+
+test('pages are not kept, since their addresses may hold a token', async () => {
+  for (const path of PAGES) {
+    const { headers } = await app.inject(`${path}?token=secret`);
+    expect(headers['cache-control']).toBe('no-store');
+  }
+  const { body } = await app.inject('/reset-password?token=secret');
+  expect(body).not.toContain('secret');
+});

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey, emailKey, type Allowance, type RateLimits } from '../identity/rate-limits.ts';
+import type { SignIn } from '../identity/sign-in.ts';
+import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/sign-in-routes.ts';
+import { Problem, RateLimited } from '../service/errors.ts';
+import { rateLimitHeaders } from './admission.ts';
+
+export interface SignInRouteDeps {
+  signIn: Pick<SignIn, 'handle'>;
+  rateLimits: RateLimits;
+}
+
+const PREFIX = '/api/v1/auth';
+const LARGEST_BODY = 64 * 1024;
+
+/**
+ * How people sign in: `/api/auth` (`identity/sign-in-routes.ts` has the table). These routes count their callers
+ * themselves, by address and by the e-mail address that is tried, since nobody who calls them is known yet.
+ */
+export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void {
+  const { signIn, rateLimits } = deps;
+
+  app.register(async (scope) => {
+    scope.setErrorHandler((error) => {
+      throw isTooLarge(error)
+        ? new Problem('too_large', 'The body is larger than 64 KiB. Send less.')
+        : error;
+    });
+    for (const route of SIGN_IN_ROUTES) addRoute(scope, route);
+    scope.all(`${PREFIX}/*`, { config: { isSelfAdmitted: true }, onRequest: count }, refuse);
+  });
+
+  function addRoute(scope: FastifyInstance, route: SignInRoute): void {
+    scope.route({
+      method: route.method,
+      url: PREFIX + route.path,
+      bodyLimit: LARGEST_BODY,
+      // Mail scanners look at links by HEAD, and some of these do what they are for only once.
+      exposeHeadRoute: false,
+      config: { isSelfAdmitted: true },
+      onRequest: count,
+      handler: (request, reply) => answer(route, request, reply),
+    });
+  }
+
+  /** Before a byte of the body is read. */
+  async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    show(reply, await rateLimits.spend('auth', addressKey(request.ip)));
+  }
+
+  async function answer(route: SignInRoute, request: FastifyRequest, reply: FastifyReply) {
+    const body = bodyOf(request);
+    if (typeof body['email'] === 'string') await countEmail(body['email'], reply);
+    const {
+      status,
+      headers,
+      body: answered,
+    } = await signIn.handle({
+      route,
+      path: pathOf(request),
+      query: textsOf(request.query),
+      headers: request.headers,
+      body,
+      address: request.ip,
+    });
+    for (const [name, value] of headers) void reply.header(name, value);
+    void reply.code(status);
+    return answered === null && status >= 300
+      ? reply.send()
+      : reply.type('application/json; charset=utf-8').send(JSON.stringify(answered));
+  }
+
+  /** Whoever tries passwords of one person from many addresses is slowed down, too. */
+  async function countEmail(email: string, reply: FastifyReply): Promise<void> {
+    const key = emailKey(email);
+    const allowances = [
+      await rateLimits.spend('auth', key),
+      await rateLimits.spend('auth_hour', key),
+    ];
+    const used = Number(reply.getHeader('x-ratelimit-remaining'));
+    for (const allowance of allowances) {
+      if (!allowance.allowed || allowance.remaining < used) show(reply, allowance);
+    }
+  }
+}
+
+/** The figures of the budget that is the nearest to its end; a refusal when there is nothing left of it. */
+function show(reply: FastifyReply, allowance: Allowance): void {
+  void reply.headers(rateLimitHeaders(allowance));
+  if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply): never {
+  const path = pathOf(request);
+  const methods = ['GET', 'POST'].filter((method) => findSignInRoute(method, path) !== undefined);
+  if (methods.length === 0) {
+    throw new Problem('not_found', 'There is no such path. docs/sign-in.md has those there are.');
+  }
+  const allowed = methods.join(', ');
+  void reply.header('allow', allowed);
+  throw new Problem(
+    'method_not_allowed',
+    `${request.method} is not possible here: use ${allowed}.`,
+  );
+}
+
+function bodyOf(request: FastifyRequest): Record<string, unknown> {
+  const { body } = request;
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw new Problem('malformed', 'The body must be a JSON object.');
+  }
+  return body as Record<string, unknown>;
+}
+
+/** Beneath `/api/auth`. */
+function pathOf(request: FastifyRequest): string {
+  const [path = ''] = request.url.split('?', 1);
+  return path.slice(PREFIX.length).replace(/\/+$/, '');
+}
+
+/** A name that comes several times counts once, as the first one. */
+function textsOf(query: unknown): Record<string, string> {
+  const entries = Object.entries(query as Record<string, string | string[]>);
+  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat()[0] ?? '']));
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
