@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Registry, collectDefaultMetrics } from 'prom-client';
 import { buildApi } from './api/app.ts';
 import type { Readiness } from './api/system-routes.ts';
 import { countVotes } from './bus/counted.ts';
@@ -11,39 +11,54 @@ import type { LocalBus } from './bus/local.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { createAlive } from './heartbeat/alive.ts';
-import type { Alive } from './heartbeat/alive.ts';
 import { createIngest } from './heartbeat/ingest.ts';
-import type { PingIngest } from './heartbeat/ingest.ts';
 import { createSweep } from './heartbeat/sweep.ts';
-import type { Sweep } from './heartbeat/sweep.ts';
 import { createHistoryJobs } from './history/jobs.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
 import { ensureOwner } from './identity/bootstrap.ts';
+import { firstStartText } from './identity/first-start.ts';
+import { createMailQueue } from './identity/mail-queue.ts';
+import type { MailQueue } from './identity/mail-queue.ts';
+import { createMailWorker } from './identity/mail-worker.ts';
+import type { MailWorker } from './identity/mail-worker.ts';
+import { tellOfLostPlans } from './identity/lost-plans.ts';
+import { FULL_PLANS } from './identity/plans.ts';
+import { openPlans } from './identity/plans-file.ts';
 import { addressKey, createRateLimits, createUncountedRateLimits } from './identity/rate-limits.ts';
 import type { RateLimits } from './identity/rate-limits.ts';
 import { openSecretKey } from './identity/secret-key.ts';
+import { signInSecrets } from './identity/session-cookie.ts';
+import { createSignIn } from './identity/sign-in.ts';
 import { sharedCounters } from './identity/shared-counters.ts';
 import { sleep, systemClock as clock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
-import { exposeCounts, exposeValue } from './lib/metrics.ts';
 import { createSecretBox } from './lib/secret-box.ts';
+import type { SecretBox } from './lib/secret-box.ts';
 import {
   createAddressGuard,
   judgeHostLiteral,
   parseAllowPrivateTargets,
 } from './net/address-guard.ts';
+import { createMailer } from './net/mail.ts';
 import { createInspector } from './inspect/inspector.ts';
-import type { Inspector } from './inspect/inspector.ts';
 import { createScheduler } from './schedule/scheduler.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
+import { openOperatorSocket } from './operator/server.ts';
+import { finishRestore } from './operator/restore.ts';
 import { createServices } from './service/services.ts';
 import type { Database } from './store/contract.ts';
 import { openDatabase } from './store/database.ts';
 import type { OpenDatabase } from './store/database.ts';
 import { DatabaseUnavailable } from './store/errors.ts';
 import { lockDirectory } from './store/process-lock.ts';
+import {
+  exposeHeartbeats,
+  exposeInspections,
+  exposeMails,
+  exposeStages,
+  startLag,
+} from './main/metrics.ts';
 import { createJudge } from './verdict/judge.ts';
-import type { Judge } from './verdict/judge.ts';
 
 /** A process that was told to end does so within 10 s (completions, section 12). */
 const DRAIN_MS = 9_000;
@@ -61,7 +76,10 @@ const LATE_MS = 30_000;
 const FOR_PEOPLE = new Set([
   'DataFolderError',
   'SecretKeyError',
+  'OwnerSettingError',
+  'PlansFileError',
   'DatabaseUnavailable',
+  'MailServerUrlError',
   'NewerDatabaseError',
   'EADDRINUSE',
   'EACCES',
@@ -97,13 +115,15 @@ interface Started {
 
 /** Builds every stage, hands each what it needs, and listens. */
 async function start(settings: Config): Promise<Started> {
+  const plans = settings.plansFile === null ? FULL_PLANS : await openPlans(settings.plansFile);
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
+  if (lock !== null) await finishRestore(settings.dataDir);
   // The probe process starts meanwhile.
   const [database, localBus] = await Promise.all([openPatiently(settings), startProbes(settings)]);
-  const owner = await ensureOwner({ database, clock }, settings);
-  if (owner.token !== null) showFirstToken(owner.token);
-
-  const secretBox = createSecretBox(await secretKeys(settings));
+  await tellOfLostPlans({ database, plans, log });
+  const keys = await secretKeys(settings);
+  const secretBox = createSecretBox(keys);
+  const secrets = signInSecrets(keys);
   const registry = new Registry();
   const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
   const bus = countVotes(localBus, votes);
@@ -137,8 +157,28 @@ async function start(settings: Config): Promise<Started> {
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => pings.oldestWaitingAt(),
   });
-  const authenticator = createAuthenticator({ database, clock, log });
   let listening = '';
+  const baseUrl = () => settings.baseUrl ?? listening;
+  const mails = mailsOf(settings, { database, secretBox, baseUrl });
+  const authenticator = createAuthenticator({
+    database,
+    clock,
+    log,
+    cookies: () => ({
+      secret: secrets[0]!.value,
+      isSecure: baseUrl().startsWith('https:'),
+    }),
+  });
+  const signIn = createSignIn({
+    database,
+    clock,
+    log,
+    authenticator,
+    mailQueue: mails.queue,
+    settings,
+    secrets,
+    baseUrl,
+  });
   const api = buildApi({
     services: createServices({
       database,
@@ -146,21 +186,26 @@ async function start(settings: Config): Promise<Started> {
       clock,
       secretBox,
       nudge: (shard) => scheduler.nudge(shard),
-      forgetToken: (tokenId) => authenticator.forget(tokenId),
+      forget: (who) => authenticator.forget(who),
       defaults: {
         regions: settings.regions.map((region) => region.code),
         checkInterval: settings.defaultCheckInterval,
       },
       regions: settings.regions,
       judgeTarget: targetJudge(settings),
-      baseUrl: () => settings.baseUrl ?? listening,
+      plans,
+      mailQueue: mails.queue,
+      baseUrl,
       version: version(),
     }),
     authenticator,
+    signIn,
+    signInOffer: () => signIn.ways,
     rateLimits: rateLimitsOf(settings, database),
+    plans,
     pings,
     clock,
-    baseUrl: () => settings.baseUrl ?? listening,
+    baseUrl,
     readiness: () => readiness({ settings, database, bus: localBus, scheduler }),
     metrics: registry,
     trustProxy: settings.trustProxy,
@@ -169,28 +214,60 @@ async function start(settings: Config): Promise<Started> {
   exposeStages(registry, { votes, judge, scheduler, bus: localBus });
   exposeHeartbeats(registry, { alive, pings, sweep });
   exposeInspections(registry, inspector);
+  if (mails.worker !== null) exposeMails(registry, mails.worker);
   collectDefaultMetrics({ register: registry });
 
   scheduler.start();
   inspector.start();
   history.start();
-  await api.listen({ host: settings.host, port: settings.port });
-  const { port } = api.server.address() as { port: number };
-  listening = `http://localhost:${port}`;
+  // Whoever is answered at all may already use ADMIN_TOKEN.
+  const owner = await ensureOwner({ database, clock }, settings);
+  let { port } = settings;
+  try {
+    await api.listen({ host: settings.host, port });
+    port = (api.server.address() as { port: number }).port;
+  } finally {
+    listening = `http://localhost:${port}`;
+    // What is shown this once is shown also when the port is taken. Not a log line: logs never hold tokens.
+    process.stderr.write(firstStartText(owner, baseUrl()));
+  }
   // Its first mark may have to wait for the database; until then silence is not judged.
   void alive.start();
   sweep.start();
+  // Its links hold the address that was just found.
+  mails.worker?.start();
+  const operator =
+    lock === null
+      ? null
+      : await openOperatorSocket(
+          {
+            context: {
+              database,
+              migrated: [],
+              clock,
+              forget: (who) => authenticator.forget(who),
+              plans,
+              baseUrl,
+              version: version(),
+            },
+            log,
+          },
+          settings.dataDir,
+        );
   const stop = async () => {
+    await operator?.close();
     // The last mark is of this moment: what nobody takes from now on lies after it.
     const lastMark = alive.stop();
     await Promise.all([api.close(), sweep.stop()]);
+    await signIn.close();
+    const lastMails = mails.worker?.stop();
     await pings.close();
     await lastMark;
     const lastRounds = scheduler.stop(LAST_ROUNDS_MS);
     const lastInspections = inspector.stop();
     await bus.close();
     await Promise.all([lastRounds, lastInspections]);
-    await Promise.all([judge.close(), history.stop(), authenticator.close()]);
+    await Promise.all([judge.close(), history.stop(), authenticator.close(), lastMails]);
     await database.close();
     lock?.release();
   };
@@ -237,6 +314,9 @@ function rateLimitsOf(settings: Config, database: Database): RateLimits {
     standard: settings.rateLimitStandard,
     monitor_check: settings.rateLimitMonitorCheck,
     check_url: settings.rateLimitCheckUrl,
+    session: settings.rateLimitSession,
+    auth: settings.rateLimitAuth,
+    auth_hour: settings.rateLimitAuthHour,
     anonymous: settings.rateLimitAnonymous,
     ping: settings.rateLimitPing,
   };
@@ -245,18 +325,24 @@ function rateLimitsOf(settings: Config, database: Database): RateLimits {
   return createRateLimits({ limits, clock, count: sharedCounters({ database, log }) });
 }
 
+/** Without SMTP_URL there is a queue that takes nothing, and nobody who sends. */
+function mailsOf(
+  settings: Config,
+  parts: { database: Database; secretBox: SecretBox; baseUrl: () => string },
+): { queue: MailQueue; worker: MailWorker | null } {
+  const { database, secretBox, baseUrl } = parts;
+  const { smtpUrl, mailFrom: from } = settings;
+  const queue = createMailQueue({ secretBox, isConfigured: smtpUrl !== null });
+  if (smtpUrl === null) return { queue, worker: null };
+  const mailer = createMailer({ smtpUrl, from, baseUrl, clock });
+  return { queue, worker: createMailWorker({ database, secretBox, mailer, clock, log }) };
+}
+
 function targetJudge(settings: Config): (host: string) => ReturnType<typeof judgeHostLiteral> {
   const parsed = parseAllowPrivateTargets(settings.allowPrivateTargets);
   if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
   const guard = createAddressGuard(parsed.value);
   return (host) => judgeHostLiteral(guard, host);
-}
-
-/** Not a log line: logs never hold tokens. */
-function showFirstToken(token: string): void {
-  process.stderr.write(
-    `\nThis is the first start. Your API token, shown this once, has all permissions:\n\n  ${token}\n\n`,
-  );
 }
 
 async function readiness(parts: {
@@ -289,95 +375,6 @@ async function readiness(parts: {
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
-}
-
-function startLag(registry: Registry): Histogram {
-  return new Histogram({
-    name: 'tocsin_round_start_lag_seconds',
-    help: 'How late rounds start.',
-    buckets: [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30],
-    registers: [registry],
-  });
-}
-
-function exposeStages(
-  registry: Registry,
-  stages: { votes: VoteCounts; judge: Judge; scheduler: Scheduler; bus: LocalBus },
-): void {
-  const { votes, judge, scheduler, bus } = stages;
-  const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };
-  exposeCounts(registry, checks, () => votes);
-  const rounds = { name: 'tocsin_rounds_total', help: 'Judged rounds.', label: 'outcome' };
-  exposeCounts(registry, rounds, () => unprefixed(judge.counters, 'rounds_'));
-  const slots = {
-    name: 'tocsin_slots_total',
-    help: 'Grid slots at which no round of their own began.',
-    label: 'kind',
-  };
-  exposeCounts(registry, slots, () => unprefixed(scheduler.counters, 'slots_'));
-  const schedule = {
-    name: 'tocsin_schedule_total',
-    help: 'What the scheduler did.',
-    label: 'kind',
-  };
-  exposeCounts(registry, schedule, () => ({ ...scheduler.counters }));
-  const value = (name: string, help: string, read: () => number) =>
-    exposeValue(registry, name, help, read);
-  value('tocsin_monitors', 'Monitors that this process looks at.', () => scheduler.monitors);
-  value('tocsin_rounds_in_flight', 'Rounds whose checks are out.', () => scheduler.roundsInFlight);
-  value('tocsin_rounds_waiting', 'Finished rounds that wait to be stored.', () => judge.waiting());
-  value(
-    'tocsin_schedule_lag_seconds',
-    'How late the next round is.',
-    () => scheduler.lagMs() / 1000,
-  );
-  value(
-    'tocsin_probe_processes',
-    'Probe processes that are alive.',
-    () => bus.processes().filter((one) => one.pid !== null).length,
-  );
-}
-
-function exposeHeartbeats(
-  registry: Registry,
-  { alive, pings, sweep }: { alive: Alive; pings: PingIngest; sweep: Sweep },
-): void {
-  const outcomes = { name: 'tocsin_pings_total', help: 'Pings by outcome.', label: 'outcome' };
-  exposeCounts(registry, outcomes, () => unprefixed(pings.counters, 'pings_'));
-  const listening = {
-    name: 'tocsin_listening_total',
-    help: 'Times in which pings may have been lost, and what else made silence uncertain.',
-    label: 'kind',
-  };
-  exposeCounts(registry, listening, () => ({ ...alive.counters }));
-  const silence = {
-    name: 'tocsin_silence_total',
-    help: 'Looks at jobs whose time may be over, and those that failed.',
-    label: 'kind',
-  };
-  exposeCounts(registry, silence, () => ({ ...sweep.counters }));
-}
-
-function exposeInspections(registry: Registry, { counters, underWay }: Inspector): void {
-  const looks = {
-    name: 'tocsin_inspections_total',
-    help: 'Looks at certificates, DNS records and registrations; those that found nothing out, and failures of ours.',
-    label: 'kind',
-  };
-  exposeCounts(registry, looks, () => ({ ...counters }));
-  exposeValue(
-    registry,
-    'tocsin_inspections_under_way',
-    'Inspections that are being made or recorded.',
-    underWay,
-  );
-}
-
-function unprefixed(counts: object, prefix: string): Record<string, number> {
-  const entries = Object.entries(counts).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(
-    entries.map(([name, count]) => [name.slice(prefix.length), count as number]),
-  );
 }
 
 function version(): string {

@@ -1,0 +1,109 @@
+import { Histogram, type Registry } from 'prom-client';
+import type { VoteCounts } from '../bus/counted.ts';
+import type { LocalBus } from '../bus/local.ts';
+import type { Alive } from '../heartbeat/alive.ts';
+import type { PingIngest } from '../heartbeat/ingest.ts';
+import type { Sweep } from '../heartbeat/sweep.ts';
+import type { MailWorker } from '../identity/mail-worker.ts';
+import type { Inspector } from '../inspect/inspector.ts';
+import { exposeCounts, exposeValue } from '../lib/metrics.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Judge } from '../verdict/judge.ts';
+
+export function startLag(registry: Registry): Histogram {
+  return new Histogram({
+    name: 'tocsin_round_start_lag_seconds',
+    help: 'How late rounds start.',
+    buckets: [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
+}
+
+export function exposeStages(
+  registry: Registry,
+  stages: { votes: VoteCounts; judge: Judge; scheduler: Scheduler; bus: LocalBus },
+): void {
+  const { votes, judge, scheduler, bus } = stages;
+  const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };
+  exposeCounts(registry, checks, () => votes);
+  const rounds = { name: 'tocsin_rounds_total', help: 'Judged rounds.', label: 'outcome' };
+  exposeCounts(registry, rounds, () => unprefixed(judge.counters, 'rounds_'));
+  const slots = {
+    name: 'tocsin_slots_total',
+    help: 'Grid slots at which no round of their own began.',
+    label: 'kind',
+  };
+  exposeCounts(registry, slots, () => unprefixed(scheduler.counters, 'slots_'));
+  const schedule = {
+    name: 'tocsin_schedule_total',
+    help: 'What the scheduler did.',
+    label: 'kind',
+  };
+  exposeCounts(registry, schedule, () => ({ ...scheduler.counters }));
+  const value = (name: string, help: string, read: () => number) =>
+    exposeValue(registry, name, help, read);
+  value('tocsin_monitors', 'Monitors that this process looks at.', () => scheduler.monitors);
+  value('tocsin_rounds_in_flight', 'Rounds whose checks are out.', () => scheduler.roundsInFlight);
+  value('tocsin_rounds_waiting', 'Finished rounds that wait to be stored.', () => judge.waiting());
+  value(
+    'tocsin_schedule_lag_seconds',
+    'How late the next round is.',
+    () => scheduler.lagMs() / 1000,
+  );
+  value(
+    'tocsin_probe_processes',
+    'Probe processes that are alive.',
+    () => bus.processes().filter((one) => one.pid !== null).length,
+  );
+}
+
+export function exposeHeartbeats(
+  registry: Registry,
+  { alive, pings, sweep }: { alive: Alive; pings: PingIngest; sweep: Sweep },
+): void {
+  const outcomes = { name: 'tocsin_pings_total', help: 'Pings by outcome.', label: 'outcome' };
+  exposeCounts(registry, outcomes, () => unprefixed(pings.counters, 'pings_'));
+  const listening = {
+    name: 'tocsin_listening_total',
+    help: 'Times in which pings may have been lost, and what else made silence uncertain.',
+    label: 'kind',
+  };
+  exposeCounts(registry, listening, () => ({ ...alive.counters }));
+  const silence = {
+    name: 'tocsin_silence_total',
+    help: 'Looks at jobs whose time may be over, and those that failed.',
+    label: 'kind',
+  };
+  exposeCounts(registry, silence, () => ({ ...sweep.counters }));
+}
+
+export function exposeInspections(registry: Registry, { counters, underWay }: Inspector): void {
+  const looks = {
+    name: 'tocsin_inspections_total',
+    help: 'Looks at certificates, DNS records and registrations; those that found nothing out, and failures of ours.',
+    label: 'kind',
+  };
+  exposeCounts(registry, looks, () => ({ ...counters }));
+  exposeValue(
+    registry,
+    'tocsin_inspections_under_way',
+    'Inspections that are being made or recorded.',
+    underWay,
+  );
+}
+
+export function exposeMails(registry: Registry, { counters }: MailWorker): void {
+  const mails = {
+    name: 'tocsin_mails_total',
+    help: 'Mails by what became of them; those that are tried again count each time.',
+    label: 'outcome',
+  };
+  exposeCounts(registry, mails, () => ({ ...counters }));
+}
+
+function unprefixed(counts: object, prefix: string): Record<string, number> {
+  const entries = Object.entries(counts).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(
+    entries.map(([name, count]) => [name.slice(prefix.length), count as number]),
+  );
+}

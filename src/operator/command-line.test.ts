@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { helpOf, overview, readCommandLine, usageOf } from './command-line.ts';
+import { DATABASE_COMMANDS } from './database-commands.ts';
+
+const read = (line: string) => readCommandLine(line.split(' ').filter(Boolean), DATABASE_COMMANDS);
+
+describe('words that ask for help', () => {
+  test.each([
+    ['', null],
+    ['--help', null],
+    ['-h', null],
+    ['help', null],
+    ['help user create', 'user create'],
+    ['user create --help', 'user create'],
+    ['user create a@b.example -h', 'user create'],
+  ])('%s', (line, name) => {
+    expect(read(line)).toMatchObject({ kind: 'help', command: name && { name } });
+  });
+});
+
+test('--version is told apart', () => {
+  expect(read('--version')).toEqual({ kind: 'version' });
+});
+
+describe('words that are not understood say what is wrong', () => {
+  test.each([
+    ['user', '"user" is no command. Those of user: user create, user list,'],
+    ['user destroy', '"user destroy" is no command.'],
+    ['dance', 'There is no command "dance".'],
+    ['help dance', 'There is no command "dance".'],
+    ['user create', 'EMAIL is missing.'],
+    ['user create a@b.example c@d.example', '"c@d.example" is one word too many.'],
+    ['user list --yaml', "Unknown option '--yaml'."],
+    ['user create a@b.example --name', "Option '--name <value>' argument missing."],
+    ['user list --json=yes', "Option '--json' does not take an argument."],
+    ['token create a@b.example --name ci', '--permissions is missing.'],
+    [
+      'user create a@b.example --password x --password-stdin',
+      '--password and --password-stdin: give one of the two.',
+    ],
+  ])('%s', (line, message) => {
+    expect(read(line)).toMatchObject({
+      kind: 'wrong',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+});
+
+test('a command comes with its words, and the password apart', () => {
+  expect(read('user create a@b.example --name Ann --password pass')).toMatchObject({
+    kind: 'run',
+    command: { name: 'user create' },
+    given: { positionals: ['a@b.example'], options: { name: 'Ann' }, password: 'pass' },
+    readsPassword: false,
+  });
+  expect(read('user reset-password a@b.example --password-stdin')).toMatchObject({
+    given: { password: null },
+    readsPassword: true,
+  });
+});
+
+test('the list names every command, and each tells how it is used', () => {
+  const list = overview(DATABASE_COMMANDS);
+  for (const command of DATABASE_COMMANDS) {
+    expect(list).toContain(`  ${command.name} `);
+    expect(helpOf(command)).toContain(`Usage: npm run tocsin -- ${command.name}`);
+    expect(usageOf(command)).not.toMatch(/\s$/);
+    expect(
+      helpOf(command)
+        .split('\n')
+        .filter((line) => line.length > 130),
+    ).toEqual([]);
+  }
+});
+
+test('whoever may put a password on the command line is told who sees it', () => {
+  const commands = DATABASE_COMMANDS.filter(({ options }) => 'password' in options);
+  expect(commands.map(({ name }) => name)).toEqual(['user create', 'user reset-password']);
+  for (const command of commands)
+    expect(helpOf(command)).toContain('shows in the list of processes');
+});

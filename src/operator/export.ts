@@ -1,0 +1,236 @@
+import { PERMISSIONS, type Caller } from '../identity/caller.ts';
+import { SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
+import { isPushType } from '../model/monitor.ts';
+import { MASK } from '../service/credentials.ts';
+import { viewIncident } from '../service/incident-view.ts';
+import { viewMonitor } from '../service/monitor-view.ts';
+import { isoOrNull, isoTime } from '../service/time.ts';
+import type { Database } from '../store/contract.ts';
+import { listIncidents, type IncidentRow } from '../store/incidents.ts';
+import {
+  listAllMemberships,
+  listGroupRows,
+  listPeople,
+  listTeams,
+  listTokensOfTeam,
+  monitorIdsAfter,
+  type CountedTeam,
+} from '../store/installation.ts';
+import { createMonitorReads, type MonitorRow } from '../store/monitors.ts';
+import { listMembers } from '../store/people.ts';
+import type { DatabaseCommand, OperatorContext } from './command.ts';
+
+/** Moves on when something that readers may rely on changes its name or meaning. */
+const EXPORT_VERSION = 1;
+const INCIDENT_DAYS = 90;
+const DAY_MS = 86_400_000;
+const PAGE = 200;
+
+export const exportCommand: DatabaseCommand = {
+  name: 'export',
+  usage: '[FILE] [--force]',
+  summary: 'Write what people set as JSON, to FILE or the standard output.',
+  details: [
+    'People, teams, members, tokens, groups and monitors as the API shows them, and the incidents of',
+    `the last ${INCIDENT_DAYS} days. Never a secret: passwords and tokens are left out, what monitors hold of`,
+    'secrets is masked. It is no backup: "backup" makes one. FILE is not overwritten without --force.',
+  ],
+  positionals: { least: 0, most: 1 },
+  options: { force: 'flag' },
+  async run(context, _given, output) {
+    for await (const part of exportParts(context)) await output.out(part);
+  },
+};
+
+/**
+ * The document in parts of any length, read page by page, so that it may be larger than memory. It is no snapshot:
+ * what is changed meanwhile may be in it or not.
+ */
+export async function* exportParts(
+  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl' | 'version'>,
+): AsyncGenerator<string> {
+  const { database, clock, baseUrl, version } = context;
+  const head = {
+    format: 'tocsin-export',
+    version: EXPORT_VERSION,
+    exported_at: isoTime(clock.now()),
+    tocsin: version,
+    base_url: baseUrl(),
+  };
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`;
+  yield* list('users', '  ', people(database));
+  yield ',\n  "teams": [';
+  let separator = '\n';
+  for (const team of await listTeams(database.scan)) {
+    yield separator;
+    yield* teamParts(context, team);
+    separator = ',\n';
+  }
+  yield '\n  ]\n}\n';
+}
+
+async function* teamParts(
+  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'>,
+  team: CountedTeam,
+): AsyncGenerator<string> {
+  const { database, clock } = context;
+  const own = {
+    id: team.id,
+    name: team.name,
+    slug: team.slug,
+    personal_team: team.personal_team === 1,
+    plan: team.plan,
+    mfa_required: team.mfa_required === 1,
+    created_at: isoTime(team.created_at),
+  };
+  yield `    ${JSON.stringify(own).slice(0, -1)},\n`;
+  const parts: [string, AsyncIterable<object>][] = [
+    ['members', members(database, team.id)],
+    ['tokens', tokens(database, team.id)],
+    ['groups', groups(database, team.id)],
+    ['monitors', monitors(context, team)],
+    ['incidents', incidents(context, team.id, clock.now() - INCIDENT_DAYS * DAY_MS)],
+  ];
+  for (const [index, [name, rows]] of parts.entries()) {
+    if (index > 0) yield ',\n';
+    yield* list(name, '      ', rows);
+  }
+  yield '\n    }';
+}
+
+/** `"name": [` and one row a line. */
+async function* list(
+  name: string,
+  indent: string,
+  rows: AsyncIterable<object>,
+): AsyncGenerator<string> {
+  yield `${indent}"${name}": [`;
+  let separator = '\n';
+  for await (const row of rows) {
+    yield `${separator}${indent}  ${JSON.stringify(row)}`;
+    separator = ',\n';
+  }
+  yield separator === '\n' ? ']' : `\n${indent}]`;
+}
+
+async function* people(database: Database): AsyncGenerator<object> {
+  const memberships = Map.groupBy(await listAllMemberships(database.scan), (one) => one.person_id);
+  for (const person of await listPeople(database.scan)) {
+    yield {
+      id: person.id,
+      name: person.name,
+      email: person.email,
+      email_verified: person.email_verified === 1,
+      timezone: person.timezone,
+      mfa_enabled: person.mfa_enabled === 1,
+      last_login_at: isoOrNull(person.last_login_at),
+      created_at: isoTime(person.created_at),
+      team_ids: (memberships.get(person.id) ?? []).map((one) => one.team_id),
+    };
+  }
+}
+
+async function* members(database: Database, teamId: number): AsyncGenerator<object> {
+  for (const row of await listMembers(database.scan, teamId)) {
+    yield { user_id: row.id, role: row.role, status: row.status, added_at: isoTime(row.added_at) };
+  }
+}
+
+async function* tokens(database: Database, teamId: number): AsyncGenerator<object> {
+  for (const row of await listTokensOfTeam(database.scan, teamId)) {
+    yield {
+      id: row.id,
+      user_id: row.person_id,
+      name: row.name,
+      permissions: JSON.parse(row.permissions) as string[],
+      expires_at: isoOrNull(row.expires_at),
+      last_used_at: isoOrNull(row.last_used_at),
+      created_at: isoTime(row.created_at),
+    };
+  }
+}
+
+async function* groups(database: Database, teamId: number): AsyncGenerator<object> {
+  for (const row of await listGroupRows(database.scan, teamId)) {
+    const { id, name, description, parent_id, sort_order } = row;
+    yield {
+      id,
+      name,
+      description,
+      parent_id,
+      sort_order,
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    };
+  }
+}
+
+async function* monitors(
+  { database, clock, baseUrl }: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'>,
+  team: CountedTeam,
+): AsyncGenerator<object> {
+  const reads = createMonitorReads(database);
+  const deps = { secretBox: closedBox, baseUrl };
+  for (let after = 0; ;) {
+    const ids = await monitorIdsAfter(database.scan, team.id, after, PAGE);
+    if (ids.length === 0) return;
+    after = ids.at(-1)!;
+    const rows = await reads.whole(team.id, ids);
+    for (const row of rows.toSorted((a, b) => a.id - b.id)) {
+      yield { ...viewMonitor(row, nobody(team), deps, clock.now()), ...masksOf(row) };
+    }
+  }
+}
+
+async function* incidents(
+  { database, baseUrl }: Pick<OperatorContext, 'database' | 'baseUrl'>,
+  teamId: number,
+  since: number,
+): AsyncGenerator<object> {
+  const filter = { monitorId: null, status: null, type: null, severity: null };
+  const window = { ...filter, startedFrom: since, startedBefore: null };
+  const paging = { sort: 'started_at', direction: 'asc', limit: PAGE } as const;
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows, total } = await listIncidents(database, teamId, window, { ...paging, offset });
+    for (const row of rows) yield withoutPingUrl(row, baseUrl);
+    if (offset + PAGE >= total) return;
+  }
+}
+
+function withoutPingUrl(row: IncidentRow, baseUrl: () => string): object {
+  const view = viewIncident(row, { secretBox: closedBox, baseUrl });
+  if (row.monitor_ping_token === null) return view;
+  return { ...view, monitor: { ...view.monitor, url: MASK } };
+}
+
+/** Whatever the monitor holds of secrets, eight bullets stand for it. */
+function masksOf(row: MonitorRow): object {
+  const fields = ['auth_username', 'auth_password', 'request_headers', 'request_body'] as const;
+  const masked = fields.filter((name) => row[name] !== null).map((name) => [name, MASK]);
+  const pingUrls = isPushType(row.type) ? { url: MASK, ping_url: MASK } : {};
+  return { ...Object.fromEntries(masked), ...pingUrls };
+}
+
+/** An export needs no key and opens nothing. */
+const closedBox: SecretBox = {
+  seal() {
+    throw new SecretUnreadable('An export seals nothing.');
+  },
+  open() {
+    throw new SecretUnreadable('An export opens nothing.');
+  },
+};
+
+/** Whoever may see no secrets: views are made for somebody. */
+function nobody(team: CountedTeam): Caller {
+  const { id, name, slug, plan } = team;
+  return {
+    person: { id: 0, name: 'Operator', email: '', timezone: 'UTC' },
+    team: { id, name, slug, plan, personalTeam: team.personal_team === 1 },
+    role: 'viewer',
+    withheld: null,
+    permissions: PERMISSIONS.slice(0, 1),
+    credential: { kind: 'session', id: 0, name: 'Operator' },
+    address: null,
+  };
+}

@@ -1,0 +1,260 @@
+import type { Kysely, Transaction } from 'kysely';
+import { hashPassword, passwordProblem } from '../identity/password.ts';
+import { issueResetToken } from '../identity/reset-token.ts';
+import { Refused, emailAddress, plainText } from '../lib/setting-types.ts';
+import { isoOrNull, isoTime } from '../service/time.ts';
+import { updateAccount } from '../store/accounts.ts';
+import { setPasswordHash } from '../store/credentials.ts';
+import {
+  countPasskeys,
+  findTeamBySlug,
+  findWholePerson,
+  listAllMemberships,
+  listPeople,
+  removeTwoFactor,
+  type WholePerson,
+} from '../store/installation.ts';
+import { insertPerson } from '../store/people.ts';
+import type { Schema } from '../store/schema.ts';
+import { deleteSessionsOf } from '../store/sessions.ts';
+import { deleteResetLinks } from '../store/sign-in-rows.ts';
+import { foundPersonalTeam, insertMember } from '../store/teams.ts';
+import {
+  PASSWORD_OPTIONS,
+  PASSWORD_WARNING,
+  Refusal,
+  textOf,
+  type DatabaseCommand,
+  type Given,
+  type OperatorContext,
+} from './command.ts';
+import { noteChange } from './note-change.ts';
+import { drawTable } from './table.ts';
+
+/** A team has one owner, who hands it on in the dashboard. */
+const GIVEN_ROLES = ['admin', 'editor', 'viewer'];
+
+const createUser: DatabaseCommand = {
+  name: 'user create',
+  usage: 'EMAIL [--name NAME] [--password PASSWORD | --password-stdin] [--team SLUG [--role ROLE]]',
+  summary: 'Make a person, with a team of their own or in one that is there.',
+  details: [
+    'Without a password it prints a link by which they set one. Without --team they own a new team;',
+    `with it they join that team as ${GIVEN_ROLES.join(', ')} (viewer when not told).`,
+    ...PASSWORD_WARNING,
+  ],
+  positionals: { least: 1, most: 1 },
+  options: { name: 'text', team: 'text', role: 'text', ...PASSWORD_OPTIONS },
+  async run(context, given, output) {
+    const email = readAddress(given.positionals[0]!);
+    const name = readName(textOf(given, 'name') ?? email.split('@')[0]!);
+    const role = readRole(given);
+    const teamSlug = textOf(given, 'team');
+    const hash = await hashOf(given, email);
+    const now = context.clock.now();
+    const made = await context.database.transaction(async (tx) => {
+      if ((await findWholePerson(tx, email)) !== undefined) {
+        throw new Refusal(
+          `${email} is there already. "user reset-password ${email}" gives them a link to set a new password.`,
+        );
+      }
+      const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
+      // The operator vouches for it: without a mail server nothing else could.
+      await updateAccount(tx, id, { email_verified: 1 }, now);
+      const team =
+        teamSlug === null
+          ? { ...(await foundPersonalTeam(tx, { id, name }, now)), role: 'owner' }
+          : await joinTeam(tx, id, { slug: teamSlug, role }, now);
+      const target = { type: 'person', id, name: email } as const;
+      const after = { name, email, team: team.slug, role: team.role };
+      await noteChange(tx, { verb: 'created', target, teamId: team.id, after }, now);
+      const reset = hash === null ? await issueResetToken(tx, id, now) : null;
+      if (hash !== null) await setPasswordHash(tx, id, hash, now);
+      return { id, team, reset };
+    });
+    const { team, reset } = made;
+    await output.out(`Made ${email} (${name}), ${team.role} of the team ${team.slug}.\n`);
+    if (reset !== null) await output.out(linkText(context, reset));
+  },
+};
+
+const listUsers: DatabaseCommand = {
+  name: 'user list',
+  usage: '[--json]',
+  summary: 'List all people with their teams.',
+  details: ['Two-factor authentication is "on" or "off"; times are in UTC.'],
+  positionals: { least: 0, most: 0 },
+  options: { json: 'flag' },
+  async run({ database }, given, output) {
+    const people = await listPeople(database.scan);
+    const memberships = await listAllMemberships(database.scan);
+    const byPerson = Map.groupBy(memberships, (one) => one.person_id);
+    const shown = people.map((person) => ({
+      id: person.id,
+      email: person.email,
+      name: person.name,
+      mfa_enabled: person.mfa_enabled === 1,
+      last_login_at: isoOrNull(person.last_login_at),
+      created_at: isoTime(person.created_at),
+      teams: (byPerson.get(person.id) ?? []).map(({ slug, role, status }) => ({
+        slug,
+        role,
+        status,
+      })),
+    }));
+    if (given.options['json'] === true) return output.out(`${JSON.stringify(shown, null, 2)}\n`);
+    const rows = shown.map((one) => [
+      one.email,
+      one.name,
+      one.mfa_enabled ? 'on' : 'off',
+      one.last_login_at?.replace(/:[^:]*$/, 'Z') ?? 'never',
+      one.teams
+        .map(({ slug, role, status }) => `${slug} (${status === 'active' ? role : status})`)
+        .join(', '),
+    ]);
+    await output.out(drawTable(['EMAIL', 'NAME', 'MFA', 'LAST LOGIN', 'TEAMS'], rows));
+  },
+};
+
+const resetPassword: DatabaseCommand = {
+  name: 'user reset-password',
+  usage: 'EMAIL [--password PASSWORD | --password-stdin]',
+  summary: 'Print a link by which a person sets a new password, or set one.',
+  details: [
+    'Either way all their sessions and all former links end at once. Until the link was used the former',
+    'password still signs in. Their API tokens stay.',
+    ...PASSWORD_WARNING,
+  ],
+  positionals: { least: 1, most: 1 },
+  options: PASSWORD_OPTIONS,
+  async run(context, given, output) {
+    const address = given.positionals[0]!;
+    const now = context.clock.now();
+    const hash = await hashOf(given, address.toLowerCase());
+    const { person, reset } = await context.database.transaction(async (tx) => {
+      const found = await mustFindPerson(tx, address);
+      await deleteSessionsOf(tx, found.id);
+      await deleteResetLinks(tx, found.id);
+      const verb = hash === null ? 'password_reset_issued' : 'password_reset';
+      await noteChange(tx, { verb, target: targetOf(found), teamId: null }, now);
+      if (hash !== null) await setPasswordHash(tx, found.id, hash, now);
+      return {
+        person: found,
+        reset: hash === null ? await issueResetToken(tx, found.id, now) : null,
+      };
+    });
+    context.forget({ personId: person.id });
+    if (reset === null) {
+      await output.out(`${person.email} has a new password. All their sessions have ended.\n`);
+    } else {
+      await output.out(`All sessions of ${person.email} have ended.\n${linkText(context, reset)}`);
+    }
+  },
+};
+
+const disableMfa: DatabaseCommand = {
+  name: 'user disable-mfa',
+  usage: 'EMAIL',
+  summary: "Take a person's authenticator and recovery codes away.",
+  details: [
+    'For somebody who lost their device. All their sessions end. Passkeys stay; people remove theirs',
+    'in the dashboard. A team that requires two-factor authentication asks them to set it up again.',
+  ],
+  positionals: { least: 1, most: 1 },
+  options: {},
+  async run(context, given, output) {
+    const now = context.clock.now();
+    const { person, passkeys } = await context.database.transaction(async (tx) => {
+      const found = await mustFindPerson(tx, given.positionals[0]!);
+      if (found.mfa_enabled === 0) {
+        throw new Refusal(`${found.email} has no two-factor authentication: nothing was changed.`);
+      }
+      await removeTwoFactor(tx, found.id, now);
+      await deleteSessionsOf(tx, found.id);
+      const change = { before: { mfa_enabled: true }, after: { mfa_enabled: false } };
+      const target = targetOf(found);
+      await noteChange(tx, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
+      return { person: found, passkeys: await countPasskeys(tx, found.id) };
+    });
+    context.forget({ personId: person.id });
+    const rest = passkeys === 0 ? 'They have no passkeys.' : `Their passkeys (${passkeys}) stay.`;
+    await output.out(
+      `${person.email} signs in without a code from now on. All their sessions have ended. ${rest}\n`,
+    );
+  },
+};
+
+export const USER_COMMANDS = [createUser, listUsers, resetPassword, disableMfa];
+
+/** @throws Refusal when nobody has that address. */
+export async function mustFindPerson(db: Kysely<Schema>, email: string): Promise<WholePerson> {
+  const person = await findWholePerson(db, email);
+  if (person !== undefined) return person;
+  throw new Refusal(`Nobody has the address ${email}. "user list" shows who is there.`);
+}
+
+async function joinTeam(
+  tx: Transaction<Schema>,
+  personId: number,
+  { slug, role }: { slug: string; role: string },
+  now: number,
+) {
+  const team = await findTeamBySlug(tx, slug);
+  if (team === undefined) {
+    throw new Refusal(`There is no team ${slug}. "team list" shows those that are there.`);
+  }
+  await insertMember(tx, team.id, personId, role, now);
+  return { id: team.id, slug, role };
+}
+
+function readAddress(text: string): string {
+  try {
+    return emailAddress().parse(text).toLowerCase();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Refusal(`"${text}" is no e-mail address.`);
+  }
+}
+
+function readName(text: string): string {
+  try {
+    const name = plainText(100).parse(text.trim());
+    if (name !== '') return name;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+  throw new Refusal('--name must be one line of 1 to 100 characters.');
+}
+
+function readRole(given: Given): string {
+  const role = textOf(given, 'role');
+  if (role !== null && textOf(given, 'team') === null) {
+    throw new Refusal('--role needs --team: without it people own a team of their own.');
+  }
+  if (role !== null && !GIVEN_ROLES.includes(role)) {
+    throw new Refusal(`--role must be one of ${GIVEN_ROLES.join(', ')}.`);
+  }
+  return role ?? 'viewer';
+}
+
+/** Null without a password. Stretching takes its time, so it happens before any transaction. */
+async function hashOf({ password }: Given, email: string): Promise<string | null> {
+  if (password === null) return null;
+  const problem = passwordProblem(password, { email });
+  if (problem !== null) throw new Refusal(`The password ${problem}.`);
+  return hashPassword(password);
+}
+
+function linkText(
+  { baseUrl }: OperatorContext,
+  { token, expiresAt }: { token: string; expiresAt: number },
+): string {
+  return (
+    `They set their password here, once, until ${isoTime(expiresAt)}:\n\n` +
+    `  ${baseUrl()}/reset-password?token=${encodeURIComponent(token)}\n\n`
+  );
+}
+
+function targetOf(person: WholePerson) {
+  return { type: 'person', id: person.id, name: person.email } as const;
+}

@@ -1,0 +1,9 @@
+// JavaScript on purpose: a Node too old for TypeScript can't parse cli.ts, but it can say so in one line.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(
+    `Tocsin needs Node 22.18 or newer; this is ${process.version}. Use "npm run tocsin -- help".`,
+  );
+  process.exit(1);
+}
+await import('./cli.ts');
