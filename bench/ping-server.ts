@@ -53,8 +53,11 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     standard: LIMIT,
     monitor_check: LIMIT,
     check_url: LIMIT,
+    session: LIMIT,
     anonymous: LIMIT,
     ping: LIMIT,
+    auth: LIMIT,
+    auth_hour: LIMIT,
   };
   const rateLimits = createUncountedRateLimits({ limits, clock });
   const deps = { pings, rateLimits, clock, trustProxy: false, log: silentLog };

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describeSettings } from '../src/config.ts';
+import { ACCESS_HEAD, accessRows } from './access-table.ts';
 import { documentText } from './openapi.ts';
 
 interface Generated {
@@ -15,6 +16,10 @@ interface Generated {
 const GENERATED: Generated[] = [
   { file: 'README.md', produce: (text) => fill(text, 'configuration', shortTable()) },
   { file: 'docs/configuration.md', produce: (text) => fill(text, 'configuration', fullTable()) },
+  {
+    file: 'docs/access.md',
+    produce: (text) => fill(text, 'access', table(ACCESS_HEAD, accessRows())),
+  },
   { file: 'docs/heartbeats.md', produce: fillExamples },
   { file: 'openapi.json', produce: documentText },
 ];

@@ -24,6 +24,10 @@ export const TAGS: Record<Operation['tag'], string> = {
   Groups: 'Monitors that belong together.',
   Users: 'The members of the team.',
   Teams: 'The teams of the token’s holder.',
+  Tokens: 'Your own tokens.',
+  Sessions: 'The browsers in which you are signed in.',
+  'Set-up': 'How a fresh installation gets its owner.',
+  'Audit log': 'Who changed what.',
 };
 
 /** Those that answers of the API may have. */

@@ -8,12 +8,12 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { STATUS } from '../src/api/errors.ts';
-import { apiRoutes, type Route } from '../src/api/routes.ts';
+import type { Route } from '../src/api/routes.ts';
 import type { Operation } from '../src/api/reference/operation.ts';
 import { OPERATIONS } from '../src/api/reference/operations.ts';
 import { FAULT, REFUSALS, type HeaderName, type Refusal } from '../src/api/reference/refusals.ts';
 import type { ProblemCode } from '../src/service/errors.ts';
-import type { Services } from '../src/service/services.ts';
+import { routesOfApi } from './access-table.ts';
 import { ABOUT, HEADERS, ON_EVERY_ANSWER, TAGS } from './openapi-parts.ts';
 import { tidy } from './openapi-tidy.ts';
 
@@ -68,12 +68,6 @@ export function documentText(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The names, paths and permissions of the routes; they can't be called. */
-function routesOfApi(): Route[] {
-  const nothing: object = new Proxy({}, { get: () => nothing });
-  return apiRoutes(nothing as Services);
-}
-
 function faultsOf(routes: Route[]): string[] {
   const names = new Set(routes.map(({ name }) => name));
   const undocumented = routes.filter(({ name }) => OPERATIONS[name] === undefined);
@@ -93,14 +87,12 @@ function pathOf({ path }: Route): string {
 
 function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObject {
   const { tag, summary, description, query, body, example } = operation;
-  const needs =
-    route.needs === 'token'
-      ? 'Needs any valid token.'
-      : `Needs a token with the permission \`${route.needs}\`.`;
+  const needs = needsOf(route);
   return {
     tags: [tag],
     operationId: route.name,
     summary,
+    ...(route.needs === 'nobody' && { security: [] }),
     description: description === undefined ? needs : `${description}\n\n${needs}`,
     requestParams: {
       ...(route.path.includes(':id') && { path: idOf(route) }),
@@ -121,9 +113,17 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
   } as ZodOpenApiOperationObject;
 }
 
+function needsOf({ needs, role = null }: Route): string {
+  if (needs === 'nobody') return 'Open to anybody: needs no token.';
+  if (needs === 'token') return 'Needs any valid token.';
+  const permission = `Needs a token with the permission \`${needs}\``;
+  if (role === null) return `${permission}.`;
+  return `${permission}, of ${role === 'owner' ? 'the owner' : `somebody who is at least ${role}`} of the team.`;
+}
+
 /** The parameter of a path such as `/monitors/:id/pause`. */
 function idOf({ path }: Route): z.ZodObject {
-  const [noun = ''] = path.split('/').slice(1);
+  const [, noun = ''] = /([^/]*)\/:id/.exec(path) ?? [];
   const description = `Id of the ${noun.replace(/s$/, '')}.`;
   return z.object({ id: z.int().min(1).meta({ description, example: 1 }) });
 }
@@ -142,13 +142,14 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
   }
 }
 
-function successOf(route: Route, { answer, example }: Operation): ZodOpenApiResponseObject {
+function successOf(route: Route, { answer, file, example }: Operation): ZodOpenApiResponseObject {
   if (answer === undefined) return { description: 'Done. No body.', headers: headersOf([]) };
   return {
     description: route.status === 201 ? 'Created.' : 'Done.',
     headers: headersOf([]),
     content: {
       'application/json': { schema: answer, ...(example?.answer && { example: example.answer }) },
+      ...(file && { [file.type]: { schema: { type: 'string' }, example: file.example } }),
     },
   };
 }
@@ -169,9 +170,9 @@ function refusalsOf(route: Route, operation: Operation): Record<string, ZodOpenA
 function codesOf(route: Route, operation: Operation): ProblemCode[] {
   const { query, body, refusals = [] } = operation;
   return [
-    'unauthenticated',
+    ...(route.needs === 'nobody' ? [] : ['unauthenticated' as const]),
     'rate_limited',
-    ...(route.needs === 'token' ? [] : ['forbidden' as const]),
+    ...(mayForbid(route) ? ['forbidden' as const] : []),
     ...(route.path.includes(':') ? ['not_found' as const] : []),
     // A body is read wherever the method may have one, even where none is needed.
     ...(route.method === 'GET' ? [] : (['malformed', 'too_large', 'not_json'] as const)),
@@ -179,6 +180,11 @@ function codesOf(route: Route, operation: Operation): ProblemCode[] {
     'database_unavailable',
     ...refusals,
   ];
+}
+
+/** Sessions may change things only from pages of our own, whatever a route needs. */
+function mayForbid({ needs, method }: Route): boolean {
+  return (needs !== 'token' && needs !== 'nobody') || method !== 'GET';
 }
 
 /** Remembered, so that each becomes one component. */

@@ -23,6 +23,7 @@ const CODE = ['src', 'test', 'scripts', 'bench'];
 /** The longest ones first. */
 const STEPS: Step[] = [
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty', 'false'] },
+  { name: 'types of the pages', command: 'tsc', args: ['-p', 'src/api/pages/browser'] },
   { name: 'unused code and packages', command: 'knip', args: ['--no-progress'] },
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings', ...CODE] },
   { name: 'format', command: 'oxfmt', args: ['--check', ...CODE] },

@@ -13,7 +13,16 @@ import {
   type Answer,
 } from './support.ts';
 
-const LIMITS = { standard: 120, monitor_check: 20, check_url: 20, anonymous: 120, ping: 120 };
+const LIMITS = {
+  standard: 120,
+  monitor_check: 20,
+  check_url: 20,
+  session: 600,
+  anonymous: 120,
+  ping: 120,
+  auth: 10,
+  auth_hour: 60,
+};
 const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
 
 beforeEach(
@@ -184,6 +193,7 @@ describe('completions 4', () => {
 
   it('each limit can be changed by configuration', async () => {
     const { get, post, monitor } = counting({
+      ...LIMITS,
       standard: 7,
       monitor_check: 3,
       check_url: 4,

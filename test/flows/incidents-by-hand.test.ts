@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Caller } from '../../src/identity/caller.ts';
+import { callerOf } from '../support/people.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { createIncidentService } from '../../src/service/incidents.ts';
 import type { IncidentService } from '../../src/service/incidents.ts';
@@ -10,12 +10,7 @@ import { checkResult } from '../support/rounds.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-const ALICE: Caller = {
-  person: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
-  team: { id: 1, name: 'Team', slug: 'team', personalTeam: true },
-  role: 'owner',
-  token: { id: 1, name: 'test', permissions: ['read', 'create', 'update', 'delete'] },
-};
+const ALICE = callerOf({ personId: 1, teamId: 1 });
 
 let house: House;
 let service: IncidentService;

@@ -2,10 +2,18 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, expect, test } from 'vitest';
 import { buildDocument, documentText } from '../../scripts/openapi.ts';
+import { EXAMPLE_LINK_TOKEN } from '../../src/api/reference/invitations.ts';
 import { OPERATIONS } from '../../src/api/reference/operations.ts';
 import { apiRoutes } from '../../src/api/routes.ts';
+import { OWNER_SETTING } from '../../src/identity/bootstrap.ts';
+import { SETUP_SETTING } from '../../src/identity/setup-token.ts';
+import { hashToken } from '../../src/identity/token.ts';
 import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
-import { openApi, type TestApi } from '../support/api.ts';
+import { claimSetting } from '../../src/store/settings.ts';
+import { insertInvitation } from '../../src/store/invitations.ts';
+import { insertMember } from '../../src/store/teams.ts';
+import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
+import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storePings } from '../support/pings.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
@@ -57,15 +65,16 @@ test.for(Object.entries(OPERATIONS))('%s has an example', ([name, operation]) =>
 });
 
 test.for(Object.entries(OPERATIONS))('%s answers as its example', async ([name, operation]) => {
-  const { method, path, status = 200 } = routes.find((route) => route.name === name)!;
-  const api = await worldOfExamples();
-  const { query = '', body, answer } = operation.example ?? {};
-  const url = `/api/v1${path.replace(':id', '1')}${query === '' ? '' : `?${query}`}`;
+  const { method, path, needs, status = 200 } = routes.find((route) => route.name === name)!;
+  const api = await worldOfExamples(name);
+  const { id = 1, query = '', body, answer } = operation.example ?? {};
+  const url = `/api/v1${path.replace(':id', String(id))}${query === '' ? '' : `?${query}`}`;
   const text = answer === undefined ? '' : JSON.stringify(answer);
   const headers = await headersOfAnswers(api);
   expect(contract().faultsOf({ method, path: url }, { status, headers, text })).toEqual([]);
 
-  const answered = await api.call(api.alice, method, url, body);
+  const who = needs === 'nobody' ? null : api.alice;
+  const answered = await api.call(who, method, url, body);
   expect([answered.status, answered.text]).toEqual([status, expect.any(String)]);
   if (answer !== undefined) {
     const schema = schemaOfAnswer(name, status);
@@ -74,10 +83,14 @@ test.for(Object.entries(OPERATIONS))('%s answers as its example', async ([name, 
 });
 
 /** The things that the examples speak of, each with the id 1. */
-async function worldOfExamples(): Promise<TestApi> {
+async function worldOfExamples(operation: string): Promise<TestApi> {
   const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
   opened.push(database);
-  const api = await openApi(database);
+  // Where mail is sent, such links go to their person alone.
+  const api = await openApi(
+    database,
+    operation === 'createResetLink' ? { mailQueue: NO_MAIL } : {},
+  );
   for (const name of ['createMonitor', 'createIncident']) {
     const { method, path } = routes.find((route) => route.name === name)!;
     const { body } = OPERATIONS[name]!.example!;
@@ -85,11 +98,34 @@ async function worldOfExamples(): Promise<TestApi> {
   }
   await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
+  await storePeople(api);
   await storePings(database, 1, [{ at: api.clock.now() }]);
   const { teamId } = api.alice;
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
+  await giveSession(database, api.alice, { now: api.clock.now() });
+  await leaveSetupLink(database, api.alice.personId);
   await api.clock.advance(1_000);
   return api;
+}
+
+/** As a first start leaves it whose owner is Alice. */
+function leaveSetupLink(database: OpenDatabase, personId: number): Promise<void> {
+  const { token } = OPERATIONS['completeSetup']!.example!.body as { token: string };
+  return database.transaction(async (tx) => {
+    await claimSetting(tx, OWNER_SETTING, String(personId));
+    await claimSetting(tx, SETUP_SETTING, hashToken(token));
+  });
+}
+
+/** Somebody was invited by the link of the examples, and Alice is in Mallory's team, too. */
+async function storePeople({ database, clock, alice, mallory }: TestApi): Promise<void> {
+  const now = clock.now();
+  const invitation = { teamId: alice.teamId, email: 'zoe@example.com', role: 'editor' };
+  const link = { hash: hashToken(EXAMPLE_LINK_TOKEN), expiresAt: now + 7 * 24 * 3_600_000 };
+  await database.transaction(async (tx) => {
+    await insertInvitation(tx, { ...invitation, ...link, invitedBy: alice.personId }, now);
+    await insertMember(tx, mallory.teamId, alice.personId, 'viewer', now);
+  });
 }
 
 /** Those that every answer has. */

@@ -1,36 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ADMIN_TOKEN, useServices } from '../support/service.ts';
+import { ADMIN_TOKEN, PATIENTLY, useServices } from '../support/service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const services = useServices();
 const TOKEN = /tocsin_\w+/g;
 
-test('the first start prints a token that works, the second none', async () => {
+test('the first start shows a token and a set-up link that work, the second nothing', async () => {
   const DATA_DIR = await services.folder();
   const first = await services.start({ DATA_DIR, ADMIN_TOKEN: undefined });
+  await expect.poll(() => first.stderr, PATIENTLY).toMatch(TOKEN);
   const tokens = first.stderr.match(TOKEN) ?? [];
   expect(tokens).toHaveLength(1);
   const token = tokens[0]!;
   expect((await first.getAs(token, '/api/v1/test')).status).toBe(200);
   expect((await first.getAs(null, '/api/v1/test')).status).toBe(401);
+  const link = new URL(/^ {2}(http\S+)$/m.exec(first.stderr)![1]!);
+  expect([link.origin, link.pathname]).toEqual([`http://localhost:${first.port}`, '/setup']);
+  const state = await first.getAs(null, `/api/v1/setup/state${link.search}`);
+  expect([state.status, state.body]).toEqual([200, { email: null, team_name: 'My team' }]);
   await first.stop();
-  expect(first.stdout).not.toMatch(TOKEN);
+  const secrets = [token, link.searchParams.get('token')!];
+  for (const secret of secrets) expect(first.stdout).not.toContain(secret);
 
   const second = await services.start({ DATA_DIR, ADMIN_TOKEN: undefined });
   expect((await second.getAs(token, '/api/v1/test')).status).toBe(200);
   await second.stop();
   expect(second.stderr).toBe('');
-  expect(second.stdout).not.toMatch(TOKEN);
+  for (const secret of secrets) expect(second.stdout).not.toContain(secret);
 });
 
 test('ADMIN_TOKEN works until it is changed', async () => {
   const DATA_DIR = await services.folder();
   const changed = `${ADMIN_TOKEN}-changed`;
-  const first = await services.start({ DATA_DIR });
+  const owner = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'correct horse battery' };
+  const first = await services.start({ DATA_DIR, ...owner });
   expect((await first.get('/api/v1/test')).status).toBe(200);
   expect((await first.getAs(changed, '/api/v1/test')).status).toBe(401);
   await first.stop();
+  // Whoever said all this at the start needs to be told nothing.
   expect(first.stderr).toBe('');
 
   const second = await services.start({ DATA_DIR, ADMIN_TOKEN: changed });
@@ -86,6 +96,34 @@ test('a port that is taken is said, and nothing is left running', async () => {
     expect.stringContaining(`port ${first.port} is already in use. Stop what listens there,`),
   ]);
   await first.stop();
+});
+
+test('a file of plans that can not be used is told whole, and one that can is in force', async () => {
+  const DATA_DIR = await services.folder();
+  const PLANS_FILE = path.join(DATA_DIR, 'plans.json');
+  const write = (plan: object) =>
+    writeFile(PLANS_FILE, JSON.stringify({ default: 'Free', plans: { Free: plan } }));
+  await write({ max_monitors: -1, status_pages: 1 });
+  const { code, stdout } = await services.run({ DATA_DIR, PLANS_FILE });
+  expect(code).toBe(1);
+  const message = `Tocsin could not start: PLANS_FILE: ${PLANS_FILE} can't be used. plans.Free.max_monitors must be`;
+  expect(messagesOf(stdout)).toEqual([expect.stringContaining(message)]);
+  expect(stdout).toContain('plans.Free.status_pages is no key here');
+  expect(stdout).not.toContain('    at ');
+
+  await write({ max_monitors: 0, check_url: false });
+  const service = await services.start({ DATA_DIR, PLANS_FILE });
+  const { body } = await service.get('/api/v1/plan');
+  expect(body).toMatchObject({ name: 'Free', features: { check_url: false } });
+  const created = await service.post('/api/v1/monitors', {
+    url: 'https://example.com',
+    check_interval: 1,
+  });
+  expect([created.status, created.body['error']]).toEqual([
+    403,
+    'The plan "Free" allows no monitors: change the plan.',
+  ]);
+  await service.stop();
 });
 
 function messagesOf(log: string): string[] {

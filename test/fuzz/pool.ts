@@ -5,6 +5,8 @@ import type { Existing } from './values.ts';
 export interface Pool {
   /** The id of something that exists, most often of the caller's own team; 1 where there is none. */
   idOf(existing: Existing, who: CallerName): number;
+  /** Remembers something that was there before. */
+  know(noun: string, id: number, team: 'ours' | 'theirs'): void;
   /** Remembers what an answer says of things. */
   learn(who: CallerName, method: string, path: string, status: number, answer: unknown): void;
   /** Sentences about things of another team in an answer. */
@@ -18,6 +20,8 @@ const REFERENCES: Record<string, string> = {
   parent_id: 'groups',
   existing_group_id: 'groups',
 };
+/** Of these there are enough, and who acts on a new one does little for the rest. */
+const NEVER_LEARNT = new Set(['teams', 'setup']);
 /** Their first segment names what is in `data`. */
 const OWNED = ['monitors', 'groups', 'incidents'];
 /** Older ones are gone, most likely. */
@@ -34,15 +38,21 @@ export function createPool(): Pool {
       const wanted = pick % 5 === 0 ? known : own;
       return wanted[pick % wanted.length] ?? 1;
     },
+    know(noun, id, team) {
+      owners.set(`${noun} ${id}`, team);
+      ids.set(noun, [...(ids.get(noun) ?? []), id].slice(-REMEMBERED));
+    },
     learn(who, method, path, status, answer) {
-      const [noun = '', of] = segmentsOf(path);
+      const [noun = '', of] = nounOf(path);
+      if (NEVER_LEARNT.has(noun)) return;
       if (method === 'DELETE' && status === 204)
         ids.set(
           noun,
           (ids.get(noun) ?? []).filter((id) => id !== Number(of)),
         );
       if (method !== 'POST' || status !== 201 || typeof answer !== 'object') return;
-      const { id } = answer as { id: number };
+      const { id } = answer as { id?: number };
+      if (id === undefined) return;
       owners.set(`${noun} ${id}`, teamOf(who));
       ids.set(noun, [...(ids.get(noun) ?? []), id].slice(-REMEMBERED));
     },
@@ -55,6 +65,12 @@ export function createPool(): Pool {
         .map(([kind, id]) => `${who} sees ${kind}/${id}, which another team owns.`);
     },
   };
+}
+
+/** What a path is about, and the id in it: `/users/invitations/7` is about an invitation. */
+function nounOf(path: string): (string | undefined)[] {
+  const [noun, of, ...rest] = segmentsOf(path);
+  return noun === 'users' && of === 'invitations' ? [of, ...rest] : [noun, of];
 }
 
 /** Below `/api` and the version. */

@@ -1,6 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
+import { SETUP_TOKEN } from './setup-link.ts';
+import { linkToken } from './people.ts';
 import {
   anExisting,
   nastyText,
@@ -29,20 +31,31 @@ export interface FuzzRequest {
 
 /** An operation of the document, as far as a request is made from it. */
 interface Target {
+  /** Of the operation. */
+  name: string;
   path: string;
   method: string;
   parameters: { name: string; schema: JsonSchema }[];
   body: JsonSchema | undefined;
+  /** Whether anybody may call it. */
+  isOpen: boolean;
 }
 
-/** Requests made from the document: most of them nearly right, some not at all. */
-export function anyRequest(document: OpenApiDocument): Arbitrary<FuzzRequest> {
+/**
+ * Requests made from the document: most of them nearly right, some not at all.
+ *
+ * @param only the names of the operations that are wanted; all of them unless told otherwise.
+ */
+export function anyRequest(
+  document: OpenApiDocument,
+  only?: readonly string[],
+): Arbitrary<FuzzRequest> {
   const resolve: Resolve = (reference) =>
     reference
       .split('/')
       .slice(1)
       .reduce<unknown>((node, key) => (node as JsonSchema)[key], document) as JsonSchema;
-  const targets = targetsOf(document);
+  const targets = targetsOf(document).filter(({ name }) => only?.includes(name) ?? true);
   return fc.oneof(
     ...targets.map((target) => ({
       arbitrary: requestTo(target, resolve),
@@ -63,10 +76,12 @@ function targetsOf(document: OpenApiDocument): Target[] {
         'application/json'
       ];
       return {
+        name: String(operation['operationId']),
         path,
         method,
         parameters: parameters.filter((parameter) => parameter['in'] === 'query'),
         body: json?.schema,
+        isOpen: (operation['security'] as object[] | undefined)?.length === 0,
       };
     }),
   );
@@ -74,7 +89,9 @@ function targetsOf(document: OpenApiDocument): Target[] {
 
 function requestTo(target: Target, resolve: Resolve): Arbitrary<FuzzRequest> {
   return fc.record({
-    who: caller(),
+    who: target.isOpen
+      ? fc.constantFrom<CallerName>('nobody', 'nobody', 'garbage', 'ed')
+      : caller(),
     method: fc.oneof(
       { arbitrary: fc.constant(target.method.toUpperCase()), weight: 30 },
       { arbitrary: anyMethod(), weight: 1 },
@@ -111,7 +128,7 @@ function anyMethod(): Arbitrary<string> {
 
 /** `/monitors/{id}/pause` with an id that exists, or nearly so. */
 function pathTo(path: string): Arbitrary<(string | Existing)[]> {
-  const [noun = ''] = path.split('/').slice(1);
+  const [, noun = ''] = /([^/]*)\/\{/.exec(path) ?? [];
   const segments = path
     .split('/')
     .slice(1)
@@ -142,6 +159,8 @@ const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
   expression: () => mostly(['0 2 * * 1', '*/5 8-18 13 */2 fri-sun'], ['0 0 30 2 *', '@daily']),
   url: () => mostly(['https://example.com'], ['http://169.254.169.254/', 'example.com']),
   'regions[]': () => mostly(['ash', 'sin,nbg'], ['ash,ash', 'moon']),
+  name: () => mostly(['Team ours', 'Team theirs'], ['team ours']),
+  token: () => fc.oneof(fc.constantFrom(SETUP_TOKEN, 'x'), fc.nat(100).map(linkToken)),
   timezone: () => mostly(['UTC', 'Pacific/Apia', 'europe/berlin'], ['Mars/Phobos']),
 };
 
@@ -197,6 +216,12 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       started_at: fc.constantFrom('2029-12-31T23:00:00Z', '2030-01-01T00:00:00.000Z'),
       status: fc.constantFrom('open', 'resolved'),
     }),
+  'post /invitations/accept': () =>
+    fc.record({
+      token: fc.nat(100).map(linkToken),
+      name: fc.constant('Guest'),
+      password: fc.constant('correct horse battery'),
+    }),
 };
 
 function bodyOf({ method, path, body }: Target, resolve: Resolve): Arbitrary<FuzzRequest['body']> {
@@ -209,7 +234,9 @@ function bodyOf({ method, path, body }: Target, resolve: Resolve): Arbitrary<Fuz
     );
   const some = valueFor(body, resolve) as Arbitrary<object>;
   const enough = ENOUGH[`${method} ${path}`]?.() ?? fc.constant({});
-  const sound = fc.tuple(enough, some).map(([one, more]) => ({ ...one, ...more }));
+  const sound = fc
+    .tuple(enough, fc.oneof({ arbitrary: some, weight: 5 }, fc.constant({})))
+    .map(([one, more]) => ({ ...one, ...more }));
   const extra = fc.dictionary(
     fc.oneof(nastyText(), fc.constantFrom('id', 'status', 'team_id', 'created_at')),
     nastyValue(),

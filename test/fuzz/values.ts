@@ -1,5 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { NASTY_TEXTS } from './oddities.ts';
+import { linkToken } from './people.ts';
+import { SETUP_TOKEN } from './setup-link.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -187,6 +189,12 @@ const KNOWN_FIELDS: Record<string, () => Arbitrary<unknown>> = {
   group_id: () => fc.option(anExisting('groups')),
   parent_id: () => fc.option(anExisting('groups')),
   monitor_id: () => anExisting('monitors'),
+  user_id: () => anExisting('users'),
+  token: () => fc.oneof(fc.nat(100).map(linkToken), fc.constant(SETUP_TOKEN)),
+  email: () => fc.nat(1000).map((number) => `somebody-${number}@example.com`),
+  password: () => fc.constantFrom('correct horse battery', 'a long word of mine', 'short'),
+  expires_at: () => fc.option(fc.constantFrom('2031-01-01T00:00:00Z', '2029-01-01')),
+  timezone: () => fc.constantFrom('UTC', 'Europe/Berlin', 'Mars/Phobos'),
   monitored_regions: () => fc.subarray(['ash', 'pdx', 'nbg', 'sin', 'fra']),
   name: () => fc.string({ minLength: 1, maxLength: 60 }),
   friendly_name: () => fc.string({ minLength: 1, maxLength: 60 }),

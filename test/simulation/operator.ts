@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Caller } from '../../src/identity/caller.ts';
+import { callerOf } from '../support/people.ts';
 import { assignedTargets } from '../../src/inspect/target.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
@@ -67,12 +67,7 @@ export interface Operator {
 
 export const TEAM = 1;
 
-const SOMEBODY: Caller = {
-  person: { id: 1, name: 'Somebody', email: 'somebody@example.com', timezone: 'UTC' },
-  team: { id: TEAM, name: 'Team', slug: 'team', personalTeam: true },
-  role: 'owner',
-  token: { id: 1, name: 'simulation', permissions: ['read', 'create', 'update', 'delete'] },
-};
+const SOMEBODY = callerOf({ personId: 1, teamId: TEAM, name: 'Somebody' });
 
 /** The person (or the API) that changes monitors: small transactions, as the service's are. */
 export function createOperator(

@@ -4,7 +4,16 @@ import { buildApi, type ApiDeps } from '../../src/api/app.ts';
 import type { Readiness } from '../../src/api/system-routes.ts';
 import type { Bus } from '../../src/bus/contract.ts';
 import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
+import {
+  createMailQueue,
+  openMailContent,
+  type MailContent,
+  type MailQueue,
+} from '../../src/identity/mail-queue.ts';
+import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
+import { createSignIn, type SignIn } from '../../src/identity/sign-in.ts';
+import type { SignInSettings } from '../../src/identity/sign-in-options.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
@@ -16,7 +25,13 @@ import type { Database } from '../../src/store/contract.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
-import { settlePeople, type StandingPeople, type TestPerson } from './people.ts';
+import {
+  SESSION_SECRET,
+  settlePeople,
+  type StandingPeople,
+  type TestPerson,
+  type TestSession,
+} from './people.ts';
 import { checkResult, inspectNothing, REGIONS } from './rounds.ts';
 
 // The answers are asserted field by field; naming every shape here would only repeat the assertions.
@@ -36,6 +51,7 @@ export interface TestApi extends StandingPeople {
   database: Database;
   clock: FakeClock;
   authenticator: Authenticator;
+  signIn: SignIn;
   /** Shards that were nudged so far. */
   nudges: number[];
   /** Checks that were asked for so far. */
@@ -51,9 +67,11 @@ export interface TestApi extends StandingPeople {
   readiness: Readiness;
   /** Faults that were logged. */
   faults: object[];
+  /** The mails that were enqueued so far, the oldest first; none is ever sent. */
+  mails(): Promise<(MailContent & { kind: string; expiresAt: number })[]>;
   /** Throws when the answer is not as the OpenAPI document says. */
   call(
-    who: TestPerson | string | null,
+    who: TestPerson | TestSession | string | null,
     method: string,
     path: string,
     body?: unknown,
@@ -66,12 +84,36 @@ export const LIMITS = {
   standard: 120,
   monitor_check: 20,
   check_url: 20,
+  session: 600,
   anonymous: 120,
   ping: 120,
+  auth: 10,
+  auth_hour: 60,
 };
+
+/** For `overrides`: an installation without SMTP_URL. */
+export const NO_MAIL: MailQueue = {
+  isConfigured: false,
+  enqueue: () => Promise.reject(new Error('No mail may be enqueued.')),
+};
+
+/** The public address that tests have. */
+export const BASE_URL = 'https://up.example.com';
 
 /** As REGIONS has them by default. */
 export const REGION_TITLES = ['Ashburn', 'Portland', 'Nuremberg', 'Singapore'];
+
+const PASSWORD_ALONE: SignInSettings = {
+  oidcIssuer: null,
+  oidcClientId: null,
+  oidcClientSecret: null,
+  oidcName: 'Single sign-on',
+  githubClientId: null,
+  githubClientSecret: null,
+  googleClientId: null,
+  googleClientSecret: null,
+  openSignup: false,
+};
 
 const alwaysUp = (_region: Region, _request: CheckRequest): CheckResult => checkResult('up');
 
@@ -80,12 +122,20 @@ export async function openApi(
   overrides: Partial<ServicesDeps> = {},
   /** No requests are counted unless told otherwise: a test may call as often as it likes. */
   edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy' | 'pings'>> = {},
+  /** By password alone, for those who are there, unless told otherwise. */
+  signInSettings: Partial<SignInSettings> = {},
 ): Promise<TestApi> {
   const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
   const people = await settlePeople(database, clock.now());
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
-  const authenticator = createAuthenticator({ database, clock, log });
+  const authenticator = createAuthenticator({
+    database,
+    clock,
+    log,
+    cookies: () => ({ secret: SESSION_SECRET, isSecure: true }),
+  });
+  const secretBox = createSecretBox(['a key for tests']);
   const nudges: number[] = [];
   const checks: TestApi['checks'] = [];
   const deadRegions = new Set<Region>();
@@ -95,7 +145,7 @@ export async function openApi(
   const services = createServices({
     database,
     clock,
-    secretBox: createSecretBox(['a key for tests']),
+    secretBox,
     bus: {
       async check(region, request) {
         checks.push({ region, request });
@@ -109,12 +159,14 @@ export async function openApi(
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
     },
     nudge: (shard) => void nudges.push(shard),
-    forgetToken: (tokenId) => authenticator.forget(tokenId),
+    forget: (who) => authenticator.forget(who),
+    plans: FULL_PLANS,
+    mailQueue: createMailQueue({ secretBox, isConfigured: true }),
     defaults: { regions: REGIONS, checkInterval: null },
     regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
     judgeTarget: (host) =>
       host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
-    baseUrl: () => 'https://up.example.com',
+    baseUrl: () => BASE_URL,
     version: '0.0.0',
     ...overrides,
   });
@@ -125,13 +177,27 @@ export async function openApi(
     probes: { ash: 1 },
     diskLow: false,
   };
+  const mailQueue = overrides.mailQueue ?? createMailQueue({ secretBox, isConfigured: true });
+  const signIn = createSignIn({
+    database,
+    clock,
+    log,
+    authenticator,
+    mailQueue,
+    settings: { ...PASSWORD_ALONE, ...signInSettings },
+    secrets: [{ version: 1, value: SESSION_SECRET }],
+    baseUrl: () => BASE_URL,
+  });
   const app = buildApi({
     services,
     authenticator,
+    signIn,
+    signInOffer: () => signIn.ways,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
+    plans: services.plans,
     pings: { take: async () => ({ kind: 'unknown' }) },
     clock,
-    baseUrl: () => 'https://up.example.com',
+    baseUrl: () => BASE_URL,
     readiness: async () => readiness,
     metrics: new Registry(),
     log,
@@ -139,17 +205,19 @@ export async function openApi(
   });
 
   async function call(
-    who: TestPerson | string | null,
+    who: TestPerson | TestSession | string | null,
     method: string,
     path: string,
     body?: unknown,
   ): Promise<Answer> {
-    const token = typeof who === 'string' || who === null ? who : who.token;
+    const shown = typeof who === 'string' ? { token: who } : (who ?? {});
     const response = await app.inject({
       method: method as 'GET',
       url: path,
       headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...('token' in shown && { authorization: `Bearer ${shown.token}` }),
+        // As a page of ours sends it.
+        ...('cookie' in shown && { cookie: shown.cookie, origin: BASE_URL }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && {
@@ -173,6 +241,7 @@ export async function openApi(
     database,
     clock,
     authenticator,
+    signIn,
     nudges,
     checks,
     inspections,
@@ -181,6 +250,14 @@ export async function openApi(
     setInspections: (next) => (inspect = next),
     readiness,
     faults,
+    async mails() {
+      const rows = await database.read.selectFrom('mail').selectAll().orderBy('id').execute();
+      return rows.map(({ kind, sealed, expires_at: expiresAt }) => ({
+        kind,
+        expiresAt,
+        ...openMailContent(secretBox, sealed),
+      }));
+    },
     call,
     async create(body = {}, who = people.alice) {
       const created = await call(who, 'POST', '/api/v1/monitors', {

@@ -84,7 +84,9 @@ export function contractOf(document: OpenApiDocument): Contract {
       .map(decoded)
       .join('/');
     const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-    return table.find((one) => one.method === wanted && one.form.test(inside));
+    const fitting = table.filter((one) => one.form.test(inside));
+    // Another path that fits has other methods, and is not meant.
+    return fitting.find((one) => one.method === wanted && one.path === fitting[0]!.path);
   }
 
   /** The pointer of a documented response, with references followed. */
@@ -114,9 +116,17 @@ export function contractOf(document: OpenApiDocument): Contract {
     );
   }
 
-  function bodyFaults(pointer: string, response: Node, method: string, text: string): string[] {
+  function bodyFaults(
+    pointer: string,
+    response: Node,
+    method: string,
+    { headers, text }: Answered,
+  ): string[] {
     if (method === 'HEAD') return text === '' ? [] : ['An answer to HEAD has no body.'];
     const content = (response['content'] ?? {}) as Record<string, unknown>;
+    const [type = ''] = String(headers['content-type'] ?? '').split(';');
+    // What a file holds is no JSON to be looked into.
+    if (type !== 'application/json' && content[type] !== undefined) return [];
     if (content['application/json'] === undefined)
       return text === '' ? [] : ['It should have no body.'];
     const body = parsed(text);
@@ -129,7 +139,8 @@ export function contractOf(document: OpenApiDocument): Contract {
   return {
     document,
     find,
-    faultsOf(asked, { status, headers, text }) {
+    faultsOf(asked, answered) {
+      const { status, headers } = answered;
       const found = find(asked);
       const pointer = responseAt(found, status);
       if (pointer === null)
@@ -137,7 +148,7 @@ export function contractOf(document: OpenApiDocument): Contract {
       const response = at(closed, pointer)!;
       return [
         ...headerFaults(response, headers),
-        ...bodyFaults(pointer, response, asked.method, text),
+        ...bodyFaults(pointer, response, asked.method, answered),
       ];
     },
   };
@@ -151,8 +162,9 @@ function operationsOf(document: OpenApiDocument): (FoundOperation & { form: RegE
       return { path, method, name: operation.operationId ?? '', form: formOf(path) };
     }),
   );
-  // A path without parameters is meant before one with.
-  return all.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
+  // A word is meant before a parameter, from the left.
+  const wordsOf = ({ path }: FoundOperation) => `${path}{`.indexOf('{');
+  return all.toSorted((one, other) => wordsOf(other) - wordsOf(one));
 }
 
 /** As the router takes it: a parameter may be empty where a slash follows, and a last slash is as good as none. */

@@ -1,4 +1,12 @@
-import { PERMISSIONS, type Permission, type Role } from '../../src/identity/caller.ts';
+import { createHmac } from 'node:crypto';
+import {
+  PERMISSIONS,
+  type Caller,
+  type CallerTeam,
+  type Permission,
+  type Role,
+  type SignInMethod,
+} from '../../src/identity/caller.ts';
 import { hashToken, newToken } from '../../src/identity/token.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { insertPerson } from '../../src/store/people.ts';
@@ -11,6 +19,15 @@ export interface TestPerson {
   teamId: number;
   token: string;
 }
+
+/** A signed-in browser: what its Cookie header holds. */
+export interface TestSession {
+  cookie: string;
+  sessionId: number;
+}
+
+/** What session cookies are signed with in tests, and their name under an https address. */
+export const SESSION_SECRET = 'a secret for the sessions of tests';
 
 /** Alice owns a team, Ed edits in it and Vera may only look; Mallory owns another team. */
 export interface StandingPeople {
@@ -62,4 +79,52 @@ async function join(
     return id;
   });
   return { personId, teamId, token: await giveToken(database, { personId, teamId }, { now }) };
+}
+
+/** A session of somebody, as a sign-in leaves it. */
+export async function giveSession(
+  database: Database,
+  holder: { personId: number; teamId: number | null },
+  options: { now: number; method?: SignInMethod; expiresAt?: number },
+): Promise<TestSession> {
+  const { now, method = 'password', expiresAt = now + 7 * 24 * 3_600_000 } = options;
+  const token = newToken();
+  const { id } = await database.transaction((tx) =>
+    tx
+      .insertInto('session')
+      .values({
+        person_id: holder.personId,
+        team_id: holder.teamId,
+        hash: hashToken(token),
+        method,
+        ip_address: null,
+        user_agent: null,
+        last_used_at: null,
+        expires_at: expiresAt,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const signature = createHmac('sha256', SESSION_SECRET).update(token).digest('base64');
+  const value = encodeURIComponent(`${token}.${signature}`);
+  return { cookie: `__Secure-tocsin.session_token=${value}`, sessionId: id };
+}
+
+/** Somebody as the services see them, with a token that has all permissions. */
+export function callerOf(
+  who: { personId: number; teamId: number; name?: string; role?: Role },
+  team: Partial<CallerTeam> = {},
+): Caller {
+  const { personId, teamId, name = 'Alice', role = 'owner' } = who;
+  return {
+    person: { id: personId, name, email: `${name.toLowerCase()}@example.com`, timezone: 'UTC' },
+    team: { id: teamId, name: 'Team', slug: 'team', personalTeam: true, plan: null, ...team },
+    role,
+    withheld: null,
+    permissions: PERMISSIONS,
+    credential: { kind: 'token', id: 1, name: 'test' },
+    address: null,
+  };
 }

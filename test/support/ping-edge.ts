@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { buildApi, type ApiDeps } from '../../src/api/app.ts';
 import type { IncomingPing, PingOutcome } from '../../src/heartbeat/ingest.ts';
+import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -13,7 +14,16 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 export const TOKEN = 'QmVsbHNUb2xsaW5nQXRNaWRuaWdodA';
 export const PING = `/ping/${TOKEN}`;
 /** Three calls that concern no monitor, of one address. */
-export const LIMITS = { standard: 120, monitor_check: 20, check_url: 20, anonymous: 120, ping: 3 };
+export const LIMITS = {
+  standard: 120,
+  monitor_check: 20,
+  check_url: 20,
+  session: 600,
+  anonymous: 120,
+  ping: 3,
+  auth: 10,
+  auth_hour: 60,
+};
 const NOW = Date.UTC(2030, 0, 1);
 export const ALLOWANCE = { limit: 120, remaining: 119, resetAt: NOW + 59_001 };
 export const RECORDED: PingOutcome = { kind: 'recorded', allowance: ALLOWANCE };
@@ -51,6 +61,7 @@ export async function openPings(
     services: {} as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }),
+    plans: FULL_PLANS,
     pings: {
       async take(ping) {
         taken.push(ping);

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRateLimits } from '../../src/identity/rate-limits.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { LIMITS, openApi, type TestApi } from '../support/api.ts';
+import { giveSession, type TestPerson, type TestSession } from '../support/people.ts';
+
+const MONITORS = '/api/v1/monitors';
+const MONITOR = { url: 'https://example.com', check_interval: 1 };
+
+let database: OpenDatabase;
+let api: TestApi;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
+  database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const rateLimits = createRateLimits({ limits: LIMITS, clock: systemClock });
+  api = await openApi(database, {}, { rateLimits });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await api.app.close();
+  await database.close();
+});
+
+const sessionOf = (
+  person: Pick<TestPerson, 'personId'> & { teamId: number | null },
+  method: 'password' | 'passkey' | 'oidc' = 'password',
+): Promise<TestSession> => giveSession(database, person, { now: api.clock.now(), method });
+
+const left = async (who: TestSession | TestPerson, method = 'GET', path = MONITORS) => {
+  const { headers } = await api.call(who, method, path);
+  return [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])];
+};
+
+describe('completions 4, the budget of the dashboard', () => {
+  it('600 per minute for each session, apart from the standard budget of the account', async () => {
+    const [one, other] = [await sessionOf(api.alice), await sessionOf(api.alice)];
+    expect(await left(one)).toEqual([600, 599]);
+    expect(await left(one)).toEqual([600, 598]);
+    expect(await left(other)).toEqual([600, 599]);
+    expect(await left(api.alice)).toEqual([120, 119]);
+  });
+
+  it('the small budgets hold for sessions too, counted per account', async () => {
+    const { id } = await api.create();
+    const check = `${MONITORS}/${id}/check`;
+    expect(await left(await sessionOf(api.alice), 'POST', check)).toEqual([20, 19]);
+    expect(await left(await sessionOf(api.alice), 'POST', check)).toEqual([20, 18]);
+    expect(await left(api.alice, 'POST', check)).toEqual([20, 17]);
+  });
+});
+
+const send = (session: TestSession, headers: Record<string, string>) =>
+  api.app.inject({
+    method: 'POST',
+    url: MONITORS,
+    headers: { cookie: session.cookie, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(MONITOR),
+  });
+
+describe('completions 12, sessions', () => {
+  it('the cookie is accepted by /api/v1', async () => {
+    const session = await sessionOf(api.ed);
+    expect((await api.call(session, 'POST', MONITORS, MONITOR)).status).toBe(201);
+    expect((await api.call(session, 'GET', '/api/v1')).body).toMatchObject({
+      user: { id: api.ed.personId },
+      team: { id: api.ed.teamId },
+      token: { permissions: ['read', 'create', 'update', 'delete'] },
+    });
+  });
+
+  it('what changes something by cookie needs an Origin equal to that of BASE_URL', async () => {
+    const session = await sessionOf(api.ed);
+    expect((await send(session, { origin: 'https://up.example.com' })).statusCode).toBe(201);
+    const refused = [{}, { origin: 'https://example.com' }, { origin: 'http://up.example.com' }];
+    for (const headers of refused) {
+      const { statusCode, body } = await send(session, headers as Record<string, string>);
+      expect([statusCode, JSON.parse(body)]).toEqual([
+        403,
+        { message: expect.stringMatching('BASE_URL'), error: expect.stringMatching('BASE_URL') },
+      ]);
+    }
+  });
+
+  it('or Sec-Fetch-Site: same-origin', async () => {
+    const session = await sessionOf(api.ed);
+    expect((await send(session, { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(201);
+    expect((await send(session, { 'sec-fetch-site': 'same-site' })).statusCode).toBe(403);
+  });
+
+  it('a token needs no Origin', async () => {
+    const { statusCode } = await api.app.inject({
+      method: 'POST',
+      url: MONITORS,
+      headers: {
+        authorization: `Bearer ${api.ed.token}`,
+        'content-type': 'application/json',
+        origin: 'https://elsewhere.example.com',
+      },
+      payload: JSON.stringify(MONITOR),
+    });
+    expect(statusCode).toBe(201);
+  });
+
+  it('switching moves the session, in any role, and the sessions that follow', async () => {
+    await database.transaction((tx) =>
+      tx
+        .insertInto('member')
+        .values({
+          team_id: api.mallory.teamId,
+          person_id: api.vera.personId,
+          role: 'viewer',
+          status: 'active',
+          added_at: 0,
+        })
+        .execute(),
+    );
+    const session = await sessionOf(api.vera);
+    const path = `/api/v1/teams/${api.mallory.teamId}/switch`;
+    expect((await api.call(session, 'POST', path)).status).toBe(200);
+    const teamOf = async (who: TestSession | TestPerson) =>
+      (await api.call(who, 'GET', '/api/v1')).body['team'];
+    expect(await teamOf(session)).toMatchObject({ id: api.mallory.teamId });
+    expect(await teamOf(api.vera)).toMatchObject({ id: api.vera.teamId });
+    const { team_id } = await database.read
+      .selectFrom('person')
+      .select('team_id')
+      .where('id', '=', api.vera.personId)
+      .executeTakeFirstOrThrow();
+    expect(team_id).toBe(api.mallory.teamId);
+  });
+});
+
+describe('completions 3, people without a team', () => {
+  it('team is null, and what needs a team says how to come to one', async () => {
+    const session = await sessionOf({ ...api.ed, teamId: null });
+    const { status, body } = await api.call(session, 'GET', '/api/v1');
+    expect([status, body]).toMatchObject([200, { user: { name: 'Ed' }, team: null }]);
+    expect((await api.call(session, 'GET', '/api/v1/teams')).status).toBe(200);
+    const refused = await api.call(session, 'GET', MONITORS);
+    expect([refused.status, refused.body['error']]).toEqual([
+      403,
+      'You act on no team: create one with POST /api/v1/teams, switch to one of yours, or ask for an invitation.',
+    ]);
+  });
+
+  it('a disabled member and a deleted team are no team', async () => {
+    const session = await sessionOf(api.ed);
+    await database.transaction((tx) =>
+      tx
+        .updateTable('member')
+        .set({ status: 'disabled' })
+        .where('person_id', '=', api.ed.personId)
+        .execute(),
+    );
+    expect((await api.call(session, 'GET', '/api/v1')).body['team']).toBe(null);
+    await database.transaction((tx) => tx.updateTable('team').set({ deleted_at: 1 }).execute());
+    expect((await api.call(await sessionOf(api.vera), 'GET', '/api/v1')).body['team']).toBe(null);
+    expect((await api.call(api.mallory, 'GET', '/api/v1')).status).toBe(401);
+  });
+});
+
+describe('a team that requires two-factor authentication', () => {
+  beforeEach(() =>
+    database.transaction((tx) => tx.updateTable('team').set({ mfa_required: 1 }).execute()),
+  );
+
+  it('is closed to sessions of people without it, and says what to do', async () => {
+    const { status, body } = await api.call(await sessionOf(api.alice), 'GET', MONITORS);
+    expect([status, body['error']]).toEqual([
+      403,
+      'This team requires two-factor authentication: turn it on in your account, then sign in again.',
+    ]);
+    // A provider may have asked for a second factor, or not: that it did is not known here.
+    expect((await api.call(await sessionOf(api.alice, 'oidc'), 'GET', MONITORS)).status).toBe(403);
+  });
+
+  it('is open to those who have it, to passkeys and to tokens', async () => {
+    expect((await api.call(await sessionOf(api.alice, 'passkey'), 'GET', MONITORS)).status).toBe(
+      200,
+    );
+    expect((await api.call(api.alice, 'GET', MONITORS)).status).toBe(200);
+    await database.transaction((tx) => tx.updateTable('person').set({ mfa_enabled: 1 }).execute());
+    expect((await api.call(await sessionOf(api.alice), 'GET', MONITORS)).status).toBe(200);
+  });
+});

@@ -1,0 +1,125 @@
+import { hashToken } from '../../src/identity/token.ts';
+import { insertInvitation } from '../../src/store/invitations.ts';
+import { insertPerson } from '../../src/store/people.ts';
+import { insertMember, insertTeam } from '../../src/store/teams.ts';
+import { insertToken } from '../../src/store/tokens.ts';
+import type { TestApi } from '../support/api.ts';
+import { giveToken } from '../support/people.ts';
+import type { Pool } from './pool.ts';
+import type { CallerName } from './requests.ts';
+
+/** How many members and invitations there are of each team to begin with. */
+const CROWD = 15;
+const FAR = Date.UTC(2040, 0, 1);
+
+/** The token of the link of an invitation to Alice's team. */
+export const linkToken = (number: number) => `link-${number % CROWD}`;
+
+/** The teams as they are to begin with, Alice's and Mallory's, and one that Alice is a guest of. */
+const TEAMS = ['Team ours', 'Team theirs', 'Team third'] as const;
+
+/** Further members and a team: what is done to people is done to them, most often. */
+export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
+  const now = api.clock.now();
+  const crowd: Crowd = { members: [], invited: 0 };
+  for (const [owner, side] of sidesOf(api)) {
+    for (let number = 0; number < CROWD; number += 1) {
+      const name = `member-${number}@${side}`;
+      const personId = await api.database.transaction((tx) =>
+        insertPerson(tx, { name, email: name, timezone: 'UTC' }, now),
+      );
+      pool.know('users', personId, side);
+      crowd.members.push({ teamId: owner.teamId, personId });
+    }
+    pool.know('teams', owner.teamId, side);
+  }
+  const third = await api.database.transaction((tx) =>
+    insertTeam(tx, { name: TEAMS[2], slug: 'third', personalTeam: false }, now),
+  );
+  pool.know('teams', third, 'ours');
+  return crowd;
+}
+
+export interface Crowd {
+  members: { teamId: number; personId: number }[];
+  /** So many were invited so far: each is somebody else. */
+  invited: number;
+}
+
+const sidesOf = ({ alice, mallory }: TestApi) =>
+  [
+    [alice, 'ours'],
+    [mallory, 'theirs'],
+  ] as const;
+
+/** The crowd is in its teams again, somebody else is invited, and there are tokens to revoke. */
+async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void> {
+  const now = api.clock.now();
+  await api.database.transaction(async (tx) => {
+    for (const { teamId, personId } of crowd.members) {
+      await tx.deleteFrom('member').where('person_id', '=', personId).execute();
+      await insertMember(tx, teamId, personId, 'viewer', now);
+    }
+    await tx.deleteFrom('invitation').execute();
+    for (const [{ teamId, personId: invitedBy }, side] of sidesOf(api)) {
+      for (let number = 0; number < CROWD; number += 1) {
+        const email = `guest-${(crowd.invited += 1)}@${side}`;
+        const hash = hashToken(side === 'ours' ? linkToken(number) : `${side}-${number}`);
+        const invitation = { teamId, email, role: 'viewer', hash, invitedBy, expiresAt: FAR };
+        pool.know('invitations', await insertInvitation(tx, invitation, now), side);
+      }
+    }
+    for (const [{ teamId, personId }, side] of sidesOf(api)) {
+      const made = { teamId, personId, name: 'made', permissions: [], expiresAt: null };
+      const hash = hashToken(`made ${side} ${crowd.invited}`);
+      pool.know('tokens', await insertToken(tx, { ...made, hash }, now), side);
+    }
+  });
+}
+
+/** People may leave, be removed, lose their tokens and delete their teams: all that is undone, and they go on. */
+export async function revive(
+  api: TestApi,
+  tokens: Record<CallerName, string | null>,
+  { pool, crowd }: { pool: Pool; crowd: Crowd },
+): Promise<void> {
+  const now = api.clock.now();
+  const roles: [name: 'alice' | 'ed' | 'vera' | 'mallory', role: string][] = [
+    ['alice', 'owner'],
+    ['ed', 'editor'],
+    ['vera', 'viewer'],
+    ['mallory', 'owner'],
+  ];
+  await api.database.transaction(async (tx) => {
+    for (const [index, name] of TEAMS.entries())
+      await tx
+        .updateTable('team')
+        .set({ name, deleted_at: null, mfa_required: 0 })
+        .where('id', '=', index + 1)
+        .execute();
+    await tx
+      .updateTable('member')
+      .set({ role: 'admin' })
+      .where('role', '=', 'owner')
+      .where('team_id', '<=', TEAMS.length)
+      .execute();
+    for (const [name, role] of roles) {
+      const { personId, teamId } = api[name];
+      await tx
+        .deleteFrom('member')
+        .where('person_id', '=', personId)
+        .where('team_id', '<=', TEAMS.length)
+        .execute();
+      await insertMember(tx, teamId, personId, role, now);
+    }
+    await insertMember(tx, TEAMS.length, api.alice.personId, 'editor', now);
+    // Those that callers made live on, to be revoked.
+    await tx.deleteFrom('token').where('name', '=', 'test').execute();
+  });
+  for (const [name] of roles) {
+    tokens[name] = await giveToken(api.database, api[name], { now });
+    api.authenticator.forget({ personId: api[name].personId });
+  }
+  tokens.reader = await giveToken(api.database, api.alice, { permissions: ['read'], now });
+  await reviveCrowd(api, pool, crowd);
+}

@@ -1,0 +1,31 @@
+import { OPERATIONS } from '../../src/api/reference/operations.ts';
+import { OWNER_SETTING } from '../../src/identity/bootstrap.ts';
+import { SETUP_SETTING } from '../../src/identity/setup-token.ts';
+import { hashToken } from '../../src/identity/token.ts';
+import { insertPerson } from '../../src/store/people.ts';
+import { claimSetting, readSetting, writeSetting } from '../../src/store/settings.ts';
+import type { TestApi } from '../support/api.ts';
+import { giveSession } from '../support/people.ts';
+import type { Pool } from './pool.ts';
+
+/** Of the set-up link that is there to be used. */
+export const SETUP_TOKEN = (OPERATIONS['completeSetup']!.example!.body as { token: string }).token;
+
+/** As a first start leaves it, again after it was used; and Alice is signed in. */
+export async function leaveSetupLink(
+  { database, clock, alice }: TestApi,
+  pool: Pool,
+): Promise<void> {
+  const now = clock.now();
+  await database.transaction(async (tx) => {
+    const olga = { name: 'Olga', email: 'olga@example.com', timezone: 'UTC' };
+    const stored = await readSetting(tx, OWNER_SETTING);
+    const ownerId = stored === null ? await insertPerson(tx, olga, now) : Number(stored);
+    await tx.deleteFrom('credential').where('person_id', '=', ownerId).execute();
+    await claimSetting(tx, OWNER_SETTING, String(ownerId));
+    await claimSetting(tx, SETUP_SETTING, '');
+    await writeSetting(tx, SETUP_SETTING, hashToken(SETUP_TOKEN));
+  });
+  const { sessionId } = await giveSession(database, alice, { now });
+  pool.know('sessions', sessionId, 'ours');
+}

@@ -1,0 +1,70 @@
+import type { Permission } from '../../src/identity/caller.ts';
+import { apiRoutes, type Route } from '../../src/api/routes.ts';
+import type { Services } from '../../src/service/services.ts';
+import { insertPerson } from '../../src/store/people.ts';
+import { insertMember } from '../../src/store/teams.ts';
+import type { TestApi } from './api.ts';
+import { giveSession } from './people.ts';
+
+export const API = '/api/v1';
+
+/** The names, paths and permissions of all routes; they can't be called. */
+const nothing: object = new Proxy({}, { get: () => nothing });
+export const ROUTES = apiRoutes(nothing as Services);
+
+/** By the first part of a path, or by the path itself: makes one in Alice's team, and answers its id. A new noun needs a line. */
+const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
+  monitors: async (api) => (await api.create()).id,
+  async incidents(api) {
+    const { id: monitorId } = await api.create();
+    const startedAt = new Date(api.clock.now()).toISOString();
+    return make(api, 'incidents', { monitor_id: monitorId, started_at: startedAt, status: 'open' });
+  },
+  groups: (api) => make(api, 'groups', { name: `Group ${(made += 1)}` }),
+  teams: async (api) => api.alice.teamId,
+  users: (api) => addMember(api),
+  'users/invitations': (api) =>
+    make(api, 'users/invitations', { email: `guest-${(made += 1)}@example.com`, role: 'viewer' }),
+  tokens: (api) => make(api, 'tokens', { name: 'Made', permissions: ['read'] }),
+  sessions: async (api) =>
+    (await giveSession(api.database, api.alice, { now: api.clock.now() })).sessionId,
+};
+let made = 0;
+
+async function addMember(api: TestApi): Promise<number> {
+  const now = api.clock.now();
+  return api.database.transaction(async (tx) => {
+    const email = `member-${(made += 1)}@example.com`;
+    const id = await insertPerson(tx, { name: 'Member', email, timezone: 'UTC' }, now);
+    await insertMember(tx, api.alice.teamId, id, 'viewer', now);
+    return id;
+  });
+}
+
+async function make(api: TestApi, noun: string, body: object): Promise<number> {
+  const { status, body: answer, text } = await api.call(api.alice, 'POST', `${API}/${noun}`, body);
+  if (status !== 201) throw new Error(`Not created: ${text}`);
+  return answer.id;
+}
+
+/** The path of a route with one of Alice's ids in it. */
+export async function pathOf(api: TestApi, route: Pick<Route, 'path'>): Promise<string> {
+  if (!route.path.includes(':')) return API + route.path;
+  const [before = ''] = route.path.slice(1).split('/:');
+  const owned = OWNED[before] ?? OWNED[before.split('/')[0] ?? ''];
+  if (owned === undefined) throw new Error(`OWNED says not how to make one of ${route.path}.`);
+  return withId(route, await owned(api));
+}
+
+export const withId = ({ path }: Pick<Route, 'path'>, id: unknown) =>
+  API + path.replace(':id', String(id)).replaceAll(/:\w+/g, '1');
+
+/** Nothing, malformed JSON or an object: as much of a body as the method can have. */
+export const bodyFor = ({ method }: Pick<Route, 'method'>, body: unknown) =>
+  method === 'GET' || method === 'DELETE' ? undefined : body;
+
+/** A route that needs a permission, not only a token or nothing. */
+export function withPermission(route: Route): (Route & { needs: Permission })[] {
+  const { needs } = route;
+  return needs === 'token' || needs === 'nobody' ? [] : [{ ...route, needs }];
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import { hashPassword } from '../../src/identity/password.ts';
+import { setPasswordHash } from '../../src/store/credentials.ts';
+import type { TestApi } from './api.ts';
+import { openBrowser, type PageAnswer, type TestBrowser } from './browser.ts';
+import type { TestPerson } from './people.ts';
+
+export const NOW = Date.UTC(2030, 0, 1);
+export const PASSWORD = 'correct horse battery';
+/** The name of the session's cookie under an https address. */
+export const SESSION_COOKIE = '__Secure-tocsin.session_token';
+export const SIGN_IN = '/api/auth/sign-in/email';
+
+/** better-auth reads the clock itself: it is set to the one that tests have. */
+export function freezeDates(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+}
+
+/** On both clocks: that of better-auth, and ours. */
+export async function pass(api: Pick<TestApi, 'clock'>, milliseconds: number): Promise<void> {
+  vi.setSystemTime(Date.now() + milliseconds);
+  await api.clock.advance(milliseconds);
+}
+
+let hashed: Promise<string> | null = null;
+
+/** Their address is verified, as is that of whoever came by a link. */
+export async function givePassword(api: TestApi, { personId }: TestPerson): Promise<void> {
+  const hash = await (hashed ??= hashPassword(PASSWORD));
+  await api.database.transaction(async (tx) => {
+    await setPasswordHash(tx, personId, hash, NOW);
+    await tx.updateTable('person').set({ email_verified: 1 }).where('id', '=', personId).execute();
+  });
+}
+
+export function signIn(
+  browser: TestBrowser,
+  email = 'alice@example.com',
+  password = PASSWORD,
+): Promise<PageAnswer> {
+  return browser.post(SIGN_IN, { email, password });
+}
+
+/** Alice, signed in with her password. */
+export async function aliceSignedIn(api: TestApi): Promise<TestBrowser> {
+  await givePassword(api, api.alice);
+  const browser = openBrowser(api);
+  const { status, body } = await signIn(browser);
+  if (status !== 200) throw new Error(`Not signed in: ${JSON.stringify(body)}`);
+  return browser;
+}
+
+/** What the audit log has, the oldest first. */
+export async function audited(api: TestApi): Promise<string[]> {
+  const rows = await api.database.read
+    .selectFrom('audit_entry')
+    .select(['action', 'actor'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ action, actor }) => `${action} by ${actor.split(' ')[0]}`);
+}
