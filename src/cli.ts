@@ -16,6 +16,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// What is created from here on (a database, a backup, an export) is nobody else's to read.
+process.umask(0o077);
+
 const version = readVersion();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,

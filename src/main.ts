@@ -1,9 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { buildApi } from './api/app.ts';
-import type { Readiness } from './api/system-routes.ts';
 import { countVotes } from './bus/counted.ts';
 import type { VoteCounts } from './bus/counted.ts';
 import { createLocalBus } from './bus/local.ts';
@@ -42,7 +40,6 @@ import {
 import { createMailer } from './net/mail.ts';
 import { createInspector } from './inspect/inspector.ts';
 import { createScheduler } from './schedule/scheduler.ts';
-import type { Scheduler } from './schedule/scheduler.ts';
 import { openOperatorSocket } from './operator/server.ts';
 import { finishRestore } from './operator/restore.ts';
 import { createServices } from './service/services.ts';
@@ -58,16 +55,13 @@ import {
   exposeStages,
   startLag,
 } from './main/metrics.ts';
+import { readiness } from './main/readiness.ts';
 import { createJudge } from './verdict/judge.ts';
 
 /** A process that was told to end does so within 10 s (completions, section 12). */
 const DRAIN_MS = 9_000;
 /** How long rounds that were aborted may take to be handed on. */
 const LAST_ROUNDS_MS = 2_000;
-
-const DISK_LOW_BYTES = 500 * 1024 * 1024;
-/** Rounds that start so late tell of the past: another process should take over. */
-const LATE_MS = 30_000;
 
 /**
  * Errors whose message says all there is to say, by name or code; those of Postgres are a wrong user or password, and
@@ -87,6 +81,9 @@ const FOR_PEOPLE = new Set([
   '28000',
   '3D000',
 ]);
+
+// What is created from here on (the database, the socket, copies) is nobody else's to read.
+process.umask(0o077);
 
 const { config, errors } = readConfig(process.env);
 if (errors) {
@@ -343,38 +340,6 @@ function targetJudge(settings: Config): (host: string) => ReturnType<typeof judg
   if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
   const guard = createAddressGuard(parsed.value);
   return (host) => judgeHostLiteral(guard, host);
-}
-
-async function readiness(parts: {
-  settings: Config;
-  database: Database;
-  bus: LocalBus;
-  scheduler: Scheduler;
-}): Promise<Readiness> {
-  const { settings, bus, scheduler } = parts;
-  const database = await parts.database.read
-    .selectFrom('shard')
-    .select('shard')
-    .limit(1)
-    .execute()
-    .then(
-      () => true,
-      () => false,
-    );
-  const scheduleLagMs = Math.round(scheduler.lagMs());
-  const alive = bus.processes().filter((one) => one.pid !== null).length;
-  const probes = Object.fromEntries(
-    settings.regions.map(({ code }) => [code, settings.probeRegions.includes(code) ? alive : 0]),
-  );
-  const diskLow =
-    settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
-  const ready = database && scheduleLagMs < LATE_MS;
-  return { ready, database, scheduleLagMs, probes, diskLow };
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 function version(): string {

@@ -108,7 +108,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   });
   for (const route of apiRoutes(deps.services)) addRoute(app, route, deps);
   if (deps.signIn !== undefined) {
-    signInRoutes(app, { signIn: deps.signIn, rateLimits: deps.rateLimits });
+    signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
   systemRoutes(app, deps);
   referencePage(app);

@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey, emailKey, type Allowance, type RateLimits } from '../identity/rate-limits.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import {
+  addressKey,
+  emailKey,
+  sessionKey,
+  type Allowance,
+  type RateLimits,
+} from '../identity/rate-limits.ts';
 import type { SignIn } from '../identity/sign-in.ts';
 import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/sign-in-routes.ts';
 import { Problem, RateLimited } from '../service/errors.ts';
@@ -7,6 +14,7 @@ import { rateLimitHeaders } from './admission.ts';
 
 export interface SignInRouteDeps {
   signIn: Pick<SignIn, 'handle'>;
+  authenticator: Pick<Authenticator, 'authenticate'>;
   rateLimits: RateLimits;
 }
 
@@ -18,7 +26,7 @@ const LARGEST_BODY = 64 * 1024;
  * themselves, by address and by the e-mail address that is tried, since nobody who calls them is known yet.
  */
 export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void {
-  const { signIn, rateLimits } = deps;
+  const { signIn, authenticator, rateLimits } = deps;
 
   app.register(async (scope) => {
     scope.setErrorHandler((error) => {
@@ -38,7 +46,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
       // Mail scanners look at links by HEAD, and some of these do what they are for only once.
       exposeHeadRoute: false,
       config: { isSelfAdmitted: true },
-      onRequest: count,
+      onRequest: route.guessesNothing ? countSession : count,
       handler: (request, reply) => answer(route, request, reply),
     });
   }
@@ -46,6 +54,14 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
   /** Before a byte of the body is read. */
   async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     show(reply, await rateLimits.spend('auth', addressKey(request.ip)));
+  }
+
+  /** Of colleagues behind one address, those who are signed in keep nobody from signing in. */
+  async function countSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { cookie } = request.headers;
+    const principal = await authenticator.authenticate({ cookie });
+    if (principal === null) return count(request, reply);
+    show(reply, await rateLimits.spend('session', sessionKey(principal.credential.id)));
   }
 
   async function answer(route: SignInRoute, request: FastifyRequest, reply: FastifyReply) {

@@ -382,6 +382,21 @@ describe('how often it may be tried', () => {
     expect(elsewhere.status).toBe(200);
   });
 
+  it('those who are signed in spend the budget of their session where nothing can be guessed', async () => {
+    const api = await limited();
+    await givePassword(api, api.alice);
+    const browser = openBrowser(api);
+    expect((await signIn(browser)).status).toBe(200);
+    for (let index = 0; index < 2 * LIMITS.auth; index += 1) {
+      const { status, headers } = await browser.get('/api/auth/get-session');
+      expect([status, headers['x-ratelimit-limit']]).toEqual([200, String(LIMITS.session)]);
+    }
+    expect((await browser.post('/api/auth/sign-out', {})).status).toBe(200);
+    // Of the address one was spent, by the sign-in: what a password can be guessed by counts as before.
+    const { headers } = await openBrowser(api).post(SIGN_IN, wrong);
+    expect(headers['x-ratelimit-remaining']).toBe(String(LIMITS.auth - 2));
+  });
+
   it('allows ten tries a minute for one person, from wherever they come', async () => {
     const api = await limited();
     await givePassword(api, api.alice);

@@ -9,10 +9,17 @@ export interface SignInRoute {
   body?: readonly string[];
   /** What of the query is. */
   query?: readonly string[];
+  /** better-auth has it as a GET: what of the body is looked at goes into its query. */
+  isGetThere?: true;
   /** Added to the body, whatever was sent. */
   always?: Record<string, unknown>;
   /** What the route makes when it succeeds. */
   makes?: 'sign_in' | 'second_factor';
+  /**
+   * Whether nothing can be guessed by it: who is signed in spends the budget of the session on it, and leaves that of the
+   * address to those who are not.
+   */
+  guessesNothing?: true;
   /** Whether identity providers are needed for it, whose addresses have to be asked for first. */
   asksProvider?: boolean;
 }
@@ -25,7 +32,7 @@ const CALLBACK = ['code', 'state', 'iss', 'error', 'error_description'] as const
  * by `/api/v1/sessions`, since better-auth names them by their token.
  */
 export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
-  { method: 'GET', path: '/get-session' },
+  { method: 'GET', path: '/get-session', guessesNothing: true },
   {
     method: 'POST',
     path: '/sign-in/email',
@@ -38,7 +45,7 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     body: ['name', 'email', 'password', 'timezone'],
     makes: 'sign_in',
   },
-  { method: 'POST', path: '/sign-out' },
+  { method: 'POST', path: '/sign-out', guessesNothing: true },
   {
     method: 'POST',
     path: '/sign-in/social',
@@ -53,7 +60,7 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     asksProvider: true,
   },
   { method: 'POST', path: '/link-social', body: REDIRECTS, asksProvider: true },
-  { method: 'GET', path: '/list-accounts' },
+  { method: 'GET', path: '/list-accounts', guessesNothing: true },
   { method: 'POST', path: '/unlink-account', body: ['providerId', 'accountId'] },
 
   { method: 'POST', path: '/request-password-reset', body: ['email'] },
@@ -65,9 +72,10 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     always: { revokeOtherSessions: true },
   },
   { method: 'POST', path: '/send-verification-email', body: ['email'] },
-  { method: 'GET', path: '/verify-email', query: ['token', 'callbackURL'] },
+  // Whoever only opens the link of a mail, as scanners of mail do, must not confirm anything.
+  { method: 'POST', path: '/verify-email', body: ['token'], isGetThere: true },
   { method: 'POST', path: '/change-email', body: ['newEmail'] },
-  { method: 'POST', path: '/update-user', body: ['name', 'timezone'] },
+  { method: 'POST', path: '/update-user', body: ['name', 'timezone'], guessesNothing: true },
 
   { method: 'POST', path: '/two-factor/enable', body: ['password'], always: { method: 'totp' } },
   { method: 'POST', path: '/two-factor/get-totp-uri', body: ['password'] },
@@ -85,13 +93,19 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     method: 'GET',
     path: '/passkey/generate-register-options',
     query: ['name', 'authenticatorAttachment'],
+    guessesNothing: true,
   },
-  { method: 'POST', path: '/passkey/verify-registration', body: ['response', 'name'] },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    body: ['response', 'name'],
+    guessesNothing: true,
+  },
   { method: 'GET', path: '/passkey/generate-authenticate-options' },
   { method: 'POST', path: '/passkey/verify-authentication', body: ['response'], makes: 'sign_in' },
-  { method: 'GET', path: '/passkey/list-user-passkeys' },
-  { method: 'POST', path: '/passkey/update-passkey', body: ['id', 'name'] },
-  { method: 'POST', path: '/passkey/delete-passkey', body: ['id'] },
+  { method: 'GET', path: '/passkey/list-user-passkeys', guessesNothing: true },
+  { method: 'POST', path: '/passkey/update-passkey', body: ['id', 'name'], guessesNothing: true },
+  { method: 'POST', path: '/passkey/delete-passkey', body: ['id'], guessesNothing: true },
 ];
 
 /** The route of a path beneath `/api/auth`; undefined when there is none of that method. */

@@ -1,0 +1,43 @@
+import { statfs } from 'node:fs/promises';
+import type { Readiness } from '../api/system-routes.ts';
+import type { LocalBus } from '../bus/local.ts';
+import type { Config } from '../config.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Database } from '../store/contract.ts';
+
+const DISK_LOW_BYTES = 500 * 1024 * 1024;
+/** Rounds that start so late tell of the past: another process should take over. */
+const LATE_MS = 30_000;
+
+/** Whether this process can do its work. */
+export async function readiness(parts: {
+  settings: Config;
+  database: Database;
+  bus: LocalBus;
+  scheduler: Scheduler;
+}): Promise<Readiness> {
+  const { settings, bus, scheduler } = parts;
+  const database = await parts.database.read
+    .selectFrom('shard')
+    .select('shard')
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+  const scheduleLagMs = Math.round(scheduler.lagMs());
+  const alive = bus.processes().filter((one) => one.pid !== null).length;
+  const probes = Object.fromEntries(
+    settings.regions.map(({ code }) => [code, settings.probeRegions.includes(code) ? alive : 0]),
+  );
+  const diskLow =
+    settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
+  const ready = database && scheduleLagMs < LATE_MS;
+  return { ready, database, scheduleLagMs, probes, diskLow };
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
