@@ -91,7 +91,7 @@ eachDatabase((_name, open) => {
       const rows = await api.database.read.selectFrom('verification').selectAll().execute();
       expect(rows).toEqual([
         expect.objectContaining({
-          value: String(api.ed.personId),
+          value: `reset ${api.ed.personId}`,
           expires_at: api.clock.now() + 3_600_000,
         }),
       ]);

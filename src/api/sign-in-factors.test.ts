@@ -46,6 +46,18 @@ async function sessions(api: TestApi) {
 }
 
 eachDatabase((_name, open) => {
+  it('a sign-in that waits for its second factor ends with the password that began it', async () => {
+    const api = await openApi(await open());
+    const alice = await aliceSignedIn(api);
+    const { code } = await enrolled(api, alice);
+    const waiting = openBrowser(api);
+    expect((await signIn(waiting)).body).toMatchObject({ twoFactorRedirect: true });
+    const change = { currentPassword: PASSWORD, newPassword: 'wholly other words' };
+    expect((await alice.post('/api/auth/change-password', change)).status).toBe(200);
+    expect((await verify(waiting, code())).status).toBe(401);
+    expect(waiting.cookies.has(SESSION_COOKIE)).toBe(false);
+  });
+
   it('asks for a code of the authenticator: there is no session before it, and no code counts twice', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);

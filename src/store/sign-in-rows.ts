@@ -132,17 +132,19 @@ export function resetValue(personId: number): string {
 }
 
 /**
- * Whoever has set a new password by one of them, or otherwise, must not be overtaken by another.
+ * Whoever has set a new password by one of them, or otherwise, must not be overtaken by another, nor by a sign-in with
+ * the former password that waits for its second factor.
  *
- * @returns their identifiers: of two that do so at once, one gets them.
+ * @returns the identifiers of the links: of two that do so at once, one gets them.
  */
 export async function deleteResetLinks(tx: Kysely<Schema>, personId: number): Promise<string[]> {
+  // The bare id is what better-auth keeps of a sign-in whose first factor was right.
   const rows = await tx
     .deleteFrom('verification')
-    .where('value', '=', resetValue(personId))
-    .returning('identifier')
+    .where('value', 'in', [resetValue(personId), String(personId)])
+    .returning(['identifier', 'value'])
     .execute();
-  return rows.map(({ identifier }) => identifier);
+  return rows.filter(({ value }) => value.startsWith(RESET)).map(({ identifier }) => identifier);
 }
 
 /** Whose password a link sets; undefined for none, or one that is over. */

@@ -80,7 +80,9 @@ eachDatabase((engine, open) => {
 
 /** Table, column and whether it may be null, as schema.ts has them. */
 function columnsOfTheTypes(): string[] {
-  const text = readFileSync(new URL('../schema.ts', import.meta.url), 'utf8');
+  const text = ['schema.ts', 'schema-people.ts']
+    .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+    .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
   const interfaces = new Map(
     statements
