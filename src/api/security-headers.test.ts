@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/account'])(
+test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email', '/account'])(
   '%s may load and call what is here, and be framed by nobody',
   async (url) => {
     const { app } = await shared();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
 import { openBrowser, type TestBrowser } from '../../test/support/browser.ts';
 import { startOidcProvider, type TestOidcProvider } from '../../test/support/oidc-provider.ts';
-import { audited, freezeDates, NOW } from '../../test/support/sign-in.ts';
+import { aliceSignedIn, audited, freezeDates, NOW } from '../../test/support/sign-in.ts';
 import type { SignInSettings } from '../identity/sign-in-options.ts';
 import { openDatabase } from '../store/database.ts';
 
@@ -101,6 +101,46 @@ describe('sign-in at an OpenID provider', () => {
     expect(await signInThere(browser)).toContain('/sign-in?error=account_not_linked');
     expect((await browser.get('/api/v1')).status).toBe(401);
     expect(await api.database.read.selectFrom('credential').selectAll().execute()).toEqual([]);
+  });
+
+  it('is linked by somebody who is signed in, which the audit log tells once', async () => {
+    const api = await withProvider();
+    const browser = await aliceSignedIn(api);
+    provider.setAccount(ALICE);
+    const link = async () => {
+      const body = { provider: 'oidc', callbackURL: '/account' };
+      const started = await browser.post('/api/auth/link-social', body);
+      expect(started.status).toBe(200);
+      const back = await provider.visit(String(started.body['url']));
+      const { status, headers } = await browser.get(back.pathname + back.search);
+      expect([status, headers['location']]).toEqual([302, '/account']);
+    };
+    await link();
+    await link();
+    expect(await audited(api)).toEqual([
+      'session.created by Alice',
+      'person.provider_linked by Alice',
+    ]);
+    const entry = await api.database.read
+      .selectFrom('audit_entry')
+      .select(['person_id', 'team_id', 'via', 'target_type', 'target_id', 'after'])
+      .where('action', '=', 'person.provider_linked')
+      .executeTakeFirstOrThrow();
+    expect(entry).toEqual({
+      person_id: api.alice.personId,
+      team_id: api.alice.teamId,
+      via: 'session',
+      target_type: 'person',
+      target_id: api.alice.personId,
+      after: '{"provider":"oidc"}',
+    });
+    // Another address than one's own links nothing.
+    provider.setAccount({ ...STRANGER, sub: 'n-2' });
+    const started = await browser.post('/api/auth/link-social', { provider: 'oidc' });
+    const back = await provider.visit(String(started.body['url']));
+    const refused = await browser.get(back.pathname + back.search);
+    expect(refused.headers['location']).toContain('error=');
+    expect(await audited(api)).toHaveLength(2);
   });
 
   it('refuses a stranger', async () => {

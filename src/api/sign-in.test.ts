@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS, openApi } from '../../test/support/api.ts';
-import { openBrowser } from '../../test/support/browser.ts';
+import { openBrowser, type TestBrowser } from '../../test/support/browser.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import {
   aliceSignedIn,
@@ -20,6 +20,16 @@ import { openDatabase } from '../store/database.ts';
 
 const DAY_MS = 86_400_000;
 const OTHER_PASSWORD = 'wholly other words';
+
+/** Of the link in a mail, which leads to the page with the button. */
+function verificationToken(text: string): string {
+  return /https:\/\/up\.example\.com\/verify-email\?token=(\S+)/.exec(text)![1]!;
+}
+
+/** What the button of that page does. */
+function confirm(browser: TestBrowser, token: string) {
+  return browser.post('/api/auth/verify-email', { token });
+}
 
 const inMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
 
@@ -147,15 +157,31 @@ eachDatabase((_name, open) => {
 
     const [mail] = await api.mails();
     expect(mail).toMatchObject({ to: 'newton@example.com', kind: 'verification' });
-    const link = new URL(/https:\/\/\S+verify-email\S+/.exec(mail!.text)![0]);
-    const verified = await browser.get(link.pathname + link.search);
-    expect(verified.headers['location']).toBe('https://up.example.com/sign-in?verified=1');
+    const token = verificationToken(mail!.text);
+    // What a scanner of mails does with the link, and with what it may make of it.
+    const opened = await browser.get(`/api/auth/verify-email?token=${token}`);
+    expect([opened.status, opened.headers['allow']]).toEqual([405, 'POST']);
+    expect((await browser.get(`/verify-email?token=${token}`)).status).toBe(200);
+    expect((await signIn(browser, person.email)).status).toBe(403);
+
+    const forged = await confirm(browser, `${token.slice(0, -4)}AAAA`);
+    expect([forged.status, forged.body['code']]).toEqual([401, 'INVALID_TOKEN']);
+    const unfit = await browser.post('/api/auth/verify-email', { token: [token] });
+    expect([unfit.status, Object.keys(unfit.body['errors'] as object)]).toEqual([422, ['token']]);
+    const confirmed = await confirm(browser, token);
+    expect([confirmed.status, confirmed.body]).toEqual([200, { status: true }]);
+    expect(browser.cookies.size).toBe(0);
+    expect((await confirm(browser, token)).status).toBe(200);
     expect((await signIn(browser, person.email)).status).toBe(200);
     expect((await browser.get('/api/v1')).body).toMatchObject({
       user: { name: 'Newton', email: 'newton@example.com', timezone: 'UTC' },
       team: { name: "Newton's team", personal_team: true },
     });
-    expect(await audited(api)).toEqual(['person.created by Newton', 'session.created by Newton']);
+    expect(await audited(api)).toEqual([
+      'person.created by Newton',
+      'person.address_verified by Newton',
+      'session.created by Newton',
+    ]);
   });
 
   it('refuses names that can not be stored, in the words of their field', async () => {
@@ -196,23 +222,41 @@ eachDatabase((_name, open) => {
     expect((await browser.post('/api/auth/change-email', change)).status).toBe(200);
     const linkOf = async (index: number) => {
       const mail = (await api.mails())[index]!;
-      const link = new URL(/https:\/\/\S+verify-email\S+/.exec(mail.text)![0]);
-      return { to: mail.to, path: link.pathname + link.search };
+      return { to: mail.to, token: verificationToken(mail.text) };
     };
-    const agree = await linkOf(0);
-    expect(agree.to).toBe('alice@example.com');
-    await browser.get(agree.path);
-    const confirm = await linkOf(1);
-    expect(confirm.to).toBe('alice@new.example');
+    const old = await linkOf(0);
+    expect(old.to).toBe('alice@example.com');
+    const agreed = await confirm(browser, old.token);
+    expect([agreed.status, agreed.body]).toEqual([200, { status: true }]);
+    const next = await linkOf(1);
+    expect(next.to).toBe('alice@new.example');
 
     const elsewhere = openBrowser(api);
-    const refused = await elsewhere.get(confirm.path);
-    expect(refused.headers['location']).toBe('https://up.example.com/sign-in?error=sign_in_first');
+    const refused = await confirm(elsewhere, next.token);
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      {
+        message: 'Sign in first. Then open the link of the mail once more.',
+        code: 'SIGN_IN_FIRST',
+      },
+    ]);
     expect(elsewhere.cookies.size).toBe(0);
-    expect((await browser.get('/api/v1')).body).toMatchObject({ user: { email: agree.to } });
-    await browser.get(confirm.path);
-    expect((await browser.get('/api/v1')).body).toMatchObject({ user: { email: confirm.to } });
-    expect(await audited(api)).toContain('person.email_changed by Alice');
+    const foreign = await browser.post(
+      '/api/auth/verify-email',
+      { token: next.token },
+      { origin: 'https://evil.example' },
+    );
+    expect(foreign.status).toBe(403);
+    expect((await browser.get('/api/v1')).body).toMatchObject({ user: { email: old.to } });
+    const changed = await confirm(browser, next.token);
+    expect([changed.status, changed.body]).toEqual([200, { status: true }]);
+    expect((await browser.get('/api/v1')).body).toMatchObject({ user: { email: next.to } });
+    const again = await confirm(browser, next.token);
+    expect([again.status, again.body['code']]).toEqual([401, 'USER_NOT_FOUND']);
+    expect(await audited(api)).toEqual([
+      'session.created by Alice',
+      'person.email_changed by Alice',
+    ]);
   });
 
   it('deletes what is over, and nothing else', async () => {

@@ -46,10 +46,10 @@ export function verificationMail(verification: LinkMail & { name: string }): Mai
   const { to, name, link, expiresAt } = verification;
   return mail('verification', to, expiresAt, 'Confirm your e-mail address for Tocsin', [
     greeting(name),
-    `${to} was given as the e-mail address of an account on Tocsin. To confirm that it is yours, open this link:`,
+    `${to} was given as the e-mail address of an account on Tocsin. To confirm that you asked for it, open this link and press the button there:`,
     { link },
     `It works until ${moment(expiresAt)}.`,
-    "If you have no account on Tocsin and didn't ask for one, you need not do anything: the address stays unconfirmed.",
+    "If you didn't ask for this, don't press the button: somebody else may have made the account. You need not do anything, and the address stays unconfirmed.",
   ]);
 }
 
@@ -58,10 +58,10 @@ export function emailChangeMail(change: LinkMail & { name: string; newEmail: str
   const { to, name, newEmail, link, expiresAt } = change;
   return mail('email_change', to, expiresAt, 'Agree to a new e-mail address for Tocsin', [
     greeting(name),
-    `Somebody, probably you, asked to change the e-mail address of your account on Tocsin from ${to} to ${oneLine(newEmail)}. To agree, open this link:`,
+    `Somebody, probably you, asked to change the e-mail address of your account on Tocsin from ${to} to ${oneLine(newEmail)}. To agree, open this link in a browser where you are signed in, and press the button there:`,
     { link },
     `It works until ${moment(expiresAt)}.`,
-    "If you didn't ask for this, don't open the link: your address then stays as it is. Somebody may be signed in as you, so choose a new password and end all other sessions.",
+    "If you didn't ask for this, don't press the button: your address then stays as it is. Somebody may be signed in as you, so choose a new password and end all other sessions.",
   ]);
 }
 

@@ -22,7 +22,18 @@ export const RESET_ANSWER = {
 };
 const SIGN_UP_ANSWER = {
   status: true,
-  message: 'A mail is on its way to this address. Open the link in it to finish.',
+  message:
+    'A mail is on its way to this address. Open the link in it, and confirm the address there.',
+};
+
+/** A link that changes an address was used by nobody who is known. */
+export const SIGN_IN_FIRST: SignInAnswer = {
+  status: 401,
+  headers: [],
+  body: {
+    message: 'Sign in first. Then open the link of the mail once more.',
+    code: 'SIGN_IN_FIRST',
+  },
 };
 
 /** A link that sets a password is unknown, used or over. */
@@ -67,6 +78,7 @@ export async function answerOf(
   if (path === '/sign-up/email' && verifiesAddresses) {
     return { status, headers, body: SIGN_UP_ANSWER };
   }
+  if (path === '/verify-email') return { status, headers, body: { status: true } };
   return { status, headers, body: withoutTokens(body) };
 }
 

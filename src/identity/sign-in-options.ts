@@ -40,8 +40,8 @@ interface EngineDeps {
 
 export type SignInEngine = ReturnType<typeof createSignInEngine>;
 
-/** Of everything that it links, the pages under BASE_URL know these. */
-export const SIGN_IN_PAGE = '/sign-in';
+/** Under BASE_URL: who could not come in by a provider is told there. */
+const SIGN_IN_PAGE = '/sign-in';
 
 const DAY_SECONDS = 86_400;
 const SESSION_SECONDS = 7 * DAY_SECONDS;
@@ -181,6 +181,11 @@ function emailVerification({ store, mailQueue, baseUrl, now }: EngineDeps) {
       const mail = verificationMail({ to: user.email, name: user.name, link, expiresAt });
       await store.write((tx) => mailQueue.enqueue(tx, mail, now()));
     },
+    // Not where the address was verified before.
+    async afterEmailVerification({ id }: { id: string }) {
+      const work = store.current();
+      if (work !== undefined) work.verified = { personId: Number(id) };
+    },
   };
 }
 
@@ -208,9 +213,9 @@ interface Addressee {
   email: string;
 }
 
+/** To a page with a button. The link itself does nothing: programs that look through mails open it, too. */
 function verificationLink(baseUrl: string, token: string): string {
-  const page = encodeURIComponent(`${baseUrl}${SIGN_IN_PAGE}?verified=1`);
-  return `${baseUrl}/api/auth/verify-email?token=${token}&callbackURL=${page}`;
+  return `${baseUrl}/verify-email?token=${token}`;
 }
 
 function socialProviders(settings: SignInSettings) {

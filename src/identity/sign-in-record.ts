@@ -19,6 +19,10 @@ interface SignInDone {
   holder: SessionHolder | null;
   /** The session that it made. */
   newSession: { id: number; personId: number } | null;
+  /** What somebody can sign in with since. */
+  newCredential: { personId: number; provider: string } | null;
+  /** Whose address it confirmed. */
+  verified: { personId: number } | null;
   /** Whether that one began a visit, rather than taking the place of another. */
   isSignIn: boolean;
   /** Whom the link was for that it came by. */
@@ -46,6 +50,8 @@ interface Entry {
   via: 'session' | 'link';
   verb: string;
   target: { type: 'session' | 'person'; id: number; name: string | null };
+  /** What there is of it that was not there. */
+  after?: Record<string, string>;
 }
 
 /** Notes sign-ins and what people change about how they sign in. */
@@ -72,7 +78,7 @@ export async function recordSignIn(
     target_id: id,
     target_name: name ?? person.name,
     before: null,
-    after: null,
+    after: entry.after === undefined ? null : JSON.stringify(entry.after),
     created_at: now,
   });
   if (!SET_PASSWORD.has(done.path)) return;
@@ -87,12 +93,21 @@ async function entryOf(
   done: SignInDone,
   now: number,
 ): Promise<Entry | null> {
-  const { path, holder, newSession, isSignIn, byLinkOf } = done;
+  const { path, holder, newSession, newCredential, verified, isSignIn, byLinkOf } = done;
   if (newSession !== null && isSignIn) return beginVisit(tx, newSession, holder, now);
   if (byLinkOf !== null) {
     const teamId = await homeTeam(tx, byLinkOf.id);
     return personEntry(byLinkOf.id, { teamId, via: 'link', verb: 'password_changed' });
   }
+  if (path.startsWith('/callback/') && newCredential !== null) {
+    // Whoever asked for it: the browser may have been handed on since.
+    const { personId, provider } = newCredential;
+    const isHolder = holder?.person.id === personId;
+    const teamId = isHolder ? (holder.team?.id ?? null) : await homeTeam(tx, personId);
+    const entry = personEntry(personId, { teamId, via: 'session', verb: 'provider_linked' });
+    return { ...entry, after: { provider } };
+  }
+  if (path === '/verify-email') return verificationEntry(tx, holder, verified);
   if (holder === null) return null;
   const personId = holder.person.id;
   const teamId = holder.team?.id ?? null;
@@ -100,14 +115,28 @@ async function entryOf(
     const target = { type: 'session', id: holder.session.id, name: holder.session.method } as const;
     return { personId, teamId, via: 'session', verb: 'deleted', target };
   }
-  if (path === '/verify-email') {
-    const person = await findPersonById(tx, personId);
-    if (person === undefined || person.email === holder.person.email) return null;
-    return personEntry(personId, { teamId, via: 'session', verb: 'email_changed' });
-  }
   const isEnrolment = path === '/two-factor/verify-totp' && newSession !== null;
   const verb = isEnrolment ? 'mfa_enabled' : VERBS[path];
   return verb === undefined ? null : personEntry(personId, { teamId, via: 'session', verb });
+}
+
+/** A link of a mail gave somebody another address, or confirmed the one they have. */
+async function verificationEntry(
+  tx: Transaction<Schema>,
+  holder: SessionHolder | null,
+  verified: SignInDone['verified'],
+): Promise<Entry | null> {
+  if (holder !== null) {
+    const { person, team } = holder;
+    const now = await findPersonById(tx, person.id);
+    if (now !== undefined && now.email !== person.email) {
+      const teamId = team?.id ?? null;
+      return personEntry(person.id, { teamId, via: 'session', verb: 'email_changed' });
+    }
+  }
+  if (verified === null) return null;
+  const teamId = await homeTeam(tx, verified.personId);
+  return personEntry(verified.personId, { teamId, via: 'link', verb: 'address_verified' });
 }
 
 /** The browser's former session ends with it: a sign-in leaves one session, with a new token. */

@@ -17,6 +17,10 @@ export interface SignInWork {
   teamId: number | null;
   /** What the request made in the end; null while a second factor is missing. */
   newSession: { id: number; personId: number } | null;
+  /** An account at a provider, or a password, that somebody has from now on. */
+  newCredential: { personId: number; provider: string } | null;
+  /** Whose address it confirmed. */
+  verified: { personId: number } | null;
   /** The first failure of the database, which better-auth turns into an answer of its own. */
   fault: unknown;
 }
@@ -148,6 +152,11 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
     },
     async created(tx, table, row) {
       store.touch(table, [row]);
+      const request = requests.getStore();
+      if (table === 'credential' && request !== undefined) {
+        const provider = String(row['provider_id']);
+        request.newCredential = { personId: Number(row['person_id']), provider };
+      }
       if (table !== 'person') return;
       const { id, name, email } = row;
       await onPerson(tx, { id: Number(id), name: String(name), email: String(email) });

@@ -24,14 +24,10 @@ import {
   providerAnswer,
   refusal,
   RESET_ANSWER,
+  SIGN_IN_FIRST,
   type SignInAnswer,
 } from './sign-in-answers.ts';
-import {
-  createSignInEngine,
-  SIGN_IN_PAGE,
-  type SignInEngine,
-  type SignInSettings,
-} from './sign-in-options.ts';
+import { createSignInEngine, type SignInEngine, type SignInSettings } from './sign-in-options.ts';
 import { recordSignIn } from './sign-in-record.ts';
 import {
   bodyOf,
@@ -197,9 +193,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   /** Answers that better-auth is not asked for. */
   function ownAnswer(request: SignInRequest, holder: SessionHolder | null): SignInAnswer | null {
-    const { route, path, body, query } = request;
-    const looked = { ...bodyOf(route, body), ...queryOf(route, query) };
-    const foreign = foreignAddress(looked, new URL(baseUrl()).origin);
+    const { route, path, headers, body } = request;
+    const { origin } = new URL(baseUrl());
+    const foreign = foreignAddress(bodyOf(route, body), origin);
     if (foreign !== undefined) return refusal(403, `${foreign} must be an address of this site.`);
     if (path === '/request-password-reset') {
       const { email } = body;
@@ -210,12 +206,15 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (path === '/sign-up/email' && !settings.openSignup) {
       return refusal(403, 'Nobody can sign up here without an invitation. Ask for one.');
     }
-    // It would sign whoever opens the link in, past their second factor.
-    if (path === '/verify-email' && holder === null && changesAddress(query['token'])) {
-      const page = `${baseUrl()}${SIGN_IN_PAGE}?error=sign_in_first`;
-      return { status: 302, headers: [['location', page]], body: null };
+    if (path !== '/verify-email') return null;
+    const { token } = body;
+    if (typeof token !== 'string') return findingsAnswer({ token: ['token must be a text.'] });
+    // better-auth, for which it is a GET, does not look.
+    if (holder !== null && !isOfOwnPage(headers, origin)) {
+      return refusal(403, `Changes by a session are accepted only from pages of ${origin}.`);
     }
-    return null;
+    // It would sign whoever opens the link in, past their second factor.
+    return holder === null && changesAddress(token) ? SIGN_IN_FIRST : null;
   }
 
   async function personOfLink(db: Kysely<Schema>, { path, body }: SignInRequest) {
@@ -237,7 +236,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (!ended.includes(resetIdentifier(String(request.body['token'])))) return null;
       await setPasswordHash(tx, byLinkOf.id, passwordHash, now);
       await deleteSessionsOf(tx, byLinkOf.id);
-      const done = { path, holder: null, newSession: null, isSignIn: false, byLinkOf, address };
+      const nothingElse = { holder: null, newSession: null, newCredential: null, verified: null };
+      const done = { ...nothingElse, path, isSignIn: false, byLinkOf, address };
       await recordSignIn(tx, done, { mailQueue, now });
       return byLinkOf;
     });
@@ -254,9 +254,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       throw new ProviderUnavailable();
     }
     const url = new URL(`${baseUrl()}/api/auth${path}`);
-    for (const [name, value] of Object.entries(queryOf(route, query))) {
-      url.searchParams.set(name, value);
-    }
+    const inQuery = route.isGetThere === true ? bodyOf(route, body) : queryOf(route, query);
+    for (const [name, value] of Object.entries(inQuery)) url.searchParams.set(name, String(value));
     const shown = new Headers();
     // Programs may send a mode and never a site; a browser says both, and is judged by them.
     const names = headers['sec-fetch-site'] === undefined ? HEADERS.slice(0, 4) : HEADERS;
@@ -268,10 +267,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (shown.get('sec-fetch-site') === 'same-origin' && !shown.has('origin')) {
       shown.set('origin', url.origin);
     }
-    const isPost = route.method === 'POST';
+    const isPost = route.method === 'POST' && route.isGetThere !== true;
     if (isPost) shown.set('content-type', 'application/json');
     const asked = new Request(url, {
-      method: route.method,
+      method: isPost ? 'POST' : 'GET',
       headers: shown,
       ...(isPost && { body: JSON.stringify(bodyOf(route, body)) }),
     });
@@ -306,6 +305,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
           begins || holder === null ? methodOf(path) : (holder.session.method as SignInMethod),
         teamId: begins ? null : (holder?.team?.id ?? null),
         newSession: null,
+        newCredential: null,
+        verified: null,
         fault: null,
       };
       const response = await ask(request, work).catch((error: unknown) => {
@@ -315,8 +316,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (response instanceof ProviderUnavailable) return providerAnswer(response);
       const answer = await answerOf(response, path, mailQueue.isConfigured);
       if (answer.status >= 400) return answer;
-      const { newSession } = work;
-      const done = { path, holder, newSession, isSignIn: begins, byLinkOf: null, address };
+      const { newSession, newCredential, verified } = work;
+      const made = { newSession, newCredential, verified };
+      const done = { ...made, path, holder, isSignIn: begins, byLinkOf: null, address };
       const now = clock.now();
       await database.transaction((tx) => recordSignIn(tx, done, { mailQueue, now }));
       for (const personId of [holder?.person.id, newSession?.personId]) {
@@ -345,10 +347,15 @@ function waysOf(settings: SignInSettings, mailQueue: MailQueue): SignInWays {
   };
 }
 
+/** Browsers say both, and pages can't (Fetch, "forbidden request-header"). */
+function isOfOwnPage(headers: SignInRequest['headers'], origin: string): boolean {
+  return headers['sec-fetch-site'] === 'same-origin' || headers['origin'] === origin;
+}
+
 /** Whether a link of a mail is one that gives somebody another address. Its signature is not looked at here. */
-function changesAddress(token: string | undefined): boolean {
+function changesAddress(token: string): boolean {
   try {
-    const payload = Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString();
+    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
     return 'updateTo' in (JSON.parse(payload) as object);
   } catch {
     return false;

@@ -83,3 +83,27 @@ ${form('reset', { submit: 'Set the password', fields: newPasswordFields({ name: 
 </div>
 <p class="links"><a href="sign-in">To signing in</a></p>`,
 };
+
+/**
+ * `/verify-email?token=`: confirms an address, and both steps of a change of one. The press of the button does, not the
+ * link: a program that opens the links of mails would confirm an account that a stranger made with the address.
+ */
+export const VERIFY_EMAIL_PAGE: Page = {
+  title: 'Confirm an address',
+  script: 'verify-email.js',
+  width: 'narrow',
+  main: `<h1 tabindex="-1">Confirm an e-mail address</h1>
+<p class="notice" id="state" role="status">Looking at the link…</p>
+<div id="ready" hidden>
+<div id="for-address" hidden>
+<p>The mail that led you here was sent since somebody gave your address for an account on Tocsin.</p>
+<p><strong>Was that not you? Then do not press the button.</strong> Somebody else may have made the account, and knows its password. Close this page: the address stays unconfirmed.</p>
+</div>
+<div id="for-change" hidden>
+<p>The mail that led you here was sent since the e-mail address of an account on Tocsin is to change, which needs the consent of both addresses.</p>
+<p><strong>Did you not ask for this? Then do not press the button.</strong> Close this page: nothing changes. If you have an account here, choose a new password and end all other sessions, as somebody may be signed in as you.</p>
+</div>
+${form('confirm', { submit: 'Confirm this address', fields: '' })}
+</div>
+<p class="links"><a id="sign-in" href="sign-in">Sign in</a> <a id="account" href="account" hidden>To your account</a></p>`,
+};

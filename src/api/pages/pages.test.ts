@@ -12,7 +12,7 @@ interface Tag {
   within: string[];
 }
 
-const PAGES = ['/sign-in', '/setup', '/invitation', '/reset-password', '/account'];
+const PAGES = ['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email', '/account'];
 const ALL_WAYS = {
   providers: [
     { id: 'oidc', name: 'Ours & "theirs" <b>' },
@@ -159,4 +159,21 @@ test('pages are not kept, since their addresses may hold a token', async () => {
   }
   const { body } = await app.inject('/reset-password?token=secret');
   expect(body).not.toContain('secret');
+});
+
+test('an address is confirmed by a button alone, beside whom it is not for', async () => {
+  const { html, tags } = await read('/verify-email?token=secret');
+  expect(html).not.toContain('secret');
+  expect(html.match(/<button[^>]*>([^<]*)</g)).toEqual([
+    '<button type="submit" class="primary">Confirm this address<',
+  ]);
+  expect(html.match(/do not press the button/g)).toHaveLength(2);
+  expect(withName(tags, 'a').map(({ attributes }) => attributes['href'])).toEqual([
+    'sign-in',
+    'account',
+  ]);
+  const [script] = scriptsFrom('verify-email.js');
+  // The only call of the API is behind the press.
+  expect(script!.match(/\bcall\(/g)).toHaveLength(1);
+  expect(script!.indexOf("onSubmit(findForm('confirm')")).toBeLessThan(script!.indexOf('call('));
 });

@@ -3,7 +3,7 @@ import { pageHeaders } from '../security-headers.ts';
 import { ACCOUNT_PAGE } from './account.ts';
 import { readAssets } from './assets.ts';
 import { documentOf, type Page } from './document.ts';
-import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE } from './links.ts';
+import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
 import { signInPage, type SignInOffer } from './sign-in.ts';
 
 /** Nothing that is not ours is loaded or called, and no script stands in a page itself. */
@@ -40,6 +40,7 @@ export function pageRoutes(app: FastifyInstance, ways: () => SignInOffer): void 
   serve('/setup', () => SETUP_PAGE);
   serve('/invitation', () => INVITATION_PAGE);
   serve('/reset-password', () => RESET_PASSWORD_PAGE);
+  serve('/verify-email', () => VERIFY_EMAIL_PAGE);
   serve('/account', () => ACCOUNT_PAGE);
 
   for (const { path, type, bytes } of assets.files) {

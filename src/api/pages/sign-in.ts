@@ -27,7 +27,6 @@ function firstFactor({ providers, openSignup }: SignInOffer): string {
   return `<section data-view="sign-in" hidden>
 <h1 tabindex="-1">Sign in</h1>
 <p class="notice bad" id="failure" role="alert" hidden></p>
-<p class="notice good" id="verified" role="status" hidden>Your e-mail address is confirmed.</p>
 ${form('sign-in-form', {
   submit: 'Sign in',
   fields: [

@@ -35,7 +35,6 @@ function goOn() {
 
 const error = query.get('error');
 if (error !== null) tell(find('failure'), signInFailure(error));
-else show('verified', query.has('verified'));
 window.addEventListener('hashchange', showView);
 showView();
 

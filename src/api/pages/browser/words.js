@@ -79,7 +79,25 @@ export function fieldMessage(message, name, label) {
 }
 
 /**
- * Why signing in through a provider, or by a link of a mail, failed. What stands in the address bar anybody may have written, so it is never
+ * What the token of a mailed link confirms: an address; that the address of an account may change (`agreement`); the one
+ * that it changes to. Only for the words of the page: the server looks at the signature.
+ *
+ * @param {string} token a JSON web token
+ * @returns {'address' | 'agreement' | 'new address'}
+ */
+export function confirmationOf(token) {
+  try {
+    const coded = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const { updateTo, requestType } = JSON.parse(atob(coded));
+    if (updateTo === undefined) return 'address';
+    return requestType === 'change-email-confirmation' ? 'agreement' : 'new address';
+  } catch {
+    return 'address';
+  }
+}
+
+/**
+ * Why signing in through a provider failed. What stands in the address bar anybody may have written, so it is never
  * shown itself.
  *
  * @param {string} code
@@ -104,12 +122,9 @@ const FAILURES = new Map(
     email_not_found:
       'The provider did not tell your e-mail address. Allow it there, then try again.',
     email_not_verified: 'Confirm your e-mail address at the provider, then try again.',
-    invalid_token: 'This link has expired or was used already. Ask for another one.',
-    token_expired: 'This link has expired. Ask for another one.',
     not_invited:
       'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
     please_restart_the_process: 'That took too long. Try again.',
-    sign_in_first: 'Sign in first. Then open the link of the mail once more.',
     signup_disabled:
       'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
     state_mismatch: 'That took too long, or was begun in another window. Try again.',

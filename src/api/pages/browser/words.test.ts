@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextPath } from './next-path.js';
-import { agentName, fieldMessage, relativeTime, secretOf, signInFailure } from './words.js';
+import {
+  agentName,
+  confirmationOf,
+  fieldMessage,
+  relativeTime,
+  secretOf,
+  signInFailure,
+} from './words.js';
 
 test.each([
   ['/', '/'],
@@ -106,3 +113,23 @@ test('why a provider sent somebody back is told in words of ours, never in those
   expect(signInFailure(forged)).not.toContain('555');
   expect(signInFailure('constructor')).toBe(signInFailure(forged));
 });
+
+test.each([
+  [{ email: 'ä?>~@example.com' }, 'address'],
+  [{ updateTo: 'b@example.com', requestType: 'change-email-confirmation' }, 'agreement'],
+  [{ updateTo: 'b@example.com', requestType: 'change-email-verification' }, 'new address'],
+])('a link whose token says %j confirms: %s', (payload, kind) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(payload));
+  const coded = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  expect(confirmationOf(`e30.${coded}.c2lnbmVk`)).toBe(kind);
+});
+
+test.each(['', 'x', 'e30.%%%.x', `e30.${btoa('null')}.x`])(
+  'a link whose token is %j is one that confirms an address, which the server then refuses',
+  (token) => {
+    expect(confirmationOf(token)).toBe('address');
+  },
+);
