@@ -95,9 +95,7 @@ test('exit codes tell done, refused and not understood apart', async () => {
     {
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^Something is missing\.\nUsage: npm run tocsin -- user create/,
-      ),
+      stderr: expect.stringMatching(/^EMAIL is missing\.\nUsage: npm run tocsin -- user create/),
     },
     {
       code: 1,
