@@ -12,6 +12,8 @@ export function people(engine: Engine): string[] {
 
   return [
     `alter table person add column email_verified ${integer} not null default 0`,
+    // Whoever is there was made by the operator.
+    `update person set email_verified = 1`,
     `alter table person add column image ${text}`,
     // Where their next session begins.
     `alter table person add column team_id ${integer} references team (id) on delete set null`,

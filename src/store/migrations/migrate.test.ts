@@ -34,8 +34,8 @@ const RELEASED = [
   ['0005-pings', 'postgres', 'a70a306b6141016e'],
   ['0006-inspections', 'sqlite', '7122d385c5eb574e'],
   ['0006-inspections', 'postgres', '68748275a902b84e'],
-  ['0007-people', 'sqlite', 'c6dd355ee3917566'],
-  ['0007-people', 'postgres', '7f8a9ec258102099'],
+  ['0007-people', 'sqlite', 'd9fb0b4a9d3a7dc5'],
+  ['0007-people', 'postgres', '014fb9e1e9f8259e'],
 ];
 
 const hash = (statements: string[]) =>
