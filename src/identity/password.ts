@@ -1,9 +1,8 @@
-import { hashPassword as hash } from 'better-auth/crypto';
-
 export const PASSWORD_LENGTH = { minimum: 8, maximum: 128 };
 
 /** scrypt with a salt of its own, in the form that better-auth verifies. */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
+  const { hashPassword: hash } = await import('better-auth/crypto');
   return hash(password);
 }
 

@@ -27,7 +27,7 @@ import {
   SIGN_IN_FIRST,
   type SignInAnswer,
 } from './sign-in-answers.ts';
-import { createSignInEngine, type SignInEngine, type SignInSettings } from './sign-in-options.ts';
+import type { SignInEngine, SignInSettings } from './sign-in-options.ts';
 import { recordSignIn } from './sign-in-record.ts';
 import {
   bodyOf,
@@ -124,6 +124,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
   }
 
   async function startEngine(withProviders: boolean): Promise<SignInEngine> {
+    // Half a second and 70 MB, which a process in which nobody signs in can do without.
+    const { createSignInEngine } = await import('./sign-in-options.ts');
     const engine = createSignInEngine(
       { store, mailQueue, settings, secrets, baseUrl: baseUrl(), now: () => clock.now(), log },
       withProviders ? 'with providers' : 'without providers',
