@@ -67,7 +67,7 @@ ${newPasswordFields({ name: 'password', label: 'Password' })}
 </div>`,
 })}
 </div>
-<p class="links" id="sign-in-first" hidden><a href="sign-in">Sign in</a></p>`,
+<p class="links" id="sign-in-first" hidden><a href="sign-in">Sign in with that address</a></p>`,
 };
 
 /** `/reset-password?token=`. */
