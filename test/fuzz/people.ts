@@ -28,8 +28,7 @@ export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
       const personId = await api.database.transaction((tx) =>
         insertPerson(tx, { name, email: name, timezone: 'UTC' }, now),
       );
-      pool.know('users', personId, side);
-      crowd.members.push({ teamId: owner.teamId, personId });
+      crowd.members.push({ teamId: owner.teamId, personId, side });
     }
     pool.know('teams', owner.teamId, side);
   }
@@ -41,7 +40,7 @@ export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
 }
 
 export interface Crowd {
-  members: { teamId: number; personId: number }[];
+  members: { teamId: number; personId: number; side: 'ours' | 'theirs' }[];
   /** So many were invited so far: each is somebody else. */
   invited: number;
 }
@@ -56,9 +55,11 @@ const sidesOf = ({ alice, mallory }: TestApi) =>
 async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void> {
   const now = api.clock.now();
   await api.database.transaction(async (tx) => {
-    for (const { teamId, personId } of crowd.members) {
+    for (const { teamId, personId, side } of crowd.members) {
       await tx.deleteFrom('member').where('person_id', '=', personId).execute();
       await insertMember(tx, teamId, personId, 'viewer', now);
+      // Those that were removed are forgotten.
+      pool.know('users', personId, side);
     }
     await tx.deleteFrom('invitation').execute();
     for (const [{ teamId, personId: invitedBy }, side] of sidesOf(api)) {
