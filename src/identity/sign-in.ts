@@ -1,13 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { findAccountByEmail } from '../store/accounts.ts';
 import { insertAuditEntry } from '../store/audit.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
 import type { Schema } from '../store/schema.ts';
 import { setPasswordHash } from '../store/credentials.ts';
 import { deleteSessionsOf, findSessionHolder, type SessionHolder } from '../store/sessions.ts';
-import { deleteResetLinks, findPersonByEmail, personOfResetLink } from '../store/sign-in-rows.ts';
+import { deleteResetLinks, personOfResetLink } from '../store/sign-in-rows.ts';
 import { foundPersonalTeam } from '../store/teams.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { SignInMethod } from './caller.ts';
@@ -181,7 +182,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     void work.finally(() => underWay.delete(work));
 
     async function send(): Promise<void> {
-      const person = await findPersonByEmail(database.read, email);
+      const person = await findAccountByEmail(database.read, email);
       if (person === undefined) return;
       const now = clock.now();
       await database.transaction(async (tx) => {

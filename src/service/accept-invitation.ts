@@ -5,16 +5,11 @@ import type { Principal, Role } from '../identity/caller.ts';
 import { hashPassword, PASSWORD_LENGTH, passwordProblem } from '../identity/password.ts';
 import { hashToken } from '../identity/token.ts';
 import type { Clock } from '../lib/clock.ts';
-import { updateAccount } from '../store/accounts.ts';
+import { findAccountByEmail, updateAccount, type AccountRow } from '../store/accounts.ts';
 import type { Database } from '../store/contract.ts';
 import { setPasswordHash } from '../store/credentials.ts';
 import { findInvitationByHash, updateInvitation } from '../store/invitations.ts';
-import {
-  findMember,
-  findPersonByEmail,
-  insertPersonOnce,
-  type PersonRow,
-} from '../store/people.ts';
+import { findMember, insertPersonOnce } from '../store/people.ts';
 import type { Schema } from '../store/schema.ts';
 import { findMembership, insertMember, lockTeam, moveSessionsTo } from '../store/teams.ts';
 import { audit } from './audit.ts';
@@ -80,7 +75,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
   async function join(
     tx: Transaction<Schema>,
     invitation: Invitation,
-    person: PersonRow,
+    person: AccountRow,
     { visitor, isMailed }: { visitor: Principal | null; isMailed: boolean },
   ): Promise<object> {
     const now = clock.now();
@@ -114,7 +109,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
       passwordHash,
       isMailed,
     }: { name: string; passwordHash: string | null; isMailed: boolean },
-  ): Promise<PersonRow | null> {
+  ): Promise<AccountRow | null> {
     const now = clock.now();
     const { email } = invitation;
     const timezone = 'UTC';
@@ -134,7 +129,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     async preview(query) {
       const { token = '' } = readQuery(previewQuery, query);
       const invitation = await openLink(database.read, token, clock.now());
-      const person = await findPersonByEmail(database.read, invitation.email);
+      const person = await findAccountByEmail(database.read, invitation.email);
       return {
         team: invitation.team,
         inviter: invitation.inviter,
@@ -152,7 +147,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
       if (token == null && !findings.has('token')) findings.add('token', TOKEN);
       if (token == null) throw findings.asError();
       const seen = await openLink(database.read, token, clock.now());
-      const isKnown = (await findPersonByEmail(database.read, seen.email)) !== undefined;
+      const isKnown = (await findAccountByEmail(database.read, seen.email)) !== undefined;
       judgeVisitor(visitor, seen.email);
       if (!isKnown) judgeNewcomer(given.password, seen.email, findings);
       // It takes long, and nobody else could write meanwhile.
@@ -163,9 +158,9 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
         const { email } = invitation;
         const isMailed = token.startsWith(MAILED);
         const name = given.name ?? email.split('@')[0]!;
-        const before = await findPersonByEmail(tx, email);
+        const before = await findAccountByEmail(tx, email);
         const made = before ? null : await enrol(tx, invitation, { name, passwordHash, isMailed });
-        const person = made ?? before ?? (await findPersonByEmail(tx, email))!;
+        const person = made ?? before ?? (await findAccountByEmail(tx, email))!;
         if (made === null) await judgeKnown(tx, invitation, person, visitor);
         return {
           personId: person.id,
@@ -223,7 +218,7 @@ function judgeNewcomer(
 async function judgeKnown(
   tx: Transaction<Schema>,
   invitation: Invitation,
-  person: PersonRow,
+  person: AccountRow,
   visitor: Principal | null,
 ): Promise<void> {
   if (person.email_verified !== 1 && visitor?.person.id !== person.id) {
@@ -244,7 +239,7 @@ function actsOnNone({ credential, team, withheld }: Principal): boolean {
 }
 
 /** For the audit log: whoever had the link. */
-function holderOfLink(invitation: Invitation, person: PersonRow): Principal {
+function holderOfLink(invitation: Invitation, person: AccountRow): Principal {
   const { id, name, email, timezone } = person;
   return {
     person: { id, name, email, timezone },

@@ -5,6 +5,7 @@ import type { MailQueue } from '../identity/mail-queue.ts';
 import { invitationMail } from '../identity/mails.ts';
 import { hashToken, newLinkToken } from '../identity/token.ts';
 import type { Clock } from '../lib/clock.ts';
+import { findAccountByEmail } from '../store/accounts.ts';
 import type { Database } from '../store/contract.ts';
 import {
   countInvitations,
@@ -16,7 +17,7 @@ import {
   updateInvitation,
   type InvitationRow,
 } from '../store/invitations.ts';
-import { findMember, findPersonByEmail } from '../store/people.ts';
+import { findMember } from '../store/people.ts';
 import type { Schema } from '../store/schema.ts';
 import { audit } from './audit.ts';
 import { authorise, notFound } from './errors.ts';
@@ -205,7 +206,7 @@ async function judgeAddress(
   now: number,
   findings: Findings,
 ): Promise<void> {
-  const person = await findPersonByEmail(tx, email);
+  const person = await findAccountByEmail(tx, email);
   const member = person && (await findMember(tx, caller.team.id, person.id));
   if (member !== undefined) {
     findings.add(

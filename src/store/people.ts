@@ -1,6 +1,5 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
-import type { PersonTable } from './schema-people.ts';
 
 /** @returns the new person's id. */
 export async function insertPerson(
@@ -61,24 +60,6 @@ export function findMember(
   personId: number,
 ): Promise<MemberRow | undefined> {
   return selectMembers(db, teamId).where('person.id', '=', personId).executeTakeFirst();
-}
-
-/** What is known of somebody outside of any team. */
-export type PersonRow = Pick<
-  Selectable<PersonTable>,
-  'id' | 'name' | 'email' | 'timezone' | 'email_verified'
->;
-
-/** Undefined when nobody has that address; its case does not matter. */
-export function findPersonByEmail(
-  db: Kysely<Schema>,
-  email: string,
-): Promise<PersonRow | undefined> {
-  return db
-    .selectFrom('person')
-    .select(['id', 'name', 'email', 'timezone', 'email_verified'])
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst();
 }
 
 /** Whether they have an authenticator or a passkey to sign in with. */

@@ -168,14 +168,6 @@ export async function personOfResetLink(
     .executeTakeFirst();
 }
 
-export function findPersonByEmail(db: Kysely<Schema>, email: string) {
-  return db
-    .selectFrom('person')
-    .select(['id', 'name', 'email'])
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst();
-}
-
 export function findPersonById(db: Kysely<Schema>, id: number) {
   return db
     .selectFrom('person')
