@@ -13,7 +13,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2030, 0, 1);
 
-const NOTHING: StoredHistory = { spans: [], observedUntil: null, hours: [], days: [], rounds: [] };
+const NOTHING: StoredHistory = {
+  spans: [],
+  observedUntil: null,
+  excluded: [],
+  hours: [],
+  days: [],
+  rounds: [],
+};
 
 const check = (responseTimeMs: number): SummarisedResult => ({
   region: 'ash',
@@ -47,6 +54,55 @@ const during = (spans: string, from: number, to: number) =>
     { ...NOTHING, spans: spansOf(spans), observedUntil: START + DAY },
     { from: START + from * HOUR, to: START + to * HOUR, now: START + DAY },
   );
+
+describe('maintenance', () => {
+  /** Windows as hours from START on. */
+  const within = (spans: string, ...windows: [number, number][]): StoredHistory => ({
+    ...NOTHING,
+    spans: spansOf(spans),
+    observedUntil: START + DAY,
+    excluded: windows.map(([from, to]) => ({ from: START + from * HOUR, to: START + to * HOUR })),
+  });
+  const wholeDay = { from: START, to: START + DAY, now: START + DAY };
+
+  test.each<[string, [number, number][], number, number, number, number]>([
+    // Hours down and excluded, outages, and percent.
+    ['online 20, offline 4', [[20, 24]], 0, 4, 0, 100],
+    ['online 20, offline 4', [[19, 22]], 2, 2, 1, (100 * 20) / 22],
+    ['online 20, offline 4', [[0, 20]], 4, 0, 1, (100 * 20) / 24],
+    [
+      'online 18, offline 2, online 2, offline 2',
+      [
+        [22, 30],
+        [21, 23],
+      ],
+      2,
+      2,
+      1,
+      (100 * 20) / 22,
+    ],
+    ['offline 1, unobserved 1, offline 1, online 21', [[1.5, 4]], 1, 1, 1, (100 * 21) / 22],
+  ])('%s, %o', (spans, windows, down, excluded, outages, percent) => {
+    const found = availability(within(spans, ...windows), wholeDay);
+    expect([found.downMs / HOUR, found.excludedMs / HOUR]).toEqual([down, excluded]);
+    expect([found.outages, found.uptimePercent]).toEqual([outages, percent]);
+  });
+
+  test('the hours add up to the whole', () => {
+    const times = fc.tuple(fc.nat(24), fc.nat(24)).map(([a, b]): [number, number] => [a, b]);
+    fc.assert(
+      fc.property(fc.array(times, { maxLength: 5 }), (windows) => {
+        const history = within('offline 5, online 4, offline 7, online 8', ...windows);
+        const whole = availability(history, wholeDay);
+        const hours = availabilityBy('hour', history, wholeDay);
+        const sum = (of: 'downMs' | 'excludedMs') =>
+          hours.reduce((total, hour) => total + hour[of], 0);
+        expect([sum('downMs'), sum('excludedMs')]).toEqual([whole.downMs, whole.excludedMs]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
 
 describe('outages', () => {
   test.each([

@@ -1,7 +1,7 @@
 import type { Histogram } from './histogram.ts';
 import { addResult, allResponseTimes, decodeResponseTimesInto } from './summary.ts';
 import type { SummarisedResult, Summary } from './summary.ts';
-import { uptime } from './uptime.ts';
+import { union, uptime } from './uptime.ts';
 import type { Interval, Span, Uptime } from './uptime.ts';
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -13,6 +13,8 @@ export interface StoredHistory {
   spans: readonly Span[];
   /** Until when the last verdict holds, epoch milliseconds; null when there never was one. */
   observedUntil: number | null;
+  /** Maintenance of the monitor, in any order; may overlap, and reach beyond what is asked for. */
+  excluded: readonly Interval[];
   hours: readonly PackedPeriod[];
   /** Of days whose hours are gone. */
   days: readonly PackedPeriod[];
@@ -33,7 +35,9 @@ export interface CountedRound {
 
 /** How a monitor fared during a period. */
 export interface Availability extends Interval, Uptime {
-  /** Times it was offline. A gap of ours within an outage does not make two of it. */
+  /**
+   * Times it was offline, those within maintenance left out. A gap of ours within an outage does not make two of it.
+   */
   outages: number;
   /** Mean length of the parts of outages that lie in the period; null without any. */
   mttrMs: number | null;
@@ -50,9 +54,10 @@ export interface Period extends Interval {
 export function availability(history: StoredHistory, period: Period): Availability {
   const { spans, observedUntil } = history;
   const { from, to, now } = period;
-  const times = uptime({ spans, observedUntil, from, to, now });
+  const excluded = union(history.excluded);
+  const times = uptime({ spans, observedUntil, from, to, now, excluded });
   const observedEnd = Math.min(to, now, observedUntil ?? from);
-  const outages = countOutages(spans, { from, to: observedEnd });
+  const outages = countOutages(spans, excluded, { from, to: observedEnd });
   return {
     from,
     to,
@@ -76,17 +81,24 @@ export function availabilityBy(
   // A day is no part of any of its hours.
   const days = Map.groupBy(unit === 'day' ? history.days : [], ({ at }) => at);
   const rounds = Map.groupBy(history.rounds, ({ startedAt }) => floor(startedAt));
+  const excluded = union(history.excluded);
   const pieces: Availability[] = [];
   let first = 0;
+  let firstExcluded = 0;
   for (let at = floor(from); at < to; at += size) {
     const piece = { from: Math.max(from, at), to: Math.min(to, at + size), now };
     while ((history.spans[first]?.toAt ?? Infinity) <= piece.from) first += 1;
     const last = history.spans.findIndex(
       (span, index) => index >= first && span.fromAt >= piece.to,
     );
+    while ((excluded[firstExcluded]?.to ?? Infinity) <= piece.from) firstExcluded += 1;
+    const lastExcluded = excluded.findIndex(
+      (window, index) => index >= firstExcluded && window.from >= piece.to,
+    );
     const part = {
       spans: history.spans.slice(first, last < 0 ? undefined : last),
       observedUntil: history.observedUntil,
+      excluded: excluded.slice(firstExcluded, lastExcluded < 0 ? undefined : lastExcluded),
       hours: hours.get(at) ?? [],
       days: days.get(at) ?? [],
       rounds: rounds.get(at) ?? [],
@@ -96,12 +108,20 @@ export function availabilityBy(
   return pieces;
 }
 
-function countOutages(spans: readonly Span[], { from, to }: Interval): number {
+/** @param excluded in order, without overlaps. */
+function countOutages(
+  spans: readonly Span[],
+  excluded: readonly Interval[],
+  { from, to }: Interval,
+): number {
   let count = 0;
   let isOffline = false;
   for (const span of spans) {
-    const isInside = Math.max(span.fromAt, from) < Math.min(span.toAt ?? to, to);
-    if (span.status === 'unobserved' || !isInside) continue;
+    const [begin, end] = [Math.max(span.fromAt, from), Math.min(span.toAt ?? to, to)];
+    if (span.status === 'unobserved' || begin >= end) continue;
+    // All of it is maintenance: it is no outage, and one that went on before goes on.
+    if (span.status === 'offline' && excluded.some((one) => one.from <= begin && one.to >= end))
+      continue;
     if (span.status === 'offline' && !isOffline) count += 1;
     isOffline = span.status === 'offline';
   }

@@ -180,6 +180,8 @@ eachDatabase((_, open) => {
             incident_id: null,
             type: 't',
             payload: '{}',
+            kind: 'notice',
+            severity: 'info',
             created_at,
           })),
         )

@@ -1,7 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import { deleteGapsBefore } from '../store/alive.ts';
+import { deleteAlertsBefore } from '../store/alerts.ts';
 import { deleteAuditEntriesBefore } from '../store/audit.ts';
 import type { Database } from '../store/contract.ts';
+import { deleteDeliveriesBefore } from '../store/delivery-retention.ts';
+import { deleteOccurrencesBefore } from '../store/maintenance.ts';
 import { deleteEventsBefore, listTombstones, purgeMonitor } from '../store/purge.ts';
 import { buryMonitorsOfDeletedTeams, purgeDeletedTeams } from '../store/purge-teams.ts';
 import {
@@ -124,6 +127,18 @@ const deleteAuditEntries: Step = ({ database, auditRetentionDays }, now) =>
 
 const deleteExpiredSignIns: Step = ({ database }, now) => deleteExpiredSignInRows(database, now);
 
+/** What was told, and to whom, is shown for so long. */
+const DELIVERY_MS = 30 * DAY_MS;
+
+const deleteDeliveries: Step = ({ database }, now) =>
+  deleteDeliveriesBefore(database, now - DELIVERY_MS);
+
+const deleteAlerts: Step = ({ database }, now) => deleteAlertsBefore(database, now - DELIVERY_MS);
+
+/** As long as what it is left out of. */
+const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
+  deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
+
 const STEPS: readonly Step[] = [
   buryMonitors,
   retireDays,
@@ -135,5 +150,8 @@ const STEPS: readonly Step[] = [
   deletePings,
   deleteExpiredSignIns,
   deleteAuditEntries,
+  deleteDeliveries,
+  deleteAlerts,
+  deleteOccurrences,
   deleteWindows,
 ];

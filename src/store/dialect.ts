@@ -140,3 +140,13 @@ export function elementContains(
   const inside = contains(engine, array, JSON.stringify(text).slice(1, -1));
   return sql<boolean>`(${inside} and exists (select 1 from ${elements} where ${contains(engine, value, text)}))`;
 }
+
+/** A text within a JSON document that is stored as text; null where there is none. */
+export function jsonText(
+  engine: Engine,
+  column: Expression<string>,
+  path: readonly [string, ...string[]],
+): RawBuilder<string | null> {
+  if (engine === 'sqlite') return sql`json_extract(${column}, ${sql.lit(`$.${path.join('.')}`)})`;
+  return sql`(${column})::json #>> ${sql.lit(`{${path.join(',')}}`)}`;
+}

@@ -1,5 +1,6 @@
 import { sql, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { shardOf } from '../model/monitor.ts';
+import { removeFromDependencies } from './dependencies.ts';
 import type { MonitorTable, Schema } from './schema.ts';
 import { nextVersion } from './shards.ts';
 
@@ -194,7 +195,7 @@ export async function resumeMonitor(
     .execute();
 }
 
-/** Leaves a tombstone, which retention clears away later; until then nothing shows it and nothing checks it. */
+/** Leaves a tombstone, which retention clears away later; until then nothing shows it, checks it or depends on it. */
 export async function buryMonitor(
   tx: Transaction<Schema>,
   id: number,
@@ -206,6 +207,7 @@ export async function buryMonitor(
     .set({ deleted_at: now, version, revision: version, updated_at: now })
     .where('id', '=', id)
     .execute();
+  await removeFromDependencies(tx, id);
   await silenceState(tx, id, version, now);
 }
 

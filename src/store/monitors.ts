@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { PULL_TYPES, type MonitorStatus, type MonitorType } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
+import { dependsOnOf } from './dependencies.ts';
 import { jsonTable } from './dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
 import { prepareStatement } from './statement.ts';
@@ -16,17 +17,22 @@ export type MonitorRow = Selectable<MonitorTable> &
     | 'newest'
     | 'last_heartbeat_at'
     | 'heartbeat_expected_at'
-  >;
+  > & {
+    /** The ids of the monitors that it depends on, joined by commas; null for none. */
+    depends_on: string | null;
+  };
 
 /**
  * What of a monitor changes without an edit, and the version, which each edit moves on: while all of it is as it was,
- * so is the rest of the row but `newest`. A group that is deleted takes itself off its monitors without an edit.
+ * so is the rest of the row but `newest`. A group that is deleted takes itself off its monitors
+ * without an edit, and so does a monitor off those that depend on it.
  */
 export type MonitorStamp = Pick<
   MonitorRow,
   | 'id'
   | 'version'
   | 'group_id'
+  | 'depends_on'
   | 'status'
   | 'last_slot'
   | 'last_checked_at'
@@ -76,6 +82,7 @@ export function findMonitor(
     .where('monitor.deleted_at', 'is', null)
     .selectAll('monitor')
     .select(STATE_COLUMNS)
+    .select(DEPENDS_ON)
     .executeTakeFirst();
 }
 
@@ -114,12 +121,16 @@ export interface MonitorReads {
 export function createMonitorReads({ read, engine }: Database): MonitorReads {
   const names = ['ids', 'team'] as const;
   const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
-    wantedMonitors(read, engine, ids, team).selectAll('monitor').select(STATE_COLUMNS),
+    wantedMonitors(read, engine, ids, team)
+      .selectAll('monitor')
+      .select(STATE_COLUMNS)
+      .select(DEPENDS_ON),
   );
   const stamps = prepareStatement<MonitorStamp, 'ids' | 'team'>(read, names, ({ ids, team }) =>
     wantedMonitors(read, engine, ids, team)
       .select(['monitor.id', 'monitor.version', 'monitor.group_id'])
-      .select(STAMP_STATE_COLUMNS),
+      .select(STAMP_STATE_COLUMNS)
+      .select(DEPENDS_ON),
   );
   return {
     whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: listOf(ids) })),
@@ -143,6 +154,8 @@ function wantedMonitors(db: Kysely<Schema>, engine: Database['engine'], ids: str
     .where('monitor.team_id', '=', sql<number>`${team}`)
     .where('monitor.deleted_at', 'is', null);
 }
+
+const DEPENDS_ON = dependsOnOf('monitor.id').as('depends_on');
 
 const STAMP_STATE_COLUMNS = [
   'monitor_state.status',

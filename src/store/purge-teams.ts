@@ -77,8 +77,32 @@ export async function purgeDeletedTeams(database: Database, before: number): Pro
   for (const table of ['audit_entry', 'event', 'monitor_group'] as const) {
     if (await deleteSlice(database, table, team.id)) return true;
   }
+  if (await deleteDestinations(database, team.id)) return true;
   await database.transaction((tx) => tx.deleteFrom('team').where('id', '=', team.id).execute());
   return true;
+}
+
+/** The queues of its endpoints and channels, with all that they hold, and what alerts it had. */
+async function deleteDestinations(database: Database, teamId: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const deliveries = tx
+      .selectFrom('delivery')
+      .innerJoin('destination', 'destination.id', 'delivery.destination_id')
+      .select('delivery.id')
+      .where('destination.team_id', '=', teamId)
+      .limit(AT_ONCE);
+    await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
+    const { numDeletedRows } = await tx
+      .deleteFrom('delivery')
+      .where('id', 'in', deliveries)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows >= AT_ONCE) return true;
+    await tx.deleteFrom('destination').where('team_id', '=', teamId).execute();
+    const alerts = tx.selectFrom('alert').select('id').where('team_id', '=', teamId);
+    await tx.deleteFrom('alert_incident').where('alert_id', 'in', alerts).execute();
+    await tx.deleteFrom('alert_recipient').where('alert_id', 'in', alerts).execute();
+    return false;
+  });
 }
 
 /** Whether there may be more rows of the team. */

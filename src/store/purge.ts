@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Database } from './contract.ts';
+import { removeFromDependencies } from './dependencies.ts';
 import { deletePingsOf } from './ping-history.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './result-days.ts';
 import type { Schema } from './schema.ts';
@@ -50,6 +51,7 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
     ] as const) {
       await tx.deleteFrom(table).where('monitor_id', '=', monitorId).execute();
     }
+    await removeFromDependencies(tx, monitorId);
     await tx.deleteFrom('monitor').where('id', '=', monitorId).execute();
   });
 }
@@ -94,13 +96,14 @@ async function deleteRowsOf(
   return numDeletedRows;
 }
 
-/** Deletes a slice of the events written before that time (epoch ms); whether there may be more. */
+/** Deletes a slice of the events written before that time (epoch ms) that wait for nothing; whether there may be more. */
 export async function deleteEventsBefore(database: Database, before: number): Promise<boolean> {
   return await database.transaction(async (tx) => {
     const slice = tx
       .selectFrom('event')
       .select('id')
       .where('created_at', '<', before)
+      .where('fan_out_at', 'is', null)
       .orderBy('created_at')
       .limit(AT_ONCE);
     const { numDeletedRows } = await tx

@@ -1,5 +1,20 @@
 import type { Generated } from 'kysely';
 import type {
+  AlertChannelTable,
+  AlertIncidentTable,
+  AlertRecipientTable,
+  AlertRouteTable,
+  AlertTable,
+  DeliveryAttemptTable,
+  DeliveryTable,
+  DestinationTable,
+  MaintenanceOccurrenceTable,
+  MaintenanceWindowTable,
+  MonitorDependencyTable,
+  RegionHealthTable,
+  WebhookEndpointTable,
+} from './schema-alerts.ts';
+import type {
   AuditEntryTable,
   CredentialTable,
   InvitationTable,
@@ -55,6 +70,19 @@ export interface Schema {
   invitation: InvitationTable;
   mail: MailTable;
   audit_entry: AuditEntryTable;
+  destination: DestinationTable;
+  webhook_endpoint: WebhookEndpointTable;
+  alert_channel: AlertChannelTable;
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+  alert: AlertTable;
+  alert_incident: AlertIncidentTable;
+  alert_recipient: AlertRecipientTable;
+  alert_route: AlertRouteTable;
+  maintenance_window: MaintenanceWindowTable;
+  maintenance_occurrence: MaintenanceOccurrenceTable;
+  monitor_dependency: MonitorDependencyTable;
+  region_health: RegionHealthTable;
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */
@@ -244,8 +272,16 @@ export interface EventTable {
   incident_id: number | null;
   /** Such as monitor.down. */
   type: string;
-  /** JSON. */
+  /** JSON: the body that webhooks send. */
   payload: string;
+  /** open and resolve are of an incident; a notice is worth knowing and of none. */
+  kind: string;
+  /** critical, warning or info; of a recovery info. */
+  severity: string;
+  /** Why it was resolved: recovered, target_changed, switched_off or changed_over; also of one that another turned into. */
+  reason: string | null;
+  /** When it is to be handed to its destinations; null once it was. */
+  fan_out_at: number | null;
   created_at: number;
 }
 

@@ -138,6 +138,16 @@ export type MembershipRow = Pick<
   'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required' | 'created_at'
 > & { role: string };
 
+/** What a team is called; empty when it is gone. */
+export async function teamName(db: Kysely<Schema>, teamId: number): Promise<string> {
+  const row = await db
+    .selectFrom('team')
+    .select('name')
+    .where('id', '=', teamId)
+    .executeTakeFirst();
+  return row?.name ?? '';
+}
+
 /** The teams in which the person is an active member. */
 export function listMemberships(db: Kysely<Schema>, personId: number): Promise<MembershipRow[]> {
   return selectMemberships(db, personId).orderBy('team.name').orderBy('team.id').execute();

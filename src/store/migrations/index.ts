@@ -6,6 +6,7 @@ import { rateLimits } from './0004-rate-limits.ts';
 import { pings } from './0005-pings.ts';
 import { inspections } from './0006-inspections.ts';
 import { people } from './0007-people.ts';
+import { alerts } from './0008-alerts.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0005-pings', statements: pings },
   { name: '0006-inspections', statements: inspections },
   { name: '0007-people', statements: people },
+  { name: '0008-alerts', statements: alerts },
 ];

@@ -36,6 +36,8 @@ const RELEASED = [
   ['0006-inspections', 'postgres', '68748275a902b84e'],
   ['0007-people', 'sqlite', 'd9fb0b4a9d3a7dc5'],
   ['0007-people', 'postgres', '014fb9e1e9f8259e'],
+  ['0008-alerts', 'sqlite', 'a7c3f3c34aa4553d'],
+  ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
 ];
 
 const hash = (statements: string[]) =>
@@ -80,7 +82,7 @@ eachDatabase((engine, open) => {
 
 /** Table, column and whether it may be null, as schema.ts has them. */
 function columnsOfTheTypes(): string[] {
-  const text = ['schema.ts', 'schema-people.ts']
+  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts']
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);

@@ -1,0 +1,196 @@
+import type { Transaction } from 'kysely';
+import type { QueuedDelivery } from './deliveries.ts';
+import type { Schema } from './schema.ts';
+
+/** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
+export interface NewAttempt {
+  at: number;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  response: string | null;
+}
+
+/** Another attempt of a delivery, and what it is from then on. */
+export async function recordAttempt(
+  tx: Transaction<Schema>,
+  delivery: { id: number; attempts: number },
+  attempt: NewAttempt,
+  then: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number },
+): Promise<void> {
+  const number = delivery.attempts + 1;
+  await insertAttempt(tx, delivery.id, number, attempt);
+  await tx
+    .updateTable('delivery')
+    .set(
+      then.status === 'pending'
+        ? { attempts: number, next_at: then.nextAt }
+        : { attempts: number, status: then.status, finished_at: then.at },
+    )
+    .where('id', '=', delivery.id)
+    .execute();
+}
+
+async function insertAttempt(
+  tx: Transaction<Schema>,
+  deliveryId: number,
+  number: number,
+  { at, durationMs, statusCode, error, response }: NewAttempt,
+): Promise<void> {
+  await tx
+    .insertInto('delivery_attempt')
+    .values({
+      delivery_id: deliveryId,
+      number,
+      at,
+      duration_ms: durationMs,
+      status_code: statusCode,
+      error,
+      response,
+    })
+    .execute();
+}
+
+/** A message that was sent in place of others, which were in nobody's queue by itself. */
+export async function recordSent(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  sent: Pick<QueuedDelivery, 'teamId' | 'messageId' | 'kind' | 'body'>,
+  attempt: NewAttempt,
+  now: number,
+): Promise<void> {
+  const { id } = await tx
+    .insertInto('delivery')
+    .values({
+      destination_id: destinationId,
+      team_id: sent.teamId,
+      message_id: sent.messageId,
+      kind: sent.kind,
+      event_type: null,
+      incident_id: null,
+      alert_id: null,
+      body: sent.body,
+      status: 'delivered',
+      attempts: 1,
+      next_at: now,
+      expires_at: now,
+      finished_at: now,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await insertAttempt(tx, id, 1, attempt);
+}
+
+/** Another message has told these. */
+export async function supersede(
+  tx: Transaction<Schema>,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('delivery')
+    .set({ status: 'superseded', finished_at: now })
+    .where('id', 'in', ids)
+    .where('status', '!=', 'delivered')
+    .execute();
+}
+
+/** Those whose time is over. @returns how many. */
+export async function expireOverdue(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('delivery')
+    .set({ status: 'expired', finished_at: now })
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Nothing more is sent there; tests aside unless `withTests`. @returns how many were waiting. */
+export async function failPending(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  { now, withTests }: { now: number; withTests: boolean },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('delivery')
+    .set({ status: 'failed', finished_at: now })
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .$if(!withTests, (query) => query.where('kind', '!=', 'test'))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** What waits is tried at once: a test has just come through. */
+export async function hastenPending(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('delivery')
+    .set({ next_at: now })
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('next_at', '>', now)
+    .execute();
+}
+
+/** How the destination fares from now on. */
+export async function setHealth(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  health: {
+    failures: number;
+    failingSince: number | null;
+    lastError: string | null;
+    /** Left as it is when undefined. */
+    lastDeliveredAt?: number;
+  },
+): Promise<void> {
+  const { failures, failingSince, lastError, lastDeliveredAt } = health;
+  await tx
+    .updateTable('destination')
+    .set({
+      failures,
+      failing_since: failingSince,
+      last_error: lastError,
+      ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
+    })
+    .where('id', '=', destinationId)
+    .execute();
+}
+
+/** We switch the endpoint off, and say why. */
+export async function deactivateEndpoint(
+  tx: Transaction<Schema>,
+  id: number,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoint')
+    .set({ is_active: 0, deactivated_reason: reason, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function disableChannel(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('alert_channel')
+    .set({ enabled: 0, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}

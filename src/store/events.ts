@@ -1,0 +1,205 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Severity } from '../model/condition.ts';
+import type { MonitorType } from '../model/monitor.ts';
+import type { Database } from './contract.ts';
+import { forUpdate, jsonTable } from './dialect.ts';
+import type { EventTable, Schema } from './schema.ts';
+
+type Engine = Database['engine'];
+
+/** An event, and the type of its incident (model/condition.ts); empty of one that was deleted. */
+export interface EventRow extends Selectable<EventTable> {
+  incident_type: string;
+}
+
+/** Whether there is an event to hand on (epoch ms). */
+export async function isEventDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('event')
+    .select('id')
+    .where('fan_out_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const TURN = 'notify';
+
+/** Those who hand events on do so one after another: what one destination is sent stays in order. */
+export async function takeTurn(tx: Transaction<Schema>, engine: Engine): Promise<void> {
+  if (engine === 'sqlite') return;
+  await tx
+    .insertInto('progress')
+    .values({ name: TURN, position: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .selectFrom('progress')
+    .select('position')
+    .where('name', '=', TURN)
+    .$call(forUpdate(engine))
+    .execute();
+}
+
+/** What is to be handed on, in order. */
+export async function dueEvents(
+  tx: Transaction<Schema>,
+  now: number,
+  limit: number,
+): Promise<EventRow[]> {
+  const rows = await tx
+    .selectFrom('event')
+    .leftJoin('incident', 'incident.id', 'event.incident_id')
+    .selectAll('event')
+    .select('incident.type as incident_type')
+    .where('event.fan_out_at', '<=', now)
+    .orderBy('event.fan_out_at')
+    .orderBy('event.id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, incident_type: row.incident_type ?? '' }));
+}
+
+/** Of these incidents, the events of their beginning that wait to be handed on. */
+export async function waitingOpenings(
+  tx: Transaction<Schema>,
+  incidentIds: readonly number[],
+): Promise<{ id: number; incidentId: number }[]> {
+  if (incidentIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom('event')
+    .select(['id', 'incident_id'])
+    .where('incident_id', 'in', incidentIds)
+    .where('kind', '=', 'open')
+    .where('fan_out_at', 'is not', null)
+    .execute();
+  return rows.map((row) => ({ id: row.id, incidentId: row.incident_id! }));
+}
+
+/** Handed on, or of no use any more. */
+export async function finishEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.updateTable('event').set({ fan_out_at: null }).where('id', 'in', ids).execute();
+}
+
+/** Held until then (epoch ms). */
+export async function holdEvents(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  held: readonly { id: number; until: number }[],
+): Promise<void> {
+  if (held.length === 0) return;
+  const rows = jsonTable(engine, JSON.stringify(held.map(({ id, until }) => [id, until])), {
+    id: 'integer',
+    until: 'integer',
+  });
+  await tx
+    .updateTable('event')
+    .from(rows.as('held'))
+    .set((eb) => ({ fan_out_at: eb.ref('held.until') }))
+    .whereRef('event.id', '=', 'held.id')
+    .execute();
+}
+
+/** The first that is due; null when none is. */
+export async function firstDueEvent(db: Kysely<Schema>, now: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('event')
+    .select('id')
+    .where('fan_out_at', '<=', now)
+    .orderBy('fan_out_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** A monitor as messages, routes and holds look at it. */
+export interface ToldMonitor {
+  id: number;
+  teamId: number;
+  type: MonitorType;
+  name: string | null;
+  url: string;
+  tags: string[];
+  groupName: string | null;
+  /** Its group and that one's parent; empty when it lies in none. */
+  groupIds: number[];
+  isPaused: boolean;
+  lastCheckedAt: number | null;
+}
+
+/** By id; those that were deleted are missing. */
+export async function toldMonitors(
+  db: Kysely<Schema>,
+  engine: Engine,
+  ids: readonly number[],
+): Promise<Map<number, ToldMonitor>> {
+  if (ids.length === 0) return new Map();
+  const wanted = jsonTable(engine, JSON.stringify([...new Set(ids)].map((id) => [id])), {
+    id: 'integer',
+  });
+  const rows = await db
+    .selectFrom(wanted.as('wanted'))
+    .innerJoin('monitor', 'monitor.id', 'wanted.id')
+    .leftJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
+    .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
+    .select([
+      'monitor.id',
+      'monitor.team_id',
+      'monitor.type',
+      'monitor.friendly_name',
+      'monitor.url',
+      'monitor.tags',
+      'monitor.group_id',
+      'monitor.is_paused',
+      'monitor_state.last_checked_at',
+      'monitor_group.name as group_name',
+      'monitor_group.parent_id as group_parent_id',
+    ])
+    .where('monitor.deleted_at', 'is', null)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        teamId: row.team_id,
+        type: row.type as MonitorType,
+        name: row.friendly_name,
+        url: row.url,
+        tags: JSON.parse(row.tags) as string[],
+        groupName: row.group_name,
+        groupIds: [row.group_id, row.group_parent_id].filter((id) => id !== null),
+        isPaused: row.is_paused === 1,
+        lastCheckedAt: row.last_checked_at,
+      },
+    ]),
+  );
+}
+
+/** A webhook endpoint that is told of events. */
+export interface ToldEndpoint {
+  teamId: number;
+  destinationId: number;
+  severities: readonly Severity[];
+}
+
+export async function activeEndpoints(
+  tx: Transaction<Schema>,
+  teamIds: readonly number[],
+): Promise<ToldEndpoint[]> {
+  if (teamIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom('webhook_endpoint')
+    .select(['team_id', 'destination_id', 'severities'])
+    .where('team_id', 'in', teamIds)
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    destinationId: row.destination_id,
+    severities: JSON.parse(row.severities) as Severity[],
+  }));
+}

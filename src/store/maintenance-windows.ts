@@ -1,0 +1,162 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from './contract.ts';
+import { forUpdate } from './dialect.ts';
+import type { MaintenanceWindowTable } from './schema-alerts.ts';
+import type { Schema } from './schema.ts';
+
+type Engine = Database['engine'];
+
+export type MaintenanceWindowRow = Selectable<MaintenanceWindowTable>;
+
+/** What people set. */
+export type MaintenanceWindowColumns = Pick<
+  MaintenanceWindowRow,
+  | 'name'
+  | 'starts_at'
+  | 'ends_at'
+  | 'rrule'
+  | 'timezone'
+  | 'monitors'
+  | 'groups'
+  | 'tags'
+  | 'good_rounds'
+>;
+
+/** Those of a team that are to come or active, and of those that are over so many of the newest. */
+export async function listWindows(
+  db: Kysely<Schema>,
+  teamId: number,
+  mostOver: number,
+): Promise<MaintenanceWindowRow[]> {
+  const listed = db
+    .selectFrom('maintenance_window')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .orderBy('starts_at', 'desc')
+    .orderBy('id', 'desc');
+  const live = await listed.where('next_at', 'is not', null).execute();
+  const over = await listed.where('next_at', 'is', null).limit(mostOver).execute();
+  return [...live, ...over];
+}
+
+/** Undefined for an unknown id, another team's, and a deleted one. */
+export function findWindow(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<MaintenanceWindowRow | undefined> {
+  return windowById(db, id).where('team_id', '=', teamId).executeTakeFirst();
+}
+
+/** The same, kept from others until the transaction ends. */
+export function lockWindow(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  teamId: number,
+  id: number,
+): Promise<MaintenanceWindowRow | undefined> {
+  return windowById(tx, id)
+    .where('team_id', '=', teamId)
+    .$call(forUpdate(engine))
+    .executeTakeFirst();
+}
+
+/** One that is to be looked at by `now`, kept from others; undefined when somebody else has looked. */
+export function lockDueWindow(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  id: number,
+  now: number,
+): Promise<MaintenanceWindowRow | undefined> {
+  return windowById(tx, id)
+    .where('next_at', '<=', now)
+    .$call(forUpdate(engine, 'skipLocked'))
+    .executeTakeFirst();
+}
+
+function windowById(db: Kysely<Schema>, id: number) {
+  return db
+    .selectFrom('maintenance_window')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+}
+
+/** Those that are to be looked at by `now`, the longest due first. */
+export function dueWindows(
+  db: Kysely<Schema>,
+  now: number,
+  limit: number,
+): Promise<MaintenanceWindowRow[]> {
+  return db
+    .selectFrom('maintenance_window')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .where('deleted_at', 'is', null)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** @returns the new window's id. */
+export async function insertWindow(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: MaintenanceWindowColumns,
+  now: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('maintenance_window')
+    .values({
+      ...columns,
+      team_id: teamId,
+      next_at: null,
+      deleted_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateWindow(
+  tx: Transaction<Schema>,
+  id: number,
+  columns: MaintenanceWindowColumns,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('maintenance_window')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When the window is to be looked at again; null when it is over for good. */
+export async function setNextLook(
+  tx: Transaction<Schema>,
+  id: number,
+  nextAt: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('maintenance_window')
+    .set({ next_at: nextAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Its past stays, as history excludes it. */
+export async function deleteWindow(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('maintenance_window')
+    .set({ deleted_at: now, next_at: null, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
