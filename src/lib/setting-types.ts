@@ -90,6 +90,36 @@ export function hostName(): Type<string> {
   );
 }
 
+export interface HostAndPort {
+  host: string;
+  port: number;
+}
+
+/** Such as `192.0.2.1:53`, `[2001:db8::1]:443` or `example.com:443`; at most so many. */
+export function hostsAndPorts(most: number): Type<HostAndPort[]> {
+  const host = hostName();
+  const port = wholeNumber(1, 65_535);
+  const one = matching(
+    'host:port, an IPv6 address in brackets',
+    (text): HostAndPort | undefined => {
+      const [, inBrackets, plain, digits = ''] =
+        /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d+)$/.exec(text) ?? [];
+      const name = inBrackets ?? plain ?? '';
+      if ((inBrackets !== undefined) !== (isIP(name) === 6)) return undefined;
+      return { host: host.parse(name), port: port.parse(digits) };
+    },
+  );
+  const list = listOf(one, (target) => `${target.host}:${target.port}`);
+  return {
+    allowed: `${list.allowed}, at most ${most}`,
+    parse(text) {
+      const targets = list.parse(text);
+      if (targets.length <= most) return targets;
+      throw new Refused(`has ${targets.length} entries, but may have at most ${most}`);
+    },
+  };
+}
+
 /** RFC 1123 names; a last label of digits would be a misspelt address. */
 function isHostName(text: string): boolean {
   const labels = text.split('.');

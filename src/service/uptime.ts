@@ -2,12 +2,15 @@ import { MARK_HOLDS_MS } from '../heartbeat/absence.ts';
 import { availability, availabilityBy } from '../history/availability.ts';
 import type { Availability, Period, StoredHistory, Unit } from '../history/availability.ts';
 import { withGaps } from '../history/gaps.ts';
+import { isInScope } from '../maintenance/window.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
 import { listGaps, readMark } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
+import { timesWithin, type MaintenanceTime } from '../store/maintenance.ts';
 import { pushMonitorsAmong } from '../store/monitors.ts';
 import { readRounds } from '../store/result-history.ts';
 import { readRolledUpUntil, readRollups, type Rollup } from '../store/rollups.ts';
+import { maintainedMonitors } from '../store/scoped-monitors.ts';
 import { listSpans, readObservedUntil } from '../store/spans.ts';
 
 const HOUR_MS = 3_600_000;
@@ -55,9 +58,10 @@ async function readHistories(
   const wholeDays = { from: floorTo(DAY_MS, from), to };
   // What is written meanwhile must not look like more than there was: coverage that is older than the spans is less.
   const observed = await readObservedUntil(database.read, ids);
-  const [spans, pushMonitors, hours, days, rounds] = await Promise.all([
+  const [spans, pushMonitors, excluded, hours, days, rounds] = await Promise.all([
     listSpans(database, ids, from, to),
     pushMonitorsAmong(database.read, ids),
+    maintenanceOf(database, ids, { from, to }),
     isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
     readRollups(database.scan, 'rollup_day', ids, wholeDays),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
@@ -78,10 +82,27 @@ async function readHistories(
       {
         spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
         observedUntil: observed.get(id) ?? null,
+        excluded: excluded.get(id) ?? [],
         hours: hoursOf(id),
         days: daysOf(id),
         rounds: roundsOf(id),
       },
+    ]),
+  );
+}
+
+/** By monitor, the maintenance that was meant for it, as it lies in groups and has tags now. */
+async function maintenanceOf(
+  database: Database,
+  ids: readonly number[],
+  range: MaintenanceTime,
+): Promise<Map<number, MaintenanceTime[]>> {
+  const times = await timesWithin(database.read, ids, range);
+  const monitors = times.length === 0 ? [] : await maintainedMonitors(database.read, ids);
+  return new Map(
+    monitors.map((monitor) => [
+      monitor.id,
+      times.filter((time) => time.teamId === monitor.teamId && isInScope(time, monitor)),
     ]),
   );
 }

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { changeSpans } from '../../src/store/spans.ts';
+import {
+  at,
+  client,
+  expectRefused,
+  expectStatus,
+  freshApi,
+  ISO_TIME,
+  MINUTE,
+  NOW,
+  type Json,
+} from './support.ts';
+
+const { get, post, put, del, monitor, open } = client();
+const WINDOWS = '/maintenance-windows';
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** From the first to the second, so long after the time at which the tests stand; for monitors that no test has. */
+const fields = (from: number, to: number, more: object = {}) => ({
+  name: 'Planned work',
+  starts_at: at(from),
+  ends_at: at(to),
+  tags: ['of nobody'],
+  ...more,
+});
+
+async function planned(from: number, to: number, more: object = {}): Promise<Json> {
+  const answer = await post(WINDOWS, fields(from, to, more));
+  expectStatus(answer, 201);
+  return answer.body;
+}
+
+/** A monitor that was online for two hours, and offline for the last one before now. */
+async function failing(): Promise<Json> {
+  const { database, alice } = await open();
+  const made = await monitor();
+  await database.transaction(async (tx) => {
+    const of = { monitorId: made.id, teamId: alice.teamId };
+    await changeSpans(tx, database.engine, [
+      { ...of, status: 'online', at: NOW - 3 * HOUR },
+      { ...of, status: 'offline', at: NOW - HOUR },
+    ]);
+    await tx
+      .updateTable('monitor_state')
+      .set({ observed_until: NOW })
+      .where('monitor_id', '=', made.id)
+      .execute();
+  });
+  return made;
+}
+
+const uptimeOf = async (id: number) =>
+  (await get(`/monitors/${id}/uptime?from=${at(-3 * HOUR)}&to=${at(0)}`)).body;
+
+const excluded = async ({ id }: Json) => (await uptimeOf(id))['excluded_seconds'];
+
+describe('completions 9, maintenance windows', () => {
+  it('GET /maintenance-windows answers total and data', async () => {
+    const opened = freshApi();
+    const { get: list, post: create } = client(() => opened);
+    expect((await list(WINDOWS)).body).toEqual({ total: 0, data: [] });
+    const made = await create(WINDOWS, fields(HOUR, 2 * HOUR));
+    await create(WINDOWS, fields(HOUR, 2 * HOUR), 'mallory');
+    expect((await list(WINDOWS, 'vera')).body).toEqual({ total: 1, data: [made.body] });
+  });
+
+  it('one that comes once has a name, starts_at and ends_at', async () => {
+    const made = await planned(HOUR, 2 * HOUR);
+    expect(made).toEqual({
+      id: expect.any(Number),
+      name: 'Planned work',
+      starts_at: at(HOUR),
+      ends_at: at(2 * HOUR),
+      rrule: null,
+      timezone: 'UTC',
+      monitors: [],
+      groups: [],
+      tags: ['of nobody'],
+      good_rounds: null,
+      status: 'scheduled',
+      active_until: null,
+      next_starts_at: at(HOUR),
+      next_ends_at: at(2 * HOUR),
+      created_at: expect.stringMatching(ISO_TIME),
+      updated_at: expect.stringMatching(ISO_TIME),
+    });
+    expect((await get(`${WINDOWS}/${made.id}`)).body).toEqual(made);
+    expectStatus(await get(`${WINDOWS}/${made.id}`, 'mallory'), 404);
+  });
+
+  it('one that recurs has an rrule and an IANA zone', async () => {
+    const recurring = { rrule: 'FREQ=DAILY;COUNT=9', timezone: 'Europe/Berlin' };
+    expect(await planned(-HOUR, HOUR, recurring)).toMatchObject({
+      ...recurring,
+      status: 'active',
+      active_until: at(HOUR),
+      next_starts_at: at(DAY - HOUR),
+      next_ends_at: at(DAY + HOUR),
+    });
+    expect(await planned(-3 * DAY, HOUR - 3 * DAY, { rrule: 'FREQ=DAILY;COUNT=2' })).toMatchObject({
+      status: 'over',
+      next_starts_at: null,
+    });
+  });
+
+  it('it is for monitors, groups or tags of the team', async () => {
+    const { id } = await monitor();
+    const group = await post('/groups', { name: 'Maintained' });
+    const scope = { monitors: [id], groups: [group.body.id], tags: ['shop'] };
+    expect(await planned(HOUR, 2 * HOUR, scope)).toMatchObject(scope);
+    const theirs = await monitor('http', {}, 'mallory');
+    const wrong = { monitors: [id, theirs.id], groups: [999_999], tags: [''] };
+    const refused = await post(WINDOWS, fields(HOUR, 2 * HOUR, wrong));
+    expectRefused(refused, 'monitors.1', 'groups.0', 'tags.0');
+  });
+
+  it('what is missing or wrong is refused', async () => {
+    const empty = await post(WINDOWS, {});
+    expectRefused(empty, 'name', 'starts_at', 'ends_at');
+    const wrong: [number, number, object, string][] = [
+      [HOUR, HOUR, {}, 'ends_at'],
+      [0, 31 * DAY + 1, {}, 'ends_at'],
+      [-90 * DAY - 1, -90 * DAY, {}, 'starts_at'],
+      [0, HOUR, { starts_at: 'tomorrow' }, 'starts_at'],
+      [0, HOUR, { rrule: 'FREQ=HOURLY' }, 'rrule'],
+      [0, HOUR, { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, 'rrule'],
+      [0, HOUR, { rrule: 'FREQ=DAILY;UNTIL=20200101' }, 'rrule'],
+      [0, HOUR, { timezone: 'Mars/Phobos' }, 'timezone'],
+      [0, HOUR, { good_rounds: 0 }, 'good_rounds'],
+      [0, HOUR, { monitors: 'all' }, 'monitors'],
+    ];
+    for (const [from, to, more, field] of wrong)
+      expectRefused(await post(WINDOWS, fields(from, to, more)), field);
+  });
+
+  it('a change replaces what is present', async () => {
+    const made = await planned(HOUR, 2 * HOUR, { tags: ['shop'], good_rounds: 3 });
+    const path = `${WINDOWS}/${made.id}`;
+    const longer = await put(path, { ends_at: at(3 * HOUR), good_rounds: null });
+    expectStatus(longer, 200);
+    expect(longer.body).toMatchObject({
+      name: 'Planned work',
+      tags: ['shop'],
+      good_rounds: null,
+      next_ends_at: at(3 * HOUR),
+    });
+    expectRefused(await put(path, { name: null }), 'name');
+    expectRefused(await put(path, { ends_at: at(0) }), 'ends_at');
+    const gone = await monitor();
+    expectStatus(await put(path, { monitors: [gone.id] }), 200);
+    await del(`/monitors/${gone.id}`);
+    const sent = await put(path, (await get(path)).body);
+    expect([sent.status, sent.body['monitors']]).toEqual([200, [gone.id]]);
+  });
+
+  it('a deleted one is gone', async () => {
+    const { id } = await planned(HOUR, 2 * HOUR);
+    expectStatus(await del(`${WINDOWS}/${id}`, 'mallory'), 404);
+    expectStatus(await del(`${WINDOWS}/${id}`), 204);
+    expectStatus(await get(`${WINDOWS}/${id}`), 404);
+  });
+
+  it('an editor manages maintenance windows, and a viewer reads them', async () => {
+    const made = await post(WINDOWS, fields(HOUR, 2 * HOUR), 'ed');
+    expectStatus(made, 201);
+    const path = `${WINDOWS}/${made.body.id}`;
+    expectStatus(await get(path, 'vera'), 200);
+    expectStatus(await put(path, { name: 'Mine' }, 'vera'), 403);
+    expectStatus(await put(path, { name: 'Mine' }, 'ed'), 200);
+    expectStatus(await del(path, 'ed'), 204);
+  });
+
+  it('one call starts maintenance with a hard end', async () => {
+    const short = await post(`${WINDOWS}/start`, { minutes: 20, tags: ['shop'] });
+    expect(short.body).toMatchObject({
+      status: 'active',
+      starts_at: at(0),
+      active_until: at(20 * MINUTE),
+      tags: ['shop'],
+      good_rounds: 5,
+    });
+    const plain = await post(`${WINDOWS}/start`);
+    expect(plain.body).toMatchObject({ active_until: at(HOUR), monitors: [] });
+    const byTime = await post(`${WINDOWS}/start`, { good_rounds: null });
+    expect(byTime.body['good_rounds']).toBeNull();
+    const wrong = { minutes: 1_441, good_rounds: 101, monitors: [0] };
+    const refused = await post(`${WINDOWS}/start`, wrong);
+    expectRefused(refused, 'minutes', 'good_rounds', 'monitors.0');
+  });
+
+  it('one call ends what runs, and nothing else', async () => {
+    const once = await post(`${WINDOWS}/start`, { minutes: 20 });
+    const ended = await post(`${WINDOWS}/${once.body.id}/end`);
+    expect(ended.body).toMatchObject({ status: 'over', active_until: null });
+    expectStatus(await post(`${WINDOWS}/${once.body.id}/end`), 409);
+    const daily = await planned(-HOUR, HOUR, { rrule: 'FREQ=DAILY' });
+    expect((await post(`${WINDOWS}/${daily.id}/end`)).body).toMatchObject({
+      status: 'scheduled',
+      next_starts_at: at(DAY - HOUR),
+    });
+  });
+
+  it('downtime inside is excluded from uptime and shown apart', async () => {
+    const { id } = await failing();
+    expect(await uptimeOf(id)).toMatchObject({ down_seconds: 3_600, excluded_seconds: 0 });
+    await planned(-30 * MINUTE, 30 * MINUTE, { monitors: [id] });
+    expect(await uptimeOf(id)).toMatchObject({
+      up_seconds: 7_200,
+      down_seconds: 1_800,
+      excluded_seconds: 1_800,
+      uptime_percent: 80,
+      incidents: 1,
+    });
+    await planned(-HOUR, -15 * MINUTE, { monitors: [id] });
+    expect(await uptimeOf(id)).toMatchObject({
+      down_seconds: 0,
+      excluded_seconds: 3_600,
+      uptime_percent: 100,
+      incidents: 0,
+    });
+  });
+
+  it('a group means its subgroups, and a tag every monitor that has it', async () => {
+    const parent = await post('/groups', { name: 'Above' });
+    const child = await post('/groups', { name: 'Below', parent_id: parent.body.id });
+    const [inGroup, tagged, other] = [await failing(), await failing(), await failing()];
+    await put(`/monitors/${inGroup.id}`, { group_id: child.body.id });
+    await put(`/monitors/${tagged.id}`, { tags: ['old', 'shop-1'] });
+    await planned(-HOUR, HOUR, { groups: [parent.body.id], tags: ['shop-1', 'shop-2'] });
+    expect([await excluded(inGroup), await excluded(tagged), await excluded(other)]).toEqual([
+      3_600, 3_600, 0,
+    ]);
+  });
+
+  it('what has passed stays excluded when a window is changed or deleted', async () => {
+    const { id } = await failing();
+    const window = await planned(-HOUR, HOUR, { monitors: [id] });
+    const path = `${WINDOWS}/${window.id}`;
+    await put(path, { starts_at: at(HOUR), ends_at: at(2 * HOUR) });
+    expect(await uptimeOf(id)).toMatchObject({ excluded_seconds: 3_600 });
+    await del(path);
+    expect(await uptimeOf(id)).toMatchObject({ excluded_seconds: 3_600 });
+  });
+
+  it('one that recurs changes from the change on', async () => {
+    const { id } = await failing();
+    const recurring = { monitors: [id], rrule: 'FREQ=DAILY' };
+    const window = await planned(-DAY - HOUR, -DAY - HOUR / 2, recurring);
+    expect(await uptimeOf(id)).toMatchObject({ excluded_seconds: 1_800 });
+    const changed = await put(`${WINDOWS}/${window.id}`, { ends_at: at(-DAY + HOUR) });
+    expect(changed.body).toMatchObject({ status: 'active', active_until: at(HOUR) });
+    expect(await uptimeOf(id)).toMatchObject({ excluded_seconds: 1_800 });
+  });
+});
