@@ -20,6 +20,8 @@ export interface Config {
   probeRegions: readonly string[];
   /** Child processes. */
   probeWorkers: number;
+  /** What always answers; null: nobody says what that is. */
+  selfCheckTargets: { host: string; port: number }[] | null;
   adminEmail: string | null;
   /** Of the owner, at first start. */
   adminPassword: string | null;
@@ -47,6 +49,8 @@ export interface Config {
   secretKeys: string[];
   /** `true`, `false` or a comma list of well-formed CIDRs and addresses, for the address guard to read. */
   allowPrivateTargets: string;
+  /** Whether webhooks and channels may have `http://` addresses. */
+  allowHttpWebhooks: boolean;
   /** Path of a list of RDAP servers as IANA publishes it; null for the one that comes along. */
   rdapBootstrapFile: string | null;
   /** Minutes, for creates without `check_interval`. */
@@ -57,6 +61,7 @@ export interface Config {
   rateLimitStandard: number;
   rateLimitMonitorCheck: number;
   rateLimitCheckUrl: number;
+  rateLimitWebhookTest: number;
   rateLimitSession: number;
   rateLimitAuth: number;
   /** Per hour. */

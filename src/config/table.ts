@@ -3,6 +3,7 @@ import {
   baseUrl,
   emailAddress,
   hostName,
+  hostsAndPorts,
   mailAddress,
   minutes,
   oneOf,
@@ -87,6 +88,12 @@ export const TABLE = {
     'Those that this process probes for. On one machine all of them are the same one vantage point.',
   ),
   probeWorkers: setting('PROBE_WORKERS', wholeNumber(1, 64), '1', 'Probe child processes.'),
+  selfCheckTargets: optional(
+    'SELF_CHECK_TARGETS',
+    hostsAndPorts(10),
+    'unset: nothing is checked',
+    'TCP ports that always answer, such as `192.0.2.1:53,example.com:443`. A region from which none of them answers has a broken network, and its votes do not count. Without it that is judged from failures that come together.',
+  ),
   adminEmail: optional(
     'ADMIN_EMAIL',
     emailAddress(),
@@ -134,6 +141,12 @@ export const TABLE = {
     plainText(4096),
     'unset: everything, without limit',
     'Path of a JSON file of plans: what teams may use, and how much of it.',
+  ),
+  allowHttpWebhooks: setting(
+    'ALLOW_HTTP_WEBHOOKS',
+    trueOrFalse(),
+    'false',
+    'Whether webhooks and channels may have `http://` addresses.',
   ),
   smtpUrl: secret(
     optional(
@@ -224,6 +237,12 @@ export const TABLE = {
     requestsPerMinute(),
     '20',
     'Calls of `GET /check-url` per minute of one account; they have this budget of their own.',
+  ),
+  rateLimitWebhookTest: setting(
+    'RATE_LIMIT_WEBHOOK_TEST',
+    requestsPerMinute(),
+    '10',
+    'Tests of webhook endpoints per minute of one account; they have this budget of their own.',
   ),
   rateLimitSession: setting(
     'RATE_LIMIT_SESSION',

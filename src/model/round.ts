@@ -35,6 +35,8 @@ export interface Round {
   startedAt: number;
   finishedAt: number;
   settings: RoundSettings;
+  /** Of the target: a host name or an address; null when there is none in its url. */
+  host?: string | null;
   /** The monitored regions with a probe seen in the last hour: R of the verdict. */
   knownRegions: Region[];
   results: RegionResult[];

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/contract.ts';
 import type { Clock } from '../lib/clock.ts';
 import { NO_TIMINGS } from '../model/check.ts';
-import type { CheckResult, RegionResult } from '../model/check.ts';
+import type { CheckRequest, CheckResult, RegionResult } from '../model/check.ts';
 import type { Region } from '../model/monitor.ts';
 import type { Round } from '../model/round.ts';
 import type { Plan } from './plan.ts';
@@ -24,6 +24,7 @@ export async function look(bus: Bus, clock: Clock, plan: Plan, slot: number): Pr
     startedAt,
     finishedAt,
     settings: plan.settings,
+    host: hostOfRequest(plan.request),
     knownRegions: plan.regions.filter(
       (region) => (bus.lastSeen(region) ?? -Infinity) >= finishedAt - KNOWN_FOR_MS,
     ),
@@ -43,6 +44,12 @@ async function lookFrom(
     // The bus promises not to reject. Were it to, the monitor would stay in flight and never be looked at again.
     return { ...lost(error), region, checkedAt };
   }
+}
+
+/** Targets of one host may have one trouble. */
+function hostOfRequest(request: CheckRequest): string | null {
+  const host = request.type === 'http' ? URL.parse(request.url)?.hostname : request.host;
+  return host?.toLowerCase() ?? null;
 }
 
 function lost(error: unknown): CheckResult {

@@ -43,7 +43,13 @@ export function settingsOf(row: MonitorRow, box: SecretBox): MonitorSettings {
     failure_threshold: row.failure_threshold,
     recovery_threshold: row.recovery_threshold,
     check_both_families: row.check_both_families === 1,
+    depends_on: dependsOnOf(row),
   };
+}
+
+/** The ids of the monitors that it depends on, in the order that people gave. */
+export function dependsOnOf({ depends_on }: Pick<MonitorRow, 'depends_on'>): number[] {
+  return depends_on === null ? [] : depends_on.split(',').map(Number);
 }
 
 /** All columns of a monitor but those of its ping URL, which nobody sets. */

@@ -6,6 +6,7 @@ import { hasNoContent, jsonAssertionInput, keywordInput } from './content-settin
 import { credentialsInput } from './credentials.ts';
 import { cronExpression, heartbeatInput, intervalInput } from './heartbeat-settings.ts';
 import { anyNumber, oneOf, queryNumber, text, wholeNumber, yesOrNo } from './input.ts';
+import { dependsOnInput } from './monitor-dependencies.ts';
 import { PAGE_QUERY } from './page.ts';
 import { requestHeaders } from './request-headers.ts';
 
@@ -38,6 +39,7 @@ export function createMonitorSchemas(regions: readonly string[]) {
     failure_threshold: wholeNumber(1, 10).nullish(),
     recovery_threshold: wholeNumber(1, 10).nullish(),
     check_both_families: yesOrNo().nullish(),
+    depends_on: dependsOnInput().nullish(),
   };
   const pull = {
     url: z.string({ error: 'must be text' }).nullish(),

@@ -4,6 +4,7 @@ import { MONITOR_TYPES, isPushType, type HttpMethod, type MonitorType } from '..
 import { resolveSubChecks } from './check-types.ts';
 import { resolveCredentials } from './credentials.ts';
 import { Findings, readBody } from './input.ts';
+import type { DependencyFault } from './monitor-dependencies.ts';
 import type { MonitorSchemas } from './monitor-input.ts';
 import {
   defaultSettings,
@@ -27,6 +28,8 @@ export type IsGroup = (id: number) => boolean;
 /** What a body is judged by that differs from team to team. */
 export interface TeamRules {
   isGroup: IsGroup;
+  /** What is wrong with the monitors that the body says it depends on. */
+  dependencyFaults: readonly DependencyFault[];
   plan: Plan;
 }
 
@@ -100,6 +103,9 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
   }
   if (typeof input.group_id === 'number' && !team.isGroup(input.group_id)) {
     findings.add('group_id', UNKNOWN_GROUP);
+  }
+  if (!findings.has('depends_on')) {
+    for (const { field, predicate } of team.dependencyFaults) findings.add(field, predicate);
   }
   judgeRequestBody(settings, input, findings);
   demandAllowed(edit, { input, settings }, findings);

@@ -34,16 +34,19 @@ export interface MonitorSettings extends HeartbeatSettings, SubChecks, CheckCred
   failure_threshold: number;
   recovery_threshold: number;
   check_both_families: boolean;
+  /** Ids of monitors of the team; rows of their own, and no column. */
+  depends_on: number[];
 }
 
 /** The sound fields of a body: absent ones are left alone, null means "unset". */
 export type MonitorInput = { [Name in keyof MonitorSettings]?: MonitorSettings[Name] | null };
 
-/** What only tells people which monitor it is. All else says what it is and how it is judged. */
+/** What only tells people which monitor it is, and of which troubles. All else says what it is and how it is judged. */
 const LABELS: readonly string[] = [
   'friendly_name',
   'tags',
   'group_id',
+  'depends_on',
 ] satisfies (keyof MonitorSettings)[];
 
 /** Whether rounds under way were of another check than the one that is wanted now. */
@@ -89,6 +92,7 @@ export function defaultSettings(type: MonitorType, defaults: MonitorDefaults): M
     failure_threshold: 2,
     recovery_threshold: 1,
     check_both_families: false,
+    depends_on: [],
   };
 }
 

@@ -4,7 +4,7 @@ import type { NewestResult } from '../model/state.ts';
 import { nextDue } from '../schedule/due.ts';
 import { intervalMsOf } from '../schedule/request.ts';
 import type { MonitorRow } from '../store/monitors.ts';
-import { booleanOrNull, openOrUndefined, parseOrNull } from './monitor-columns.ts';
+import { booleanOrNull, dependsOnOf, openOrUndefined, parseOrNull } from './monitor-columns.ts';
 import { isoOrNull, isoTime } from './time.ts';
 
 /** What a view needs beside the monitor and who asks. */
@@ -65,6 +65,7 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
     recovery_threshold: row.recovery_threshold,
     check_both_families: row.check_both_families === 1,
     tags: JSON.parse(row.tags) as string[],
+    depends_on: dependsOnOf(row),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

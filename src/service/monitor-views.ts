@@ -70,6 +70,7 @@ const STAMP_FIELDS = [
   'id',
   'version',
   'group_id',
+  'depends_on',
   'status',
   'last_slot',
   'last_checked_at',

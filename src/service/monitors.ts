@@ -7,6 +7,7 @@ import { assignedTargets } from '../inspect/target.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import { isForeignKeyViolation } from '../store/errors.ts';
+import { wakeAlertsOfMonitor } from '../store/alerts.ts';
 import { isGroupOf } from '../store/groups.ts';
 import { createNewestIncidents } from '../store/incidents.ts';
 import {
@@ -36,6 +37,7 @@ import { expectedAfterEdit, expectedFrom } from './heartbeat-settings.ts';
 import { viewIncident } from './incident-view.ts';
 import { Findings, readQuery } from './input.ts';
 import { columnsOf, pingColumns, settingsOf } from './monitor-columns.ts';
+import { dependencyJudge, parentsIn, writeDependencies } from './monitor-dependencies.ts';
 import { monitorListQuery } from './monitor-input.ts';
 import {
   planCreate,
@@ -94,8 +96,11 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     caller: Caller,
     id: number,
     change: (tx: Transaction<Schema>, row: MonitorRow, version: number) => Promise<void>,
+    isTeamLocked = false,
   ): Promise<MonitorRow> {
     const row = await database.transaction(async (tx) => {
+      // Before the shard's version, as when a monitor is created: else two could wait for each other.
+      if (isTeamLocked) await lockTeam(tx, database.engine, caller.team.id);
       const version = await nextVersion(tx, shardOf(id));
       await change(tx, await mustFind(tx, caller, id), version);
       return findMonitor(tx, caller.team.id, id);
@@ -189,26 +194,29 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async create(caller, body) {
       authorise(caller, 'create');
-      const isGroup = await groupJudge(database.read, caller, body);
+      const [isGroup, dependencyFaults] = await Promise.all([
+        groupJudge(database.read, caller, body),
+        dependencyJudge(database.read, caller.team.id, null, parentsIn(body)),
+      ]);
       const plan = plans.of(caller.team.plan);
       // Whatever the body says: there is no room for it.
       await demandRoomIn(database.read, plan, caller);
-      const { type, settings } = planCreate(body, rules, { isGroup, plan });
+      const { type, settings } = planCreate(body, rules, { isGroup, dependencyFaults, plan });
       const columns = {
         ...columnsOf(type, settings, secretBox),
         ...(isPushType(type) ? pingColumns(newPingToken(), secretBox) : NO_PING_URL),
       };
       const row = await groupMayBeGone(() =>
         database.transaction(async (tx) => {
-          if (limitsMonitors(plan)) {
-            // Others that create meanwhile wait, so that each counts those before it.
+          // Others that create meanwhile wait, so that each counts those before it.
+          if (limitsMonitors(plan) || settings.depends_on.length > 0)
             await lockTeam(tx, database.engine, caller.team.id);
-            await demandRoomIn(tx, plan, caller);
-          }
+          await demandRoomIn(tx, plan, caller);
           const now = clock.now();
           const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
           await assignInspections(tx, id, targetsOf(type, settings), now);
+          await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
           const after = monitorAsSet(type, settings);
           const target = monitorTarget(id, settings);
           await audit(tx, caller, { verb: 'created', target, after }, now);
@@ -222,37 +230,49 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     async update(caller, id, body) {
       authorise(caller, 'update');
       const stored = await mustFind(database.read, caller, id);
-      const isGroup = await groupJudge(database.read, caller, body);
-      const team = { isGroup, plan: plans.of(caller.team.plan) };
+      const parents = parentsIn(body);
+      const [isGroup, dependencyFaults] = await Promise.all([
+        groupJudge(database.read, caller, body),
+        dependencyJudge(database.read, caller.team.id, id, parents),
+      ]);
+      const team = { isGroup, dependencyFaults, plan: plans.of(caller.team.plan) };
       const plan = (row: MonitorRow) =>
         planUpdate(row.type as MonitorType, settingsOf(row, secretBox), body, rules, team);
       // Judged before anything is locked; most refusals end here.
       const first = plan(stored);
       if (first.changed.length === 0) return view(stored, caller);
       const row = await groupMayBeGone(() =>
-        edit(caller, id, async (tx, current, version) => {
-          // A group that was deleted since has taken itself off without an edit.
-          const isSame = current.version === stored.version && current.group_id === stored.group_id;
-          const { settings, changed } = isSame ? first : plan(current);
-          const type = current.type as MonitorType;
-          const now = clock.now();
-          const all = columnsOf(type, settings, secretBox);
-          const columns = { ...pick(all, changed), updated_at: now };
-          const change = {
-            verb: 'updated',
-            target: monitorTarget(id, settings),
-            before: pick(settingsOf(current, secretBox), changed),
-            after: pick(settings, changed),
-          };
-          await audit(tx, caller, change, now);
-          if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
-          if (!isPushType(type)) {
-            await reviseMonitor(tx, id, version, columns, now);
-            return assignInspections(tx, id, targetsOf(type, settings), now);
-          }
-          const expected = expectedAfterEdit(settings, changed, now);
-          return reviseHeartbeat(tx, id, version, columns, expected, now);
-        }),
+        edit(
+          caller,
+          id,
+          async (tx, current, version) => {
+            // A group or a monitor that was deleted since has taken itself off without an edit.
+            const isSame = UNEDITED.every((name) => current[name] === stored[name]);
+            const { settings, changed } = isSame ? first : plan(current);
+            const type = current.type as MonitorType;
+            const now = clock.now();
+            const all = columnsOf(type, settings, secretBox);
+            const columnNames = changed.filter((name) => name !== 'depends_on');
+            const columns = { ...pick(all, columnNames), updated_at: now };
+            const change = {
+              verb: 'updated',
+              target: monitorTarget(id, settings),
+              before: pick(settingsOf(current, secretBox), changed),
+              after: pick(settings, changed),
+            };
+            await audit(tx, caller, change, now);
+            if (changed.includes('depends_on'))
+              await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
+            if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
+            if (!isPushType(type)) {
+              await reviseMonitor(tx, id, version, columns, now);
+              return assignInspections(tx, id, targetsOf(type, settings), now);
+            }
+            const expected = expectedAfterEdit(settings, changed, now);
+            return reviseHeartbeat(tx, id, version, columns, expected, now);
+          },
+          parents.length > 0,
+        ),
       );
       return view(row, caller);
     },
@@ -265,6 +285,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const row = await mustFind(tx, caller, id);
         const now = clock.now();
         await buryMonitor(tx, id, version, now);
+        await wakeAlertsOfMonitor(tx, id, now);
         await unassignInspections(tx, id);
         const before = monitorAsSet(row.type, settingsOf(row, secretBox));
         const target = monitorTarget(id, row);
@@ -315,6 +336,8 @@ async function groupMayBeGone<Result>(write: () => Promise<Result>): Promise<Res
     throw findings.asError();
   }
 }
+
+const UNEDITED = ['version', 'group_id', 'depends_on'] as const;
 
 const NO_PING_URL = { ping_token: null, ping_token_hash: null };
 

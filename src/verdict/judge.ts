@@ -13,6 +13,7 @@ import { ensureDays, insertRounds } from '../store/results.ts';
 import type { RecordedRound } from '../store/results.ts';
 import { changeSpans } from '../store/spans.ts';
 import { decide } from './decide.ts';
+import type { RegionTracker } from './region-tracker.ts';
 
 /** What became of a finished round. */
 export interface Judged {
@@ -29,6 +30,8 @@ export interface JudgeDependencies {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Keeps the votes of regions whose own network fails from counting; without it all count. */
+  regions?: Pick<RegionTracker, 'judge' | 'save'>;
   /** Rounds that may wait while the database is away; beyond it the oldest is dropped. */
   capacity?: number;
   /** Milliseconds for which finished rounds are gathered into one transaction. */
@@ -58,7 +61,7 @@ const GATHER_MS = 50;
 
 /** Records finished rounds, decides, and hands on what follows, one transaction for a whole batch. */
 export function createJudge(dependencies: JudgeDependencies): Judge {
-  const { database, clock, log, capacity = CAPACITY, gatherMs = GATHER_MS } = dependencies;
+  const { database, clock, log, regions, capacity = CAPACITY, gatherMs = GATHER_MS } = dependencies;
   const counters: JudgeCounters = {
     rounds_counted: 0,
     rounds_stale: 0,
@@ -67,7 +70,11 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
     rounds_dropped: 0,
   };
   const batches = new GroupCommit<Round, Judged>({
-    flush: (rounds) => judgeBatch(database, rounds, clock.now()),
+    async flush(rounds) {
+      const judged = await judgeBatch(database, rounds, regions, clock.now());
+      await regions?.save();
+      return judged;
+    },
     clock,
     maxBatch: 500,
     delayMs: gatherMs,
@@ -98,6 +105,7 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
 async function judgeBatch(
   database: Database,
   rounds: readonly Round[],
+  regions: JudgeDependencies['regions'],
   now: number,
 ): Promise<Judged[]> {
   await ensureDays(
@@ -107,7 +115,9 @@ async function judgeBatch(
   return database.transaction(async (tx) => {
     const ids = [...new Set(rounds.map((round) => round.monitorId))];
     const states = await lockStates(tx, database.engine, ids);
-    const batch = decideAll(states, rounds);
+    const statusOf = (id: number) => states.get(id)?.status;
+    const counted = regions?.judge(rounds, statusOf, now) ?? rounds;
+    const batch = decideAll(states, counted);
     await insertRounds(tx, database, batch.recorded);
     await applyIncidentChanges(tx, database.engine, batch.incidents, now);
     await changeSpans(tx, database.engine, batch.spans);
