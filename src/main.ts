@@ -39,7 +39,10 @@ import {
 } from './net/address-guard.ts';
 import { createMailer } from './net/mail.ts';
 import { createInspector } from './inspect/inspector.ts';
+import { createAlerting } from './main/alerting.ts';
+import { createAlertLinks } from './notify/alert-link.ts';
 import { createScheduler } from './schedule/scheduler.ts';
+import { createSelfCheck } from './schedule/self-check.ts';
 import { openOperatorSocket } from './operator/server.ts';
 import { finishRestore } from './operator/restore.ts';
 import { createServices } from './service/services.ts';
@@ -52,11 +55,13 @@ import {
   exposeHeartbeats,
   exposeInspections,
   exposeMails,
+  exposeRegions,
   exposeStages,
   startLag,
 } from './main/metrics.ts';
 import { readiness } from './main/readiness.ts';
 import { createJudge } from './verdict/judge.ts';
+import { createRegionTracker } from './verdict/region-tracker.ts';
 
 /** A process that was told to end does so within 10 s (completions, section 12). */
 const DRAIN_MS = 9_000;
@@ -124,7 +129,10 @@ async function start(settings: Config): Promise<Started> {
   const registry = new Registry();
   const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
   const bus = countVotes(localBus, votes);
-  const judge = createJudge({ database, clock, log });
+  const regionCodes = settings.regions.map(({ code }) => code);
+  const regions = createRegionTracker({ database, clock, log, regions: regionCodes });
+  await regions.load();
+  const judge = createJudge({ database, clock, log, regions });
   const lag = startLag(registry);
   const scheduler = createScheduler({
     database,
@@ -135,6 +143,14 @@ async function start(settings: Config): Promise<Started> {
     nodeId: randomUUID(),
     secrets: secretBox,
     onStart: (lagMs) => lag.observe(lagMs / 1000),
+  });
+  const selfCheck = createSelfCheck({
+    bus: localBus,
+    clock,
+    log,
+    regions: settings.probeRegions,
+    targets: settings.selfCheckTargets ?? [],
+    tracker: regions,
   });
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
@@ -156,6 +172,16 @@ async function start(settings: Config): Promise<Started> {
   });
   let listening = '';
   const baseUrl = () => settings.baseUrl ?? listening;
+  const alertLinks = createAlertLinks({ keys, baseUrl });
+  const alerting = createAlerting(settings, {
+    database,
+    secretBox,
+    links: alertLinks,
+    baseUrl,
+    version: version(),
+    log,
+    registry,
+  });
   const mails = mailsOf(settings, { database, secretBox, baseUrl });
   const authenticator = createAuthenticator({
     database,
@@ -190,7 +216,10 @@ async function start(settings: Config): Promise<Started> {
       },
       regions: settings.regions,
       judgeTarget: targetJudge(settings),
+      allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,
+      alertLinks,
+      channelTools: alerting.tools,
       mailQueue: mails.queue,
       baseUrl,
       version: version(),
@@ -203,18 +232,20 @@ async function start(settings: Config): Promise<Started> {
     pings,
     clock,
     baseUrl,
-    readiness: () => readiness({ settings, database, bus: localBus, scheduler }),
+    readiness: () => readiness({ settings, database, bus: localBus, scheduler, regions }),
     metrics: registry,
     trustProxy: settings.trustProxy,
     log,
   });
   exposeStages(registry, { votes, judge, scheduler, bus: localBus });
   exposeHeartbeats(registry, { alive, pings, sweep });
+  exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
   if (mails.worker !== null) exposeMails(registry, mails.worker);
   collectDefaultMetrics({ register: registry });
 
   scheduler.start();
+  selfCheck.start();
   inspector.start();
   history.start();
   // Whoever is answered at all may already use ADMIN_TOKEN.
@@ -233,6 +264,7 @@ async function start(settings: Config): Promise<Started> {
   sweep.start();
   // Its links hold the address that was just found.
   mails.worker?.start();
+  alerting.start();
   const operator =
     lock === null
       ? null
@@ -258,13 +290,21 @@ async function start(settings: Config): Promise<Started> {
     await Promise.all([api.close(), sweep.stop()]);
     await signIn.close();
     const lastMails = mails.worker?.stop();
+    const lastDeliveries = alerting.stop();
     await pings.close();
     await lastMark;
+    selfCheck.stop();
     const lastRounds = scheduler.stop(LAST_ROUNDS_MS);
     const lastInspections = inspector.stop();
     await bus.close();
     await Promise.all([lastRounds, lastInspections]);
-    await Promise.all([judge.close(), history.stop(), authenticator.close(), lastMails]);
+    await Promise.all([
+      judge.close(),
+      history.stop(),
+      authenticator.close(),
+      lastMails,
+      lastDeliveries,
+    ]);
     await database.close();
     lock?.release();
   };
@@ -311,6 +351,7 @@ function rateLimitsOf(settings: Config, database: Database): RateLimits {
     standard: settings.rateLimitStandard,
     monitor_check: settings.rateLimitMonitorCheck,
     check_url: settings.rateLimitCheckUrl,
+    webhook_test: settings.rateLimitWebhookTest,
     session: settings.rateLimitSession,
     auth: settings.rateLimitAuth,
     auth_hour: settings.rateLimitAuthHour,

@@ -1,3 +1,4 @@
+import { escapeHtml, oneLine as inOneLine } from '../lib/shown-text.ts';
 import type { Mail } from './mail-queue.ts';
 
 /** Addressed to somebody, with a link that works for some time. */
@@ -99,8 +100,8 @@ function textOf(paragraphs: Paragraph[]): string {
 /** No pictures, nothing from elsewhere, and the link written out, so that people see where it leads. */
 function htmlOf(paragraphs: Paragraph[]): string {
   const body = paragraphs.map((one) => {
-    if (typeof one === 'string') return `<p>${escaped(one)}</p>`;
-    const link = escaped(one.link);
+    if (typeof one === 'string') return `<p>${escapeHtml(one)}</p>`;
+    const link = escapeHtml(one.link);
     return `<p><a href="${link}" style="color:#0b57d0;word-break:break-all">${link}</a></p>`;
   });
   return [
@@ -113,18 +114,6 @@ function htmlOf(paragraphs: Paragraph[]): string {
   ].join('\n');
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
-
 function greeting(name: string): string {
   const shown = unlinked(name);
   return shown === '' ? 'Hello,' : `Hello ${shown},`;
@@ -134,10 +123,7 @@ const LONGEST_NAME = 100;
 
 /** What people named: no line of its own in a mail or its header, and none of the characters that turn text around. */
 function oneLine(name: string): string {
-  const line = name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
-    .trim();
+  const line = inOneLine(name);
   const characters = [...line];
   return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join('')}…` : line;
 }

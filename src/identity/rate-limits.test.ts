@@ -13,6 +13,7 @@ const LIMITS = {
   standard: 120,
   monitor_check: 20,
   check_url: 20,
+  webhook_test: 10,
   session: 600,
   anonymous: 120,
   ping: 120,

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rat
 import type { Clock } from '../lib/clock.ts';
 
 /** Budgets of an account: all tokens of a person spend from the same one. */
-export type AccountBudget = 'standard' | 'monitor_check' | 'check_url';
+export type AccountBudget = 'standard' | 'monitor_check' | 'check_url' | 'webhook_test';
 /**
  * `session` is the standard budget of one session of the dashboard. By client address: `anonymous` is for requests to the API without a valid token, `ping` for pings that concern no
  * monitor. Those of a monitor are counted where they are recorded. `auth` is for the routes of

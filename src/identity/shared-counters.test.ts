@@ -10,6 +10,7 @@ const LIMITS = {
   standard: 12,
   monitor_check: 2,
   check_url: 2,
+  webhook_test: 2,
   session: 60,
   anonymous: 5,
   ping: 5,

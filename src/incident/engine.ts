@@ -95,7 +95,15 @@ function eventRow({ change, incident }: Touched<ToldChange>, subject: Subject, n
   const type = eventName(subject.type, change);
   const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
   const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
-  return { ...ids, type, payload, created_at: now };
+  return { ...ids, type, payload, ...weightOf(change), fan_out_at: now, created_at: now };
+}
+
+/** How much it matters to those who are told (completions, section 6: recoveries have severity info). */
+function weightOf(change: ToldChange) {
+  if (change.kind === 'resolve')
+    return { kind: 'resolve', severity: 'info', reason: change.reason };
+  const reason = change.from === null ? null : 'changed_over';
+  return { kind: 'open', severity: change.severity, reason };
 }
 
 /** One that touched none (ended already) is left out. */

@@ -21,7 +21,8 @@ export async function insertNotices(
     if (subject === undefined) return [];
     const payload = JSON.stringify(noticePayload(type, text, subject, status, now));
     const ids = { team_id: teamId, monitor_id: monitorId, incident_id: null };
-    return [{ ...ids, type, payload, created_at: now }];
+    const weight = { kind: 'notice', severity: 'info', reason: null };
+    return [{ ...ids, type, payload, ...weight, fan_out_at: now, created_at: now }];
   });
   await insertEvents(tx, rows);
 }

@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { VoteCounts } from '../bus/counted.ts';
 import type { LocalBus } from '../bus/local.ts';
 import type { Alive } from '../heartbeat/alive.ts';
@@ -9,6 +9,7 @@ import type { Inspector } from '../inspect/inspector.ts';
 import { exposeCounts, exposeValue } from '../lib/metrics.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Judge } from '../verdict/judge.ts';
+import type { RegionTracker } from '../verdict/region-tracker.ts';
 
 export function startLag(registry: Registry): Histogram {
   return new Histogram({
@@ -55,6 +56,23 @@ export function exposeStages(
     'Probe processes that are alive.',
     () => bus.processes().filter((one) => one.pid !== null).length,
   );
+}
+
+export function exposeRegions(
+  registry: Registry,
+  regions: readonly string[],
+  tracker: Pick<RegionTracker, 'quarantines'>,
+): void {
+  const gauge: Gauge = new Gauge({
+    name: 'tocsin_region_quarantined',
+    help: "1 while a region's own network is in doubt, so that its votes do not count.",
+    labelNames: ['region'],
+    registers: [registry],
+    collect() {
+      const quarantined = tracker.quarantines();
+      for (const region of regions) gauge.set({ region }, quarantined.has(region) ? 1 : 0);
+    },
+  });
 }
 
 export function exposeHeartbeats(

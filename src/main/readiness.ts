@@ -4,6 +4,7 @@ import type { LocalBus } from '../bus/local.ts';
 import type { Config } from '../config.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Database } from '../store/contract.ts';
+import type { RegionTracker } from '../verdict/region-tracker.ts';
 
 const DISK_LOW_BYTES = 500 * 1024 * 1024;
 /** Rounds that start so late tell of the past: another process should take over. */
@@ -15,6 +16,7 @@ export async function readiness(parts: {
   database: Database;
   bus: LocalBus;
   scheduler: Scheduler;
+  regions: Pick<RegionTracker, 'quarantines'>;
 }): Promise<Readiness> {
   const { settings, bus, scheduler } = parts;
   const database = await parts.database.read
@@ -34,7 +36,8 @@ export async function readiness(parts: {
   const diskLow =
     settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
   const ready = database && scheduleLagMs < LATE_MS;
-  return { ready, database, scheduleLagMs, probes, diskLow };
+  const quarantinedRegions = [...parts.regions.quarantines().keys()].toSorted();
+  return { ready, database, scheduleLagMs, probes, quarantinedRegions, diskLow };
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -11,6 +11,8 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
+  /** Letters, digits, hyphens and dots: mails with the same one are shown as one conversation. */
+  thread?: string;
 }
 
 /** Reasons are for operators, and hold of addresses the domain only. */
@@ -22,7 +24,7 @@ export type Sent =
   | { outcome: 'refused'; reason: string };
 
 export interface Mailer {
-  /** Answers within SEND_WITHIN_MS, or soon after the signal. Never rejects. */
+  /** Answers within SEND_WITHIN_MS, or soon after the signal, whose reason `'deadline'` is a time-out. Never rejects. */
   send(message: MailMessage, signal?: AbortSignal): Promise<Sent>;
 }
 
@@ -88,6 +90,8 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
         text: message.text,
         html: message.html,
         messageId: `<${message.id}@${host}>`,
+        // Of a mail that never was (RFC 5322, section 3.6.4): whichever comes first, they belong together.
+        ...(message.thread !== undefined && { references: `<${message.thread}@${host}>` }),
         date: new Date(clock.now()),
         // No holiday note shall answer (RFC 3834, section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
@@ -109,7 +113,8 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
       try {
         const sent = await deliver(message, signals);
         if (sent.outcome === 'sent' || !signals.aborted) return sent;
-        const why = end.signal.aborted ? 'The mail server took too long' : 'Tocsin is stopping';
+        const isLate = end.signal.aborted || signal?.reason === 'deadline';
+        const why = isLate ? 'The mail server took too long' : 'Tocsin is stopping';
         return { outcome: 'failed', reason: `${why}.` };
       } finally {
         clock.clear(timer);

@@ -127,6 +127,31 @@ describe('an answer', () => {
     await endless.allClosed();
   });
 
+  test.each([
+    ['endless', answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(500)), 1_000],
+    ['in one big piece', answering(page('x'.repeat(50_000))), 1_000],
+    ['cut short', answeringAndClosing('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'xx'), 2],
+    ['never ready', answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'xxx'), 3],
+  ])('whose beginning is enough: %s', async (_, onConnection, bytes) => {
+    const server = await serve(onConnection);
+    const more = { beginningIsEnough: true, timeoutMs: 300 };
+    expect(await ask(`http://127.0.0.1:${server.port}/`, more)).toMatchObject({
+      ok: true,
+      status: 200,
+      body: Buffer.from('x'.repeat(bytes)),
+    });
+    await server.allClosed();
+  });
+
+  test('whose beginning would be enough, but there is none', async () => {
+    const server = await serve(answering('HTTP/1.1 200 O'));
+    const more = { beginningIsEnough: true, timeoutMs: 300 };
+    expect(await ask(`http://127.0.0.1:${server.port}/`, more)).toMatchObject({
+      ok: false,
+      failure: { code: 'no_response' },
+    });
+  });
+
   test.each(['::1', '127.0.0.1'])('from a name whose only live address is %s', async (host) => {
     const server = await serve(answering(page('hello')), host);
     const answer = await ask(

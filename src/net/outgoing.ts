@@ -30,8 +30,10 @@ export interface OutgoingRequest {
   body?: string | Buffer;
   /** All of it, look-up and body included, ends within this many milliseconds. */
   timeoutMs: number;
-  /** An answer with a longer body is a failure (`response_too_large`). */
+  /** An answer with a longer body is a failure (`response_too_large`), unless its beginning is enough. */
   maxBytes: number;
+  /** The status tells all: an answer whose body is longer, or never ends, is its status and what came of the body. */
+  beginningIsEnough?: boolean;
   /** Ends it early: a reason of `'deadline'` is a time-out, any other is `aborted`. */
   signal?: AbortSignal;
 }
@@ -114,7 +116,8 @@ function exchange(
       resolve(answer);
       outgoing.destroy();
     };
-    const fail = (reason: Failure): void => settle({ ok: false, failure: reason });
+    let beginning: (() => OutgoingAnswer) | null = null;
+    const fail = (reason: Failure): void => settle(beginning?.() ?? { ok: false, failure: reason });
     const stop = (): void => fail(tooLate(signal, phase, { host, port, timeoutMs }));
 
     outgoing.on('socket', (socket: Socket) => {
@@ -130,7 +133,8 @@ function exchange(
     outgoing.on('close', () => fail(cutShort(phase)));
     outgoing.on('response', (response: IncomingMessage) => {
       phase = 'reading';
-      read(response, request.maxBytes, settle);
+      const soFar = read(response, request.maxBytes, { settle, fail });
+      if (request.beginningIsEnough === true) beginning = soFar;
     });
 
     if (signal.aborted) return stop();
@@ -179,24 +183,28 @@ function pinned(addresses: ResolvedAddress[]): LookupFunction {
   };
 }
 
+/** @returns the answer as far as it has come. */
 function read(
   response: IncomingMessage,
   maxBytes: number,
-  settle: (answer: OutgoingAnswer) => void,
-): void {
+  { settle, fail }: { settle(answer: OutgoingAnswer): void; fail(reason: Failure): void },
+): () => OutgoingAnswer {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  const soFar = (): OutgoingAnswer => {
+    const { statusCode: status = 0, headers } = response;
+    return { ok: true, status, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) };
+  };
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= maxBytes) return void chunks.push(chunk);
-    const text = `The response is longer than ${maxBytes} bytes`;
-    settle({ ok: false, failure: failure('response_too_large', text) });
+    // Of one huge chunk only what fits is kept.
+    chunks.push(bytes <= maxBytes ? chunk : chunk.subarray(0, maxBytes));
+    if (bytes <= maxBytes) return;
+    fail(failure('response_too_large', `The response is longer than ${maxBytes} bytes`));
   });
-  response.on('error', () => settle({ ok: false, failure: cutShort('reading') }));
-  response.on('end', () => {
-    const { statusCode: status = 0, headers } = response;
-    settle({ ok: true, status, headers, body: Buffer.concat(chunks) });
-  });
+  response.on('error', () => fail(cutShort('reading')));
+  response.on('end', () => settle(soFar()));
+  return soFar;
 }
 
 /** Aborted at the time limit with `'deadline'`, or as the caller's signal is. */

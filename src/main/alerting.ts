@@ -1,0 +1,116 @@
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { systemClock as clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { createMaintenanceKeeper } from '../maintenance/keeper.ts';
+import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
+import { createMailer } from '../net/mail.ts';
+import { createOutgoingHttp } from '../net/outgoing.ts';
+import { createResolver } from '../net/resolver.ts';
+import type { AlertLinks } from '../notify/alert-link.ts';
+import type { ChannelTools } from '../notify/channels/contract.ts';
+import { createNotifier } from '../notify/notifier.ts';
+import { contactOf, createVapid } from '../notify/vapid.ts';
+import { createDeliveryWorker } from '../notify/worker.ts';
+import type { Database } from '../store/contract.ts';
+import { exposeCounts, exposeValue } from '../lib/metrics.ts';
+
+/** What happens with events: who is told, and when not. */
+export interface Alerting {
+  /** What services need to try a channel out. */
+  tools: ChannelTools;
+  start(): void;
+  /** Ends what is under way; what was not recorded is sent again later. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface AlertingParts {
+  database: Database;
+  secretBox: SecretBox;
+  links: AlertLinks;
+  baseUrl: () => string;
+  version: string;
+  log: Log;
+  registry: Registry;
+}
+
+/** Builds the stage that tells others what happened, of the one process that plays all roles. */
+export function createAlerting(settings: Config, parts: AlertingParts): Alerting {
+  const { database, secretBox, links, baseUrl, version, log, registry } = parts;
+  const { smtpUrl, mailFrom: from } = settings;
+  const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);
+  if (!rule.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${rule.message}`);
+  const http = createOutgoingHttp({
+    resolver: createResolver({ clock }),
+    guard: createAddressGuard(rule.value),
+    clock,
+  });
+  const contact = () => contactOf(from, baseUrl());
+  const vapid = createVapid({ database, secretBox, contact });
+  const tools: ChannelTools = {
+    http,
+    mailer: smtpUrl === null ? null : createMailer({ smtpUrl, from, baseUrl, clock }),
+    vapid: () => vapid.keys(),
+    now: () => clock.now(),
+  };
+  const worker = createDeliveryWorker({
+    database,
+    secretBox,
+    tools,
+    links,
+    clock,
+    log,
+    random: Math.random,
+    version,
+  });
+  const notifier = createNotifier({
+    database,
+    clock,
+    log,
+    mail: smtpUrl !== null,
+    onDeliveries: () => worker.nudge(),
+  });
+  // What a window held is due then, and found by the notifier's next look.
+  const keeper = createMaintenanceKeeper({ database, clock, log, onEnd: () => undefined });
+  exposeAlerting(registry, { worker, notifier });
+  return {
+    tools,
+    start() {
+      keeper.start();
+      notifier.start();
+      worker.start();
+    },
+    async stop() {
+      await Promise.all([keeper.stop(), notifier.stop(), worker.stop()]);
+    },
+  };
+}
+
+function exposeAlerting(
+  registry: Registry,
+  stages: {
+    worker: ReturnType<typeof createDeliveryWorker>;
+    notifier: ReturnType<typeof createNotifier>;
+  },
+): void {
+  const { worker, notifier } = stages;
+  const deliveries = {
+    name: 'tocsin_deliveries_total',
+    help: 'Attempts to deliver to webhook endpoints and channels by outcome, deliveries that expired, and what was switched off.',
+    label: 'outcome',
+  };
+  exposeCounts(registry, deliveries, () => ({ ...worker.counters }));
+  exposeValue(
+    registry,
+    'tocsin_destinations_under_way',
+    'Webhook endpoints and channels that are being sent to.',
+    () => worker.underWay(),
+  );
+  const handed = {
+    name: 'tocsin_events_handed_on_total',
+    help: 'Events that were handed on, looks at alerts, and failures of ours.',
+    label: 'kind',
+  };
+  exposeCounts(registry, handed, () => ({ ...notifier.counters }));
+}

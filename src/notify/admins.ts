@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Database } from '../store/contract.ts';
+import { adminDestinations } from '../store/alert-channels.ts';
+import { enqueueDeliveries } from '../store/destinations.ts';
+import type { Schema } from '../store/schema.ts';
+import type { Notice } from './notice.ts';
+
+/** What the people who run a team are told. */
+export interface AdminNotice {
+  teamId: number;
+  severity: Notice['severity'];
+  headline: string;
+  /** Sentences: what happened, and what to do. */
+  text: string;
+}
+
+/**
+ * Tells the owner and the admins of a team, by their own channels; by the team's default channels where none of them
+ * has one. In the transaction of what they are told of.
+ *
+ * @param mail whether mail can be sent: else nobody is told by it.
+ */
+export async function tellAdmins(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  { teamId, severity, headline, text }: AdminNotice,
+  { now, mail }: { now: number; mail: boolean },
+): Promise<void> {
+  const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
+  const notice: Notice = {
+    kind: 'notice',
+    team,
+    severity,
+    at: now,
+    alert: null,
+    troubles: [],
+    troubleCount: 0,
+    headline,
+    text,
+    silence: null,
+  };
+  const body = JSON.stringify(notice);
+  const deliveries = destinations.map((destinationId) => ({
+    destinationId,
+    teamId,
+    messageId: `msg_${randomUUID()}`,
+    kind: 'notice',
+    eventType: null,
+    incidentId: null,
+    alertId: null,
+    body,
+  }));
+  await enqueueDeliveries(tx, engine, deliveries, now);
+}

@@ -1,0 +1,260 @@
+import { SEVERITIES } from '../model/condition.ts';
+import type { Severity } from '../model/condition.ts';
+import type { NoticeKind } from './notice.ts';
+import { quietUntil } from './quiet-hours.ts';
+import type { RoutedChannel, Target } from './route.ts';
+
+/** What people are told of one incident, of several that share a cause, or of a monitor that comes and goes. */
+export interface Alert {
+  id: number;
+  kind: 'single' | 'storm' | 'flapping';
+  openedAt: number;
+  /** Until then it is seen whether others share its cause. */
+  gatherUntil: number | null;
+  /** When the first people were told. */
+  toldAt: number | null;
+}
+
+/** One of its incidents. Times are epoch milliseconds. */
+export interface Member {
+  incidentId: number;
+  severity: Severity;
+  startedAt: number;
+  /** Null while it is open; of one whose monitor or record was deleted, which is no news, when it joined. */
+  endedAt: number | null;
+  isAcknowledged: boolean;
+  joinedAt: number;
+  /** It became another one, which follows. */
+  hasSuccessor: boolean;
+  /** Why nobody is told of it now: when to look again. Null when people may be told. */
+  heldUntil: number | null;
+  targets: readonly Target[];
+}
+
+/** Who was told. */
+export interface Recipient {
+  destinationId: number;
+  toldAt: number;
+  lastToldAt: number;
+  /** The worst that they were told. */
+  severity: Severity;
+}
+
+export interface Telling {
+  destinationId: number;
+  kind: Extract<NoticeKind, 'alarm' | 'update' | 'reminder' | 'escalation' | 'recovery'>;
+  severity: Severity;
+  /** The incidents that it is about. */
+  incidentIds: number[];
+}
+
+export interface AlertStep {
+  tellings: Telling[];
+  kind: Alert['kind'];
+  toldAt: number | null;
+  overAt: number | null;
+  /** When something can change without an event; null when nothing can. */
+  nextAt: number | null;
+}
+
+/** After so long without a change a flapping monitor counts as steady. */
+export const STEADY_MS = 30 * 60_000;
+/** So long the end of a part of a storm waits for the ends of others. */
+export const PARTLY_OVER_MS = 2 * 60_000;
+/** So long an incident that became another one waits for that. */
+export const SUCCESSOR_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Who is told what of an alert now, and when to look again. The same for the same state, whoever asks and how often:
+ * what was told is in `recipients`.
+ *
+ * @param channels all that may be told, by destination; of those that are not among them nobody is told any more.
+ */
+export function stepAlert(
+  alert: Alert,
+  members: readonly Member[],
+  recipients: readonly Recipient[],
+  channels: ReadonlyMap<number, RoutedChannel>,
+  now: number,
+): AlertStep {
+  const calm = { ...alert, tellings: [], overAt: null };
+  const isUntold = recipients.length === 0;
+  if (isUntold && alert.gatherUntil !== null && alert.gatherUntil > now && hasOpen(members))
+    return { ...calm, nextAt: alert.gatherUntil };
+  if (alert.kind === 'flapping' && !isUntold) {
+    const steadyAt = lastChange(members) + STEADY_MS;
+    if (now < steadyAt) return { ...calm, nextAt: steadyAt };
+  }
+  const step = new Step(alert, members, now);
+  const known = new Map(recipients.map((one) => [one.destinationId, one]));
+  for (const channel of channels.values()) {
+    const recipient = known.get(channel.destinationId);
+    if (recipient === undefined) step.first(channel);
+    else step.further(channel, recipient);
+  }
+  return step.result();
+}
+
+class Step {
+  readonly #alert: Alert;
+  readonly #members: readonly Member[];
+  readonly #now: number;
+  readonly #tellings: Telling[] = [];
+  #nextAt: number | null = null;
+
+  constructor(alert: Alert, members: readonly Member[], now: number) {
+    this.#alert = alert;
+    this.#members = members;
+    this.#now = now;
+  }
+
+  /** Tells a channel for the first time, once it is its turn. */
+  first(channel: RoutedChannel): void {
+    const due = this.#members.flatMap((member) => {
+      const target = targetOf(member, channel);
+      return target === undefined || member.endedAt !== null ? [] : [{ member, target }];
+    });
+    const free = due.filter(({ member }) => this.#isFree(member));
+    // Whoever is told of an alert hears all of it that is routed to them.
+    if (free.some(({ target }) => target.afterMinutes === 0))
+      return this.#tell(
+        channel,
+        'alarm',
+        free.map(({ member }) => member),
+      );
+    const later = free.filter(({ member }) => !member.isAcknowledged);
+    if (later.length === 0) return;
+    const minutes = Math.min(...later.map(({ target }) => target.afterMinutes));
+    const turn = (this.#alert.toldAt ?? this.#alert.openedAt) + minutes * MINUTE_MS;
+    if (turn > this.#now) return this.#lookAt(turn);
+    this.#tell(
+      channel,
+      'escalation',
+      later.map(({ member }) => member),
+    );
+  }
+
+  /** What a channel that was told of the alert hears more. */
+  further(channel: RoutedChannel, recipient: Recipient): void {
+    const mine = this.#membersOf(channel);
+    const open = mine.filter((member) => member.endedAt === null);
+    if (open.length === 0) return this.#end(channel, mine);
+    const free = open.filter((member) => this.#isFree(member));
+    if (free.length === 0) return;
+    if (isWorse(worstOf(free), recipient.severity)) return this.#tell(channel, 'alarm', free);
+    const since = mine.filter(({ endedAt }) => endedAt === null || endedAt > recipient.lastToldAt);
+    if (this.#isNews(mine, free, recipient)) return this.#tell(channel, 'update', since);
+    this.#remind(channel, recipient, free);
+  }
+
+  result(): AlertStep {
+    const { kind, toldAt } = this.#alert;
+    const isTold = this.#tellings.some((one) => one.kind !== 'recovery');
+    const isSteady = lastChange(this.#members) + STEADY_MS <= this.#now;
+    const isOver = !hasOpen(this.#members) && this.#nextAt === null;
+    return {
+      tellings: this.#tellings,
+      // What came and went, and then stayed, is one like others.
+      kind: kind === 'flapping' && isSteady && hasOpen(this.#members) ? 'single' : kind,
+      toldAt: toldAt ?? (isTold ? this.#now : null),
+      overAt: isOver ? this.#now : null,
+      nextAt: this.#nextAt,
+    };
+  }
+
+  /** The members that a channel is concerned with; of one whose routes changed since, all. */
+  #membersOf(channel: RoutedChannel): readonly Member[] {
+    const routed = this.#members.filter((member) => targetOf(member, channel) !== undefined);
+    return routed.length > 0 ? routed : this.#members;
+  }
+
+  #end(channel: RoutedChannel, mine: readonly Member[]): void {
+    const waiting = mine
+      .filter((member) => member.hasSuccessor)
+      .map((member) => (member.endedAt ?? 0) + SUCCESSOR_MS);
+    const until = Math.max(0, ...waiting);
+    if (until > this.#now) return this.#lookAt(until);
+    this.#tell(channel, 'recovery', mine);
+  }
+
+  /** Whether others joined, or a part has been over for a while. A flapping monitor that stays down is news, too. */
+  #isNews(mine: readonly Member[], open: readonly Member[], { lastToldAt }: Recipient): boolean {
+    if (this.#alert.kind === 'flapping') return true;
+    if (open.some((member) => member.joinedAt > lastToldAt)) {
+      const { gatherUntil } = this.#alert;
+      if (gatherUntil === null || gatherUntil <= this.#now) return true;
+      this.#lookAt(gatherUntil);
+    }
+    const ends = mine.flatMap(({ endedAt, hasSuccessor }) =>
+      endedAt !== null && !hasSuccessor && endedAt > lastToldAt ? [endedAt] : [],
+    );
+    if (ends.length === 0) return false;
+    const quietSince = Math.max(...ends) + PARTLY_OVER_MS;
+    if (quietSince <= this.#now) return true;
+    this.#lookAt(quietSince);
+    return false;
+  }
+
+  #remind(channel: RoutedChannel, { lastToldAt }: Recipient, open: readonly Member[]): void {
+    const unheard = open.filter((member) => !member.isAcknowledged);
+    const minutes = unheard.flatMap((one) => targetOf(one, channel)?.reminderMinutes ?? []);
+    if (minutes.length === 0) return;
+    const at = lastToldAt + Math.min(...minutes) * MINUTE_MS;
+    if (at > this.#now) return this.#lookAt(at);
+    this.#tell(channel, 'reminder', unheard);
+  }
+
+  #isFree({ heldUntil }: Member): boolean {
+    if (heldUntil === null) return true;
+    this.#lookAt(heldUntil);
+    return false;
+  }
+
+  /** Unless the channel has quiet hours; what closes a provider's own incident wakes nobody. */
+  #tell(channel: RoutedChannel, kind: Telling['kind'], members: readonly Member[]): void {
+    const open = members.filter(({ endedAt }) => endedAt === null);
+    const severity = worstOf(open.length > 0 ? open : members);
+    const closes = kind === 'recovery' && channel.keepsIncidents;
+    const until = closes ? null : quietUntil(channel.quietHours, severity, this.#now);
+    if (until !== null) return this.#lookAt(until);
+    const incidentIds = members.map((member) => member.incidentId);
+    this.#tellings.push({ destinationId: channel.destinationId, kind, severity, incidentIds });
+    // Reminders and what else may follow are counted from here.
+    if (kind !== 'recovery') this.#lookAfter(channel, members);
+  }
+
+  #lookAfter(channel: RoutedChannel, members: readonly Member[]): void {
+    if (this.#alert.kind === 'flapping') this.#lookAt(lastChange(this.#members) + STEADY_MS);
+    const minutes = members.flatMap((member) =>
+      member.isAcknowledged ? [] : (targetOf(member, channel)?.reminderMinutes ?? []),
+    );
+    if (minutes.length > 0) this.#lookAt(this.#now + Math.min(...minutes) * MINUTE_MS);
+  }
+
+  #lookAt(at: number): void {
+    // Never at once again: what is due now was done now.
+    const next = Math.max(at, this.#now + 1);
+    this.#nextAt = this.#nextAt === null ? next : Math.min(this.#nextAt, next);
+  }
+}
+
+function targetOf(member: Member, channel: RoutedChannel): Target | undefined {
+  return member.targets.find((target) => target.channel.destinationId === channel.destinationId);
+}
+
+function hasOpen(members: readonly Member[]): boolean {
+  return members.some((member) => member.endedAt === null);
+}
+
+function lastChange(members: readonly Member[]): number {
+  return Math.max(0, ...members.map(({ joinedAt, endedAt }) => Math.max(joinedAt, endedAt ?? 0)));
+}
+
+export function worstOf(members: readonly { severity: Severity }[]): Severity {
+  return SEVERITIES.find((one) => members.some(({ severity }) => severity === one)) ?? 'info';
+}
+
+function isWorse(a: Severity, b: Severity): boolean {
+  return SEVERITIES.indexOf(a) < SEVERITIES.indexOf(b);
+}

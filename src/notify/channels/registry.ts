@@ -1,0 +1,39 @@
+import type { ChannelType } from './contract.ts';
+import { discord } from './discord.ts';
+import { email } from './email.ts';
+import { googleChat } from './google-chat.ts';
+import { gotify } from './gotify.ts';
+import { mattermost } from './mattermost.ts';
+import { microsoftTeams } from './microsoft-teams.ts';
+import { ntfy } from './ntfy.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { pushover } from './pushover.ts';
+import { slack } from './slack.ts';
+import { sms } from './sms.ts';
+import { telegram } from './telegram.ts';
+import { webPush } from './web-push.ts';
+
+/** Every way to tell people, in the order in which the reference and the forms list them: one line each. */
+export const CHANNEL_TYPES: readonly ChannelType[] = [
+  email,
+  slack,
+  discord,
+  microsoftTeams,
+  telegram,
+  pagerduty,
+  opsgenie,
+  ntfy,
+  pushover,
+  gotify,
+  mattermost,
+  googleChat,
+  sms,
+  webPush,
+];
+
+const byType = new Map(CHANNEL_TYPES.map((channel) => [channel.type, channel]));
+
+export function channelType(type: string): ChannelType | undefined {
+  return byType.get(type);
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { heldUntil } from '../maintenance/window.ts';
+import type { Severity } from '../model/condition.ts';
+import {
+  alertsAround,
+  incidentCounts,
+  insertAlerts,
+  isAnotherSuspected,
+  joinAlerts,
+  markSucceeded,
+  openAlertsOf,
+  openStorms,
+  wakeAlerts,
+  wakeAlertsOfIncidents,
+} from '../store/alerts.ts';
+import type { NewAlert } from '../store/alerts.ts';
+import type { Database } from '../store/contract.ts';
+import { enqueueDeliveries } from '../store/destinations.ts';
+import type { NewDelivery } from '../store/destinations.ts';
+import {
+  activeEndpoints,
+  dueEvents,
+  finishEvents,
+  holdEvents,
+  takeTurn,
+  toldMonitors,
+  waitingOpenings,
+} from '../store/events.ts';
+import type { EventRow, ToldMonitor } from '../store/events.ts';
+import { activeWindowsOf } from '../store/maintenance.ts';
+import type { Schema } from '../store/schema.ts';
+import { tellOfNotices } from './announce.ts';
+import { FLAPPING_MS, isFlapping } from './flapping.ts';
+import { gatherUntil, JOIN_MS } from './gather.ts';
+
+const AT_ONCE = 500;
+
+/** What one turn of handing events on did. */
+export interface FanOut {
+  /** Events that were looked at. */
+  events: number;
+  deliveries: number;
+  alerts: number;
+  held: number;
+}
+
+/**
+ * Hands due events on, in one transaction: to webhook endpoints as deliveries, for people as alerts. What is in
+ * maintenance is held; what was over before it could be told is told to nobody.
+ */
+export async function fanOut(
+  database: Database,
+  { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
+): Promise<FanOut> {
+  return database.transaction(async (tx) => {
+    await takeTurn(tx, database.engine);
+    const events = await dueEvents(tx, now, limit);
+    if (events.length === 0) return { events: 0, deliveries: 0, alerts: 0, held: 0 };
+    const monitors = await toldMonitors(
+      tx,
+      database.engine,
+      events.map((event) => event.monitor_id),
+    );
+    const { tell, held, dropped } = await sort(tx, events, monitors, now);
+    await holdEvents(tx, database.engine, held);
+    await finishEvents(tx, [...tell.map(({ id }) => id), ...dropped]);
+    const deliveries = await deliveriesOf(tx, tell);
+    await enqueueDeliveries(tx, database.engine, deliveries, now);
+    const alerts = await openAlerts(tx, database, tell, now);
+    const notices = tell.filter(({ kind }) => kind === 'notice');
+    await tellOfNotices(tx, database.engine, { events: notices, monitors, mail, now });
+    const counts = { deliveries: deliveries.length, alerts, held: held.length };
+    return { events: events.length, ...counts };
+  });
+}
+
+interface Sorted {
+  tell: EventRow[];
+  held: { id: number; until: number }[];
+  dropped: number[];
+}
+
+/** What is told now, what later, and what never. */
+async function sort(
+  tx: Transaction<Schema>,
+  events: readonly EventRow[],
+  monitors: ReadonlyMap<number, ToldMonitor>,
+  now: number,
+): Promise<Sorted> {
+  const teams = [...new Set(events.map((event) => event.team_id))];
+  const windows = Map.groupBy(await activeWindowsOf(tx, teams, now), ({ teamId }) => teamId);
+  const ended = events.flatMap(({ kind, incident_id: id }) =>
+    kind === 'resolve' && id !== null ? [id] : [],
+  );
+  const waiting = await waitingOpenings(tx, ended);
+  const sorted: Sorted = { tell: [], held: [], dropped: [] };
+  const untold = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
+  for (const event of events) {
+    const incidentId = event.incident_id ?? 0;
+    if (event.kind === 'resolve') {
+      const opening = untold.get(incidentId);
+      if (opening === undefined) sorted.tell.push(event);
+      else {
+        // It is over before anybody was told that it began.
+        sorted.dropped.push(event.id, opening);
+        sorted.held = sorted.held.filter(({ id }) => id !== opening);
+      }
+      continue;
+    }
+    const monitor = monitors.get(event.monitor_id);
+    const until = monitor && heldUntil(windows.get(event.team_id) ?? [], monitor, now);
+    if (monitor === undefined) sorted.dropped.push(event.id);
+    else if (until != null) sorted.held.push({ id: event.id, until });
+    else {
+      sorted.tell.push(event);
+      untold.delete(incidentId);
+    }
+  }
+  return sorted;
+}
+
+async function deliveriesOf(
+  tx: Transaction<Schema>,
+  events: readonly EventRow[],
+): Promise<NewDelivery[]> {
+  const endpoints = Map.groupBy(
+    await activeEndpoints(tx, [...new Set(events.map((event) => event.team_id))]),
+    ({ teamId }) => teamId,
+  );
+  return events.flatMap((event) =>
+    (endpoints.get(event.team_id) ?? [])
+      .filter(({ severities }) => severities.includes(event.severity as Severity))
+      .map(({ destinationId }) => ({
+        destinationId,
+        teamId: event.team_id,
+        messageId: `msg_${randomUUID()}`,
+        kind: 'event',
+        eventType: event.type,
+        incidentId: event.incident_id,
+        alertId: null,
+        body: event.payload,
+      })),
+  );
+}
+
+/** Makes alerts of what began, and wakes those of what ended. @returns how many there are more. */
+async function openAlerts(
+  tx: Transaction<Schema>,
+  database: Database,
+  events: readonly EventRow[],
+  now: number,
+): Promise<number> {
+  const changes = events.filter((event) => event.incident_id !== null);
+  if (changes.length === 0) return 0;
+  const ended = changes.filter(({ kind }) => kind === 'resolve');
+  const begun = changes.filter(({ kind }) => kind === 'open');
+  const becameOthers = ended.filter(({ reason }) => reason === 'changed_over');
+  await markSucceeded(tx, idsOf(becameOthers), true);
+  await wakeAlertsOfIncidents(tx, idsOf(ended), now);
+  const counts = await incidentCounts(tx, database.engine, idsOf(begun), now - FLAPPING_MS);
+  const open = await openAlertsOf(tx, [...new Set(begun.map((event) => event.monitor_id))]);
+  const fresh: EventRow[] = [];
+  const joining: { alertId: number; incidentId: number; monitorId: number }[] = [];
+  for (const event of begun) {
+    const known = open.find((alert) => takesIn(alert, event));
+    const incidentId = event.incident_id!;
+    if (known === undefined) fresh.push(event);
+    else joining.push({ alertId: known.id, incidentId, monitorId: event.monitor_id });
+  }
+  await joinAlerts(tx, joining, now);
+  await wakeAlerts(tx, [...new Set(joining.map(({ alertId }) => alertId))], now);
+  for (const [teamId, arising] of Map.groupBy(fresh, (event) => event.team_id)) {
+    const until = await gathering(tx, database, teamId, arising, now);
+    const alerts = arising.map((event): NewAlert => {
+      const incidentId = event.incident_id!;
+      const flaps = isFlapping(counts.get(incidentId) ?? 1);
+      return {
+        teamId,
+        kind: flaps ? 'flapping' : 'single',
+        severity: event.severity as Severity,
+        monitorId: event.monitor_id,
+        incidentId,
+        incidentType: event.incident_type,
+        gatherUntil: flaps ? null : until,
+      };
+    });
+    await insertAlerts(tx, alerts, now);
+  }
+  return fresh.length;
+}
+
+type OpenAlert = Awaited<ReturnType<typeof openAlertsOf>>[number];
+
+/** What an incident became goes on in its alert; what flaps has one alert for all its incidents. */
+function takesIn(alert: OpenAlert, event: EventRow): boolean {
+  if (alert.monitorId !== event.monitor_id) return false;
+  if (event.reason === 'changed_over' && alert.awaitsSuccessor) return true;
+  return alert.kind === 'flapping' && alert.incidentType === event.incident_type;
+}
+
+async function gathering(
+  tx: Transaction<Schema>,
+  database: Database,
+  teamId: number,
+  arising: readonly EventRow[],
+  now: number,
+): Promise<number | null> {
+  const around = await alertsAround(tx, database.engine, teamId, now);
+  const isStormy = (await openStorms(tx, teamId, now - JOIN_MS)).length > 0;
+  const monitorIds = arising.map((event) => event.monitor_id);
+  const isSuspected =
+    arising.length === 1 && (await isAnotherSuspected(tx, teamId, monitorIds.slice(0, AT_ONCE)));
+  return gatherUntil(
+    { arising: arising.length, ...around, isStormy, isAnotherSuspected: isSuspected },
+    now,
+  );
+}
+
+const idsOf = (events: readonly EventRow[]) => events.map((event) => event.incident_id!);

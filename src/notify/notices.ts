@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely';
+import { endingsOf, evidenceOf } from '../store/alerts.ts';
+import type { AlertRow, MemberRow } from '../store/alerts.ts';
+import type { Database } from '../store/contract.ts';
+import type { ToldMonitor } from '../store/events.ts';
+import type { Schema } from '../store/schema.ts';
+import type { Telling } from './alert.ts';
+import { MOST_TROUBLES } from './notice.ts';
+import type { Notice } from './notice.ts';
+import { troubleOf } from './troubles.ts';
+
+/** What a step of an alert tells, and of what. */
+export interface Told {
+  alert: Pick<AlertRow, 'id' | 'shared_cause'>;
+  /** As the step leaves it. */
+  kind: 'single' | 'storm' | 'flapping';
+  telling: Telling;
+  /** The alert's incidents. */
+  rows: readonly MemberRow[];
+}
+
+/** What each telling says, as it is at this moment, in their order. */
+export async function noticesOf(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  question: {
+    told: readonly Told[];
+    monitors: ReadonlyMap<number, ToldMonitor>;
+    team: { id: number; name: string };
+    now: number;
+  },
+): Promise<Notice[]> {
+  const { told, monitors, team, now } = question;
+  const listed = told.map(({ telling, rows }) => listOf(telling.incidentIds, rows));
+  const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
+  const evidence = Map.groupBy(await evidenceOf(tx, engine, shown), (row) => row.incident_id);
+  const endings = await endingsOf(tx, engine, shown);
+  const show = (row: MemberRow) =>
+    troubleOf(
+      {
+        incident: row.incident,
+        incidentId: row.incidentId,
+        monitorId: row.monitorId,
+        monitor: monitors.get(row.monitorId) ?? null,
+        evidence: (evidence.get(row.incidentId) ?? []).map((one) => one.evidence),
+        ending: endings.get(row.incidentId) ?? null,
+      },
+      now,
+    );
+  return told.map(({ alert, kind, telling }, index) => ({
+    kind: telling.kind,
+    team,
+    severity: telling.severity,
+    at: now,
+    alert: { id: alert.id, kind, sharedCause: alert.shared_cause },
+    troubles: listed[index]!.map(show),
+    troubleCount: telling.incidentIds.length,
+    headline: null,
+    text: null,
+    silence: null,
+  }));
+}
+
+const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;
+
+/** The newest are listed, and those that go on before those that are over. */
+function listOf(incidentIds: readonly number[], rows: readonly MemberRow[]): MemberRow[] {
+  const wanted = new Set(incidentIds);
+  const own = rows.filter(({ incidentId }) => wanted.has(incidentId));
+  const ordered = [...own.filter((row) => !isOpen(row)), ...own.filter(isOpen)];
+  return ordered.slice(-MOST_TROUBLES);
+}

@@ -1,0 +1,142 @@
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerts.ts';
+import type { Database } from '../store/contract.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import { firstDueEvent, holdEvents, isEventDue } from '../store/events.ts';
+import { stepAlerts } from './alerts.ts';
+import { fanOut } from './fan-out.ts';
+import { tellRegionChanges } from './region-notices.ts';
+
+export interface NotifierDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Whether mail can be sent. */
+  mail: boolean;
+  /** Deliveries were enqueued. */
+  onDeliveries(): void;
+  /** Milliseconds between two looks, unless the usual ones. */
+  everyMs?: number;
+}
+
+export interface Notifier {
+  start(): void;
+  /** Ends after the transaction that is under way. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<NotifierCounters>;
+}
+
+export interface NotifierCounters {
+  /** Events that were handed on, or held, or dropped. */
+  events: number;
+  alerts: number;
+  /** Times that something went wrong; it is tried again. */
+  failures: number;
+}
+
+const EVERY_MS = 250;
+const AFTER_FAILURE_MS = 5_000;
+const REGIONS_EVERY_MS = 5_000;
+const ONE_BY_ONE = 500;
+const POSTPONE_MS = 5 * 60_000;
+
+/** Hands on what happened: events to endpoints and alerts, alerts to people. Any number of processes may run one. */
+export function createNotifier(dependencies: NotifierDependencies): Notifier {
+  const { database, clock, log, mail, onDeliveries, everyMs = EVERY_MS } = dependencies;
+  const counters: NotifierCounters = { events: 0, alerts: 0, failures: 0 };
+  let timer: Timer | null = null;
+  let underWay: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
+  let regionsAt = -Infinity;
+
+  const mayGoOn = () => !stopping.signal.aborted;
+
+  async function handOn(): Promise<void> {
+    while (mayGoOn() && (await isEventDue(database.read, clock.now()))) {
+      counters.events += await isolating(handOnEvents, postponeEvent);
+      onDeliveries();
+    }
+    while (mayGoOn() && (await isAlertDue(database.read, clock.now()))) {
+      counters.alerts += await isolating(handOnAlerts, postponeFirstAlert);
+      onDeliveries();
+    }
+    if (clock.monotonic() < regionsAt) return;
+    regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
+    await tellRegionChanges(database, clock.now(), mail);
+  }
+
+  const handOnEvents = async (limit?: number) =>
+    (await fanOut(database, { now: clock.now(), mail, ...(limit !== undefined && { limit }) }))
+      .events;
+  const handOnAlerts = (limit?: number) =>
+    stepAlerts(database, { now: clock.now(), mail, ...(limit !== undefined && { limit }) });
+
+  /** Many at once; when something about one of them is wrong, one after another, and that one later. */
+  async function isolating(
+    work: (limit?: number) => Promise<number>,
+    postpone: () => Promise<void>,
+  ): Promise<number> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.error({ error }, 'What happened could not be handed on; one after another is tried.');
+    }
+    let done = 0;
+    for (let turn = 0; turn < ONE_BY_ONE && mayGoOn(); turn += 1) {
+      try {
+        const count = await work(1);
+        if (count === 0) break;
+        done += count;
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error;
+        counters.failures += 1;
+        log.error({ error }, 'One of them could not be handed on, and is tried again later.');
+        await postpone();
+      }
+    }
+    return done;
+  }
+
+  function postponeEvent(): Promise<void> {
+    return database.transaction(async (tx) => {
+      const id = await firstDueEvent(tx, clock.now());
+      if (id === null) return;
+      await holdEvents(tx, database.engine, [{ id, until: clock.now() + POSTPONE_MS }]);
+    });
+  }
+
+  function postponeFirstAlert(): Promise<void> {
+    return database.transaction(async (tx) => {
+      const [first] = await dueAlerts(tx, clock.now(), 1);
+      if (first !== undefined) await postponeAlert(tx, first.id, clock.now() + POSTPONE_MS);
+    });
+  }
+
+  async function look(): Promise<void> {
+    let wait = everyMs;
+    try {
+      await handOn();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) {
+        counters.failures += 1;
+        log.error({ error }, 'Events could not be handed on; it is tried again.');
+        wait = AFTER_FAILURE_MS;
+      }
+    }
+    if (mayGoOn()) timer = clock.after(wait, () => (underWay = look()));
+  }
+
+  return {
+    start() {
+      underWay = look();
+    },
+    async stop() {
+      stopping.abort();
+      clock.clear(timer);
+      await underWay;
+    },
+    counters,
+  };
+}

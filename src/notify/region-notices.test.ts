@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { settlePeople } from '../../test/support/people.ts';
+import type { Database } from '../store/contract.ts';
+import { writeRegionHealth } from '../store/region-health.ts';
+import type { Notice } from './notice.ts';
+import { noticesOf, tellRegionChanges } from './region-notices.ts';
+
+const NOW = Date.UTC(2030, 0, 1, 8, 2);
+const SECOND = 1_000;
+
+function change(database: Database, region: string, at: number, isDoubted: boolean) {
+  const reason = isDoubted ? `6 of 7 targets can't be reached from ${region} alone` : 'It is over';
+  return database.transaction((tx) =>
+    writeRegionHealth(tx, {
+      region,
+      quarantinedAt: isDoubted ? at : null,
+      reason,
+      changedAt: at,
+    }),
+  );
+}
+
+const notices = async (database: Database) =>
+  (await database.read.selectFrom('delivery').selectAll().orderBy('id').execute()).map((row) => ({
+    ...(JSON.parse(row.body) as Notice),
+    teamId: row.team_id,
+  }));
+
+eachDatabase((_name, open) => {
+  test('the admins of the oldest team are told once that it began, and once that it is over', async () => {
+    const database = await open();
+    const { alice } = await settlePeople(database, NOW);
+    await database.transaction((tx) =>
+      tx.updateTable('person').set({ email_verified: 1 }).execute(),
+    );
+    await change(database, 'ash', NOW, true);
+    expect(await tellRegionChanges(database, NOW + 59 * SECOND, true)).toBe(0);
+    const told = await Promise.all([
+      tellRegionChanges(database, NOW + 60 * SECOND, true),
+      tellRegionChanges(database, NOW + 60 * SECOND, true),
+    ]);
+    expect(told.toSorted()).toEqual([0, 1]);
+    const first = await notices(database);
+    expect(new Set(first.map(({ headline }) => headline)).size).toBe(1);
+    expect(first[0]).toMatchObject({
+      kind: 'notice',
+      severity: 'warning',
+      teamId: alice.teamId,
+      headline: 'The network of region ash is in doubt since 2030-01-01 08:02 UTC',
+    });
+    expect(first[0]!.text).toMatch(/^6 of 7 targets can't be reached from ash alone\. Until it/);
+
+    // Another reason for the same is no change.
+    await change(database, 'ash', NOW + 200 * SECOND, true);
+    expect(await tellRegionChanges(database, NOW + 300 * SECOND, true)).toBe(0);
+    await change(database, 'ash', NOW + 400 * SECOND, false);
+    expect(await tellRegionChanges(database, NOW + 460 * SECOND, true)).toBe(1);
+    const last = (await notices(database)).slice(first.length);
+    expect(last).toHaveLength(first.length);
+    expect(last[0]).toMatchObject({
+      severity: 'info',
+      headline: 'The network of region ash works again since 2030-01-01 08:08 UTC',
+    });
+    expect(await tellRegionChanges(database, NOW + 999 * SECOND, true)).toBe(0);
+  });
+
+  test('what lasts less than a minute is not told, nor is a break of less than that', async () => {
+    const database = await open();
+    await settlePeople(database, NOW);
+    await change(database, 'ash', NOW, true);
+    await change(database, 'ash', NOW + 30 * SECOND, false);
+    expect(await tellRegionChanges(database, NOW + 100 * SECOND, true)).toBe(0);
+    await change(database, 'ash', NOW + 200 * SECOND, true);
+    expect(await tellRegionChanges(database, NOW + 260 * SECOND, true)).toBe(1);
+    await change(database, 'ash', NOW + 300 * SECOND, false);
+    await change(database, 'ash', NOW + 320 * SECOND, true);
+    expect(await tellRegionChanges(database, NOW + 400 * SECOND, true)).toBe(0);
+    await change(database, 'ash', NOW + 500 * SECOND, false);
+    expect(await tellRegionChanges(database, NOW + 560 * SECOND, true)).toBe(1);
+  });
+
+  test('without a team nobody is told', async () => {
+    const database = await open();
+    await change(database, 'ash', NOW, true);
+    expect(await tellRegionChanges(database, NOW + 60 * SECOND, true)).toBe(0);
+  });
+});
+
+test('several regions are one notice', () => {
+  const row = (region: string, quarantined_at: number | null) => ({
+    region,
+    quarantined_at,
+    reason: 'Our own network is suspected',
+    changed_at: NOW,
+    told_at: null,
+  });
+  const told = noticesOf([
+    row('ash', NOW),
+    row('nbg', NOW - 60_000),
+    row('pdx', NOW),
+    row('sin', null),
+  ]);
+  expect(told.map(({ headline }) => headline)).toEqual([
+    'The network of regions ash, nbg and pdx is in doubt since 2030-01-01 08:01 UTC',
+    'The network of region sin works again since 2030-01-01 08:02 UTC',
+  ]);
+  expect(told[0]!.text).toMatch(/^Our own network is suspected\. Until they recover, their votes/);
+});

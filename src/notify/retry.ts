@@ -1,0 +1,106 @@
+/** What came of one attempt. Reasons are sentences for people, without secrets. */
+export interface Attempted {
+  /** Epoch milliseconds when it began. */
+  at: number;
+  durationMs: number;
+  /** As `ChannelOutcome` (channels/contract.ts) has it. */
+  outcome: 'delivered' | 'failed' | 'refused' | 'gone';
+  reason: string | null;
+  statusCode: number | null;
+  /** How long the other side asks us to wait. */
+  retryAfterMs: number | null;
+  /** The beginning of what was answered. */
+  response: string | null;
+}
+
+/** What the attempt means for its delivery and for the destination. */
+export interface Ruling {
+  status: 'delivered' | 'failed' | 'pending';
+  /** Epoch ms of the next attempt; null when there is none. */
+  againAt: number | null;
+  /** Since when the destination fails: null when it does not. */
+  failingSince: number | null;
+  /** Attempts in a row that failed. */
+  failures: number;
+  /** Nothing is sent there any more. */
+  deactivates: boolean;
+}
+
+export interface RulingInput {
+  attempted: Pick<Attempted, 'outcome' | 'retryAfterMs'>;
+  /** A test is one attempt, and says nothing about the destination's state. */
+  isTest: boolean;
+  /** Of this delivery, this one among them. */
+  attempts: number;
+  /** Epoch ms. */
+  expiresAt: number;
+  failingSince: number | null;
+  failures: number;
+  now: number;
+  /** From 0 to below 1. */
+  random: () => number;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** After the first failure, the second, and so on; the last one repeats until the delivery expires. */
+const BACK_OFF_MS = [
+  5 * SECOND_MS,
+  15 * SECOND_MS,
+  45 * SECOND_MS,
+  2 * MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+];
+/** So that those which failed together do not all come back together. */
+const JITTER = 0.2;
+/** However long the other side asks us to wait. */
+const LONGEST_ASKED_MS = HOUR_MS;
+
+/** What fails for so long is switched off (completions, section 10). */
+export const DEACTIVATE_AFTER_MS = 3 * 24 * HOUR_MS;
+/**
+ * Of one delivery, until a failure that may pass counts for that: a destination that was last written to days ago, in
+ * vain, gets a minute to answer now.
+ */
+const TRIES_BEFORE_DEACTIVATION = 4;
+
+/** Retries with back-off on what may pass; another refusal ends that delivery and lets the next go; 410 ends all. */
+export function ruleOn(input: RulingInput): Ruling {
+  const { attempted, isTest, attempts, expiresAt, now } = input;
+  const { outcome } = attempted;
+  if (isTest) {
+    const { failingSince, failures } = input;
+    const status = outcome === 'delivered' ? 'delivered' : 'failed';
+    return { status, againAt: null, failingSince, failures, deactivates: false };
+  }
+  if (outcome === 'delivered') {
+    return {
+      status: 'delivered',
+      againAt: null,
+      failingSince: null,
+      failures: 0,
+      deactivates: false,
+    };
+  }
+  const failingSince = Math.min(input.failingSince ?? now, now);
+  const failures = input.failures + 1;
+  const isLongEnough = now - failingSince >= DEACTIVATE_AFTER_MS;
+  const mayPass = outcome === 'failed';
+  const deactivates =
+    outcome === 'gone' || (isLongEnough && (!mayPass || attempts >= TRIES_BEFORE_DEACTIVATION));
+  if (!mayPass || deactivates)
+    return { status: 'failed', againAt: null, failingSince, failures, deactivates };
+  const againAt = Math.min(now + waitAfter(input), expiresAt);
+  return { status: 'pending', againAt, failingSince, failures, deactivates };
+}
+
+/** Milliseconds until the next attempt. */
+function waitAfter({ attempts, attempted, random }: RulingInput): number {
+  const step = BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? BACK_OFF_MS[0]!;
+  const backOff = Math.round(step * (1 - JITTER + 2 * JITTER * random()));
+  return Math.max(backOff, Math.min(attempted.retryAfterMs ?? 0, LONGEST_ASKED_MS));
+}

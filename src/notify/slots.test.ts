@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createSlots } from './slots.ts';
+
+const LIMITS = { all: 10, each: 3, failing: 5 };
+
+test('no owner has more than their share, and those that fail leave half to the others', () => {
+  const slots = createSlots(LIMITS);
+  const asking = [1, 1, 1, 1, 2, 2, 2].map((owner, id) => ({ id, owner, isFailing: true }));
+  const well = [1, 3].map((owner, index) => ({ id: 10 + index, owner, isFailing: false }));
+  expect([...slots.choose([...asking, ...well])]).toEqual([0, 1, 2, 4, 5, 11]);
+});
+
+test('whoever leaves makes place', () => {
+  const slots = createSlots(LIMITS);
+  const leave = [1, 2, 3].map((id) => slots.enter({ id, owner: 7, isFailing: false }));
+  expect(slots.full()).toEqual({ exceptOwners: [7], exceptFailing: false });
+  leave[0]!();
+  expect(slots.full().exceptOwners).toEqual([]);
+  expect(slots.free()).toBe(8);
+  expect([...slots.choose([8, 9].map((id) => ({ id, owner: 7, isFailing: false })))]).toEqual([8]);
+});
+
+test('the limits hold however they come and go', () => {
+  const entrant = fc.record({
+    owner: fc.integer({ min: 1, max: 4 }),
+    isFailing: fc.boolean(),
+    leaves: fc.nat({ max: 20 }),
+  });
+  fc.assert(
+    fc.property(fc.array(fc.array(entrant, { maxLength: 8 }), { maxLength: 10 }), (rounds) => {
+      const slots = createSlots(LIMITS);
+      let inside: { owner: number; isFailing: boolean; leave: () => void }[] = [];
+      for (const round of rounds) {
+        const asking = round.map((one, id) => ({ ...one, id }));
+        const chosen = slots.choose(asking);
+        for (const one of asking)
+          if (chosen.has(one.id)) inside.push({ ...one, leave: slots.enter(one) });
+        expect(inside.length).toBe(LIMITS.all - slots.free());
+        expect(inside.length).toBeLessThanOrEqual(LIMITS.all);
+        expect(inside.filter((one) => one.isFailing).length).toBeLessThanOrEqual(LIMITS.failing);
+        for (const owner of [1, 2, 3, 4])
+          expect(inside.filter((one) => one.owner === owner).length).toBeLessThanOrEqual(
+            LIMITS.each,
+          );
+        const leaving = inside.filter((_, index) => index % 3 === round.length % 3);
+        for (const one of leaving) one.leave();
+        inside = inside.filter((one) => !leaving.includes(one));
+      }
+    }),
+  );
+});

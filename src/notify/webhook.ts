@@ -1,0 +1,124 @@
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { OutgoingHttp } from '../net/outgoing.ts';
+import { outcomeOf, TIMEOUT_MS } from './channels/post.ts';
+import { identityHeaders, signatureHeaders } from './signature.ts';
+import type { Attempted } from './retry.ts';
+
+/** As a worker needs it; what is secret is sealed. */
+export interface WebhookTarget {
+  url: string;
+  authType: string;
+  authHeaderName: string | null;
+  authToken: string | null;
+  signingSecret: string | null;
+  previousSigningSecret: string | null;
+  /** Epoch ms until which the previous one signs too. */
+  previousSecretUntil: number | null;
+}
+
+export interface WebhookMessage {
+  messageId: string;
+  /** Sent byte for byte. */
+  body: string;
+}
+
+export interface WebhookTools {
+  http: OutgoingHttp;
+  secretBox: SecretBox;
+  userAgent: string;
+  now(): number;
+}
+
+export type SendOutcome = Omit<Attempted, 'at' | 'durationMs'>;
+
+/** So much of an answer is kept, in bytes. */
+export const KEPT_BYTES = 1_024;
+
+/**
+ * One attempt: a POST on a connection of its own, without redirects, over within 10 s. The status says all; of the
+ * answer's body the beginning is kept. Throws SecretUnreadable.
+ */
+export async function sendWebhook(
+  target: WebhookTarget,
+  message: WebhookMessage,
+  { http, secretBox, userAgent, now }: WebhookTools,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const secrets = openSecrets(target, secretBox, now());
+  const answer = await http.request({
+    url: secrets.url,
+    method: 'POST',
+    headers: { 'User-Agent': userAgent, ...headersOf(target, message, secrets, now()) },
+    body: message.body,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: KEPT_BYTES,
+    beginningIsEnough: true,
+    signal,
+  });
+  const outcome = outcomeOf('The endpoint', answer, now());
+  return {
+    outcome: outcome.outcome,
+    reason: outcome.outcome === 'delivered' ? null : told(outcome.reason, outcome.statusCode),
+    statusCode: outcome.statusCode,
+    retryAfterMs: outcome.outcome === 'failed' ? outcome.retryAfterMs : null,
+    response: answer.ok ? shown(answer.body, secrets) : null,
+  };
+}
+
+interface OpenSecrets {
+  url: string;
+  authToken: string | null;
+  secret: string | null;
+  previousSecret: string | null;
+}
+
+function openSecrets(target: WebhookTarget, secretBox: SecretBox, now: number): OpenSecrets {
+  const open = (sealed: string | null) => (sealed === null ? null : secretBox.open(sealed));
+  const isReplacing = target.previousSecretUntil !== null && target.previousSecretUntil > now;
+  return {
+    url: secretBox.open(target.url),
+    authToken: open(target.authToken),
+    secret: open(target.signingSecret),
+    previousSecret: isReplacing ? open(target.previousSigningSecret) : null,
+  };
+}
+
+function headersOf(
+  target: WebhookTarget,
+  { messageId, body }: WebhookMessage,
+  { authToken, secret, previousSecret }: OpenSecrets,
+  at: number,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    ...authHeaders(target, authToken),
+    ...(secret === null
+      ? identityHeaders(messageId, at)
+      : signatureHeaders({ messageId, at, body, secret, previousSecret })),
+  };
+}
+
+/** `basic` sends base64 of `user:password` (RFC 7617). */
+function authHeaders(target: WebhookTarget, token: string | null): Record<string, string> {
+  if (token === null) return {};
+  if (target.authType === 'bearer') return { Authorization: `Bearer ${token}` };
+  if (target.authType === 'basic')
+    return { Authorization: `Basic ${Buffer.from(token).toString('base64')}` };
+  if (target.authType === 'header' && target.authHeaderName !== null)
+    return { [target.authHeaderName]: token };
+  return {};
+}
+
+function told(reason: string, statusCode: number | null): string {
+  const isRedirect = statusCode !== null && statusCode >= 300 && statusCode < 400;
+  return isRedirect ? `${reason.replace(/\.$/, '')}: redirects are not followed.` : reason;
+}
+
+/** As text that any database takes. Some servers repeat what they were sent, secrets too. */
+function shown(body: Buffer, { authToken, secret, previousSecret }: OpenSecrets): string {
+  const text = body.toString('utf8').replaceAll('\0', '\u{fffd}');
+  const encoded = authToken === null ? null : Buffer.from(authToken).toString('base64');
+  return [authToken, encoded, secret, previousSecret]
+    .filter((one) => one !== null && one !== '')
+    .reduce((shownText: string, one) => shownText.replaceAll(one!, '••••••••'), text);
+}

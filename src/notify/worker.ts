@@ -1,0 +1,305 @@
+import type { Transaction } from 'kysely';
+import { sleep } from '../lib/clock.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { Database } from '../store/contract.ts';
+import {
+  claimDestinations,
+  endLeases,
+  holdDestination,
+  isDestinationDue,
+  loadDestination,
+  releaseDestination,
+} from '../store/deliveries.ts';
+import type { ClaimedDestination, LoadedDestination } from '../store/deliveries.ts';
+import { expireOverdue, failPending } from '../store/delivery-outcomes.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import type { Schema } from '../store/schema.ts';
+import type { AlertLinks } from './alert-link.ts';
+import { makeAttempt } from './attempt.ts';
+import type { AttemptTools, Stopped } from './attempt.ts';
+import type { ChannelTools, ChannelType } from './channels/contract.ts';
+import { channelType as registered } from './channels/registry.ts';
+import { recordOutcome } from './outcome.ts';
+import type { Recorded } from './outcome.ts';
+import type { Attempted } from './retry.ts';
+import { createSlots } from './slots.ts';
+import { nextTurn } from './turn.ts';
+import type { Turn } from './turn.ts';
+
+export interface DeliveryWorkerDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  /** Its `http` also sends to webhook endpoints. */
+  tools: ChannelTools;
+  links: AlertLinks;
+  clock: Clock;
+  log: Log;
+  /** From 0 to below 1. */
+  random: () => number;
+  /** Of this program, for the `User-Agent` of webhooks. */
+  version: string;
+  /** All that are registered, unless given. */
+  channelType?: (type: string) => ChannelType | undefined;
+  /** Milliseconds between two looks, unless the usual ones. */
+  everyMs?: number;
+}
+
+export interface DeliveryWorker {
+  start(): void;
+  /** Something was enqueued in this process: looks now. */
+  nudge(): void;
+  /** Gives what is under way a little time, then breaks it off for a later start. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<DeliveryCounters>;
+  /** Destinations that are being sent to. */
+  underWay(): number;
+}
+
+export interface DeliveryCounters {
+  /** Attempts by what became of them. */
+  delivered: number;
+  /** Failed, and are made again later. */
+  postponed: number;
+  /** Failed for good. */
+  failed: number;
+  /** Deliveries whose time was over. */
+  expired: number;
+  /** Endpoints and channels that were switched off. */
+  deactivated: number;
+}
+
+const EVERY_MS = 250;
+const AGAIN_MS = 1_000;
+const DRAIN_MS = 3_000;
+/** One attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
+const ATTEMPT_MS = { webhook: 15_000, channel: 60_000 };
+/** So long a destination is sent one after another, and so many, before others have their turn. */
+const STAY_MS = 10_000;
+const STAY_COUNT = 50;
+/** A process that has not ended a turn so long after it took it up has died: all of the above, and some. */
+const LEASE_MS = {
+  webhook: STAY_MS + ATTEMPT_MS.webhook + 10_000,
+  channel: STAY_MS + ATTEMPT_MS.channel + 20_000,
+};
+
+/** What was attempted; null for nothing yet. */
+type Done = { turn: Turn; attempted: Attempted } | null;
+
+/**
+ * Sends what was enqueued, by any number of processes. A destination is taken up with a lease; what waits for it is sent
+ * one after another, and each attempt is recorded after it was made: a crash between the two sends a message twice, with
+ * the same id. No destination waits for another one, unless all slots are taken (slots.ts).
+ */
+export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
+  const { database, clock, log, random, tools } = dependencies;
+  const { channelType = registered, everyMs = EVERY_MS } = dependencies;
+  const attemptTools: AttemptTools = {
+    tools: dependencies.tools,
+    links: dependencies.links,
+    secretBox: dependencies.secretBox,
+    channelType,
+    clock,
+    log,
+    userAgent: `Tocsin/${dependencies.version}`,
+  };
+  const counters = { delivered: 0, postponed: 0, failed: 0, expired: 0, deactivated: 0 };
+  const slots = createSlots();
+  const underWay = new Set<Promise<void>>();
+  const ending = new AbortController();
+  let timer: Timer | null = null;
+  let looking: Promise<void> | null = null;
+  let isAsked = false;
+  let isStarted = false;
+  let isStopped = false;
+  let hasEndedLeases = database.engine !== 'sqlite';
+
+  /** Looks now; once more when somebody asks while it looks. */
+  function look(): void {
+    if (!isStarted || isStopped) return;
+    clock.clear(timer);
+    isAsked = true;
+    looking ??= lookWhileAsked();
+  }
+
+  async function lookWhileAsked(): Promise<void> {
+    while (isAsked) {
+      isAsked = false;
+      try {
+        if (!isStopped && (await takeUp())) isAsked = true;
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable))
+          log.error({ error }, 'Deliveries could not be taken up.');
+      }
+    }
+    looking = null;
+    if (!isStopped) timer = clock.after(everyMs, look);
+  }
+
+  /** @returns whether there may be more to take up now. */
+  async function takeUp(): Promise<boolean> {
+    if (!hasEndedLeases) {
+      await database.transaction(endLeases);
+      hasEndedLeases = true;
+    }
+    const free = slots.free();
+    if (free === 0) return false;
+    const due = { now: clock.now(), limit: free, ...slots.full() };
+    if (!(await isDestinationDue(database.read, due))) return false;
+    const { claimed, leftSome } = await database.transaction((tx) =>
+      claimDestinations(tx, database.engine, due, LEASE_MS, slots.choose),
+    );
+    for (const destination of claimed) {
+      const leave = slots.enter(destination);
+      const ended = serve(destination).finally(() => {
+        leave();
+        underWay.delete(ended);
+        look();
+      });
+      underWay.add(ended);
+    }
+    return leftSome;
+  }
+
+  async function serve(claimed: ClaimedDestination): Promise<void> {
+    try {
+      const until = clock.now() + STAY_MS;
+      let count = 0;
+      const mayGoOn = () => !isStopped && count < STAY_COUNT && clock.now() < until;
+      let turn = isStopped ? null : await insist(claimed, () => peek(claimed.id));
+      // Nothing to send: what is overdue ends, and what is then due has its turn.
+      turn ??= await proceed(claimed, null, mayGoOn);
+      while (turn !== null) {
+        // We were frozen: somebody else may have it by the time an attempt ends.
+        const endsAt = clock.now() + ATTEMPT_MS[turn.destination.kind];
+        if (endsAt >= claimed.leasedUntil) return void (await proceed(claimed, null, () => false));
+        const attempted = await attempt(turn);
+        count += 1;
+        turn =
+          attempted === 'stopped'
+            ? await proceed(claimed, null, () => false)
+            : await proceed(claimed, { turn, attempted }, mayGoOn);
+      }
+    } catch (error) {
+      // Its lease runs out, and what was not recorded is sent again.
+      const fields = { error, destination: claimed.id };
+      log.error(fields, 'What became of a delivery could not be recorded.');
+    }
+  }
+
+  /** Without holding it: of what we took up, only we say what becomes of it. */
+  async function peek(id: number): Promise<Turn | null> {
+    const destination = await loadDestination(database.read, id);
+    if (destination === null) return null;
+    return nextTurn(database.read, destination, clock.now(), channelType);
+  }
+
+  async function attempt(turn: Turn): Promise<Attempted | Stopped> {
+    const end = new AbortController();
+    const stop = (): void => end.abort('shutdown');
+    ending.signal.addEventListener('abort', stop, { once: true });
+    if (ending.signal.aborted) stop();
+    const limit = clock.after(ATTEMPT_MS[turn.destination.kind], () => end.abort('deadline'));
+    try {
+      return await makeAttempt(turn, attemptTools, end.signal);
+    } finally {
+      clock.clear(limit);
+      ending.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Records what was done; then answers what is next, or releases the destination and answers null. */
+  async function proceed(
+    claimed: ClaimedDestination,
+    done: Done,
+    mayGoOn: () => boolean,
+  ): Promise<Turn | null> {
+    const step = await insist(claimed, () =>
+      database.transaction(async (tx) => {
+        const now = clock.now();
+        if (!(await holdDestination(tx, database.engine, claimed))) return null;
+        const recorded =
+          done === null
+            ? null
+            : await recordOutcome(tx, done.turn, done.attempted, {
+                engine: database.engine,
+                now,
+                random,
+                mail: tools.mailer !== null,
+              });
+        const destination = await loadDestination(tx, claimed.id);
+        const expired = await clearAway(tx, claimed.id, destination, now);
+        const next =
+          destination !== null && mayGoOn()
+            ? await nextTurn(tx, destination, now, channelType)
+            : null;
+        if (next === null) await releaseDestination(tx, claimed.id, now);
+        return { recorded, expired, next };
+      }),
+    );
+    if (step === null) return null;
+    counters.expired += step.expired;
+    if (done !== null && step.recorded !== null) tell(done, step.recorded);
+    return step.next;
+  }
+
+  function tell({ turn, attempted }: NonNullable<Done>, { result, deactivated }: Recorded): void {
+    counters[result] += 1;
+    const { id, kind } = turn.destination;
+    const fields = { destination: id, kind, reason: attempted.reason };
+    if (deactivated !== null) {
+      counters.deactivated += 1;
+      log.warn(fields, 'Nothing is sent there any more: it failed for too long, or is gone.');
+    } else if (result !== 'delivered') {
+      log.debug(fields, 'A delivery failed.');
+    }
+  }
+
+  /** What was sent and is not recorded is sent again: the database is waited for. Null when it takes too long. */
+  async function insist<Result>(
+    { leasedUntil }: ClaimedDestination,
+    work: () => Promise<Result>,
+  ): Promise<Result | null> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (isStopped || clock.now() >= leasedUntil) return null;
+        await sleep(clock, AGAIN_MS);
+      }
+    }
+  }
+
+  return {
+    start() {
+      isStarted = true;
+      look();
+    },
+    nudge: look,
+    async stop() {
+      isStopped = true;
+      clock.clear(timer);
+      await looking;
+      const drained = clock.after(DRAIN_MS, () => ending.abort());
+      await Promise.all(underWay);
+      clock.clear(drained);
+    },
+    counters,
+    underWay: () => underWay.size,
+  };
+}
+
+/** Ends what is overdue, and all that nobody is to be sent any more. @returns how many expired. */
+async function clearAway(
+  tx: Transaction<Schema>,
+  id: number,
+  destination: LoadedDestination | null,
+  now: number,
+): Promise<number> {
+  const expired = await expireOverdue(tx, id, now);
+  if (destination?.isActive !== true)
+    await failPending(tx, id, { now, withTests: destination === null });
+  return expired;
+}
