@@ -53,6 +53,7 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     standard: LIMIT,
     monitor_check: LIMIT,
     check_url: LIMIT,
+    webhook_test: LIMIT,
     session: LIMIT,
     anonymous: LIMIT,
     ping: LIMIT,

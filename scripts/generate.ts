@@ -20,7 +20,8 @@ const GENERATED: Generated[] = [
     file: 'docs/access.md',
     produce: (text) => fill(text, 'access', table(ACCESS_HEAD, accessRows())),
   },
-  { file: 'docs/heartbeats.md', produce: fillExamples },
+  { file: 'docs/heartbeats.md', produce: (text) => fillExamples(text, (name) => !isWebhook(name)) },
+  { file: 'docs/webhooks.md', produce: (text) => fillExamples(text, isWebhook) },
   { file: 'openapi.json', produce: documentText },
 ];
 
@@ -49,10 +50,15 @@ function fill(text: string, name: string, content: string): string {
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Shows each file of examples/ where its marker stands. */
-function fillExamples(text: string): string {
+function isWebhook(example: string): boolean {
+  return example.startsWith('webhook.');
+}
+
+/** Shows each of these files of examples/ where its marker stands. */
+function fillExamples(text: string, isShown: (name: string) => boolean): string {
   const folder = new URL('../examples/', import.meta.url);
-  return readdirSync(folder).reduce((filled, name) => {
+  const names = readdirSync(folder).filter(isShown);
+  return names.reduce((filled, name) => {
     const content = readFileSync(new URL(name, folder), 'utf8').trimEnd();
     const block = ['```' + languageOf(name), content, '```'].join('\n');
     return fill(filled, `examples/${name}`, block);

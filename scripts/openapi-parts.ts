@@ -28,6 +28,9 @@ export const TAGS: Record<Operation['tag'], string> = {
   Sessions: 'The browsers in which you are signed in.',
   'Set-up': 'How a fresh installation gets its owner.',
   'Audit log': 'Who changed what.',
+  Webhooks: 'Where programs are told of events.',
+  Alerts: 'How people are told, and which of them.',
+  Maintenance: 'When trouble is expected, and nobody is told.',
 };
 
 /** Those that answers of the API may have. */

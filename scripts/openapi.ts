@@ -95,7 +95,7 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
     ...(route.needs === 'nobody' && { security: [] }),
     description: description === undefined ? needs : `${description}\n\n${needs}`,
     requestParams: {
-      ...(route.path.includes(':id') && { path: idOf(route) }),
+      ...(route.path.includes(':') && { path: parametersOf(route, operation) }),
       ...(query !== undefined && { query }),
     },
     ...(body !== undefined && {
@@ -121,11 +121,13 @@ function needsOf({ needs, role = null }: Route): string {
   return `${permission}, of ${role === 'owner' ? 'the owner' : `somebody who is at least ${role}`} of the team.`;
 }
 
-/** The parameter of a path such as `/monitors/:id/pause`. */
-function idOf({ path }: Route): z.ZodObject {
-  const [, noun = ''] = /([^/]*)\/:id/.exec(path) ?? [];
-  const description = `Id of the ${noun.replace(/s$/, '')}.`;
-  return z.object({ id: z.int().min(1).meta({ description, example: 1 }) });
+/** The parameters of a path such as `/monitors/:id/pause`; the operation tells of those that are words. */
+function parametersOf({ path }: Route, { words = {} }: Operation): z.ZodObject {
+  const names = [...path.matchAll(/([^/:]*)\/:(\w+)/g)].map(([, noun = '', name = '']) => {
+    const description = `Id of the ${(name === 'id' ? noun : name).replace(/s$/, '')}.`;
+    return [name, words[name] ?? z.int().min(1).meta({ description, example: 1 })] as const;
+  });
+  return z.object(Object.fromEntries(names));
 }
 
 /** Gives the parameters the values that they have in the example of the operation. */
@@ -145,7 +147,7 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
 function successOf(route: Route, { answer, file, example }: Operation): ZodOpenApiResponseObject {
   if (answer === undefined) return { description: 'Done. No body.', headers: headersOf([]) };
   return {
-    description: route.status === 201 ? 'Created.' : 'Done.',
+    description: route.status === 201 ? 'Created.' : route.status === 202 ? 'Accepted.' : 'Done.',
     headers: headersOf([]),
     content: {
       'application/json': { schema: answer, ...(example?.answer && { example: example.answer }) },

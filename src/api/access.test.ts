@@ -21,7 +21,7 @@ const CLOSED = ROUTES.filter(({ needs }) => needs !== 'nobody');
 const FORBIDS_STRANGERS = new Set(['switchTeam']);
 
 /** What the call itself says of an empty body or of what it can't do; whoever gets one was let in. */
-const LET_IN = [200, 201, 204, 404, 409, 422];
+const LET_IN = [200, 201, 202, 204, 404, 409, 422];
 
 /** From the least to the greatest, written apart from identity/caller.ts. */
 const RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };

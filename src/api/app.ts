@@ -176,15 +176,20 @@ function callOf(request: FastifyRequest, baseUrl: string): Call {
       return request.principal;
     },
     visitor: request.principal,
-    id: idOf(request.params),
+    id: numberOf(wordOf(request, 'id')),
+    idOf: (name) => numberOf(wordOf(request, name)),
+    word: (name) => wordOf(request, name),
     query: request.query as object,
     body: request.body ?? undefined,
     address: { path: baseUrl + path.replace(/\/$/, ''), query },
   };
 }
 
-function idOf(params: unknown): number {
-  const text = (params as { id?: string }).id ?? '';
+function wordOf(request: FastifyRequest, name: string): string {
+  return (request.params as Record<string, string>)[name] ?? '';
+}
+
+function numberOf(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   return Number.isSafeInteger(id) ? id : 0;
 }

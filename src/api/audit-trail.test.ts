@@ -1,9 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { NO_MAIL, openApi, type TestApi } from '../../test/support/api.ts';
+import { BASE_URL, NO_MAIL, openApi, type TestApi } from '../../test/support/api.ts';
+import { storeAlerting } from '../../test/support/alerts.ts';
 import { pathOf, ROUTES } from '../../test/support/owned.ts';
 import { giveSession, type TestPerson } from '../../test/support/people.ts';
+import { storeAlert, storeChannel } from '../../test/support/sent-alerts.ts';
+import { storeDelivery } from '../../test/support/webhooks.ts';
 import { OWNER_SETTING } from '../identity/bootstrap.ts';
 import { issueSetupToken } from '../identity/setup-token.ts';
+import { createAlertLinks } from '../notify/alert-link.ts';
 import { openDatabase, type OpenDatabase } from '../store/database.ts';
 import { claimSetting } from '../store/settings.ts';
 import { OPERATIONS } from './reference/operations.ts';
@@ -12,6 +16,8 @@ import type { Route } from './routes.ts';
 /** Routes that leave no trace though they are no GET, and why. */
 const LEAVES_NONE: Record<string, string> = {
   checkMonitor: 'it looks once more, and changes nothing that people set',
+  testAlertChannel: 'it sends a message, and changes nothing that people set',
+  testNotificationChannel: 'it sends a message, and changes nothing that people set',
   switchTeam: 'it is where the caller looks, and changes nothing of either team',
 };
 
@@ -61,6 +67,41 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body } = OPERATIONS['acceptInvitation']!.example!;
     return { who: null, via: 'link', body: { ...body, token }, type: 'member' };
   },
+  async createMaintenanceWindow(api) {
+    const { id } = await api.create();
+    const { body } = OPERATIONS['createMaintenanceWindow']!.example!;
+    return { body: { ...body, monitors: [id] } };
+  },
+  startMaintenance: async () => ({ type: 'maintenance_window' }),
+  async createAlertRoute(api) {
+    await api.create();
+    await storeAlerting(api);
+    return {};
+  },
+  async acknowledgeAlertLink(api) {
+    const { id: monitorId } = await api.create();
+    const { body: reported } = OPERATIONS['createIncident']!.example!;
+    const opened = { ...reported, monitor_id: monitorId };
+    const { body: incident } = await api.call(api.alice, 'POST', '/api/v1/incidents', opened);
+    const [now, { teamId }] = [api.clock.now(), api.alice];
+    const alertId = await storeAlert(api.database, { teamId, incidents: [incident.id], now });
+    const destinationId = await storeChannel(api.database, { teamId }, { now });
+    const links = createAlertLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL });
+    const url = new URL(links.detailsUrl(alertId, destinationId, now));
+    const token = url.searchParams.get('token');
+    return { who: null, via: 'link', body: { token }, type: 'incident', targetId: incident.id };
+  },
+  // Their path has a word for an id, and the answer too.
+  createNotificationChannel: async () => ({ targetId: 1 }),
+  updateNotificationChannel: async () => ({ targetId: 1 }),
+  deleteNotificationChannel: async () => ({ targetId: 1 }),
+  async redeliverWebhook(api) {
+    const { body: made } = OPERATIONS['createWebhookEndpoint']!.example!;
+    const { body } = await api.call(api.alice, 'POST', '/api/v1/webhook-endpoints', made);
+    const sent = { endpointId: body.id, at: api.clock.now(), status: 'delivered' as const };
+    const delivery = await storeDelivery(api.database, sent);
+    return { path: `/webhook-endpoints/${body.id}/deliveries/${delivery}/redeliver` };
+  },
   async completeSetup({ database, alice }) {
     const token = await database.transaction(async (tx) => {
       await claimSetting(tx, OWNER_SETTING, String(alice.personId));
@@ -90,7 +131,9 @@ async function pausedMonitor(api: TestApi): Promise<number> {
 function typeOf({ path }: Route): string {
   const [before = ''] = path.slice(1).split('/:');
   const noun = before.split('/').at(-1) ?? '';
-  return { users: 'member', account: 'person' }[noun] ?? noun.replace(/s$/, '');
+  return (
+    { users: 'member', account: 'person' }[noun] ?? noun.replace(/s$/, '').replaceAll('-', '_')
+  );
 }
 
 const opened: OpenDatabase[] = [];

@@ -73,6 +73,7 @@ eachDatabase((_name, open) => {
         recovery_threshold: 1,
         check_both_families: false,
         tags: [],
+        depends_on: [],
         created_at: '2030-01-01T00:00:00.000Z',
         updated_at: '2030-01-01T00:00:00.000Z',
       });

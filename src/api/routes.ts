@@ -13,6 +13,10 @@ export interface Call {
   readonly visitor: Principal | null;
   /** Of the path; 0, which nothing has, when it is no whole number. */
   id: number;
+  /** A second id in the path, such as `:delivery`; 0 when it is no whole number. */
+  idOf(name: string): number;
+  /** A word in the path, such as `:channel`. */
+  word(name: string): string;
   query: object;
   /** Undefined when there was none. */
   body: unknown;
@@ -35,7 +39,7 @@ export interface Route {
   /** Of requests per minute; `standard` unless said otherwise. */
   budget?: AccountBudget;
   /** 200 unless said otherwise; 204 has no body. */
-  status?: 201 | 204;
+  status?: 201 | 202 | 204;
   /** An object is sent as JSON, a Download as a file. */
   answer(call: Call): object | Promise<object | void>;
 }
@@ -52,6 +56,7 @@ export function apiRoutes({
   targetHistory,
   previewCron,
   groups,
+  maintenance,
   plan,
   invitationAcceptance,
   invitations,
@@ -62,6 +67,12 @@ export function apiRoutes({
   sessions,
   setup,
   resetLinks,
+  alertChannels,
+  notificationChannels,
+  alertRoutes,
+  webhookEndpoints,
+  webhookDeliveries,
+  alertLinks,
 }: Services): Route[] {
   // oxfmt-ignore
   return [
@@ -112,6 +123,44 @@ export function apiRoutes({
     { name: 'updateGroup', method: 'PUT', path: '/groups/:id', needs: 'update', answer: ({ caller, id, body }) => groups.update(caller, id, body) },
     { name: 'deleteGroup', method: 'DELETE', path: '/groups/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => groups.delete(caller, id) },
 
+    { name: 'listAlertChannels', method: 'GET', path: '/alert-channels', needs: 'read', role: 'admin', answer: ({ caller, query, address }) => alertChannels.list(caller, query, address) },
+    { name: 'createAlertChannel', method: 'POST', path: '/alert-channels', needs: 'create', role: 'admin', status: 201, answer: ({ caller, body }) => alertChannels.create(caller, body) },
+    { name: 'getAlertChannel', method: 'GET', path: '/alert-channels/:id', needs: 'read', role: 'admin', answer: ({ caller, id }) => alertChannels.get(caller, id) },
+    { name: 'updateAlertChannel', method: 'PUT', path: '/alert-channels/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => alertChannels.update(caller, id, body) },
+    { name: 'deleteAlertChannel', method: 'DELETE', path: '/alert-channels/:id', needs: 'delete', role: 'admin', status: 204, answer: ({ caller, id }) => alertChannels.delete(caller, id) },
+    { name: 'testAlertChannel', method: 'POST', path: '/alert-channels/:id/test', needs: 'update', role: 'admin', answer: ({ caller, id }) => alertChannels.test(caller, id) },
+    { name: 'listAlertChannelDeliveries', method: 'GET', path: '/alert-channels/:id/deliveries', needs: 'read', role: 'admin', answer: ({ caller, id, query, address }) => alertChannels.listDeliveries(caller, id, query, address) },
+    { name: 'listNotificationChannels', method: 'GET', path: '/notification-channels', needs: 'token', answer: ({ principal }) => notificationChannels.list(principal) },
+    { name: 'createNotificationChannel', method: 'POST', path: '/notification-channels', needs: 'token', status: 201, answer: ({ principal, body }) => notificationChannels.create(principal, body) },
+    { name: 'getNotificationChannel', method: 'GET', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, word }) => notificationChannels.get(principal, word('channel')) },
+    { name: 'updateNotificationChannel', method: 'PUT', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, word, body }) => notificationChannels.update(principal, word('channel'), body) },
+    { name: 'deleteNotificationChannel', method: 'DELETE', path: '/notification-channels/:channel', needs: 'token', status: 204, answer: ({ principal, word }) => notificationChannels.delete(principal, word('channel')) },
+    { name: 'testNotificationChannel', method: 'POST', path: '/notification-channels/:channel/test', needs: 'token', answer: ({ principal, word }) => notificationChannels.test(principal, word('channel')) },
+    { name: 'listAlertRoutes', method: 'GET', path: '/alert-routes', needs: 'read', role: 'admin', answer: ({ caller }) => alertRoutes.list(caller) },
+    { name: 'createAlertRoute', method: 'POST', path: '/alert-routes', needs: 'create', role: 'admin', status: 201, answer: ({ caller, body }) => alertRoutes.create(caller, body) },
+    { name: 'getAlertRoute', method: 'GET', path: '/alert-routes/:id', needs: 'read', role: 'admin', answer: ({ caller, id }) => alertRoutes.get(caller, id) },
+    { name: 'updateAlertRoute', method: 'PUT', path: '/alert-routes/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => alertRoutes.update(caller, id, body) },
+    { name: 'deleteAlertRoute', method: 'DELETE', path: '/alert-routes/:id', needs: 'delete', role: 'admin', status: 204, answer: ({ caller, id }) => alertRoutes.delete(caller, id) },
+
+    { name: 'listWebhookEndpoints', method: 'GET', path: '/webhook-endpoints', needs: 'read', answer: ({ caller }) => webhookEndpoints.list(caller) },
+    { name: 'createWebhookEndpoint', method: 'POST', path: '/webhook-endpoints', needs: 'create', role: 'admin', status: 201, answer: ({ caller, body }) => webhookEndpoints.create(caller, body) },
+    { name: 'getWebhookEndpoint', method: 'GET', path: '/webhook-endpoints/:id', needs: 'read', answer: ({ caller, id }) => webhookEndpoints.get(caller, id) },
+    { name: 'updateWebhookEndpoint', method: 'PUT', path: '/webhook-endpoints/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => webhookEndpoints.update(caller, id, body) },
+    { name: 'deleteWebhookEndpoint', method: 'DELETE', path: '/webhook-endpoints/:id', needs: 'delete', role: 'admin', status: 204, answer: ({ caller, id }) => webhookEndpoints.delete(caller, id) },
+    { name: 'testWebhookEndpoint', method: 'POST', path: '/webhook-endpoints/:id/test', needs: 'update', role: 'admin', budget: 'webhook_test', status: 202, answer: ({ caller, id }) => webhookEndpoints.test(caller, id) },
+    { name: 'rotateWebhookSecret', method: 'POST', path: '/webhook-endpoints/:id/rotate-secret', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => webhookEndpoints.rotateSecret(caller, id, body) },
+    { name: 'listWebhookDeliveries', method: 'GET', path: '/webhook-endpoints/:id/deliveries', needs: 'read', answer: ({ caller, id, query, address }) => webhookDeliveries.list(caller, id, query, address) },
+    { name: 'getWebhookDelivery', method: 'GET', path: '/webhook-endpoints/:id/deliveries/:delivery', needs: 'read', answer: ({ caller, id, idOf }) => webhookDeliveries.get(caller, id, idOf('delivery')) },
+    { name: 'redeliverWebhook', method: 'POST', path: '/webhook-endpoints/:id/deliveries/:delivery/redeliver', needs: 'update', role: 'admin', status: 202, answer: ({ caller, id, idOf }) => webhookDeliveries.redeliver(caller, id, idOf('delivery')) },
+
+    { name: 'listMaintenanceWindows', method: 'GET', path: '/maintenance-windows', needs: 'read', answer: ({ caller }) => maintenance.list(caller) },
+    { name: 'createMaintenanceWindow', method: 'POST', path: '/maintenance-windows', needs: 'create', status: 201, answer: ({ caller, body }) => maintenance.create(caller, body) },
+    { name: 'startMaintenance', method: 'POST', path: '/maintenance-windows/start', needs: 'create', status: 201, answer: ({ caller, body }) => maintenance.start(caller, body) },
+    { name: 'getMaintenanceWindow', method: 'GET', path: '/maintenance-windows/:id', needs: 'read', answer: ({ caller, id }) => maintenance.get(caller, id) },
+    { name: 'updateMaintenanceWindow', method: 'PUT', path: '/maintenance-windows/:id', needs: 'update', answer: ({ caller, id, body }) => maintenance.update(caller, id, body) },
+    { name: 'endMaintenance', method: 'POST', path: '/maintenance-windows/:id/end', needs: 'update', answer: ({ caller, id }) => maintenance.end(caller, id) },
+    { name: 'deleteMaintenanceWindow', method: 'DELETE', path: '/maintenance-windows/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => maintenance.delete(caller, id) },
+
     { name: 'getPlan', method: 'GET', path: '/plan', needs: 'read', answer: ({ caller }) => plan.get(caller) },
     { name: 'listTeams', method: 'GET', path: '/teams', needs: 'token', answer: ({ principal }) => teams.list(principal) },
     { name: 'createTeam', method: 'POST', path: '/teams', needs: 'create', role: null, status: 201, answer: ({ principal, body }) => teams.create(principal, body) },
@@ -132,6 +181,8 @@ export function apiRoutes({
     { name: 'resendInvitation', method: 'POST', path: '/users/invitations/:id/resend', needs: 'update', role: 'admin', answer: ({ caller, id }) => invitations.resend(caller, id) },
     { name: 'previewInvitation', method: 'GET', path: '/invitations/preview', needs: 'nobody', answer: ({ query }) => invitationAcceptance.preview(query) },
     { name: 'acceptInvitation', method: 'POST', path: '/invitations/accept', needs: 'nobody', status: 201, answer: ({ visitor, body }) => invitationAcceptance.accept(visitor, body) },
+    { name: 'getAlertLink', method: 'GET', path: '/alert-links', needs: 'nobody', answer: ({ query }) => alertLinks.view(query) },
+    { name: 'acknowledgeAlertLink', method: 'POST', path: '/alert-links/acknowledge', needs: 'nobody', answer: ({ body }) => alertLinks.acknowledge(body) },
     { name: 'listAuditLog', method: 'GET', path: '/audit-log', needs: 'read', role: 'admin', answer: ({ caller, query, address }) => auditLog.list(caller, query, address) },
     { name: 'createResetLink', method: 'POST', path: '/users/:id/reset-link', needs: 'update', role: 'admin', answer: ({ caller, id }) => resetLinks.create(caller, id) },
   ];

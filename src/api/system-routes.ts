@@ -10,6 +10,8 @@ export interface Readiness {
   scheduleLagMs: number | null;
   /** Live probes by region. */
   probes: Record<string, number>;
+  /** Regions whose own network is in doubt, so that their votes do not count; that is no reason to be not ready. */
+  quarantinedRegions: string[];
   diskLow: boolean;
 }
 
@@ -21,11 +23,17 @@ export function systemRoutes(
   app.get('/healthz', () => ({ status: 'alive' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const { ready, database, scheduleLagMs, probes, diskLow } = await deps.readiness();
+    const { ready, database, scheduleLagMs, probes, quarantinedRegions, diskLow } =
+      await deps.readiness();
     const status = ready ? 'ready' : 'not ready';
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status, database, schedule_lag_ms: scheduleLagMs, probes, disk_low: diskLow });
+    return reply.code(ready ? 200 : 503).send({
+      status,
+      database,
+      schedule_lag_ms: scheduleLagMs,
+      probes,
+      quarantined_regions: quarantinedRegions,
+      disk_low: diskLow,
+    });
   });
 
   app.get('/metrics', async (_request, reply) =>

@@ -29,7 +29,14 @@ eachDatabase((_name, open) => {
   test('health and readiness need no token', async () => {
     const api = await openApi(await open());
     expect((await api.call(null, 'GET', '/healthz')).body).toEqual({ status: 'alive' });
-    const whole = { database: true, schedule_lag_ms: 3, probes: { ash: 1 }, disk_low: false };
+    const whole = {
+      database: true,
+      schedule_lag_ms: 3,
+      probes: { ash: 1 },
+      quarantined_regions: ['ash'],
+      disk_low: false,
+    };
+    api.readiness.quarantinedRegions.push('ash');
     const ready = await api.call(null, 'GET', '/readyz');
     expect([ready.status, ready.body]).toEqual([200, { status: 'ready', ...whole }]);
     Object.assign(api.readiness, { ready: false, database: false });

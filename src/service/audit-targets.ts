@@ -1,3 +1,4 @@
+import { hostOf } from '../lib/url-host.ts';
 import { isPushType } from '../model/monitor.ts';
 import type { GroupColumns, GroupRow } from '../store/groups.ts';
 import type { IncidentRow } from '../store/incidents.ts';
@@ -5,6 +6,7 @@ import type { AuditChange } from './audit.ts';
 import { MASK } from './credentials.ts';
 import type { MonitorSettings } from './monitor-settings.ts';
 import { isoOrNull, isoTime } from './time.ts';
+import type { WebhookSettings } from './webhook-input.ts';
 
 type Target = AuditChange['target'];
 
@@ -51,4 +53,13 @@ export function incidentAsSet(row: IncidentRow): object {
     acknowledged_at: isoOrNull(row.acknowledged_at),
     acknowledged_by: row.acknowledged_by,
   };
+}
+
+export function webhookTarget({ id, name }: { id: number; name: string }): Target {
+  return { type: 'webhook_endpoint', id, name };
+}
+
+/** What people set of a webhook endpoint. Its address is a secret, as it may open a door: the host alone is shown. */
+export function webhookAsSet({ url, ...settings }: WebhookSettings): object {
+  return { ...settings, url_host: url === undefined ? null : hostOf(url), webhook_url: url };
 }

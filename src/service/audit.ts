@@ -15,6 +15,11 @@ export const AUDIT_TARGETS = [
   'token',
   'session',
   'person',
+  'webhook_endpoint',
+  'maintenance_window',
+  'alert_channel',
+  'notification_channel',
+  'alert_route',
 ] as const;
 
 export interface AuditChange {
@@ -38,8 +43,23 @@ const SECRETS = new Set([
   'token',
   'password',
   'secret',
+  'webhook_url',
+  'auth_token',
+  'signing_secret',
 ]);
 const NOISE = new Set(['updated_at', 'created_at']);
+
+/** Whose deed it is, as the log keeps it. */
+export interface AuditActor {
+  /** Null where nobody knows which person it was. */
+  personId: number | null;
+  /** Name and e-mail; else words for who it may have been. */
+  actor: string;
+  via: Principal['credential']['kind'];
+  /** Of the token. */
+  credentialName: string | null;
+  address: string | null;
+}
 
 /**
  * Notes a change in its own transaction, so that neither is there without the other. An update that changed nothing is
@@ -52,15 +72,32 @@ export async function audit(
   now: number,
 ): Promise<void> {
   const { person, credential, address, team } = principal;
-  const { target, verb, teamId = team?.id ?? null } = change;
+  const actor: AuditActor = {
+    personId: person.id,
+    actor: `${person.name} <${person.email}>`,
+    via: credential.kind,
+    credentialName: credential.kind === 'token' ? credential.name : null,
+    address,
+  };
+  await auditBy(tx, actor, { teamId: team?.id ?? null, ...change }, now);
+}
+
+/** The same for a deed of somebody who did not show who they are. */
+export async function auditBy(
+  tx: Kysely<Schema>,
+  { personId, actor, via, credentialName, address }: AuditActor,
+  change: AuditChange & { teamId: number | null },
+  now: number,
+): Promise<void> {
+  const { target, verb, teamId } = change;
   const { before, after } = differenceOf(change.before, change.after);
   if (verb === 'updated' && isEmpty(before) && isEmpty(after)) return;
   await insertAuditEntry(tx, {
     team_id: teamId,
-    person_id: person.id,
-    actor: `${person.name} <${person.email}>`,
-    via: credential.kind,
-    credential_name: credential.kind === 'token' ? credential.name : null,
+    person_id: personId,
+    actor,
+    via,
+    credential_name: credentialName,
     ip_address: address,
     action: `${target.type}.${verb}`,
     target_type: target.type,

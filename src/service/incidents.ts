@@ -4,6 +4,7 @@ import { activityBy, type PersonsDeed } from '../incident/activity.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { IncidentType, Tracks } from '../model/condition.ts';
 import type { MonitorState } from '../model/state.ts';
+import { wakeAlertsOfIncidents } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { isUniqueViolation } from '../store/errors.ts';
 import { insertActivities } from '../store/incident-changes.ts';
@@ -112,6 +113,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await editIncident(tx, id, planned.edit, now);
       await writeTracks(tx, row, state, planned.tracks);
       await log(tx, caller, id, planned.deeds, now);
+      // Those who were told of it hear that it is over.
+      await wakeAlertsOfIncidents(tx, [id], now);
       const changed = await mustFind(tx, caller, id);
       const target = incidentTarget(changed);
       const [before, after] = [incidentAsSet(row), incidentAsSet(changed)];
@@ -234,6 +237,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await withIncident(caller, id, async (tx, row, state) => {
         if (row.ended_at === null) await writeTracks(tx, row, state, closeIncident);
         await deleteIncident(tx, id);
+        await wakeAlertsOfIncidents(tx, [id], clock.now());
         const target = incidentTarget(row);
         const before = incidentAsSet(row);
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());

@@ -1,18 +1,29 @@
+import type { ChannelTools } from '../notify/channels/contract.ts';
+import { render } from '../notify/render.ts';
 import type { MailQueue } from '../identity/mail-queue.ts';
 import type { Plans } from '../identity/plans.ts';
+import { createAlertChannelService, type AlertChannelService } from './alert-channels.ts';
+import { createAlertRouteService, type AlertRouteService } from './alert-routes.ts';
 import { createAccountService, type AccountService } from './account.ts';
+import { createAlertLinkService, type AlertLinkDeps, type AlertLinkService } from './alert-link.ts';
 import { createAuditLogService, type AuditLogService } from './audit-log.ts';
 import { createCheckUrl, type CheckUrl, type CheckUrlDeps } from './check-url.ts';
+import { createChannelTest } from './channel-test.ts';
 import { createCronPreview, type PreviewCron } from './cron-preview.ts';
 import { createGroupService, type GroupService } from './groups.ts';
 import { createHistoryService, type HistoryService } from './history.ts';
 import { createIncidentService, type IncidentService } from './incidents.ts';
 import { createInvitationAcceptance, type InvitationAcceptance } from './accept-invitation.ts';
 import { createInvitationService, type InvitationService } from './invitations.ts';
+import { createMaintenanceService, type MaintenanceService } from './maintenance.ts';
 import { createMonitorCheck, type CheckMonitor, type MonitorCheckDeps } from './monitor-check.ts';
 import { createMonitorSchemas } from './monitor-input.ts';
 import type { MonitorDefaults } from './monitor-settings.ts';
 import { createMonitorService, type MonitorService } from './monitors.ts';
+import {
+  createNotificationChannelService,
+  type NotificationChannelService,
+} from './notification-channels.ts';
 import type { JudgeTarget } from './target-url.ts';
 import { createPlanService, type PlanService } from './plan.ts';
 import { createPingService, type PingService } from './pings.ts';
@@ -23,6 +34,8 @@ import { createTargetHistoryService, type TargetHistoryService } from './target-
 import { createTeamService, type TeamService, type TeamServiceDeps } from './teams.ts';
 import { createTokenService, type TokenService } from './tokens.ts';
 import { createUserService, type UserService } from './users.ts';
+import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhook-deliveries.ts';
+import { createWebhookEndpointService, type WebhookEndpointService } from './webhook-endpoints.ts';
 
 /** Everything a caller can do; HTTP and other edges are thin over it. */
 export interface Services {
@@ -36,15 +49,22 @@ export interface Services {
   targetHistory: TargetHistoryService;
   previewCron: PreviewCron;
   groups: GroupService;
+  maintenance: MaintenanceService;
   invitationAcceptance: InvitationAcceptance;
   invitations: InvitationService;
   teams: TeamService;
   users: UserService;
+  alertLinks: AlertLinkService;
   auditLog: AuditLogService;
   tokens: TokenService;
   sessions: SessionService;
   setup: SetupService;
   resetLinks: ResetLinkService;
+  alertChannels: AlertChannelService;
+  notificationChannels: NotificationChannelService;
+  alertRoutes: AlertRouteService;
+  webhookEndpoints: WebhookEndpointService;
+  webhookDeliveries: WebhookDeliveryService;
   plan: PlanService;
   /** What teams may use; the edge judges API access by it. */
   plans: Plans;
@@ -56,7 +76,13 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** REGIONS and DEFAULT_CHECK_INTERVAL. */
   defaults: MonitorDefaults;
   judgeTarget: JudgeTarget;
+  /** ALLOW_HTTP_WEBHOOKS. */
+  allowHttpWebhooks: boolean;
+  /** What channels need to send a test. */
+  channelTools: ChannelTools;
   plans: Plans;
+  /** Tells which alert the link of a message is of. */
+  alertLinks: AlertLinkDeps['alertLinks'];
   /** Mails to people, of the transaction that asks for them. */
   mailQueue: MailQueue;
   /** The public address of this installation, without a slash at its end. */
@@ -68,6 +94,9 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
 export function createServices(deps: ServicesDeps): Services {
   const { defaults, judgeTarget, version } = deps;
   const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, judgeTarget };
+  const { database, clock, secretBox, channelTools: tools } = deps;
+  const testChannel = createChannelTest({ clock, tools, render });
+  const channels = { database, clock, secretBox, rules: deps, tools, testChannel };
   return {
     account: createAccountService(deps, { name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
@@ -79,15 +108,22 @@ export function createServices(deps: ServicesDeps): Services {
     targetHistory: createTargetHistoryService(deps),
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
+    maintenance: createMaintenanceService(deps),
     invitationAcceptance: createInvitationAcceptance(deps),
     invitations: createInvitationService(deps),
     teams: createTeamService(deps),
     users: createUserService(deps),
+    alertLinks: createAlertLinkService(deps),
     auditLog: createAuditLogService(deps),
     tokens: createTokenService(deps),
     sessions: createSessionService(deps),
     setup: createSetupService(deps),
     resetLinks: createResetLinkService(deps),
+    alertChannels: createAlertChannelService(channels),
+    notificationChannels: createNotificationChannelService(channels),
+    alertRoutes: createAlertRouteService(deps),
+    webhookEndpoints: createWebhookEndpointService(deps),
+    webhookDeliveries: createWebhookDeliveryService(deps),
     plan: createPlanService(deps),
     plans: deps.plans,
   };

@@ -17,6 +17,7 @@ const LIMITS = {
   standard: 120,
   monitor_check: 20,
   check_url: 20,
+  webhook_test: 10,
   session: 600,
   anonymous: 120,
   ping: 120,
@@ -69,6 +70,18 @@ describe('specification, Limits', () => {
     expectStatus(await post(`/monitors/${one.id}/check`), 429);
     // Two monitors were created.
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 117]);
+  });
+
+  it('POST /webhook-endpoints/{id}/test: 10 per minute, apart from the standard budget', async () => {
+    const { get, post } = counting();
+    const { body } = await post('/webhook-endpoints', { name: 'Chat', url: 'https://example.com' });
+    const test = () => post(`/webhook-endpoints/${body.id}/test`);
+    const answers = await times(10, test);
+    expect(statusesOf(answers)).toEqual([202]);
+    expect(figures(answers.at(-1)!).slice(0, 2)).toEqual([10, 0]);
+    expectStatus(await test(), 429);
+    // The endpoint was created.
+    expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 118]);
   });
 
   it('GET /check-url: 20 per minute, apart from the standard budget and from manual checks', async () => {

@@ -228,7 +228,7 @@ describe('completions 5', () => {
   follow_redirects request_timeout request_headers request_body verify_ssl
   ssl_expiry_threshold domain_expiry_threshold slow_response_threshold
   error_text_detection failure_threshold recovery_threshold check_both_families
-  heartbeat_wait_for_first_ping heartbeat_max_runtime tags created_at updated_at
+  heartbeat_wait_for_first_ping heartbeat_max_runtime tags depends_on created_at updated_at
   next_check_at
 `),
       ),

@@ -20,6 +20,7 @@ const OPTIONAL = {
   check_types: ['dns'],
   monitored_regions: ['sin', 'ash'],
   group_id: null,
+  depends_on: [],
   keyword_settings: KEYWORDS,
   json_assertion_settings: ASSERTIONS,
   auth_type: 'basic',

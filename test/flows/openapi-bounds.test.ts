@@ -36,7 +36,14 @@ const CONTEXTS: Record<string, (field: string) => Body> = {
   '/incidents': () => INCIDENT,
 };
 /** What they have to be together, or must exist, no schema says. */
-const MORE_THAN_SCHEMA = ['monitor_type', 'check_types', 'group_id', 'parent_id', 'monitor_id'];
+const MORE_THAN_SCHEMA = [
+  'monitor_type',
+  'check_types',
+  'depends_on',
+  'group_id',
+  'parent_id',
+  'monitor_id',
+];
 /** Null and blank are refused where they stand in a context. */
 const NEEDED = [
   'url',

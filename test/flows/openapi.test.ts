@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, expect, test } from 'vitest';
 import { buildDocument, documentText } from '../../scripts/openapi.ts';
+import { EXAMPLE_ALERT_TOKEN } from '../../src/api/reference/alert-links.ts';
 import { EXAMPLE_LINK_TOKEN } from '../../src/api/reference/invitations.ts';
 import { OPERATIONS } from '../../src/api/reference/operations.ts';
 import { apiRoutes } from '../../src/api/routes.ts';
@@ -15,8 +16,11 @@ import { insertMember } from '../../src/store/teams.ts';
 import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
 import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
+import { storeAlerting, storeMessage } from '../support/alerts.ts';
 import { storePings } from '../support/pings.ts';
+import { storeAlert, storeChannel, storeEvidence } from '../support/sent-alerts.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
+import { storeDelivery } from '../support/webhooks.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -67,8 +71,11 @@ test.for(Object.entries(OPERATIONS))('%s has an example', ([name, operation]) =>
 test.for(Object.entries(OPERATIONS))('%s answers as its example', async ([name, operation]) => {
   const { method, path, needs, status = 200 } = routes.find((route) => route.name === name)!;
   const api = await worldOfExamples(name);
-  const { id = 1, query = '', body, answer } = operation.example ?? {};
-  const url = `/api/v1${path.replace(':id', String(id))}${query === '' ? '' : `?${query}`}`;
+  const { id = 1, path: others = {}, query = '', body, answer } = operation.example ?? {};
+  const filled = path
+    .replace(':id', String(id))
+    .replaceAll(/:(\w+)/g, (_all, one: string) => String(others[one] ?? 1));
+  const url = `/api/v1${filled}${query === '' ? '' : `?${query}`}`;
   const text = answer === undefined ? '' : JSON.stringify(answer);
   const headers = await headersOfAnswers(api);
   expect(contract().faultsOf({ method, path: url }, { status, headers, text })).toEqual([]);
@@ -87,11 +94,17 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
   opened.push(database);
   // Where mail is sent, such links go to their person alone.
-  const api = await openApi(
-    database,
-    operation === 'createResetLink' ? { mailQueue: NO_MAIL } : {},
-  );
-  for (const name of ['createMonitor', 'createIncident']) {
+  const link = { alertId: 1, destinationId: 0 };
+  const api = await openApi(database, {
+    ...(operation === 'createResetLink' && { mailQueue: NO_MAIL }),
+    alertLinks: { read: (token) => (token === EXAMPLE_ALERT_TOKEN ? link : null) },
+  });
+  for (const name of ['createMonitor', 'createIncident', 'createWebhookEndpoint']) {
+    const { method, path } = routes.find((route) => route.name === name)!;
+    const { body } = OPERATIONS[name]!.example!;
+    expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
+  }
+  for (const name of ['createMaintenanceWindow', 'startMaintenance']) {
     const { method, path } = routes.find((route) => route.name === name)!;
     const { body } = OPERATIONS[name]!.example!;
     expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
@@ -100,7 +113,15 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
   await storePeople(api);
   await storePings(database, 1, [{ at: api.clock.now() }]);
+  const sent = { endpointId: 1, at: api.clock.now(), status: 'delivered', incidentId: 1 } as const;
+  await storeDelivery(database, { ...sent, attempts: [204] });
+  await storeAlerting(api);
+  await storeMessage(database, 1, api.clock.now());
   const { teamId } = api.alice;
+  const now = api.clock.now();
+  await storeEvidence(database, 1);
+  link.alertId = await storeAlert(database, { teamId, incidents: [1], now });
+  link.destinationId = await storeChannel(database, { teamId }, { now });
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
   await giveSession(database, api.alice, { now: api.clock.now() });
   await leaveSetupLink(database, api.alice.personId);

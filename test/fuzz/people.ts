@@ -6,6 +6,7 @@ import { insertToken } from '../../src/store/tokens.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';
+import { reviveWebhooks } from './webhooks.ts';
 import type { CallerName } from './requests.ts';
 
 /** How many members and invitations there are of each team to begin with. */
@@ -123,4 +124,5 @@ export async function revive(
   }
   tokens.reader = await giveToken(api.database, api.alice, { permissions: ['read'], now });
   await reviveCrowd(api, pool, crowd);
+  await reviveWebhooks(api, pool);
 }

@@ -23,7 +23,14 @@ const REFERENCES: Record<string, string> = {
 /** Of these there are enough, and who acts on a new one does little for the rest. */
 const NEVER_LEARNT = new Set(['teams', 'setup']);
 /** Their first segment names what is in `data`. */
-const OWNED = ['monitors', 'groups', 'incidents'];
+const OWNED = [
+  'monitors',
+  'groups',
+  'incidents',
+  'alert-channels',
+  'alert-routes',
+  'maintenance-windows',
+];
 /** Older ones are gone, most likely. */
 const REMEMBERED = 30;
 

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
+import { ALERT_TOKEN } from './alert-links.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
 import {
@@ -128,17 +129,22 @@ function anyMethod(): Arbitrary<string> {
 
 /** `/monitors/{id}/pause` with an id that exists, or nearly so. */
 function pathTo(path: string): Arbitrary<(string | Existing)[]> {
-  const [, noun = ''] = /([^/]*)\/\{/.exec(path) ?? [];
+  const [, first = ''] = /([^/]*)\/\{/.exec(path) ?? [];
   const segments = path
     .split('/')
     .slice(1)
     .map((segment) =>
-      segment.startsWith('{')
+      segment === '{channel}'
         ? fc.oneof(
-            { arbitrary: anExisting(noun), weight: 12 },
+            { arbitrary: fc.constantFrom('email', 'ntfy', 'gotify', 'sms'), weight: 12 },
             { arbitrary: oddSegment(), weight: 2 },
           )
-        : fc.constant<string | Existing>(segment),
+        : segment.startsWith('{')
+          ? fc.oneof(
+              { arbitrary: anExisting(nounOf(segment, first, path)), weight: 12 },
+              { arbitrary: oddSegment(), weight: 2 },
+            )
+          : fc.constant<string | Existing>(segment),
     );
   const version = fc.oneof(
     { arbitrary: fc.constant(['v1']), weight: 5 },
@@ -148,6 +154,12 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
   return fc
     .tuple(version, fc.tuple(...segments), end)
     .map(([before, inside, after]) => [...before, ...inside, ...after]);
+}
+
+/** What a parameter of a path is the id of; a delivery is found only at the endpoint that it was for. */
+function nounOf(segment: string, first: string, path: string): string {
+  if (segment === '{delivery}') return 'deliveries';
+  return path.includes('{delivery}') ? 'endpoints with deliveries' : first;
 }
 
 function oddSegment(): Arbitrary<string> {
@@ -160,7 +172,7 @@ const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
   url: () => mostly(['https://example.com'], ['http://169.254.169.254/', 'example.com']),
   'regions[]': () => mostly(['ash', 'sin,nbg'], ['ash,ash', 'moon']),
   name: () => mostly(['Team ours', 'Team theirs'], ['team ours']),
-  token: () => fc.oneof(fc.constantFrom(SETUP_TOKEN, 'x'), fc.nat(100).map(linkToken)),
+  token: () => fc.oneof(fc.constantFrom(SETUP_TOKEN, ALERT_TOKEN, 'x'), fc.nat(100).map(linkToken)),
   timezone: () => mostly(['UTC', 'Pacific/Apia', 'europe/berlin'], ['Mars/Phobos']),
 };
 
@@ -216,6 +228,17 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       started_at: fc.constantFrom('2029-12-31T23:00:00Z', '2030-01-01T00:00:00.000Z'),
       status: fc.constantFrom('open', 'resolved'),
     }),
+  'post /alert-channels': channelBody,
+  'post /notification-channels': channelBody,
+  'put /notification-channels/{channel}': () => fc.record({ settings: channelSettings() }),
+  'post /alert-routes': () =>
+    fc.record({ name: fc.constant('Route'), users: fc.tuple(anExisting('users')) }),
+  'post /webhook-endpoints': () =>
+    fc.constantFrom<object[]>(
+      { name: 'Chat', url: 'https://hooks.example.com/in' },
+      { name: 'Pager', url: 'https://192.0.2.7/in', auth_type: 'bearer', auth_token: 'x' },
+    ),
+  'post /alert-links/acknowledge': () => fc.record({ token: fc.constant(ALERT_TOKEN) }),
   'post /invitations/accept': () =>
     fc.record({
       token: fc.nat(100).map(linkToken),
@@ -223,6 +246,21 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       password: fc.constant('correct horse battery'),
     }),
 };
+
+function channelBody(): Arbitrary<object> {
+  return fc.record({
+    type: fc.constantFrom('ntfy', 'gotify', 'slack'),
+    settings: channelSettings(),
+  });
+}
+
+/** Enough for several types: what another one needs is ignored. */
+function channelSettings(): Arbitrary<object> {
+  return fc.constantFrom(
+    { topic: 'tocsin', token: 'AKsjdf83hfVbx2P', server_url: 'https://push.example.com' },
+    { webhook_url: 'https://hooks.example.com/in' },
+  );
+}
 
 function bodyOf({ method, path, body }: Target, resolve: Resolve): Arbitrary<FuzzRequest['body']> {
   const odd = oddBody();

@@ -4,6 +4,7 @@ import type { Database } from '../../src/store/contract.ts';
 import { NO_MAIL, openApi, type Answer, type TestApi } from '../support/api.ts';
 import { contract, isOfApi } from '../support/openapi.ts';
 import { giveToken } from '../support/people.ts';
+import { createFuzzedLinks } from './alert-links.ts';
 import { revive, settleCrowd } from './people.ts';
 import { createPool, type Pool } from './pool.ts';
 import { anyRequest, encoded, type CallerName, type FuzzRequest } from './requests.ts';
@@ -49,7 +50,8 @@ export async function fuzz(
   { requests, seed, overrides }: FuzzOptions,
 ): Promise<FuzzReport> {
   // Without mail more can be done: links are shown instead.
-  const api = await openApi(database, { mailQueue: NO_MAIL, ...overrides });
+  const alertLinks = createFuzzedLinks();
+  const api = await openApi(database, { mailQueue: NO_MAIL, alertLinks, ...overrides });
   const { document } = contract();
   const world = {
     api,
@@ -62,6 +64,7 @@ export async function fuzz(
   const people = { pool: world.pool, crowd };
   await revive(api, world.tokens, people);
   await leaveSetupLink(api, world.pool);
+  await alertLinks.leave(api);
   let wrong = '';
   let bursts = 0;
   const burstOf = (only?: readonly string[]) =>
@@ -70,6 +73,7 @@ export async function fuzz(
     if ((bursts += 1) % BURSTS_OF_A_LIFE === 0) {
       await revive(api, world.tokens, people);
       await leaveSetupLink(api, world.pool);
+      await alertLinks.leave(api);
     }
     const outgoing = burst.map((request) => resolved(request, world));
     const sent = await Promise.all(outgoing.map((one) => patiently(api, one)));

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { NASTY_TEXTS } from './oddities.ts';
+import { ALERT_TOKEN } from './alert-links.ts';
 import { linkToken } from './people.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 
@@ -186,11 +187,25 @@ const KNOWN_FIELDS: Record<string, () => Arbitrary<unknown>> = {
       'javascript:alert(1)',
       'https://169.254.169.254/latest',
     ),
+  monitors: () => fc.array(anExisting('monitors'), { maxLength: 2 }),
+  groups: () => fc.array(anExisting('groups'), { maxLength: 2 }),
+  channels: () => fc.array(anExisting('alert-channels'), { maxLength: 2 }),
+  users: () => fc.array(anExisting('users'), { maxLength: 2 }),
   group_id: () => fc.option(anExisting('groups')),
+  depends_on: () => fc.option(fc.array(anExisting('monitors'), { maxLength: 3 })),
   parent_id: () => fc.option(anExisting('groups')),
   monitor_id: () => anExisting('monitors'),
+  rrule: () =>
+    fc.constantFrom(
+      'FREQ=DAILY',
+      'FREQ=WEEKLY;BYDAY=MO,FR;COUNT=5',
+      'FREQ=MONTHLY;BYDAY=-1SU',
+      'FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,7,8,9',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      'FREQ=SECONDLY',
+    ),
   user_id: () => anExisting('users'),
-  token: () => fc.oneof(fc.nat(100).map(linkToken), fc.constant(SETUP_TOKEN)),
+  token: () => fc.oneof(fc.nat(100).map(linkToken), fc.constantFrom(SETUP_TOKEN, ALERT_TOKEN)),
   email: () => fc.nat(1000).map((number) => `somebody-${number}@example.com`),
   password: () => fc.constantFrom('correct horse battery', 'a long word of mine', 'short'),
   expires_at: () => fc.option(fc.constantFrom('2031-01-01T00:00:00Z', '2029-01-01')),

@@ -20,6 +20,8 @@ import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
+import { createAlertLinks } from '../../src/notify/alert-link.ts';
+import type { ChannelTools } from '../../src/notify/channels/contract.ts';
 import { createServices, type ServicesDeps } from '../../src/service/services.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -84,12 +86,25 @@ export const LIMITS = {
   standard: 120,
   monitor_check: 20,
   check_url: 20,
+  webhook_test: 10,
   session: 600,
   anonymous: 120,
   ping: 120,
   auth: 10,
   auth_hour: 60,
 };
+
+/** For `overrides`: what channels have at hand where nobody can be reached. */
+export function unreachable(now: () => number): ChannelTools {
+  const text = 'The connection was refused';
+  const failure = { code: 'connection_refused', text } as const;
+  return {
+    http: { request: async () => ({ ok: false, failure }) },
+    mailer: { send: async () => ({ outcome: 'failed', reason: text }) },
+    vapid: async () => ({ publicKey: 'BPublic', privateKey: 'private', subject: BASE_URL }),
+    now,
+  };
+}
 
 /** For `overrides`: an installation without SMTP_URL. */
 export const NO_MAIL: MailQueue = {
@@ -166,6 +181,9 @@ export async function openApi(
     regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
     judgeTarget: (host) =>
       host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
+    allowHttpWebhooks: false,
+    channelTools: unreachable(clock.now),
+    alertLinks: createAlertLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL }),
     baseUrl: () => BASE_URL,
     version: '0.0.0',
     ...overrides,
@@ -175,6 +193,7 @@ export async function openApi(
     database: true,
     scheduleLagMs: 3,
     probes: { ash: 1 },
+    quarantinedRegions: [],
     diskLow: false,
   };
   const mailQueue = overrides.mailQueue ?? createMailQueue({ secretBox, isConfigured: true });

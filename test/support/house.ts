@@ -1,5 +1,7 @@
 import { createJudge } from '../../src/verdict/judge.ts';
 import type { Judge } from '../../src/verdict/judge.ts';
+import { createRegionTracker } from '../../src/verdict/region-tracker.ts';
+import type { RegionTracker } from '../../src/verdict/region-tracker.ts';
 import type { Bus } from '../../src/bus/contract.ts';
 import { Dropped } from '../../src/lib/group-commit.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -26,6 +28,7 @@ export interface House {
   database: Database;
   scheduler: Scheduler;
   judge: Judge;
+  regions: RegionTracker;
   /** By monitor id; without one a target is up. */
   targets: Map<number, Target>;
   /** Regions whose probe is gone: they answer unknown and are not seen any more. */
@@ -83,7 +86,9 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
   };
 
   const start = async () => {
-    const judge = createJudge({ database, clock, log: loudLog, ...options });
+    const regions = createRegionTracker({ database, clock, log: loudLog, regions: REGIONS });
+    await regions.load();
+    const judge = createJudge({ database, clock, log: loudLog, regions, ...options });
     const secrets = { open: (text: string) => text };
     const scheduler = createScheduler({
       database,
@@ -97,7 +102,7 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
     const started = scheduler.start();
     await clock.settle();
     await started;
-    return { judge, scheduler };
+    return { judge, regions, scheduler };
   };
 
   const house: House = {

@@ -21,6 +21,23 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
     return make(api, 'incidents', { monitor_id: monitorId, started_at: startedAt, status: 'open' });
   },
   groups: (api) => make(api, 'groups', { name: `Group ${(made += 1)}` }),
+  'alert-channels': (api) =>
+    make(api, 'alert-channels', {
+      type: 'ntfy',
+      settings: { topic: `tocsin-${(made += 1)}` },
+    }),
+  'alert-routes': (api) => make(api, 'alert-routes', { name: 'Made', users: [api.alice.personId] }),
+  'notification-channels': async (api) => {
+    const path = `${API}/notification-channels/ntfy`;
+    await api.call(api.alice, 'PUT', path, { settings: { topic: 'tocsin-own' } });
+    return 1;
+  },
+  'webhook-endpoints': (api) =>
+    make(api, 'webhook-endpoints', {
+      name: `Endpoint ${(made += 1)}`,
+      url: 'https://hooks.example.com/in',
+    }),
+  'maintenance-windows': (api) => make(api, 'maintenance-windows/start', {}),
   teams: async (api) => api.alice.teamId,
   users: (api) => addMember(api),
   'users/invitations': (api) =>
@@ -57,7 +74,7 @@ export async function pathOf(api: TestApi, route: Pick<Route, 'path'>): Promise<
 }
 
 export const withId = ({ path }: Pick<Route, 'path'>, id: unknown) =>
-  API + path.replace(':id', String(id)).replaceAll(/:\w+/g, '1');
+  API + path.replace(':id', String(id)).replace(':channel', 'ntfy').replaceAll(/:\w+/g, '1');
 
 /** Nothing, malformed JSON or an object: as much of a body as the method can have. */
 export const bodyFor = ({ method }: Pick<Route, 'method'>, body: unknown) =>

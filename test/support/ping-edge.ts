@@ -18,6 +18,7 @@ export const LIMITS = {
   standard: 120,
   monitor_check: 20,
   check_url: 20,
+  webhook_test: 10,
   session: 600,
   anonymous: 120,
   ping: 3,

@@ -170,6 +170,20 @@ ${PERMISSIONS.map(
 })}
 </section>`;
 
+const PUSH = `<section aria-labelledby="push-title">
+<h2 id="push-title">Notifications in this browser</h2>
+<p>It shows your alerts, also while no page of Tocsin is open.</p>
+<p class="notice bad" role="alert" hidden></p>
+<div id="push" hidden>
+<p id="push-state" role="status"></p>
+<p class="notice good" id="push-tested" role="status" hidden></p>
+<p><button type="button" id="push-on">Notify me in this browser</button>
+<button type="button" id="push-test" hidden>Send a test</button>
+<button type="button" id="push-off" hidden>Turn it off</button></p>
+</div>
+<p class="faint" id="no-push" hidden>This browser can't be notified here. It needs https; on an iPhone or iPad, add Tocsin to the home screen first.</p>
+</section>`;
+
 /** `/account`: who is signed in, and what lets them in. Its script fills it, or sends who is not signed in away. */
 export const ACCOUNT_PAGE: Page = {
   title: 'Account',
@@ -178,6 +192,6 @@ export const ACCOUNT_PAGE: Page = {
   main: `<div class="title"><h1 tabindex="-1">Account</h1><button type="button" id="sign-out">Sign out</button></div>
 <p class="notice" id="state" role="status">Loading…</p>
 <div id="ready" hidden>
-${[PERSON, PASSWORD, SECOND_FACTOR, PASSKEYS, SESSIONS, TOKENS].join('\n')}
+${[PERSON, PASSWORD, SECOND_FACTOR, PASSKEYS, PUSH, SESSIONS, TOKENS].join('\n')}
 </div>`,
 };

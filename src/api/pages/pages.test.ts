@@ -12,7 +12,15 @@ interface Tag {
   within: string[];
 }
 
-const PAGES = ['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email', '/account'];
+const PAGES = [
+  '/sign-in',
+  '/setup',
+  '/invitation',
+  '/reset-password',
+  '/verify-email',
+  '/account',
+  '/alert',
+];
 const ALL_WAYS = {
   providers: [
     { id: 'oidc', name: 'Ours & "theirs" <b>' },
@@ -133,6 +141,16 @@ test('what is sent for good has a path that tells its content', async () => {
   expect(files.some((file) => /\.(?:ts|json)$/.test(file.path))).toBe(false);
 });
 
+test('the service worker stands above all pages, and a new one is taken at once', async () => {
+  const { statusCode, headers, rawPayload } = await app.inject('/service-worker.js');
+  const file = readAssets().files.find(({ path }) => path.endsWith('/service-worker.js'))!;
+  expect([statusCode, headers['content-type']]).toEqual([200, file.type]);
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(rawPayload.equals(file.bytes)).toBe(true);
+  // As a classic script, and with a policy that lets it load nothing.
+  expect(file.bytes.toString()).not.toMatch(/^(?:import|export) |importScripts|fetch\(/m);
+});
+
 test('the sign-in page offers what is configured, and nothing else', async () => {
   const { html } = await read('/sign-in');
   expect(html).toContain('Continue with Ours &amp; &quot;theirs&quot; &lt;b&gt;</button>');
@@ -176,4 +194,21 @@ test('an address is confirmed by a button alone, beside whom it is not for', asy
   // The only call of the API is behind the press.
   expect(script!.match(/\bcall\(/g)).toHaveLength(1);
   expect(script!.indexOf("onSubmit(findForm('confirm')")).toBeLessThan(script!.indexOf('call('));
+});
+
+test('an alert is acknowledged by a button alone, since mail programs open links by themselves', async () => {
+  const { html } = await read('/alert?token=secret&acknowledge=1');
+  expect(html).not.toContain('secret');
+  const [script] = scriptsFrom('alert.js');
+  const calls = Array.from(
+    script!.matchAll(/\bcall\('(\w+)', ([`'])([^`'?]*)/g),
+    ([, method, , path]) => [method, path],
+  );
+  expect(calls.toSorted()).toEqual([
+    ['GET', '/v1/alert-links'],
+    ['POST', '/v1/alert-links/acknowledge'],
+  ]);
+  expect(script!.indexOf("onSubmit(findForm('acknowledge')")).toBeLessThan(
+    script!.indexOf("call('POST'"),
+  );
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../security-headers.ts';
 import { ACCOUNT_PAGE } from './account.ts';
+import { ALERT_PAGE } from './alert.ts';
 import { readAssets } from './assets.ts';
 import { documentOf, type Page } from './document.ts';
 import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
@@ -42,6 +43,13 @@ export function pageRoutes(app: FastifyInstance, ways: () => SignInOffer): void 
   serve('/reset-password', () => RESET_PASSWORD_PAGE);
   serve('/verify-email', () => VERIFY_EMAIL_PAGE);
   serve('/account', () => ACCOUNT_PAGE);
+  serve('/alert', () => ALERT_PAGE);
+
+  // A worker sees the addresses below its own; a browser asks for it again and again, and takes a new one at once.
+  const worker = assets.files.find(({ path }) => path === `${assets.path}/service-worker.js`)!;
+  app.get('/service-worker.js', (_request, reply) =>
+    reply.type(worker.type).header('cache-control', 'no-cache').send(worker.bytes),
+  );
 
   for (const { path, type, bytes } of assets.files) {
     app.get(path, (_request, reply) =>

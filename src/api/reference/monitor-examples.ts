@@ -24,6 +24,7 @@ const UNSET = {
   check_both_families: false,
   monitored_regions: ['ash', 'pdx', 'nbg', 'sin'],
   tags: [],
+  depends_on: [],
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',
 };

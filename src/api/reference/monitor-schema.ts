@@ -32,6 +32,8 @@ const MEANING: Record<string, string> = {
   heartbeat_wait_for_first_ping: `Whether nothing is raised before the first ping; ${PUSH}.`,
   heartbeat_max_runtime: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
   group_id: 'The group it lies in; null for none.',
+  depends_on:
+    'Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.',
   keyword_settings:
     'http only. Comes back as it was sent; an empty list of keywords is none, and comes back as null. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
   json_assertion_settings:
@@ -196,6 +198,7 @@ export const monitor = z
       check_both_families: z.boolean(),
     }),
     tags: z.array(z.string()),
+    ...explain({ depends_on: z.array(z.int()) }),
     created_at: time,
     updated_at: time,
   })

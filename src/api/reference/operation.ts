@@ -13,11 +13,16 @@ export interface Operation {
     | 'Audit log'
     | 'Tokens'
     | 'Sessions'
-    | 'Set-up';
+    | 'Set-up'
+    | 'Webhooks'
+    | 'Alerts'
+    | 'Maintenance';
   /** A few words, without a full stop. */
   summary: string;
   /** Sentences for people who use the API (Markdown). */
   description?: string;
+  /** Parameters in the path that are words and no ids, by name, such as `channel`. */
+  words?: Record<string, z.ZodType>;
   /** The schema that reads the query. */
   query?: z.ZodObject;
   /** The schema of the body; absent when there is none. */
@@ -28,7 +33,10 @@ export interface Operation {
   file?: { type: 'text/csv'; example: string };
   /** One working request and its answer; `test/flows` sends it to a running server and compares. */
   example?: {
-    /** In the path; 1 unless given. */ id?: number;
+    /** In the path; 1 unless given. */
+    id?: number;
+    /** Other parameters in the path, by name; 1 unless given. */
+    path?: Record<string, string | number>;
     query?: string;
     body?: object;
     answer?: object;

@@ -1,5 +1,6 @@
 import { startFactor } from './account-factor.js';
 import { startPasskeys } from './account-passkeys.js';
+import { startPush } from './account-push.js';
 import { startSessions } from './account-sessions.js';
 import { startTokens } from './account-tokens.js';
 import { call, Refusal } from './api.js';
@@ -61,7 +62,13 @@ async function start() {
   );
   tell(state, '');
   show('ready');
-  await Promise.all([startFactor(user, team), startPasskeys(), startSessions(), startTokens()]);
+  await Promise.all([
+    startFactor(user, team),
+    startPasskeys(),
+    startPush(),
+    startSessions(),
+    startTokens(),
+  ]);
 }
 
 onSubmit(findForm('profile'), async (values) => {

@@ -1,0 +1,111 @@
+/** An alert in words for people. */
+
+/**
+ * An incident as the API shows it.
+ *
+ * @typedef {{
+ *   id: number, monitor: string, url: string | null, type: string, severity: string, root_cause: string | null,
+ *   regions: string[], evidence: string | null, started_at: string, ended_at: string | null,
+ *   acknowledged_at: string | null, acknowledged_by: string | null,
+ * }} Incident
+ */
+
+/**
+ * @typedef {{
+ *   team: string, kind: 'single' | 'storm' | 'flapping', shared_cause: string | null, incidents_count: number,
+ *   open_count: number, can_acknowledge: boolean, incidents: Incident[],
+ * }} Alert
+ */
+
+/** @type {Record<string, [open: string, over: string]>} */
+const TYPES = {
+  uptime: ['Down', 'Was down'],
+  regional: ['Down in some regions', 'Was down in some regions'],
+  keyword: ['Keyword check fails', 'Keyword check failed'],
+  json_assertion: ['JSON check fails', 'JSON check failed'],
+  ssl: ['Certificate trouble', 'Certificate trouble, over'],
+  domain: ['Domain trouble', 'Domain trouble, over'],
+  dns: ['DNS lookup fails', 'DNS lookup failed'],
+  dual_stack: ['IPv4 or IPv6 broken', 'IPv4 or IPv6 was broken'],
+  slow_response: ['Slow', 'Was slow'],
+  heartbeat: ['Job in trouble', 'Job was in trouble'],
+};
+
+/** @param {Pick<Incident, 'type' | 'ended_at'>} incident @returns {string} such as `Down` */
+export function troubleOf({ type, ended_at }) {
+  const [open, over] = TYPES[type] ?? ['Incident', 'Incident, over'];
+  return ended_at === null ? open : over;
+}
+
+/** @param {Alert} alert @returns {string} the monitor that it is about, or how many */
+export function headlineOf({ kind, incidents, incidents_count }) {
+  const [first] = incidents;
+  if (first === undefined) return 'Alert';
+  const isOne = incidents.every(({ monitor }) => monitor === first.monitor);
+  if (isOne || kind === 'flapping') return first.monitor;
+  const monitors = new Set(incidents.map(({ monitor }) => monitor));
+  return monitors.size === incidents_count
+    ? `${incidents_count} monitors`
+    : `${incidents_count} incidents`;
+}
+
+/**
+ * How the alert stands, in sentences.
+ *
+ * @param {Alert} alert
+ * @param {number} now milliseconds since 1970
+ * @returns {{ tone: 'bad' | 'good' | 'neutral', text: string }}
+ */
+export function stateOf(alert, now) {
+  const { incidents, incidents_count: count, open_count: open, kind } = alert;
+  const [first] = incidents;
+  if (first === undefined) return { tone: 'neutral', text: 'Its incidents are gone.' };
+  if (open === 0) return { tone: 'good', text: overText(incidents, count) };
+  const going = incidents.filter(({ ended_at }) => ended_at === null);
+  const from = Math.min(...going.map(({ started_at }) => Date.parse(started_at)));
+  const what =
+    count === 1
+      ? `${troubleOf(first)} for ${lengthOf(now - from)}.`
+      : `${open} of ${count} incidents ${open === 1 ? 'goes' : 'go'} on, for ${lengthOf(now - from)}.`;
+  const isFlapping = kind === 'flapping' ? ' It fails and comes back again and again.' : '';
+  const waiting = going.filter(({ acknowledged_at }) => acknowledged_at === null).length;
+  const tone = waiting === 0 && going.length === open ? 'neutral' : 'bad';
+  return { tone, text: `${what}${isFlapping} ${acknowledgedText(going, waiting)}` };
+}
+
+/** @param {Incident[]} incidents @param {number} count */
+function overText(incidents, count) {
+  const from = Math.min(...incidents.map(({ started_at }) => Date.parse(started_at)));
+  const to = Math.max(...incidents.map(({ ended_at }) => Date.parse(ended_at ?? '')));
+  return `${count === 1 ? 'It is' : 'They are'} over. It took ${lengthOf(to - from)}.`;
+}
+
+/** @param {Incident[]} going those that are open @param {number} waiting how many nobody acknowledged */
+function acknowledgedText(going, waiting) {
+  if (waiting === going.length) return 'Nobody has acknowledged it yet.';
+  if (waiting > 0) return `${waiting} of them are not acknowledged yet.`;
+  const names = [...new Set(going.map(({ acknowledged_by }) => acknowledged_by ?? 'somebody'))];
+  return `Acknowledged by ${names.join(', ')}.`;
+}
+
+/** @type {[string, number][]} */
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+];
+
+/**
+ * @param {number} milliseconds
+ * @returns {string} such as `9 min` or `1 h 5 min`, as messages say it
+ */
+export function lengthOf(milliseconds) {
+  const seconds = Math.max(1, Math.floor(milliseconds / 1_000));
+  const first = UNITS.findIndex(([, length]) => seconds >= length);
+  const [unit, length] = UNITS[first] ?? ['s', 1];
+  const whole = `${Math.floor(seconds / length)} ${unit}`;
+  const [smaller, smallerLength] = UNITS[first + 1] ?? ['s', 1];
+  const rest = Math.floor((seconds % length) / smallerLength);
+  return rest === 0 || smaller === 's' ? whole : `${whole} ${rest} ${smaller}`;
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { client, expectRefused, expectStatus, freshApi, ISO_TIME, type Json } from './support.ts';
+
+const { open, get, post, put, del, monitor } = client();
+
+async function made(path: string, body: object, who: 'alice' | 'mallory' = 'alice') {
+  const answer = await post(path, body, who);
+  expectStatus(answer, 201);
+  return answer.body;
+}
+
+const channel = (who: 'alice' | 'mallory' = 'alice') =>
+  made('/alert-channels', { type: 'ntfy', settings: { topic: 'a' } }, who);
+let count = 0;
+const group = () => made('/groups', { name: `Routed ${(count += 1)}` });
+const everybody = async () => ({ users: [(await open()).alice.personId] });
+const route = async (fields: object = {}): Promise<Json> =>
+  made('/alert-routes', { name: 'Route', ...(await everybody()), ...fields });
+const read = async (id: number) => (await get(`/alert-routes/${id}`)).body;
+
+describe('alert routes', () => {
+  it('an alert route shows everything that it says, with its defaults', async () => {
+    const shown = await route({ name: 'All' });
+    expect(shown).toEqual({
+      id: expect.any(Number),
+      name: 'All',
+      monitors: [],
+      groups: [],
+      tags: [],
+      severities: ['critical', 'warning', 'info'],
+      channels: [],
+      users: [(await open()).alice.personId],
+      reminder_minutes: null,
+      escalation: [],
+      sort_order: 0,
+      scope: 'everything',
+      created_at: expect.stringMatching(ISO_TIME),
+      updated_at: expect.stringMatching(ISO_TIME),
+    });
+    expect(await read(shown.id)).toEqual(shown);
+  });
+
+  it('alert routes are total and data, by sort_order', async () => {
+    const opened = freshApi();
+    const own = client(() => opened);
+    const users = [(await opened).alice.personId];
+    const last = await own.post('/alert-routes', { name: 'Last', users, sort_order: 2 });
+    const first = await own.post('/alert-routes', { name: 'First', users, sort_order: 1 });
+    const theirs = [(await opened).mallory.personId];
+    await own.post('/alert-routes', { name: 'Theirs', users: theirs }, 'mallory');
+    expect((await own.get('/alert-routes')).body).toEqual({
+      total: 2,
+      data: [first.body, last.body],
+    });
+  });
+
+  it('a route names monitors, groups, tags, channels, users and who is told next', async () => {
+    const fields = {
+      monitors: [(await monitor()).id],
+      groups: [(await group()).id],
+      tags: ['shop', 'Größe'],
+      severities: ['critical'],
+      channels: [(await channel()).id],
+      reminder_minutes: 1440,
+      escalation: [
+        { after_minutes: 1, channels: [(await channel()).id], users: [] },
+        { after_minutes: 1440, channels: [], users: [(await open()).ed.personId] },
+      ],
+      sort_order: 7,
+    };
+    const shown = await route(fields);
+    expect(shown).toMatchObject({ ...fields, scope: 'some' });
+    expect((await put(`/alert-routes/${shown.id}`, shown)).body).toEqual(shown);
+  });
+
+  it('what a route names is of the team: 422 on the very id', async () => {
+    const { mallory } = await open();
+    const theirs = await monitor('http', {}, 'mallory');
+    const foreign = await channel('mallory');
+    const own = await channel();
+    const answer = await post('/alert-routes', {
+      name: 'Wrong',
+      monitors: [(await monitor()).id, theirs.id],
+      groups: [999_999],
+      channels: [own.id, foreign.id],
+      users: [mallory.personId],
+      escalation: [{ after_minutes: 5, channels: [foreign.id], users: [mallory.personId] }],
+    });
+    expectRefused(
+      answer,
+      'monitors.1',
+      'groups.0',
+      'channels.1',
+      'users.0',
+      'escalation.0.channels.0',
+      'escalation.0.users.0',
+    );
+    const { id } = await route();
+    expectRefused(await put(`/alert-routes/${id}`, { channels: [foreign.id] }), 'channels.0');
+  });
+
+  it('a route tells somebody', async () => {
+    expectRefused(await post('/alert-routes', { name: 'Nobody' }), 'channels');
+    const { id } = await route();
+    expectRefused(await put(`/alert-routes/${id}`, { users: [] }), 'channels');
+    const step = { after_minutes: 5 };
+    const silent = { name: 'Silent', escalation: [step] };
+    expectRefused(await post('/alert-routes', silent), 'escalation.0.channels');
+    const escalation = [{ ...step, ...(await everybody()) }];
+    expectStatus(await post('/alert-routes', { name: 'Later', escalation }), 201);
+  });
+
+  it.each([
+    ['name', ''],
+    ['name', 'x'.repeat(101)],
+    ['monitors', 'all'],
+    ['monitors', [1, 1]],
+    ['tags', Array.from({ length: 501 }, (_, index) => `tag ${index}`)],
+    ['tags.0', ['x'.repeat(51)]],
+    ['severities', []],
+    ['severities.0', ['fatal']],
+    ['reminder_minutes', 0],
+    ['reminder_minutes', 1441],
+    ['escalation', {}],
+    ['escalation.0.after_minutes', [{ after_minutes: 0, users: [1] }]],
+    ['sort_order', -1],
+  ])('%s of a route is judged: %j', async (field, value) => {
+    const [name = ''] = field.split('.');
+    const body = { name: 'Route', ...(await everybody()), [name]: value };
+    expectRefused(await post('/alert-routes', body), field);
+  });
+
+  it('steps of escalation come later and later, and are at most ten', async () => {
+    const users = (await everybody()).users;
+    const steps = (...minutes: number[]) => ({
+      name: 'Steps',
+      users,
+      escalation: minutes.map((after_minutes) => ({ after_minutes, users })),
+    });
+    const wrong = await post('/alert-routes', steps(5, 5, 3));
+    expectRefused(wrong, 'escalation.1.after_minutes', 'escalation.2.after_minutes');
+    const ten = Array.from({ length: 10 }, (_, index) => index + 1);
+    expectStatus(await post('/alert-routes', steps(...ten)), 201);
+    expectRefused(await post('/alert-routes', steps(...ten, 11)), 'escalation');
+  });
+
+  it('PUT of a route is partial, and null stands for the default', async () => {
+    const { id } = await route({ tags: ['a'], reminder_minutes: 5, sort_order: 3 });
+    const path = `/alert-routes/${id}`;
+    expect((await put(path, { name: 'New' })).body).toMatchObject({
+      name: 'New',
+      tags: ['a'],
+      reminder_minutes: 5,
+    });
+    const unset = { tags: null, reminder_minutes: null, sort_order: null };
+    expect((await put(path, unset)).body).toMatchObject({
+      name: 'New',
+      tags: [],
+      reminder_minutes: null,
+      sort_order: 0,
+      scope: 'everything',
+    });
+    expectRefused(await put(path, { name: null }), 'name');
+  });
+
+  it('what a route names and was deleted is not shown, and makes no route for everything', async () => {
+    const one = await monitor();
+    const gone = await channel();
+    const kept = await channel();
+    const { id } = await route({ monitors: [one.id], channels: [gone.id, kept.id] });
+    await del(`/monitors/${one.id}`);
+    await del(`/alert-channels/${gone.id}`);
+    const path = `/alert-routes/${id}`;
+    const shown = await read(id);
+    expect(shown).toMatchObject({ monitors: [], channels: [kept.id], scope: 'nothing' });
+    expect((await put(path, { ...shown, name: 'Renamed' })).body).toMatchObject({
+      name: 'Renamed',
+      scope: 'nothing',
+    });
+    // Only who says so makes it one for everything.
+    expect((await put(path, { tags: ['all'] })).body['scope']).toBe('some');
+    expect((await put(path, { tags: [] })).body['scope']).toBe('nothing');
+    expect((await put(path, { monitors: null })).body['scope']).toBe('everything');
+  });
+
+  it('a deleted route is gone, and one of another team is not found', async () => {
+    const { id } = await route();
+    expectStatus(await get(`/alert-routes/${id}`, 'mallory'), 404);
+    expectStatus(await put(`/alert-routes/${id}`, { name: 'x' }, 'mallory'), 404);
+    expectStatus(await del(`/alert-routes/${id}`), 204);
+    expectStatus(await del(`/alert-routes/${id}`), 404);
+  });
+
+  it('a team has at most 100 routes', async () => {
+    const opened = freshApi();
+    const own = client(() => opened);
+    const body = { name: 'One of many', users: [(await opened).alice.personId] };
+    for (let one = 0; one < 100; one += 1) expectStatus(await own.post('/alert-routes', body), 201);
+    expectRefused(await own.post('/alert-routes', body), 'alert_routes');
+  });
+});

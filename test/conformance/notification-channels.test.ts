@@ -1,0 +1,201 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { CHANNEL_TYPES } from '../../src/notify/channels/registry.ts';
+import { channelsOfTeam, ensurePersonalEmail } from '../../src/store/alert-channels.ts';
+import { moveSessionsAway } from '../../src/store/teams.ts';
+import { openApi, unreachable, type TestApi } from '../support/api.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import type { MailMessage } from '../../src/net/mail.ts';
+import { giveSession } from '../support/people.ts';
+import { BULLETS, client, expectRefused, expectStatus, NOW, type Json } from './support.ts';
+
+const { get, post, put, del } = client();
+const CHANNELS = '/notification-channels';
+const NTFY = { type: 'ntfy', settings: { topic: 'tocsin-own' } };
+const WEB_PUSH = CHANNEL_TYPES.find(({ type }) => type === 'web_push')!;
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** An API of its own, whose people have confirmed addresses, and the mails that were sent. */
+async function withMail(canMail = true) {
+  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  closing.push(database.close);
+  const mails: MailMessage[] = [];
+  const mailer = {
+    async send(mail: MailMessage) {
+      mails.push(mail);
+      return { outcome: 'sent' } as const;
+    },
+  };
+  const tools = { ...unreachable(() => NOW), mailer: canMail ? mailer : null };
+  const api = await openApi(database, { channelTools: tools });
+  await database.transaction((tx) => tx.updateTable('person').set({ email_verified: 1 }).execute());
+  return { api, database, mails, ...client(async () => api) };
+}
+
+const entryOf = async ({ call, alice }: TestApi, type: string) => {
+  const { body } = await call(alice, 'GET', `/api/v1${CHANNELS}`);
+  return (body['data'] as Record<string, unknown>[]).find((one) => one['type'] === type)!;
+};
+
+describe('notification channels', () => {
+  it("a person's own channels are one entry for each type, whose id is a word", async () => {
+    const { body } = await get(CHANNELS, 'vera');
+    const types = CHANNEL_TYPES.filter(({ scopes }) => scopes.includes('person'));
+    const data = body['data'] as Json[];
+    expect(data.map(({ id }) => id)).toEqual(types.map(({ type }) => type));
+    for (const entry of data) {
+      expect(entry).toMatchObject({ name: expect.any(String), enabled: false, configured: false });
+      expect(await get(`${CHANNELS}/${entry.id}`, 'vera')).toMatchObject({
+        status: 200,
+        body: entry,
+      });
+    }
+  });
+
+  it('a channel of a person is set up by POST, shown with masked secrets, and gone by DELETE', async () => {
+    const made = await post(CHANNELS, { ...NTFY, severities: ['critical'] });
+    expectStatus(made, 201);
+    expect(made.body).toMatchObject({
+      id: 'ntfy',
+      type: 'ntfy',
+      name: 'ntfy',
+      enabled: true,
+      configured: true,
+      available: true,
+      severities: ['critical'],
+      settings: { topic: BULLETS, token: null, server_url: null },
+    });
+    expect((await get(`${CHANNELS}/ntfy`)).body).toEqual(made.body);
+    expect((await get(`${CHANNELS}/ntfy`, 'ed')).body['configured']).toBe(false);
+    expectStatus(await post(CHANNELS, NTFY), 409);
+    expectStatus(await del(`${CHANNELS}/ntfy`), 204);
+    expectStatus(await del(`${CHANNELS}/ntfy`), 404);
+    expect((await get(`${CHANNELS}/ntfy`)).body).toMatchObject({
+      configured: false,
+      enabled: false,
+      settings: null,
+    });
+  });
+
+  it('PUT changes a channel of a person by key, and sets up one that is not there', async () => {
+    const path = `${CHANNELS}/gotify`;
+    expectRefused(await put(path, {}), 'settings.server_url', 'settings.token');
+    const settings = { server_url: 'https://push.example.com', token: 'AKsjdf83hfVbx2P' };
+    const made = await put(path, { settings });
+    expect([made.status, made.body]).toMatchObject([200, { configured: true, enabled: true }]);
+    expect((await put(path, { enabled: false, settings: { token: BULLETS } })).body).toMatchObject({
+      enabled: false,
+      configured: true,
+      settings: { server_url: 'https://push.example.com', token: BULLETS },
+    });
+    expect((await put(path, { timezone: 'Asia/Tokyo' })).body).toMatchObject({ enabled: false });
+    expectRefused(await put(path, { timezone: 'x', name: 7 }), 'timezone', 'name');
+  });
+
+  it('an unknown word is 404, and an unknown type 422', async () => {
+    for (const word of ['fax', '1', 'constructor', 'E-mail']) {
+      expectStatus(await get(`${CHANNELS}/${word}`), 404);
+      expectStatus(await put(`${CHANNELS}/${word}`, {}), 404);
+      expectStatus(await post(`${CHANNELS}/${word}/test`), 404);
+      expectRefused(await post(CHANNELS, { type: word }), 'type');
+    }
+    expectRefused(await post(CHANNELS, {}), 'type');
+  });
+
+  it('own channels need a valid token alone, whatever the role, and no team', async () => {
+    expectStatus(await post(CHANNELS, NTFY, 'vera'), 201);
+    expectStatus(await get(CHANNELS, null), 401);
+    const { api, database } = await withMail();
+    const { personId, teamId } = api.vera;
+    const session = await giveSession(database, api.vera, { now: NOW });
+    await database.transaction(async (tx) => {
+      await tx.deleteFrom('member').where('person_id', '=', personId).execute();
+      await moveSessionsAway(tx, teamId, personId);
+    });
+    const call = (method: string, path: string, body?: object) =>
+      api.call(session, method, `/api/v1${CHANNELS}${path}`, body);
+    expectStatus(await call('POST', '', NTFY), 201);
+    expectStatus(await call('GET', ''), 200);
+    expectStatus(await call('POST', '/ntfy/test'), 200);
+    expectStatus(await call('DELETE', '/ntfy'), 204);
+  });
+
+  it('e-mail is there by default for those who edit, goes to their own address, and stays removed', async () => {
+    const {
+      api,
+      database,
+      mails,
+      post: send,
+      put: change,
+      del: remove,
+      get: look,
+    } = await withMail();
+    expect(await entryOf(api, 'email')).toMatchObject({
+      configured: true,
+      enabled: true,
+      available: true,
+      settings: {},
+      fields: [],
+    });
+    expect((await look(`${CHANNELS}/email`, 'vera')).body).toMatchObject({ configured: false });
+    expectStatus(await send(CHANNELS, { type: 'email' }), 409);
+    const answer = await send(`${CHANNELS}/email/test`);
+    expect(answer.body).toMatchObject({ success: true });
+    expect(mails).toMatchObject([{ to: 'alice@example.com', subject: 'Test of this channel' }]);
+    expectRefused(
+      await change(`${CHANNELS}/email`, { settings: { addresses: ['bob@example.com'] } }),
+      'settings',
+    );
+    const told = async () => {
+      const { teamId, personId } = api.alice;
+      await database.transaction((tx) => ensurePersonalEmail(tx, teamId, NOW));
+      const rows = await channelsOfTeam(database.read, teamId);
+      return rows.some((row) => row.person_id === personId);
+    };
+    expect(await told()).toBe(true);
+    await change(`${CHANNELS}/email`, { enabled: false });
+    expect(await entryOf(api, 'email')).toMatchObject({ configured: true, enabled: false });
+    expect(await told()).toBe(false);
+    await change(`${CHANNELS}/email`, { enabled: true });
+    expect(await told()).toBe(true);
+    expectStatus(await remove(`${CHANNELS}/email`), 204);
+    expect(await entryOf(api, 'email')).toMatchObject({ configured: false, enabled: false });
+    expect(await told()).toBe(false);
+    expectStatus(await remove(`${CHANNELS}/email`), 404);
+    expectStatus(await send(CHANNELS, { type: 'email' }), 201);
+    expect(await told()).toBe(true);
+  });
+
+  it('e-mail is not available without SMTP or a confirmed address', async () => {
+    const { api } = await withMail(false);
+    expect(await entryOf(api, 'email')).toMatchObject({ available: false, configured: false });
+    expect((await get(`${CHANNELS}/email`)).body).toMatchObject({ available: false });
+    await put(`${CHANNELS}/email`, {});
+    const { body } = await post(`${CHANNELS}/email/test`);
+    expect(body).toEqual({ success: false, message: expect.stringContaining('not confirmed') });
+  });
+
+  it('web push shows the key that browsers subscribe with, and keeps the newest subscription', async () => {
+    const examples = Object.entries(WEB_PUSH.fields).map(([name, { example }]) => [name, example]);
+    const settings = Object.fromEntries(examples) as Record<string, unknown>;
+    const made = await post(CHANNELS, { type: 'web_push', settings });
+    expect(made).toMatchObject({ status: 201, body: { public_key: 'BPublic' } });
+    const other = { ...settings, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
+    expectStatus(await put(`${CHANNELS}/web_push`, { settings: other }), 200);
+    const { data } = (await get(CHANNELS)).body as unknown as { data: Json[] };
+    expect(data.filter(({ type }) => type === 'web_push')).toHaveLength(1);
+  });
+
+  it('POST /test of an own channel answers success and message', async () => {
+    await put(`${CHANNELS}/ntfy`, { settings: { topic: 'a' } });
+    const answer = await post(`${CHANNELS}/ntfy/test`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: false, message: expect.stringContaining('could not be reached') },
+    ]);
+    expectStatus(await post(`${CHANNELS}/slack/test`), 404);
+  });
+});

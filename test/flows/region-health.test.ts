@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CheckResult } from '../../src/model/check.ts';
+import { readRegionHealth } from '../../src/store/region-health.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { checkResult, REGIONS } from '../support/rounds.ts';
+
+const MINUTE = 60_000;
+
+let house: House;
+beforeEach(async () => void (house = await openHouse()));
+afterEach(() => house.close());
+
+/** Monitors of so many unrelated targets, each seen to be up. */
+async function watched(count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const id = await house.createMonitor({ url: `https://shop${index}.example-${index}.com/` });
+    ids.push(id);
+    setTarget(id, index, []);
+  }
+  await house.clock.advance(MINUTE);
+  return ids;
+}
+
+/** From now on the target can't be reached from these regions. */
+function setTarget(id: number, index: number, broken: readonly string[]): void {
+  const timedOut: Partial<CheckResult> = {
+    failure: { code: 'connection_timeout', text: 'Connection timed out' },
+  };
+  house.targets.set(id, (region) => ({
+    ...(broken.includes(region) ? checkResult('down', timedOut) : checkResult('up')),
+    remoteAddress: `203.0.${index}.7`,
+  }));
+}
+
+const breakAll = (ids: number[], regions: readonly string[]) =>
+  ids.forEach((id, index) => setTarget(id, index, regions));
+
+async function incidents(ids: number[]) {
+  return (await Promise.all(ids.map((id) => house.incidents(id)))).flat();
+}
+
+test('four targets that one region alone does not reach are regional incidents', async () => {
+  const ids = await watched(6);
+  breakAll(ids.slice(0, 4), ['ash']);
+  await house.clock.advance(3 * MINUTE);
+  const found = await incidents(ids);
+  expect(found.map(({ type }) => type)).toEqual(Array(4).fill('regional'));
+  expect(house.regions.quarantines().size).toBe(0);
+});
+
+test('a region that alone reaches none of many targets opens no incident once it is quarantined', async () => {
+  const ids = await watched(20);
+  breakAll(ids, ['ash']);
+  await house.clock.runUntil(() => house.regions.quarantines().size > 0, MINUTE);
+  const early = (await incidents(ids)).length;
+  expect(early).toBeLessThan(5);
+  await house.clock.advance(5 * MINUTE);
+  expect(await incidents(ids)).toHaveLength(early);
+  // What was opened before is over: the others reach it.
+  expect((await incidents(ids)).filter(({ ended_at }) => ended_at === null)).toEqual([]);
+  for (const id of ids) expect(await house.status(id)).toBe('online');
+  expect(await readRegionHealth(house.database.read)).toMatchObject([
+    { region: 'ash', quarantined_at: expect.any(Number), told_at: null },
+  ]);
+
+  // An outage is seen all the same, by the others.
+  setTarget(ids[0]!, 0, REGIONS);
+  await house.clock.runUntil(async () => (await house.status(ids[0]!)) === 'offline', 2 * MINUTE);
+  setTarget(ids[0]!, 0, ['ash']);
+  await house.clock.advance(2 * MINUTE);
+
+  await house.restart();
+  expect([...house.regions.quarantines().keys()]).toEqual(['ash']);
+  breakAll(ids, []);
+  await house.clock.runUntil(() => house.regions.quarantines().size === 0, 5 * MINUTE);
+  // Its votes count again.
+  setTarget(ids[0]!, 0, ['ash']);
+  await house.clock.runUntil(async () => (await house.status(ids[0]!)) === 'degraded', MINUTE);
+});
+
+test('when everything is gone at once our own network is suspected, and nothing is alarmed', async () => {
+  const ids = await watched(30);
+  breakAll(ids, REGIONS);
+  await house.clock.advance(5 * MINUTE);
+  expect([...house.regions.quarantines().keys()]).toEqual(REGIONS);
+  const early = await incidents(ids);
+  expect(early.length).toBeLessThan(15);
+  breakAll(ids, []);
+  await house.clock.runUntil(() => house.regions.quarantines().size === 0, 2 * MINUTE);
+  await house.clock.advance(2 * MINUTE);
+  for (const id of ids) expect(await house.status(id)).toBe('online');
+  expect(await incidents(ids)).toHaveLength(early.length);
+});

@@ -1,0 +1,33 @@
+import { EXAMPLE_ALERT_TOKEN } from '../../src/api/reference/alert-links.ts';
+import type { AlertLink, AlertLinks } from '../../src/notify/alert-link.ts';
+import { storeAlert, storeChannel } from '../support/sent-alerts.ts';
+import type { TestApi } from '../support/api.ts';
+
+/** The token of a link that is there to be used. */
+export const ALERT_TOKEN = EXAMPLE_ALERT_TOKEN;
+
+export interface FuzzedLinks extends Pick<AlertLinks, 'read'> {
+  /** The link is of a new alert, of what is open in Alice's team, sent to a new channel: callers delete the old ones. */
+  leave(api: TestApi): Promise<void>;
+}
+
+export function createFuzzedLinks(): FuzzedLinks {
+  let link: AlertLink | null = null;
+  return {
+    read: (token) => (token === ALERT_TOKEN ? link : null),
+    async leave({ database, clock, alice }) {
+      const now = clock.now();
+      const { teamId } = alice;
+      const open = await database.read
+        .selectFrom('incident')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .where('ended_at', 'is', null)
+        .limit(3)
+        .execute();
+      const incidents = open.map(({ id }) => id);
+      const alertId = await storeAlert(database, { teamId, incidents, now });
+      link = { alertId, destinationId: await storeChannel(database, { teamId }, { now }) };
+    },
+  };
+}

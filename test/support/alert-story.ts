@@ -1,0 +1,279 @@
+import { applyIncidentChanges } from '../../src/incident/engine.ts';
+import { createSecretBox } from '../../src/lib/secret-box.ts';
+import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
+import type { IncidentChange } from '../../src/model/incident.ts';
+import { stepAlerts } from '../../src/notify/alerts.ts';
+import { fanOut } from '../../src/notify/fan-out.ts';
+import type { Notice } from '../../src/notify/notice.ts';
+import { insertTeamChannel, type ChannelColumns } from '../../src/store/alert-channels.ts';
+import type { Database } from '../../src/store/contract.ts';
+import type { AlertRouteTable } from '../../src/store/schema-alerts.ts';
+import { createMonitor, type MonitorFields } from './monitor-rows.ts';
+import { settlePeople, type StandingPeople } from './people.ts';
+
+const SECOND = 1_000;
+
+/** What one trouble is, of those that a story tells. */
+export interface ToldTrouble {
+  condition?: Condition;
+  cause?: string;
+  address?: string | null;
+  regions?: string[];
+}
+
+/** Incidents that come and go, and what people and programs are told of them, by a clock that the story moves. */
+export interface AlertStory {
+  people: StandingPeople;
+  database: Database;
+  now(): number;
+  monitor(fields?: MonitorFields): Promise<number>;
+  /** Of Alice's team. @returns its id. */
+  channel(columns?: Partial<ChannelColumns> & { type?: string }): Promise<number>;
+  endpoint(severities?: string[]): Promise<number>;
+  route(columns: Partial<Omit<AlertRouteTable, 'id'>>): Promise<void>;
+  /** All of these in one transaction. */
+  fail(monitorIds: number | number[], trouble?: ToldTrouble): Promise<void>;
+  recover(monitorIds: number | number[], condition?: Condition): Promise<void>;
+  /** One condition turns into another. */
+  changeOver(monitorId: number, from: Condition, to: Condition): Promise<void>;
+  /** Lets time pass, with all that is due in it. */
+  pass(seconds: number): Promise<void>;
+  /** What was enqueued for a channel or an endpoint since it was last asked, in order. */
+  told(destinationId: number): Promise<Notice[]>;
+  sent(destinationId: number): Promise<{ event: string }[]>;
+  destinationOf(table: 'alert_channel' | 'webhook_endpoint', id: number): Promise<number>;
+}
+
+export async function createAlertStory(
+  database: Database,
+  { mail = false }: { mail?: boolean } = {},
+): Promise<AlertStory> {
+  let now = Date.UTC(2030, 0, 10, 12);
+  const people = await settlePeople(database, now);
+  const box = createSecretBox(['a key for tests']);
+  const { teamId } = people.alice;
+  const heard = new Map<number, number>();
+
+  async function apply(changes: IncidentChange[]): Promise<void> {
+    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, changes, now));
+    await handOn();
+  }
+
+  async function handOn(): Promise<void> {
+    while ((await fanOut(database, { now, mail })).events > 0);
+    while ((await stepAlerts(database, { now, mail })) > 0);
+  }
+
+  async function nextAt(): Promise<number> {
+    const due = await Promise.all([
+      database.read
+        .selectFrom('event')
+        .select((eb) => eb.fn.min('fan_out_at').as('at'))
+        .executeTakeFirst(),
+      database.read
+        .selectFrom('alert')
+        .select((eb) => eb.fn.min('next_at').as('at'))
+        .executeTakeFirst(),
+    ]);
+    return Math.min(...due.map((row) => row?.at ?? Infinity));
+  }
+
+  async function heardBy(destinationId: number): Promise<string[]> {
+    const rows = await database.read
+      .selectFrom('delivery')
+      .select(['id', 'body'])
+      .where('destination_id', '=', destinationId)
+      .where('id', '>', heard.get(destinationId) ?? 0)
+      .orderBy('id')
+      .execute();
+    const last = rows.at(-1);
+    if (last !== undefined) heard.set(destinationId, last.id);
+    return rows.map(({ body }) => body);
+  }
+
+  function opening(
+    monitorId: number,
+    trouble: ToldTrouble,
+    from: Condition | null,
+  ): IncidentChange {
+    const { condition = 'uptime', cause = 'Connection refused', regions = ['ash'] } = trouble;
+    const { type, severity } = CONDITIONS[condition];
+    const address = trouble.address === undefined ? `192.0.2.${monitorId}` : trouble.address;
+    return {
+      kind: 'open',
+      monitorId,
+      teamId,
+      type,
+      condition,
+      severity,
+      at: now,
+      status: { previous: 'online', current: severity === 'critical' ? 'offline' : 'degraded' },
+      rootCause: cause,
+      failureCode: 'connection_refused',
+      regions: condition === 'regional' ? regions : null,
+      evidence: regions.map((region) => ({
+        region,
+        failure: { code: 'connection_refused', text: cause },
+        checkedAt: now,
+        attempts: [now],
+        timings: { dnsMs: 1, tcpMs: null, tlsMs: null, ttfbMs: null, totalMs: 3 },
+        statusCode: null,
+        remoteAddress: address,
+        answer: null,
+      })),
+      from,
+    };
+  }
+
+  function ending(monitorId: number, condition: Condition, into: Condition | null): IncidentChange {
+    return {
+      kind: 'resolve',
+      monitorId,
+      teamId,
+      type: CONDITIONS[condition].type,
+      condition,
+      at: now,
+      status: { previous: 'offline', current: 'online' },
+      reason: into === null ? 'recovered' : 'changed_over',
+      into,
+    };
+  }
+
+  return {
+    people,
+    database,
+    now: () => now,
+    monitor: (fields = {}) => createMonitorOf(database, now, { team_id: teamId, ...fields }),
+    async channel({ type = 'slack', ...columns } = {}) {
+      return database.transaction((tx) =>
+        insertTeamChannel(
+          tx,
+          { teamId, type },
+          {
+            name: '#ops',
+            enabled: 1,
+            is_default: 1,
+            settings: box.seal('{}'),
+            severities: '["critical","warning"]',
+            quiet_hours: null,
+            timezone: null,
+            ...columns,
+          },
+          now,
+        ),
+      );
+    },
+    async endpoint(severities = ['critical', 'warning', 'info']) {
+      return database.transaction(async (tx) => {
+        const { id: destination_id } = await tx
+          .insertInto('destination')
+          .values({
+            team_id: teamId,
+            kind: 'webhook',
+            next_at: null,
+            leased_until: null,
+            claim: 0,
+            failures: 0,
+            failing_since: null,
+            last_error: null,
+            last_delivered_at: null,
+            created_at: now,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const { id } = await tx
+          .insertInto('webhook_endpoint')
+          .values({
+            team_id: teamId,
+            destination_id,
+            name: 'Hook',
+            url: box.seal('https://hooks.example.com/'),
+            url_host: 'hooks.example.com',
+            auth_type: 'none',
+            auth_header_name: null,
+            auth_token: null,
+            signing_secret: null,
+            previous_signing_secret: null,
+            previous_secret_until: null,
+            severities: JSON.stringify(severities),
+            is_active: 1,
+            deactivated_reason: null,
+            created_at: now,
+            updated_at: now,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return id;
+      });
+    },
+    async route(columns) {
+      await database.transaction((tx) =>
+        tx
+          .insertInto('alert_route')
+          .values({
+            team_id: teamId,
+            name: 'Route',
+            monitors: '[]',
+            groups: '[]',
+            tags: '[]',
+            severities: '["critical","warning","info"]',
+            channels: '[]',
+            users: '[]',
+            reminder_minutes: null,
+            escalation: '[]',
+            sort_order: 0,
+            created_at: now,
+            updated_at: now,
+            ...columns,
+          })
+          .execute(),
+      );
+    },
+    fail: (ids, trouble = {}) => apply([ids].flat().map((id) => opening(id, trouble, null))),
+    recover: (ids, condition = 'uptime') =>
+      apply([ids].flat().map((id) => ending(id, condition, null))),
+    changeOver: (id, from, to) =>
+      apply([ending(id, from, to), opening(id, { condition: to }, from)]),
+    async pass(seconds) {
+      const end = now + seconds * SECOND;
+      for (let at = await nextAt(); at <= end; at = await nextAt()) {
+        now = Math.max(now, at);
+        await handOn();
+      }
+      now = end;
+    },
+    told: async (id) => (await heardBy(id)).map((body) => JSON.parse(body) as Notice),
+    sent: async (id) => (await heardBy(id)).map((body) => JSON.parse(body) as { event: string }),
+    async destinationOf(table, id) {
+      const row = await database.read
+        .selectFrom(table)
+        .select('destination_id')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return row.destination_id;
+    },
+  };
+}
+
+/** One that was judged before, and is well. */
+async function createMonitorOf(
+  database: Database,
+  now: number,
+  fields: MonitorFields,
+): Promise<number> {
+  const id = await createMonitor(database, now, fields);
+  await database.transaction((tx) =>
+    tx
+      .updateTable('monitor_state')
+      .set({
+        team_id: fields.team_id!,
+        status: 'online',
+        last_slot: now,
+        last_checked_at: now,
+        run_at: null,
+      })
+      .where('monitor_id', '=', id)
+      .execute(),
+  );
+  return id;
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../../src/store/contract.ts';
+import { enqueueDeliveries } from '../../src/store/destinations.ts';
+import { OPERATIONS } from '../../src/api/reference/operations.ts';
+import type { TestApi } from './api.ts';
+
+/** The channels and the route of the reference's examples, each of them Alice's first; monitor 1 must be there. */
+export async function storeAlerting(api: TestApi): Promise<void> {
+  const made = [
+    ['POST', '/alert-channels', OPERATIONS['createAlertChannel']!.example!.body],
+    ['POST', '/alert-routes', OPERATIONS['createAlertRoute']!.example!.body],
+    ['PUT', '/notification-channels/ntfy', { settings: { topic: 'tocsin-own' } }],
+  ] as const;
+  for (const [method, path, body] of made) {
+    const { status, text } = await api.call(api.alice, method, `/api/v1${path}`, body);
+    if (status >= 300) throw new Error(`Not stored: ${text}`);
+  }
+}
+
+/** A message that waits for the team's channel with that id. */
+export async function storeMessage(
+  { engine, read, transaction }: Database,
+  channelId: number,
+  now: number,
+): Promise<void> {
+  const channel = await read
+    .selectFrom('alert_channel')
+    .select(['destination_id', 'team_id'])
+    .where('id', '=', channelId)
+    .executeTakeFirstOrThrow();
+  const message = {
+    destinationId: channel.destination_id,
+    teamId: channel.team_id,
+    messageId: `msg_${channelId}`,
+    kind: 'alarm',
+    eventType: null,
+    incidentId: null,
+    alertId: null,
+    body: '{}',
+  };
+  await transaction((tx) => enqueueDeliveries(tx, engine, [message], now));
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {
+  ChannelDelivery,
+  ChannelOutcome,
+  ChannelSettings,
+  ChannelType,
+} from '../../src/notify/channels/contract.ts';
+import type { Message } from '../../src/notify/notice.ts';
+import { NOTICE_KINDS } from '../../src/notify/notice.ts';
+import {
+  channelDelivery,
+  channelTools,
+  message,
+  notice,
+  recoveryDelivery,
+  stormDelivery,
+} from './channel-deliveries.ts';
+import { startProvider } from './provider.ts';
+import type { Provider, ProviderAnswer, ProviderRequest } from './provider.ts';
+
+export interface ChannelTrial {
+  /** To set the next answers, and to look at the requests; there after `beforeAll`. */
+  provider(): Provider;
+  send(delivery: ChannelDelivery, signal?: AbortSignal): Promise<ChannelOutcome>;
+  /** Sends it, and returns the one request that this took. */
+  requestOf(delivery: ChannelDelivery): Promise<ProviderRequest & { json: any }>;
+  /** Sends an alarm that is answered so. */
+  outcomeAfter(...answers: ProviderAnswer[]): Promise<ChannelOutcome>;
+}
+
+/** A channel with these settings, and a provider in place of its own. */
+export function tryChannel(channel: ChannelType, settings: ChannelSettings): ChannelTrial {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await startProvider();
+  });
+  afterAll(() => provider.close());
+  const trial: ChannelTrial = {
+    provider: () => provider,
+    send: (delivery, signal = new AbortController().signal) =>
+      channel.send(settings, delivery, channelTools(provider.http), signal),
+    async requestOf(delivery) {
+      const before = provider.requests.length;
+      expect(await trial.send(delivery)).toMatchObject({ outcome: 'delivered' });
+      const [request, ...more] = provider.requests.slice(before);
+      expect(more).toEqual([]);
+      return { ...request!, json: JSON.parse(request!.body) };
+    },
+    outcomeAfter(...answers) {
+      provider.answer(...answers);
+      return trial.send(channelDelivery());
+    },
+  };
+  return trial;
+}
+
+/** Longer than any provider takes, in more and in longer lines, in characters of four bytes. */
+export const ENDLESS: Message = message({
+  subject: '🧯'.repeat(20_000),
+  lines: ['🧯'.repeat(20_000), ...Array.from({ length: 2_000 }, (_, line) => `- 🧯 ${line}`)],
+  facts: Array.from({ length: 100 }, (_, fact) => ({
+    name: `🧯 ${fact}`.padEnd(200),
+    value: '🧯'.repeat(2_000),
+  })),
+});
+
+/** What a monitor may be called, and how its target may fail. */
+export const MARKED_UP: Message = message({
+  subject: '@everyone <!channel> *bold* <b>shop</b> & [link](https://evil.example)',
+  lines: [
+    '@channel @here <@U024BE7LH> <users/all> `code` ||spoiler|| :fire:',
+    '# <script>alert(1)</script> ~gone~ __under__ https://shop.example.com/a_b_c?d=1&e=2',
+  ],
+});
+
+/** What holds for every channel that sends one request with JSON. */
+export function describeProvider(
+  channel: ChannelType,
+  settings: ChannelSettings,
+  secrets: readonly string[],
+): void {
+  describe(`${channel.title}, like any provider`, () => {
+    const trial = tryChannel(channel, settings);
+
+    test('sends every kind of message', async () => {
+      for (const kind of NOTICE_KINDS) {
+        const isAlert = kind !== 'test' && kind !== 'notice' && kind !== 'blind_spot';
+        const delivery = channelDelivery({
+          notice: notice({ kind, team: isAlert ? { id: 1, name: 'Acme' } : null }),
+          dedupKey: isAlert ? 'tocsin-alert-5' : null,
+          action: kind === 'recovery' ? 'resolve' : isAlert ? 'trigger' : 'inform',
+          message: message({ lines: [], facts: [], links: { details: null, acknowledge: null } }),
+        });
+        expect(await trial.send(delivery)).toMatchObject({ outcome: 'delivered' });
+      }
+    });
+
+    test('cuts no character in two', async () => {
+      for (const delivery of [channelDelivery, recoveryDelivery]) {
+        await trial.send(delivery({ message: ENDLESS }));
+        const { body } = trial.provider().requests.at(-1)!;
+        expect(body.isWellFormed()).toBe(true);
+        // JSON writes half a pair as an escape.
+        expect(body).not.toMatch(/\\ud[89a-f]/i);
+      }
+      await trial.send(stormDelivery(500));
+    });
+
+    test('may go another time after 429 and 5xx, and waits as long as it is asked to', async () => {
+      const wait = { 'Retry-After': '7' };
+      expect(await trial.outcomeAfter({ status: 429, headers: wait })).toMatchObject({
+        outcome: 'failed',
+        statusCode: 429,
+        retryAfterMs: 7_000,
+      });
+      expect(await trial.outcomeAfter({ status: 503, body: '<h1>Sorry</h1>' })).toMatchObject({
+        outcome: 'failed',
+        statusCode: 503,
+        retryAfterMs: null,
+      });
+    });
+
+    test('may go another time when there is no answer', async () => {
+      const outcome = await trial.outcomeAfter((response) => response.destroy());
+      expect(outcome).toMatchObject({ outcome: 'failed', statusCode: null });
+      expect(outcome).toHaveProperty(
+        'reason',
+        `${channel.title} could not be reached: The connection was closed without a response.`,
+      );
+    });
+
+    test('ends with its signal when the answer never comes', async () => {
+      const ending = new AbortController();
+      trial.provider().answer(() => ending.abort('deadline'));
+      const outcome = await trial.send(channelDelivery(), ending.signal);
+      expect(outcome).toMatchObject({ outcome: 'failed', statusCode: null });
+    });
+
+    test('takes a redirect, and what it cannot read, for a refusal', async () => {
+      const redirect = { status: 302, headers: { Location: 'https://elsewhere.example' } };
+      expect(await trial.outcomeAfter(redirect)).toMatchObject({ outcome: 'refused' });
+      for (const body of ['', 'null', '[]', '"text"', '{"error":1,"parameters":null}', '\u0000']) {
+        expect(await trial.outcomeAfter({ status: 418, body })).toMatchObject({
+          outcome: 'refused',
+          reason: expect.stringMatching(/[.]$/),
+        });
+      }
+    });
+
+    test('keeps its secrets out of every reason', async () => {
+      const repeated = secrets.join(' ');
+      const body = JSON.stringify({
+        message: repeated,
+        description: repeated,
+        errors: [repeated],
+        error: { message: repeated, code: repeated },
+      });
+      for (const answer of [body, repeated]) {
+        for (const status of [400, 401, 403, 404, 410, 429, 500]) {
+          const same = { status, body: answer };
+          const before = trial.provider().requests.length;
+          trial.provider().answer(same, same);
+          const outcome = await trial.send(channelDelivery());
+          // The second answer was for channels that try again; others leave it.
+          if (trial.provider().requests.length === before + 1) await trial.send(channelDelivery());
+          for (const secret of secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
+        }
+      }
+    });
+  });
+}

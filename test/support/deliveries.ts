@@ -1,0 +1,127 @@
+import type { SecretBox } from '../../src/lib/secret-box.ts';
+import { createSecretBox } from '../../src/lib/secret-box.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { enqueueDeliveries, insertDestination } from '../../src/store/destinations.ts';
+import type { NewDelivery } from '../../src/store/destinations.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import type { WebhookEndpointColumns } from '../../src/store/webhook-endpoints.ts';
+
+export const secretBox: SecretBox = createSecretBox(['a key for tests']);
+
+/** A team of that name. @returns its id. */
+export async function giveTeam(database: Database, name = 'Harbour', now = 0): Promise<number> {
+  const { id } = await database.transaction((tx) =>
+    tx
+      .insertInto('team')
+      .values({
+        name,
+        slug: name.toLowerCase(),
+        personal_team: 0,
+        plan: null,
+        deleted_at: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  return id;
+}
+
+/** An active webhook endpoint at that url, without a secret unless `more` has one. @returns its and its queue's id. */
+export async function giveEndpoint(
+  database: Database,
+  teamId: number,
+  url: string,
+  more: Partial<WebhookEndpointColumns> = {},
+): Promise<{ id: number; destinationId: number }> {
+  return database.transaction(async (tx) => {
+    const columns: WebhookEndpointColumns = {
+      name: 'Pager',
+      url: secretBox.seal(url),
+      url_host: new URL(url).host,
+      auth_type: 'none',
+      auth_header_name: null,
+      auth_token: null,
+      signing_secret: null,
+      previous_signing_secret: null,
+      previous_secret_until: null,
+      severities: '["critical","warning","info"]',
+      is_active: 1,
+      deactivated_reason: null,
+      ...more,
+    };
+    const id = await insertWebhookEndpoint(tx, teamId, columns, 0);
+    const { destination_id: destinationId } = await tx
+      .selectFrom('webhook_endpoint')
+      .select('destination_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { id, destinationId };
+  });
+}
+
+/** A channel of a team, of the type that the test's own `channelType` knows. */
+export async function giveChannel(
+  database: Database,
+  teamId: number,
+  more: { type?: string; settings?: object; isDefault?: boolean } = {},
+): Promise<{ id: number; destinationId: number }> {
+  const { type = 'bell', settings = {}, isDefault = false } = more;
+  return database.transaction(async (tx) => {
+    const destinationId = await insertDestination(tx, { kind: 'channel', teamId, now: 0 });
+    const { id } = await tx
+      .insertInto('alert_channel')
+      .values({
+        team_id: teamId,
+        person_id: null,
+        destination_id: destinationId,
+        type,
+        name: 'On call',
+        enabled: 1,
+        is_default: isDefault ? 1 : 0,
+        settings: secretBox.seal(JSON.stringify(settings)),
+        severities: '["critical","warning"]',
+        quiet_hours: null,
+        timezone: 'Europe/Berlin',
+        created_at: 0,
+        updated_at: 0,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, destinationId };
+  });
+}
+
+/** An event whose id and body are its name. */
+export function eventOf(destinationId: number, name: string): NewDelivery {
+  return {
+    destinationId,
+    teamId: null,
+    messageId: name,
+    kind: 'event',
+    eventType: 'monitor.down',
+    incidentId: null,
+    alertId: null,
+    body: JSON.stringify({ name }),
+  };
+}
+
+export function enqueue(database: Database, deliveries: NewDelivery[], now: number) {
+  return database.transaction((tx) => enqueueDeliveries(tx, database.engine, deliveries, now));
+}
+
+export const deliveriesOf = (database: Database, destinationId: number) =>
+  database.read
+    .selectFrom('delivery')
+    .selectAll()
+    .where('destination_id', '=', destinationId)
+    .orderBy('id')
+    .execute();
+
+export const destinationOf = (database: Database, id: number) =>
+  database.read
+    .selectFrom('destination')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();

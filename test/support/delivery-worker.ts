@@ -1,0 +1,148 @@
+import type { Clock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createAlertLinks } from '../../src/notify/alert-link.ts';
+import type {
+  ChannelDelivery,
+  ChannelOutcome,
+  ChannelType,
+} from '../../src/notify/channels/contract.ts';
+import { createDeliveryWorker } from '../../src/notify/worker.ts';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../src/net/outgoing.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { secretBox } from './deliveries.ts';
+import { createFakeClock } from './fake-clock.ts';
+
+export const START = Date.UTC(2030, 0, 1);
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+export const links = createAlertLinks({
+  keys: ['a key for tests'],
+  baseUrl: () => 'https://up.example.com',
+});
+
+/** A worker as main makes it, but for what is handed in. */
+export function workerOn(
+  database: Database,
+  options: {
+    http: OutgoingHttp;
+    clock: Clock;
+    channelType?: (type: string) => ChannelType | undefined;
+    errors?: unknown[];
+  },
+) {
+  const { http, clock, channelType, errors } = options;
+  return createDeliveryWorker({
+    database,
+    secretBox,
+    tools: {
+      http,
+      mailer: null,
+      vapid: () => Promise.reject(new Error('There is no key here.')),
+      now: () => clock.now(),
+    },
+    links,
+    clock,
+    log: { ...silentLog, error: (fields) => void errors?.push(fields) },
+    random: () => 0.5,
+    version: '1.2.3',
+    ...(channelType !== undefined && { channelType }),
+  });
+}
+
+/** What an endpoint answers with that status. */
+export const answer = (status: number, headers: Record<string, string> = {}): OutgoingAnswer => ({
+  ok: true,
+  status,
+  headers,
+  body: Buffer.from(`status ${status}`),
+});
+
+export const REFUSED: OutgoingAnswer = {
+  ok: false,
+  failure: { code: 'connection_refused', text: 'Connection refused by 192.0.2.1 port 443' },
+};
+
+/** A channel whose provider is the test. */
+export function bell(
+  ring: (delivery: ChannelDelivery) => ChannelOutcome | Promise<ChannelOutcome>,
+  keepsIncidents = false,
+): ChannelType {
+  return {
+    type: 'bell',
+    title: 'Bell',
+    scopes: ['team', 'person'],
+    keepsIncidents,
+    fields: {},
+    send: async (_settings, delivery) => ring(delivery),
+  };
+}
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+export interface Sent {
+  url: string;
+  id: string;
+  body: string;
+  second: number;
+}
+
+/** Workers on one database, whose endpoints are a script; time passes only as the test wants. */
+export function startWorkers(
+  database: Database,
+  options: { count?: number; channelType?: (type: string) => ChannelType | undefined } = {},
+) {
+  const clock = createFakeClock({ now: START });
+  const errors: unknown[] = [];
+  const sent: Sent[] = [];
+  const script: {
+    answer(request: OutgoingRequest): OutgoingAnswer | Promise<OutgoingAnswer>;
+  } = { answer: () => answer(200) };
+  const http: OutgoingHttp = {
+    async request(request) {
+      const second = (clock.now() - START) / SECOND;
+      const id = request.headers['webhook-id']!;
+      sent.push({ url: request.url, id, body: String(request.body), second });
+      return script.answer(request);
+    },
+  };
+  const { count = 1, ...more } = options;
+  const workers = Array.from({ length: count }, () =>
+    workerOn(database, { http, clock, errors, ...more }),
+  );
+  for (const worker of workers) worker.start();
+  const underWay = () => workers.reduce((sum, worker) => sum + worker.underWay(), 0);
+  /** Until nothing goes on but `hanging` deliveries, and each worker waits for its next look. */
+  async function rest(hanging = 0): Promise<void> {
+    while (underWay() > hanging || clock.pending().timers < workers.length + underWay())
+      await turn();
+  }
+  return {
+    clock,
+    sent,
+    script,
+    errors,
+    workers,
+    counters: workers[0]!.counters,
+    rest,
+    underWay,
+    /** In steps as long as the workers' looks. */
+    async pass(milliseconds: number, hanging = 0): Promise<void> {
+      await rest(hanging);
+      const end = clock.now() + milliseconds;
+      while (clock.now() < end) {
+        await clock.advance(Math.min(250, end - clock.now()));
+        await rest(hanging);
+      }
+    },
+    /** In one step, as when nobody looked for so long. */
+    async leap(milliseconds: number): Promise<void> {
+      await rest();
+      clock.freeze(milliseconds);
+      await clock.advance(1);
+      await rest();
+    },
+    stop: () => Promise.all(workers.map((worker) => worker.stop())),
+  };
+}
