@@ -1,13 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** These judge what their own process holds, so nothing else may have run in it. */
+const ALONE = ['test/faults/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 20_000,
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
+    projects: [
+      {
+        extends: true,
+        // Modules are loaded once for many files, which is a third of the time: they must hold nothing that changes.
+        test: {
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ALONE,
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterEach, describe, inject } from 'vitest';
@@ -18,7 +20,7 @@ export const postgres = await askForPostgres();
 
 /** The same tests on a SQLite file and on Postgres. Without Postgres its half is skipped, and says so. */
 export function eachDatabase(define: (name: Engine, open: OpenFresh) => void): void {
-  describe('on SQLite', () => define('sqlite', opener(freshDirectory, openOnDirectory)));
+  describe('on SQLite', () => define('sqlite', opener(freshTables, openOnDirectory)));
   onPostgres((open) => define('postgres', open));
 }
 
@@ -42,6 +44,27 @@ export async function freshPostgres(content: 'tables' | 'empty' = 'tables'): Pro
     place: place.href,
     remove: () => administer(url, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** A folder with an empty database of our tables: writing its bytes takes a tenth of making them. */
+async function freshTables(): Promise<Fresh> {
+  migrated ??= bytesOfMigrated();
+  const content = await migrated;
+  const fresh = await freshDirectory();
+  writeFileSync(join(fresh.place, SQLITE_FILE), content);
+  return fresh;
+}
+
+const SQLITE_FILE = 'tocsin.db';
+let migrated: Promise<Buffer> | null = null;
+
+async function bytesOfMigrated(): Promise<Buffer> {
+  const { place, remove } = await freshDirectory();
+  const database = await openOnDirectory(place);
+  await database.close();
+  const content = readFileSync(join(place, SQLITE_FILE));
+  await remove();
+  return content;
 }
 
 const openOnDirectory = (directory: string) => openDatabase({ engine: 'sqlite', directory });

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scratchFolder } from './scratch.ts';
 
 /** Something fresh for a test, and how it is removed after it. */
 export interface Fresh {
@@ -10,6 +10,6 @@ export interface Fresh {
 
 /** An empty folder. */
 export async function freshDirectory(): Promise<Fresh> {
-  const place = mkdtempSync(join(tmpdir(), 'tocsin-store-'));
+  const place = mkdtempSync(join(scratchFolder(), 'tocsin-store-'));
   return { place, remove: async () => rmSync(place, { recursive: true, force: true }) };
 }

@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/store/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { scratchFolder } from './scratch.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -32,6 +33,8 @@ export type PostgresAnswer =
   | { broken: string };
 
 const TEMPLATE = 'tocsin_template';
+const PREFIX = 'tocsin-postgres-';
+const DOOR = 'door';
 
 /** The user "nobody": Postgres refuses to run as root. */
 const NOBODY = 65_534;
@@ -42,7 +45,8 @@ const run = promisify(execFile);
 
 /** vitest's global set-up: one throw-away Postgres for the whole run, begun only when a test asks for it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(join(tmpdir(), 'tocsin-postgres-'));
+  await removeAbandoned(scratchFolder());
+  const directory = mkdtempSync(join(scratchFolder(), PREFIX));
   let running: Promise<RunningPostgres | { missing: string }> | null = null;
   const answer = async (): Promise<PostgresAnswer> => {
     running ??= startPostgres(directory);
@@ -50,16 +54,37 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return 'missing' in result ? result : { url: result.url, template: TEMPLATE };
   };
 
-  const doorPath = join(directory, 'door');
+  const doorPath = join(directory, DOOR);
   const door = await openDoor(doorPath, answer);
   project.provide('postgresDoor', doorPath);
 
   return async () => {
-    door.close();
     const result = await running?.catch(() => null);
     if (result && !('missing' in result)) await result.stop();
+    // The door last: one that is there and refused is how the next run knows what was left behind.
     rmSync(directory, { recursive: true, force: true });
+    door.close();
   };
+}
+
+/** What runs that were killed left behind: nobody opens their door. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(PREFIX))) {
+    const refused = await refuses(join(folder, name, DOOR));
+    if (refused) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function refuses(door: string): Promise<boolean> {
+  const socket = connect(door);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function openDoor(path: string, answer: () => Promise<PostgresAnswer>): Promise<Server> {
@@ -128,6 +153,9 @@ function serverArguments(data: string, directory: string): string[] {
     'full_page_writes=off',
     'wal_level=minimal',
     'max_wal_senders=0',
+    // The log lies in memory, too.
+    'min_wal_size=32MB',
+    'max_wal_size=64MB',
     'shared_buffers=32MB',
     'max_connections=200',
     'autovacuum=off',
