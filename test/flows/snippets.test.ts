@@ -18,10 +18,16 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const jobs = useJobs();
 
 const SHELLS = ['sh', 'bash'].filter(has);
-const DOCUMENT = fileURLToPath(new URL('../../docs/heartbeats.md', import.meta.url));
+const documentOf = (name: string) =>
+  fileURLToPath(
+    new URL(
+      `../../docs/${name.startsWith('webhook.') ? 'webhooks' : 'heartbeats'}.md`,
+      import.meta.url,
+    ),
+  );
 
-test.each(readdirSync(EXAMPLES))('%s stands in docs/heartbeats.md as it is', (name) => {
-  const text = readFileSync(DOCUMENT, 'utf8');
+test.each(readdirSync(EXAMPLES))('%s stands in the docs as it is', (name) => {
+  const text = readFileSync(documentOf(name), 'utf8');
   expect(text).toContain(`\n${example(name).trimEnd()}\n\`\`\`\n`);
 });
 

@@ -1,6 +1,8 @@
 import type { ContentKind } from '../../src/model/content.ts';
 import type { InspectionKind } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
+import { alertsOf } from './alerts/plan.ts';
+import type { AlertPlan } from './alerts/plan.ts';
 import { domainScript, targetScripts } from './inspection/plan.ts';
 import type { Script, TargetScripts } from './inspection/plan.ts';
 import { pushesOf } from './push/plan.ts';
@@ -33,6 +35,8 @@ export interface Plan {
   pushActions: number[];
   /** When somebody resolves, reopens or deletes an incident. */
   deeds: number[];
+  /** Null where nobody is told what happens. */
+  alerts: AlertPlan | null;
 }
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
@@ -116,6 +120,9 @@ export function planOf(seed: number): Plan {
   // Another one of the same target shares its inspections.
   if (isInspected) monitors.push(settingsFor(settings, 0, isInspected));
   const pushes = pushesOf(random.fork('pushes'), wildMs);
+  const alerts = alertsOf(random.fork('alerts'), wildMs);
+  // What waits for longer than a day is told to nobody.
+  const isLeaping = isInspected && !survivor && alerts === null;
   return {
     seed,
     wildMs,
@@ -129,7 +136,7 @@ export function planOf(seed: number): Plan {
     monitors,
     disruptions: [
       ...disruptionsOf(random.fork('disruptions'), wildMs, survivor),
-      ...(isInspected && !survivor ? leapsOf(random.fork('leaps'), wildMs) : []),
+      ...(isLeaping ? leapsOf(random.fork('leaps'), wildMs) : []),
     ].toSorted((a, b) => a.at - b.at),
     actions: random.chance(0.5)
       ? []
@@ -141,6 +148,7 @@ export function planOf(seed: number): Plan {
         ? []
         : moments(random.fork('push actions'), random.integer(1, 6), wildMs),
     deeds: deedsOf(random.fork('deeds'), wildMs),
+    alerts,
   };
 }
 

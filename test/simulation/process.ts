@@ -13,9 +13,15 @@ import type { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
 import type { Judge } from '../../src/verdict/judge.ts';
+import { createRegionTracker } from '../../src/verdict/region-tracker.ts';
+import type { createNotifier } from '../../src/notify/notifier.ts';
+import type { createDeliveryWorker } from '../../src/notify/worker.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { createTellers } from './alerts/tellers.ts';
+import type { TellersOptions } from './alerts/tellers.ts';
 import { mortalBus, mortalClock } from './life.ts';
 import type { Life } from './life.ts';
+import { WORLD_REGIONS } from './plan.ts';
 import { PING_LIMIT } from './push/plan.ts';
 
 /** What a world runs in place of the real parts: only to show that the invariants can fail. */
@@ -27,6 +33,8 @@ export interface Doubles {
   createAlive?: typeof createAlive;
   createSweep?: typeof createSweep;
   createInspector?: typeof createInspector;
+  createNotifier?: typeof createNotifier;
+  createDeliveryWorker?: typeof createDeliveryWorker;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */
@@ -48,6 +56,8 @@ export interface ProcessOptions {
   database: Database;
   /** The same one, as inspections have it; null where nothing is inspected. */
   inspectorsDatabase: Database | null;
+  /** What those stages need that tell others what happens; null where nobody is told. */
+  telling: Pick<TellersOptions, 'database' | 'random' | 'receivers'> | null;
   log: Log;
   doubles: Doubles;
   /** Whether there is any push monitor, or may be one: without, nothing looks at them. */
@@ -63,7 +73,8 @@ export function startProcess(options: ProcessOptions): Process {
   const clock = mortalClock(options.clock, life);
   const bus = mortalBus(options.bus, life);
   const { database } = options;
-  const judge = (doubles.createJudge ?? createJudge)({ database, clock, log });
+  const regions = createRegionTracker({ database, clock, log, regions: WORLD_REGIONS });
+  const judge = (doubles.createJudge ?? createJudge)({ database, clock, log, regions });
   const scheduler = (doubles.createScheduler ?? createScheduler)({
     database,
     bus,
@@ -100,8 +111,11 @@ export function startProcess(options: ProcessOptions): Process {
       clock,
       log,
     });
+  const tellers =
+    options.telling && createTellers({ life, clock, log, doubles, ...options.telling });
   scheduler.start();
   inspector?.start();
+  tellers?.start();
   if (options.hasPushes) {
     void alive.start();
     sweep.start();
@@ -115,6 +129,7 @@ export function startProcess(options: ProcessOptions): Process {
     isListening: () => isListening,
     async stop() {
       const lastMark = alive.stop();
+      const lastDeliveries = tellers?.stop();
       isListening = false;
       // Rounds end at once, so that the time in which there are none begins with the stop.
       const lastRounds = scheduler.stop(2_000);
@@ -126,6 +141,7 @@ export function startProcess(options: ProcessOptions): Process {
       await lastRounds;
       await lastInspections;
       await judge.close();
+      await lastDeliveries;
     },
   };
 }

@@ -5,12 +5,19 @@ import type { Database } from '../../src/store/contract.ts';
 import { DatabaseUnavailable } from '../../src/store/errors.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { checkAlertsAtTheEnd, checkNothingIsLate } from './alerts/end.ts';
+import { noAlertLooks } from './alerts/looks.ts';
+import type { AlertLooks } from './alerts/looks.ts';
+import type { Strike } from './alerts/plan.ts';
+import { createAlertSide, settle } from './alerts/side.ts';
+import type { AlertSide } from './alerts/side.ts';
+import { createTellers } from './alerts/tellers.ts';
 import { checkAtTheEnd } from './end.ts';
 import type { Looks } from './expectations.ts';
 import { checkInspectionsAtTheEnd } from './inspection/end.ts';
 import { createInspectionWatcher } from './inspection/watcher.ts';
 import type { InspectionWatcher } from './inspection/watcher.ts';
-import { createLife } from './life.ts';
+import { createLife, mortalClock } from './life.ts';
 import type { Life } from './life.ts';
 import { mortalDatabase } from './mortal-database.ts';
 import type { MortalDatabaseOptions } from './mortal-database.ts';
@@ -43,7 +50,7 @@ export interface Outcome {
   /** The timeline, for people. */
   story: string[];
   /** What there was to look at, so that a test can see that no rule sleeps. */
-  looks: Looks & PushLooks;
+  looks: Looks & PushLooks & AlertLooks;
   counts: Record<'rounds' | 'pings' | 'incidents' | 'lives' | 'edits' | 'virtualMs', number>;
 }
 
@@ -62,6 +69,8 @@ export async function runSimulation(
 }
 
 const LOOK_EVERY_MS = 60_000;
+/** Transactions at one instant. */
+const MOST_AT_ONCE = 2_000;
 /** An edit that nobody told of is read within half a second. */
 const READ_EDITS_MS = 1_500;
 
@@ -80,10 +89,13 @@ class World {
   readonly #inspectionWatcher: InspectionWatcher;
   readonly #violations: string[] = [];
   readonly #looking = new Map<string, number>();
+  /** Null where nobody is told what happens. */
+  #alertSide: AlertSide | null = null;
   #writes = 0;
   /** Since when the process is about to end by itself, or is no more. */
   #stoppingSince: number | null = null;
   #lives = 0;
+  #busy = { at: 0, transactions: 0 };
   #process: Process | null = null;
 
   static async create(plan: Plan, doubles: Doubles): Promise<World> {
@@ -158,6 +170,7 @@ class World {
       this.#violate(`a promise was rejected and nobody looked: ${String(error)}`);
     process.on('unhandledRejection', unhandled);
     try {
+      this.#alertSide = await this.#createAlertSide();
       for (const settings of monitors) await this.#operator.create(settings);
       for (const push of pushes) await this.#pushSide.owner.create(push);
       this.#start();
@@ -190,15 +203,7 @@ class World {
     this.#lives += 1;
     const life = createLife(`life ${this.#lives}`);
     this.#story.tell(`${life.name} begins`);
-    const database: MortalDatabaseOptions = {
-      real: this.#real,
-      life,
-      faults: this.#troubles.faults(this.#random.fork(`faults ${this.#lives}`)),
-      writes: () => this.#writes,
-      now: () => this.#clock.now(),
-      observe: (tx, statements) => this.#watcher.observe(tx, statements),
-      committed: (snapshot) => this.#watcher.committed(snapshot as ObservedAll, life),
-    };
+    const database = this.#databaseOf(life);
     this.#process = startProcess({
       life,
       clock: this.#clock,
@@ -207,11 +212,57 @@ class World {
       inspectorsDatabase: this.#plan.isInspected
         ? mortalDatabase({ ...database, isRecorded: true })
         : null,
+      telling: this.#tellingOf(life),
       log: this.#log(),
       doubles: this.#doubles,
       hasPushes: this.#plan.pushes.length > 0,
       submitted: (round) => this.#submitted(life, round),
     });
+  }
+
+  #databaseOf(life: Life): MortalDatabaseOptions {
+    return {
+      real: this.#real,
+      life,
+      faults: this.#troubles.faults(this.#random.fork(`faults ${this.#lives}`)),
+      writes: () => this.#writes,
+      now: () => this.#clock.now(),
+      observe: (tx, statements) => this.#watcher.observe(tx, statements),
+      committed: (snapshot) => this.#watcher.committed(snapshot as ObservedAll, life),
+    };
+  }
+
+  async #createAlertSide(): Promise<AlertSide | null> {
+    if (this.#plan.alerts === null) return null;
+    return createAlertSide({
+      plan: this.#plan.alerts,
+      database: this.#real,
+      clock: this.#clock,
+      random: this.#random.fork('alerts'),
+      strike: (strike) => this.#strike(strike),
+    });
+  }
+
+  /** Those who tell others never touch what the rules about monitors speak of. */
+  #tellingOf(life: Life) {
+    if (this.#alertSide === null) return null;
+    return {
+      database: mortalDatabase({
+        ...this.#databaseOf(life),
+        observe: async () => ({}),
+        committed: () => undefined,
+      }),
+      random: this.#random.fork(`telling ${this.#lives}`),
+      receivers: this.#alertSide.receivers,
+    };
+  }
+
+  #strike(strike: Strike): void {
+    const left = this.#plan.wildMs - this.#clock.monotonic();
+    if (left <= 0 || this.#stoppingSince !== null) return;
+    this.#looks.strikes += 1;
+    if (strike.kind === 'freeze') this.#troubles.begin(strike, left);
+    else this.#killSoon(strike.touches, Math.min(strike.awayMs, left));
   }
 
   #counting(real: Database): Database {
@@ -224,6 +275,7 @@ class World {
         return real.scan;
       },
       transaction: async (work) => {
+        this.#expectRest();
         // Counted before and after, so that nothing that was read meanwhile is kept.
         this.#writes += 1;
         try {
@@ -235,6 +287,15 @@ class World {
       now: (tx) => real.now(tx),
       close: () => real.close(),
     };
+  }
+
+  /** What never ends at one instant would never let time pass. */
+  #expectRest(): void {
+    const at = this.#clock.monotonic();
+    this.#busy = { at, transactions: at === this.#busy.at ? this.#busy.transactions + 1 : 1 };
+    if (this.#busy.transactions <= MOST_AT_ONCE) return;
+    if (this.#process?.life.isAlive()) this.#violate('the process never comes to rest');
+    this.#process?.life.kill();
   }
 
   #submitted(life: Life, round: Round): void {
@@ -393,10 +454,36 @@ class World {
       watcher: this.#pushSide.watcher,
       attempts: this.#pushSide.jobs.attempts,
     });
+    if (this.#alertSide !== null) await this.#checkAlerts(this.#alertSide);
   }
 
-  readonly #looks: Looks & PushLooks = {
+  /** Nothing else happens any more until everybody knows what there is to know. */
+  async #checkAlerts(side: AlertSide): Promise<void> {
+    const options = () => ({
+      database: this.#real,
+      side,
+      now: this.#clock.now(),
+      isClockSteady: this.#troubles.isClockSteady(),
+      isUndisturbed: this.#troubles.disturbances.length === 0,
+      looks: this.#looks,
+      violate: (rule: string) => this.#violate(rule),
+    });
+    await checkNothingIsLate(options());
+    if (this.#violations.length > 0) return;
+    this.#process?.life.kill();
+    this.#lives += 1;
+    const life = createLife('the last life');
+    const clock = mortalClock(this.#clock, life);
+    const telling = this.#tellingOf(life)!;
+    createTellers({ life, clock, log: this.#log(), doubles: this.#doubles, ...telling }).start();
+    await settle(this.#real, this.#clock);
+    life.kill();
+    await checkAlertsAtTheEnd(options());
+  }
+
+  readonly #looks: Looks & PushLooks & AlertLooks = {
     ...noPushLooks(),
+    ...noAlertLooks(),
     down: 0,
     regional: 0,
     up: 0,

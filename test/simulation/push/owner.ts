@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { hashToken } from '../../../src/identity/token.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
+import { wakeAlertsOfMonitor } from '../../../src/store/alerts.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import {
   buryMonitor,
@@ -146,9 +147,14 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
           return edit(push, { ...settings, ...allowancesFor(random) });
         case 'remove':
           story.tell(`somebody deletes push monitor ${id}`);
-          return change(push, (tx, version) => buryMonitor(tx, id, version, now), {
-            isDeleted: true,
-          });
+          return change(
+            push,
+            async (tx, version) => {
+              await buryMonitor(tx, id, version, now);
+              await wakeAlertsOfMonitor(tx, id, now);
+            },
+            { isDeleted: true },
+          );
         case 'pause': {
           story.tell(`somebody ${isPaused ? 'resumes' : 'pauses'} push monitor ${id}`);
           if (!isPaused)

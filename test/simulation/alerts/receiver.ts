@@ -1,0 +1,75 @@
+import type { Clock } from '../../../src/lib/clock.ts';
+import { TIMEOUT_MS } from '../../../src/notify/channels/post.ts';
+import type { OutgoingAnswer } from '../../../src/net/outgoing.ts';
+import type { Random } from '../random.ts';
+import { valueAt } from '../segments.ts';
+import type { Segment } from '../segments.ts';
+import type { Mood } from './plan.ts';
+
+/** A message on its way: each time it was sent is one. */
+export interface Arrival<Content> {
+  id: string;
+  /** Milliseconds since the world began. */
+  at: number;
+  content: Content;
+  /** Whether it was answered that it was taken. */
+  isTaken: boolean;
+}
+
+/** The server of somebody who is told. */
+export interface Receiver<Content> {
+  readonly arrivals: Arrival<Content>[];
+  take(id: string, content: Content, signal: AbortSignal): Promise<OutgoingAnswer>;
+}
+
+type Manner = 'taken' | 'error' | 'busy' | 'silent' | 'reset';
+
+/** @param arrived is called with each request, before anything comes of it. */
+export function createReceiver<Content>(
+  moods: Segment<Mood>[],
+  { clock, random, arrived }: { clock: Clock; random: Random; arrived: () => void },
+): Receiver<Content> {
+  const arrivals: Arrival<Content>[] = [];
+  return {
+    arrivals,
+    async take(id, content, signal) {
+      const manner = mannerOf(valueAt(moods, clock.monotonic()), random);
+      const arrival = { id, at: clock.monotonic(), content, isTaken: false };
+      arrivals.push(arrival);
+      arrived();
+      const takesMs = manner === 'silent' ? TIMEOUT_MS : random.skewed(5, 4_000);
+      if (!(await pass(clock, takesMs, signal)))
+        return { ok: false, failure: { code: 'connection_timeout', text: 'Timeout' } };
+      arrival.isTaken = manner === 'taken';
+      return answerOf(manner, random);
+    },
+  };
+}
+
+function mannerOf(mood: Mood, random: Random): Manner {
+  if (mood === 'well') return 'taken';
+  return random.weighted<Manner>({ taken: 1, error: 3, busy: 2, silent: 2, reset: 2 });
+}
+
+const status = (code: number, headers = {}): OutgoingAnswer => ({
+  ok: true,
+  status: code,
+  headers,
+  body: Buffer.alloc(0),
+});
+
+function answerOf(manner: Manner, random: Random): OutgoingAnswer {
+  if (manner === 'taken') return status(204);
+  if (manner === 'error') return status(500);
+  if (manner === 'busy') return status(429, { 'retry-after': String(random.integer(1, 30)) });
+  const code = manner === 'reset' ? 'connection_reset' : 'connection_timeout';
+  return { ok: false, failure: { code, text: manner } };
+}
+
+/** @returns whether it passed before the signal came. */
+function pass(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = clock.after(milliseconds, () => resolve(true));
+  signal.addEventListener('abort', () => resolve(false), { once: true });
+  return promise.finally(() => clock.clear(timer));
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../../../src/lib/clock.ts';
+import type { Log } from '../../../src/lib/log.ts';
+import { createAlertLinks } from '../../../src/notify/alert-link.ts';
+import type { ChannelDelivery, ChannelType } from '../../../src/notify/channels/contract.ts';
+import { outcomeOf } from '../../../src/notify/channels/post.ts';
+import { createNotifier } from '../../../src/notify/notifier.ts';
+import { createDeliveryWorker } from '../../../src/notify/worker.ts';
+import type { OutgoingAnswer } from '../../../src/net/outgoing.ts';
+import type { Database } from '../../../src/store/contract.ts';
+import { secretBox } from '../../support/deliveries.ts';
+import { never } from '../life.ts';
+import type { Life } from '../life.ts';
+import type { Random } from '../random.ts';
+import type { Receiver } from './receiver.ts';
+
+/** The stages that tell others, as main puts them together, for one life of the process. */
+export interface Tellers {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Those who are told. */
+export interface Receivers {
+  /** What was sent, byte for byte. */
+  endpoint: Receiver<string>;
+  channel: Receiver<ChannelDelivery['notice']>;
+}
+
+export interface TellersOptions {
+  life: Life;
+  clock: Clock;
+  database: Database;
+  log: Log;
+  random: Random;
+  receivers: Receivers;
+  doubles: {
+    createNotifier?: typeof createNotifier;
+    createDeliveryWorker?: typeof createDeliveryWorker;
+  };
+}
+
+const links = createAlertLinks({
+  keys: ['a key of the simulation'],
+  baseUrl: () => 'https://up.example.com',
+});
+export const CHANNEL_TYPE = 'bell';
+/** Looks four times a second are most of what a world would take to run. */
+const EVERY_MS = 2_000;
+
+export function createTellers(options: TellersOptions): Tellers {
+  const { life, clock, database, log, random, receivers, doubles } = options;
+  const mortal = async (work: () => Promise<OutgoingAnswer>): Promise<OutgoingAnswer> => {
+    life.touch();
+    if (!life.isAlive()) return never();
+    const answer = await work();
+    life.touch();
+    return life.isAlive() ? answer : never();
+  };
+  const bell: ChannelType = {
+    type: CHANNEL_TYPE,
+    title: 'Bell',
+    scopes: ['team'],
+    keepsIncidents: false,
+    fields: {},
+    async send(_settings, { id, notice }, tools, signal) {
+      const answer = await mortal(() => receivers.channel.take(id, notice, signal));
+      return outcomeOf('The bell', answer, tools.now());
+    },
+  };
+  const worker = (doubles.createDeliveryWorker ?? createDeliveryWorker)({
+    database,
+    secretBox,
+    tools: {
+      http: {
+        request: ({ headers, body, signal }) =>
+          mortal(() => receivers.endpoint.take(headers['webhook-id']!, String(body), signal!)),
+      },
+      mailer: null,
+      vapid: () => Promise.reject(new Error('There is no key here.')),
+      now: () => clock.now(),
+    },
+    links,
+    clock,
+    log,
+    random: () => random.next(),
+    version: '1.2.3',
+    channelType: (type) => (type === CHANNEL_TYPE ? bell : undefined),
+    everyMs: EVERY_MS,
+  });
+  const notifier = (doubles.createNotifier ?? createNotifier)({
+    database,
+    clock,
+    log,
+    mail: false,
+    onDeliveries: () => worker.nudge(),
+    everyMs: EVERY_MS,
+  });
+  return {
+    start() {
+      notifier.start();
+      worker.start();
+    },
+    async stop() {
+      await Promise.all([notifier.stop(), worker.stop()]);
+    },
+  };
+}
