@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startService, withFolder } from './process.ts';
 import { percentile, report } from './report.ts';
 import { startTarget } from './target.ts';
@@ -8,17 +10,27 @@ const RECHECK_MS = 10_000;
 /** A check of a local target and the gathering of rounds take milliseconds; two checks are allowed a second. */
 const CHECKS_MS = 1_000;
 
-/** From the moment a target breaks until its incident can be read, over fifty monitors on one target. */
+/** From the incident to its webhook. */
+const WEBHOOK_MS = 1_000;
+
+/**
+ * From the moment a target breaks until its incident can be read and its webhook was received, over fifty monitors on one
+ * target and one endpoint.
+ */
 export async function run(): Promise<void> {
   await withFolder(async (folder) => {
     const target = await startTarget();
-    const service = await startService(folder, { RATE_LIMITS: 'off' });
+    const service = await startService(folder, {
+      RATE_LIMITS: 'off',
+      ALLOW_HTTP_WEBHOOKS: 'true',
+    });
+    const hook = await startHook();
+    await mustCreate(service, '/api/v1/webhook-endpoints', { name: 'Hook', url: hook.url });
     for (let count = 0; count < MONITORS; count++) {
-      const created = await service.post('/api/v1/monitors', {
+      await mustCreate(service, '/api/v1/monitors', {
         url: `http://127.0.0.1:${target.port}/`,
         check_interval: 0.5,
       });
-      if (created.status !== 201) throw new Error(await created.text());
     }
     await pause(INTERVAL_MS + 5_000);
     await target.setBroken(true);
@@ -35,7 +47,10 @@ export async function run(): Promise<void> {
       }
       await pause(50);
     }
+    await pause(2_000);
+    const delays = await delaysOf(service, hook.receivedAt);
     await service.stop();
+    hook.stop();
     target.stop();
     const times = [...foundAt.values()];
     const bound = INTERVAL_MS + RECHECK_MS + CHECKS_MS;
@@ -54,7 +69,61 @@ export async function run(): Promise<void> {
         target: `≤ ${bound / 1000} (interval + 10 s + two checks)`,
         reached: Math.max(...times) <= bound,
       },
+      {
+        name: 'webhooks',
+        value: delays.length,
+        target: String(MONITORS),
+        reached: delays.length === MONITORS,
+      },
+      { name: 'incident to webhook, median', value: percentile(delays, 0.5) / 1000, unit: 's' },
+      {
+        name: 'incident to webhook, slowest',
+        value: Math.max(...delays) / 1000,
+        unit: 's',
+        target: `≤ ${WEBHOOK_MS / 1000}`,
+        reached: Math.max(...delays) <= WEBHOOK_MS,
+      },
     ]);
+  });
+}
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+async function mustCreate(service: Service, path: string, body: object): Promise<void> {
+  const created = await service.post(path, body);
+  if (created.status !== 201) throw new Error(await created.text());
+}
+
+/** Notes when the event of each incident came. */
+async function startHook() {
+  const receivedAt = new Map<number, number>();
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { event, incident } = JSON.parse(text) as {
+        event: string;
+        incident: { id: number } | null;
+      };
+      if (event === 'monitor.down' && incident) receivedAt.set(incident.id, Date.now());
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, receivedAt, stop: () => server.close() };
+}
+
+/** Milliseconds from when each incident was stored to when its webhook came. */
+async function delaysOf(
+  service: Service,
+  receivedAt: ReadonlyMap<number, number>,
+): Promise<number[]> {
+  const answer = await service.get('/api/v1/incidents?per_page=100');
+  const { data } = (await answer.json()) as { data: { id: number; created_at: string }[] };
+  return data.flatMap(({ id, created_at: storedAt }) => {
+    const at = receivedAt.get(id);
+    return at === undefined ? [] : [at - Date.parse(storedAt)];
   });
 }
 

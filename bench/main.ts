@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   icmp: () => import('./icmp.ts'),
   start: () => import('./start.ts'),
   detect: () => import('./detect.ts'),
+  storm: () => import('./storm.ts'),
   accuracy: () => import('./accuracy.ts'),
   growth: () => import('./growth.ts'),
   engine: () => import('./engine.ts'),
