@@ -123,7 +123,12 @@ eachDatabase((_name, open) => {
         }),
       );
       expect(await entriesOf(sent)).toMatchObject([
-        { actor: { id: personId }, via: 'link', target: { id: sent.incidents[0] } },
+        {
+          actor: { id: personId },
+          via: 'link',
+          ip_address: '127.0.0.1',
+          target: { id: sent.incidents[0] },
+        },
       ]);
     });
 

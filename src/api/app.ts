@@ -176,6 +176,7 @@ function callOf(request: FastifyRequest, baseUrl: string): Call {
       return request.principal;
     },
     visitor: request.principal,
+    clientAddress: request.ip,
     id: numberOf(wordOf(request, 'id')),
     idOf: (name) => numberOf(wordOf(request, name)),
     word: (name) => wordOf(request, name),

@@ -3,6 +3,9 @@ import { openApi, sharedApi, type Json, type TestApi } from '../../test/support/
 import { eachDatabase } from '../../test/support/databases.ts';
 import { giveSession, giveToken, type TestPerson } from '../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../test/support/teams.ts';
+import { findPersonChannel, insertPersonChannel, PERSONAL_EMAIL } from '../store/alert-channels.ts';
+import { lostOf, pendingOf } from '../store/deliveries.ts';
+import { enqueueDeliveries } from '../store/destinations.ts';
 import { insertMember } from '../store/teams.ts';
 
 const USERS = '/api/v1/users';
@@ -82,6 +85,52 @@ eachDatabase((_name, open) => {
         .execute();
       expect(tokens).toEqual([{ team_id: elsewhere.teamId }]);
       expect(await auditOf(api)).toMatchObject([{ action: 'member.deleted', target_id: personId }]);
+    });
+
+    test.each([
+      ['removed', (api: TestApi) => remove(api, api.alice, api.ed.personId)],
+      ['disabled', (api: TestApi) => put(api, api.alice, api.ed.personId, { status: 'disabled' })],
+      [
+        'gone by themselves',
+        (api: TestApi) => api.call(api.ed, 'POST', `/api/v1/teams/${api.ed.teamId}/leave`),
+      ],
+    ])('a member who is %s is sent nothing more of the team', async (_what, go) => {
+      const api = await openApi(await open());
+      const { personId, teamId } = api.ed;
+      const now = api.clock.now();
+      const columns = { ...PERSONAL_EMAIL, name: 'ntfy', settings: 'sealed' };
+      await api.database.transaction((tx) =>
+        insertPersonChannel(tx, { personId, type: 'ntfy' }, columns, now),
+      );
+      const channel = (await findPersonChannel(api.database.read, personId, 'ntfy'))!;
+      const queued = (id: number, messageId: string) => ({
+        destinationId: channel.destination_id,
+        teamId: id,
+        messageId,
+        kind: 'alarm',
+        eventType: null,
+        incidentId: null,
+        alertId: 7,
+        body: '{}',
+      });
+      const all = [
+        queued(teamId, 'missed'),
+        queued(teamId, 'waiting'),
+        queued(api.mallory.teamId, 'of another team'),
+      ];
+      await api.database.transaction(async (tx) => {
+        await enqueueDeliveries(tx, api.database.engine, all, now);
+        await tx
+          .updateTable('delivery')
+          .set({ status: 'expired', finished_at: now })
+          .where('message_id', '=', 'missed')
+          .execute();
+      });
+      expect([200, 204]).toContain((await go(api)).status);
+      const { read } = api.database;
+      const waiting = await pendingOf(read, channel.destination_id, 10);
+      expect(waiting.map(({ messageId }) => messageId)).toEqual(['of another team']);
+      expect(await lostOf(read, channel.destination_id, { since: 0, limit: 10 })).toEqual([]);
     });
 
     test('of two admins who remove each other at once, one stays', async () => {

@@ -11,6 +11,8 @@ export interface Call {
   readonly principal: Principal;
   /** The same, or null, on routes that anybody may call. */
   readonly visitor: Principal | null;
+  /** Of the client, as the audit log keeps it. */
+  clientAddress: string;
   /** Of the path; 0, which nothing has, when it is no whole number. */
   id: number;
   /** A second id in the path, such as `:delivery`; 0 when it is no whole number. */
@@ -182,7 +184,7 @@ export function apiRoutes({
     { name: 'previewInvitation', method: 'GET', path: '/invitations/preview', needs: 'nobody', answer: ({ query }) => invitationAcceptance.preview(query) },
     { name: 'acceptInvitation', method: 'POST', path: '/invitations/accept', needs: 'nobody', status: 201, answer: ({ visitor, body }) => invitationAcceptance.accept(visitor, body) },
     { name: 'getAlertLink', method: 'GET', path: '/alert-links', needs: 'nobody', answer: ({ query }) => alertLinks.view(query) },
-    { name: 'acknowledgeAlertLink', method: 'POST', path: '/alert-links/acknowledge', needs: 'nobody', answer: ({ body }) => alertLinks.acknowledge(body) },
+    { name: 'acknowledgeAlertLink', method: 'POST', path: '/alert-links/acknowledge', needs: 'nobody', answer: ({ clientAddress, body }) => alertLinks.acknowledge(clientAddress, body) },
     { name: 'listAuditLog', method: 'GET', path: '/audit-log', needs: 'read', role: 'admin', answer: ({ caller, query, address }) => auditLog.list(caller, query, address) },
     { name: 'createResetLink', method: 'POST', path: '/users/:id/reset-link', needs: 'update', role: 'admin', answer: ({ caller, id }) => resetLinks.create(caller, id) },
   ];

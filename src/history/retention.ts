@@ -18,6 +18,7 @@ import {
 } from '../store/result-days.ts';
 import { deleteWindowsBefore } from '../store/rate-limits.ts';
 import { deleteRollups, monitorsAfter, moveCursor, readCursor } from '../store/rollups.ts';
+import { forgetFormerSecrets } from '../store/webhook-endpoints.ts';
 import { deleteExpiredSignInRows } from '../store/sign-in-rows.ts';
 import { deleteSpansBefore } from '../store/spans.ts';
 import { deleteOldPings } from './ping-retention.ts';
@@ -139,6 +140,9 @@ const deleteAlerts: Step = ({ database }, now) => deleteAlertsBefore(database, n
 const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
   deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
 
+/** A former secret that signs no more is of use to nobody else either. */
+const forgetSecrets: Step = ({ database }, now) => forgetFormerSecrets(database, now);
+
 const STEPS: readonly Step[] = [
   buryMonitors,
   retireDays,
@@ -153,5 +157,6 @@ const STEPS: readonly Step[] = [
   deleteDeliveries,
   deleteAlerts,
   deleteOccurrences,
+  forgetSecrets,
   deleteWindows,
 ];

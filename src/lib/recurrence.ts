@@ -23,8 +23,8 @@ const NUMBER_LISTS = {
   BYYEARDAY: { name: 'byYearDay', lowest: 1, highest: 366, isSigned: true, most: 366 },
   BYWEEKNO: { name: 'byWeekNo', lowest: 1, highest: 53, isSigned: true, most: 53 },
   BYSETPOS: { name: 'bySetPos', lowest: 1, highest: 366, isSigned: true, most: 31 },
-  BYHOUR: { name: 'byHour', lowest: 0, highest: 23, isSigned: false, most: 24 },
-  // More than one would make thousands of occurrences a day.
+  // More of them would make thousands of occurrences in a few months.
+  BYHOUR: { name: 'byHour', lowest: 0, highest: 23, isSigned: false, most: 4 },
   BYMINUTE: { name: 'byMinute', lowest: 0, highest: 59, isSigned: false, most: 1 },
   BYSECOND: { name: 'bySecond', lowest: 0, highest: 59, isSigned: false, most: 1 },
 } as const;

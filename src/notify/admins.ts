@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/contract.ts';
-import { adminDestinations } from '../store/alert-channels.ts';
+import { adminDestinations, personDestinations } from '../store/alert-channels.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Notice } from './notice.ts';
@@ -28,6 +28,32 @@ export async function tellAdmins(
   { now, mail }: { now: number; mail: boolean },
 ): Promise<void> {
   const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
+  await tell(tx, engine, { team, destinations, notice: { severity, headline, text } }, now);
+}
+
+/** Tells somebody by their other channels what happened to one of them. In the transaction of it. */
+export async function tellPerson(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  { personId, ...notice }: Omit<AdminNotice, 'teamId'> & { personId: number },
+  { now, mail }: { now: number; mail: boolean },
+): Promise<void> {
+  const destinations = await personDestinations(tx, personId, mail);
+  await tell(tx, engine, { team: null, destinations, notice }, now);
+}
+
+async function tell(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  question: {
+    team: Notice['team'];
+    destinations: readonly number[];
+    notice: Omit<AdminNotice, 'teamId'>;
+  },
+  now: number,
+): Promise<void> {
+  const { team, destinations } = question;
+  const { severity, headline, text } = question.notice;
   const notice: Notice = {
     kind: 'notice',
     team,
@@ -43,7 +69,7 @@ export async function tellAdmins(
   const body = JSON.stringify(notice);
   const deliveries = destinations.map((destinationId) => ({
     destinationId,
-    teamId,
+    teamId: team?.id ?? null,
     messageId: `msg_${randomUUID()}`,
     kind: 'notice',
     eventType: null,

@@ -186,6 +186,36 @@ describe('while it goes on', () => {
     expect(said(step(worse, knew, { now: NOW + MINUTE }))).toEqual([[1, 'alarm', [2]]]);
   });
 
+  test('a reminder of the rest does not make what was acknowledged news', () => {
+    const first = member(1, { ...nagged, isAcknowledged: true });
+    const rest = member(2, { ...nagged, severity: 'warning' });
+    const due = step([first, rest], [recipient(1)], { now: NOW + 30 * MINUTE });
+    expect(said(due)).toEqual([[1, 'reminder', [2]]]);
+    const { severity } = due.tellings[0]!;
+    const reminded = [recipient(1, { severity, lastToldAt: NOW + 30 * MINUTE })];
+    expect(said(step([first, rest], reminded, { now: NOW + 31 * MINUTE }))).toEqual([]);
+  });
+
+  test('what joins after it was acknowledged gives people their time before others are asked', () => {
+    const boss = channel(2);
+    const asked = {
+      targets: [
+        { channel: OPS, afterMinutes: 0, reminderMinutes: null },
+        { channel: boss, afterMinutes: 10, reminderMinutes: null },
+      ],
+    };
+    const known = member(1, { ...asked, isAcknowledged: true });
+    const joined = member(2, { ...asked, joinedAt: NOW + 30 * MINUTE });
+    const at = (now: number) =>
+      step([known, joined], [recipient(1, { lastToldAt: NOW + 30 * MINUTE })], {
+        alert: { toldAt: NOW },
+        channels: [OPS, boss],
+        now,
+      });
+    expect(at(NOW + 30 * MINUTE)).toMatchObject({ tellings: [], nextAt: NOW + 40 * MINUTE });
+    expect(said(at(NOW + 40 * MINUTE))).toEqual([[2, 'escalation', [2]]]);
+  });
+
   test('what becomes something lesser is an update, and no recovery', () => {
     const lesser = [
       member(1, { endedAt: NOW + MINUTE, hasSuccessor: true }),
@@ -249,6 +279,29 @@ describe('what comes and goes', () => {
       overAt: null,
       nextAt: NOW + 4 * MINUTE + STEADY_MS,
     });
+  });
+
+  test('and gets worse is told again, also to those who hear of that alone', () => {
+    const pager = channel(2);
+    const lesser = member(1, { severity: 'warning', endedAt: NOW + MINUTE, hasSuccessor: true });
+    const worse = member(2, {
+      joinedAt: NOW + MINUTE,
+      targets: [OPS, pager].map((one) => ({
+        channel: one,
+        afterMinutes: 0,
+        reminderMinutes: null,
+      })),
+    });
+    const got = step([lesser, worse], [recipient(1, { severity: 'warning' })], {
+      ...flapping,
+      channels: [OPS, pager],
+      now: NOW + MINUTE,
+    });
+    expect(said(got)).toEqual([
+      [1, 'alarm', [2]],
+      [2, 'alarm', [2]],
+    ]);
+    expect(got).toMatchObject({ kind: 'flapping', nextAt: NOW + MINUTE + STEADY_MS });
   });
 
   test('is over once it has been well for a while', () => {

@@ -26,7 +26,10 @@ export interface Member {
   joinedAt: number;
   /** It became another one, which follows. */
   hasSuccessor: boolean;
-  /** Why nobody is told of it now: when to look again. Null when people may be told. */
+  /**
+   * Why nobody is told of it now: when to look again. Null when people may be told. Of one that became another one, which
+   * nobody may be told of yet, too.
+   */
   heldUntil: number | null;
   targets: readonly Target[];
 }
@@ -82,10 +85,6 @@ export function stepAlert(
   const isUntold = recipients.length === 0;
   if (isUntold && alert.gatherUntil !== null && alert.gatherUntil > now && hasOpen(members))
     return { ...calm, nextAt: alert.gatherUntil };
-  if (alert.kind === 'flapping' && !isUntold) {
-    const steadyAt = lastChange(members) + STEADY_MS;
-    if (now < steadyAt) return { ...calm, nextAt: steadyAt };
-  }
   const step = new Step(alert, members, now);
   const known = new Map(recipients.map((one) => [one.destinationId, one]));
   for (const channel of channels.values()) {
@@ -126,7 +125,7 @@ class Step {
     const later = free.filter(({ member }) => !member.isAcknowledged);
     if (later.length === 0) return;
     const minutes = Math.min(...later.map(({ target }) => target.afterMinutes));
-    const turn = (this.#alert.toldAt ?? this.#alert.openedAt) + minutes * MINUTE_MS;
+    const turn = this.#unheardSince(later.map(({ member }) => member)) + minutes * MINUTE_MS;
     if (turn > this.#now) return this.#lookAt(turn);
     this.#tell(
       channel,
@@ -139,12 +138,18 @@ class Step {
   further(channel: RoutedChannel, recipient: Recipient): void {
     const mine = this.#membersOf(channel);
     const open = mine.filter((member) => member.endedAt === null);
-    if (open.length === 0) return this.#end(channel, mine);
     const free = open.filter((member) => this.#isFree(member));
+    // What somebody acknowledged is known, be it that a reminder of the rest did not name it.
+    const unheard = free.filter((member) => !member.isAcknowledged);
+    if (unheard.length > 0 && isWorse(worstOf(unheard), recipient.severity))
+      return this.#tell(channel, 'alarm', free);
+    const steadyAt = lastChange(this.#members) + STEADY_MS;
+    if (this.#alert.kind === 'flapping' && this.#now < steadyAt) return this.#lookAt(steadyAt);
+    if (open.length === 0) return this.#end(channel, mine);
     if (free.length === 0) return;
-    if (isWorse(worstOf(free), recipient.severity)) return this.#tell(channel, 'alarm', free);
-    const since = mine.filter(({ endedAt }) => endedAt === null || endedAt > recipient.lastToldAt);
-    if (this.#isNews(mine, free, recipient)) return this.#tell(channel, 'update', since);
+    const ended = mine.filter(({ endedAt }) => (endedAt ?? 0) > recipient.lastToldAt);
+    if (this.#isNews(mine, free, recipient))
+      return this.#tell(channel, 'update', [...ended, ...free]);
     this.#remind(channel, recipient, free);
   }
 
@@ -172,10 +177,18 @@ class Step {
   #end(channel: RoutedChannel, mine: readonly Member[]): void {
     const waiting = mine
       .filter((member) => member.hasSuccessor)
-      .map((member) => (member.endedAt ?? 0) + SUCCESSOR_MS);
+      .map(({ endedAt, heldUntil }) => Math.max((endedAt ?? 0) + SUCCESSOR_MS, heldUntil ?? 0));
     const until = Math.max(0, ...waiting);
     if (until > this.#now) return this.#lookAt(until);
     this.#tell(channel, 'recovery', mine);
+  }
+
+  /** Since when those who come next wait for an acknowledgement: one that was given does not count for what came later. */
+  #unheardSince(unheard: readonly Member[]): number {
+    const { toldAt, openedAt } = this.#alert;
+    const since = toldAt ?? openedAt;
+    const isHeard = this.#members.some((member) => member.isAcknowledged);
+    return isHeard ? Math.max(since, Math.min(...unheard.map(({ joinedAt }) => joinedAt))) : since;
   }
 
   /** Whether others joined, or a part has been over for a while. A flapping monitor that stays down is news, too. */

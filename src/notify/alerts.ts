@@ -15,7 +15,7 @@ import type { AlertChange, AlertRow, MemberRow } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { parentsOf } from '../store/dependencies.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';
-import { takeTurn, toldMonitors } from '../store/events.ts';
+import { takeTurn, toldMonitors, waitingSuccessors } from '../store/events.ts';
 import type { ToldMonitor } from '../store/events.ts';
 import { activeWindowsOf } from '../store/maintenance.ts';
 import type { Schema } from '../store/schema.ts';
@@ -33,6 +33,10 @@ import { mergeStorms } from './storms.ts';
 const AT_ONCE = 100;
 /** A paused monitor is looked at again so long after: whoever resumes it does not wait for us. */
 const PAUSED_AGAIN_MS = 5 * 60_000;
+/** So is one that is in maintenance, at the latest. */
+const HELD_AGAIN_MS = 60_000;
+/** What an incident became is not handed on yet. */
+const SUCCESSOR_AGAIN_MS = 10_000;
 
 /**
  * Looks at the alerts that are due, and enqueues what people are told, all in one transaction: so each is told once,
@@ -47,7 +51,7 @@ export async function stepAlerts(
 ): Promise<number> {
   return database.transaction(async (tx) => {
     await takeTurn(tx, database.engine);
-    const due = await dueAlerts(tx, now, limit);
+    const due = await dueAlerts(tx, database.engine, now, limit);
     for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id)) {
       const merged = await mergeStorms(tx, database.engine, { teamId, alerts, now });
       await stepTeam(tx, database, { teamId, alerts: merged, now, mail });
@@ -136,6 +140,10 @@ async function readMembers(
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
   const windows = await activeWindowsOf(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
+  const successors = await waitingSuccessors(
+    tx,
+    rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
+  );
   const read = (row: MemberRow): Member => {
     const { incident } = row;
     const monitor = monitors.get(row.monitorId);
@@ -160,7 +168,9 @@ async function readMembers(
       heldUntil:
         endedAt === null
           ? holdOf(child, { monitor, windows, parents: parents.get(row.monitorId) ?? [] }, now)
-          : null,
+          : row.hasSuccessor && successors.has(row.monitorId)
+            ? now + SUCCESSOR_AGAIN_MS
+            : null,
       targets: targetsOf(monitor, severity, audience.routes, audience.channels),
     };
   };
@@ -181,7 +191,10 @@ function holdOf(
 ): number | null {
   const { monitor, windows, parents } = around;
   if (monitor.isPaused) return now + PAUSED_AGAIN_MS;
-  return heldUntil(windows, monitor, now) ?? heldByParents(child, parents, now);
+  const until = heldUntil(windows, monitor, now);
+  // A window that is ended just then, early, wakes what it sees held.
+  if (until !== null) return Math.min(until, now + HELD_AGAIN_MS);
+  return heldByParents(child, parents, now);
 }
 
 interface Stepped {

@@ -69,6 +69,8 @@ describe('of one alert', () => {
     // They know of it, and wait for its end.
     [['recovery'], [], []],
     [['update', 'recovery'], [], [1]],
+    [['reminder', 'recovery'], [], [1]],
+    [['reminder lost', 'recovery'], [], [1]],
     [['recovery lost'], [1], []],
     [['alarm lost'], [1], []],
     [['alarm lost', 'recovery'], [1, 2], []],

@@ -72,15 +72,16 @@ function byAlert(untold: readonly Untold[]): Map<number, Untold[]> {
   return groups;
 }
 
-const STILL_OPEN = new Set(['alarm', 'reminder', 'escalation']);
+const BEGINNINGS = new Set(['alarm', 'escalation']);
+const STILL_OPEN = new Set([...BEGINNINGS, 'reminder']);
 
 /** @param messages of one alert */
 function isOutdated(messages: Untold[]): boolean {
   const last = messages.at(-1)!;
   if (messages.every((one) => one.isLost)) return true;
   if (last.notice.kind !== 'recovery') return false;
-  // Who got the alarm is waiting for just this one.
-  return messages.some((one) => STILL_OPEN.has(one.notice.kind)) || last.isLost;
+  // Who got the alarm, and then perhaps no reminder, is waiting for just this one.
+  return messages.some((one) => BEGINNINGS.has(one.notice.kind)) || last.isLost;
 }
 
 /** What the newest message of an alert makes needless: what is older and says the same, or less. */

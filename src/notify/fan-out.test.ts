@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createAlertStory, type AlertStory } from '../../test/support/alert-story.ts';
 import { onPostgres } from '../../test/support/databases.ts';
 import { insertNotices } from '../incident/notice.ts';
+import { dueAlerts, wakeAlertsOfIncidents, writeAlerts } from '../store/alerts.ts';
+import type { Database } from '../store/contract.ts';
 import { openDatabase } from '../store/database.ts';
 import { lockStates } from '../store/monitor-state.ts';
 
@@ -305,6 +308,25 @@ describe('events, handed on', () => {
       ]);
     });
 
+    test('name who joins also where something else was told of them meanwhile', async () => {
+      const story = await begin();
+      const ops = await channelOf(story);
+      const ids: number[] = [];
+      for (let index = 0; index < 4; index += 1) ids.push(await story.monitor());
+      const shared = { address: '203.0.113.7' };
+      await story.fail(ids.slice(0, 3), { ...shared, condition: 'regional' });
+      await story.pass(31);
+      expect(await story.told(ops)).toHaveLength(1);
+      await story.fail(ids[3]!, shared);
+      await story.pass(5);
+      await story.changeOver(ids[0]!, 'regional', 'uptime');
+      expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['alarm']);
+      await story.pass(MINUTE);
+      const [joined, ...more] = await story.told(ops);
+      expect(more).toEqual([]);
+      expect(joined!.troubles.map(({ monitorId }) => monitorId)).toContain(ids[3]);
+    });
+
     test('are none of two, nor of what shares nothing', async () => {
       const story = await begin();
       const ops = await channelOf(story);
@@ -528,6 +550,109 @@ describe('events, handed on', () => {
     ]);
   });
 
+  test('a storm takes what was held for the night along, and waits no longer for that', async () => {
+    const story = await begin();
+    const night = { from: '11:00', to: '20:00', timezone: 'UTC', allow_critical: true };
+    const ops = await channelOf(story, { quiet_hours: JSON.stringify(night) });
+    const ids: number[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await story.monitor());
+    const shared = { address: '203.0.113.7' };
+    await story.fail(ids.slice(0, 2), { ...shared, condition: 'slow_response' });
+    await story.pass(60 * MINUTE);
+    expect(await story.told(ops)).toEqual([]);
+    await story.fail(ids.slice(2), shared);
+    await story.pass(MINUTE);
+    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
+      ['alarm', 3],
+    ]);
+  });
+
+  test('what comes and goes and then gets worse is told at once', async () => {
+    const story = await begin();
+    const [ops, critical] = [
+      await channelOf(story),
+      await channelOf(story, { severities: '["critical"]' }),
+    ];
+    const shop = await story.monitor({ friendly_name: 'Shop' });
+    for (let time = 0; time < 4; time += 1) {
+      await story.fail(shop, { condition: 'regional' });
+      await story.pass(MINUTE);
+      if (time < 3) await story.recover(shop, 'regional');
+    }
+    expect((await story.told(ops)).at(-1)).toMatchObject({
+      kind: 'alarm',
+      severity: 'warning',
+      alert: { kind: 'flapping' },
+    });
+    await story.changeOver(shop, 'regional', 'uptime');
+    await story.pass(MINUTE);
+    for (const destination of [ops, critical]) {
+      const heard = await story.told(destination);
+      expect(heard.map(({ kind, severity }) => [kind, severity])).toEqual([['alarm', 'critical']]);
+    }
+    await story.pass(MINUTE);
+    await story.recover(shop);
+    await story.pass(40 * MINUTE);
+    for (const destination of [ops, critical])
+      expect((await story.told(destination)).map(({ kind }) => kind)).toEqual(['recovery']);
+  });
+
+  test('what becomes another trouble during maintenance has not recovered', async () => {
+    const story = await begin();
+    const ops = await channelOf(story);
+    const shop = await story.monitor({ friendly_name: 'Shop' });
+    await story.fail(shop, { condition: 'regional' });
+    await story.pass(MINUTE);
+    expect(await kinds(story, ops)).toEqual([['alarm', 'Shop']]);
+    await during(story, 600);
+    await story.changeOver(shop, 'regional', 'uptime');
+    await story.pass(599);
+    expect(await kinds(story, ops)).toEqual([]);
+    await story.pass(2);
+    expect((await story.told(ops)).map(({ kind, severity }) => [kind, severity])).toEqual([
+      ['alarm', 'critical'],
+    ]);
+    await story.recover(shop);
+    expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['recovery']);
+  });
+
+  test('what became another trouble during maintenance, and ended in it, is over', async () => {
+    const story = await begin();
+    const ops = await channelOf(story);
+    const shop = await story.monitor();
+    await story.fail(shop, { condition: 'regional' });
+    await story.pass(MINUTE);
+    await during(story, 600);
+    await story.changeOver(shop, 'regional', 'uptime');
+    await story.pass(MINUTE);
+    await story.recover(shop);
+    await story.pass(MINUTE);
+    expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['alarm', 'recovery']);
+  });
+
+  test.each(['resolved', 'deleted'])(
+    'an incident that was %s by hand during maintenance is told to nobody',
+    async (how) => {
+      const story = await begin();
+      const [ops, hook] = [await channelOf(story), await endpointOf(story)];
+      const [shop, other] = [await story.monitor(), await story.monitor()];
+      await during(story, 600);
+      await story.fail([shop, other]);
+      await story.database.transaction(async (tx) => {
+        if (how === 'deleted')
+          return void (await tx.deleteFrom('incident').where('monitor_id', '=', shop).execute());
+        const ended = { ended_at: story.now() };
+        await tx.updateTable('incident').set(ended).where('monitor_id', '=', shop).execute();
+      });
+      await story.pass(601);
+      await story.pass(MINUTE);
+      expect(await events(story, hook)).toEqual(['monitor.down']);
+      expect((await story.told(ops)).map(({ troubles }) => troubles[0]!.monitorId)).toEqual([
+        other,
+      ]);
+    },
+  );
+
   test('each is handed on once, however often it is tried', async () => {
     const story = await begin();
     const hook = await endpointOf(story);
@@ -536,6 +661,15 @@ describe('events, handed on', () => {
     expect(await events(story, hook)).toEqual(['monitor.down']);
   });
 });
+
+/** Until a transaction waits for another one. */
+async function isWaiting({ read }: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(read);
+    if (rows.length > 0) return;
+  }
+}
 
 onPostgres((open) => {
   test('the same on Postgres: a storm, its end, maintenance, what flaps, and a child', async () => {
@@ -567,6 +701,71 @@ onPostgres((open) => {
       alert: { kind: 'flapping' },
     });
     await story.pass(31 * MINUTE);
+    expect(await story.told(ops)).toMatchObject([{ kind: 'recovery' }]);
+  });
+
+  test('what becomes another trouble in maintenance goes on; what a person resolved in it is over', async () => {
+    const story = await createAlertStory(await open());
+    const [ops, hook] = [await channelOf(story), await endpointOf(story)];
+    const [shop, other] = [await story.monitor(), await story.monitor()];
+    await story.fail(shop, { condition: 'regional' });
+    await story.pass(MINUTE);
+    await during(story, 600);
+    await story.changeOver(shop, 'regional', 'uptime');
+    await story.fail(other);
+    await story.database.transaction((tx) =>
+      tx
+        .updateTable('incident')
+        .set({ ended_at: story.now() })
+        .where('monitor_id', '=', other)
+        .execute(),
+    );
+    await story.pass(11 * MINUTE);
+    expect((await story.told(ops)).map(({ kind, severity }) => [kind, severity])).toEqual([
+      ['alarm', 'warning'],
+      ['alarm', 'critical'],
+    ]);
+    expect(await events(story, hook)).toEqual([
+      'monitor.degraded',
+      'monitor.degraded_resolved',
+      'monitor.down',
+    ]);
+  });
+
+  test('who resolves an incident while its alert is looked at is not overlooked', async () => {
+    const database = await open();
+    const story = await createAlertStory(database);
+    const ops = await story.destinationOf('alert_channel', await story.channel());
+    await story.fail(await story.monitor());
+    expect(await story.told(ops)).toHaveLength(1);
+    await database.transaction((tx) =>
+      tx.updateTable('alert').set({ next_at: story.now() }).execute(),
+    );
+    const seen = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const step = database.transaction(async (tx) => {
+      const [alert] = await dueAlerts(tx, database.engine, story.now(), 1);
+      seen.resolve();
+      await goOn.promise;
+      const { id, kind, severity, told_at: toldAt, told_count: toldCount } = alert!;
+      const nothing = { overAt: null, nextAt: null };
+      const change = { id, kind, severity: severity as 'critical', toldAt, toldCount, ...nothing };
+      await writeAlerts(tx, database.engine, [change]);
+    });
+    await seen.promise;
+    const resolved = database.transaction(async (tx) => {
+      const { id } = await tx
+        .updateTable('incident')
+        .set({ ended_at: story.now() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await wakeAlertsOfIncidents(tx, [id], story.now());
+    });
+    // It waits for the look, or has overtaken it.
+    await Promise.race([resolved, isWaiting(database)]);
+    goOn.resolve();
+    await Promise.all([step, resolved]);
+    await story.pass(1);
     expect(await story.told(ops)).toMatchObject([{ kind: 'recovery' }]);
   });
 });

@@ -21,6 +21,7 @@ import type { NewDelivery } from '../store/destinations.ts';
 import {
   activeEndpoints,
   dueEvents,
+  endedByHand,
   finishEvents,
   holdEvents,
   takeTurn,
@@ -35,6 +36,8 @@ import { FLAPPING_MS, isFlapping } from './flapping.ts';
 import { gatherUntil, JOIN_MS } from './gather.ts';
 
 const AT_ONCE = 500;
+/** What is held is looked at again after so long: a window that is ended just then, early, wakes what it sees held. */
+const HELD_AGAIN_MS = 60_000;
 
 /** What one turn of handing events on did. */
 export interface FanOut {
@@ -62,7 +65,7 @@ export async function fanOut(
       database.engine,
       events.map((event) => event.monitor_id),
     );
-    const { tell, held, dropped } = await sort(tx, events, monitors, now);
+    const { tell, held, dropped } = await sort(tx, database.engine, { events, monitors, now });
     await holdEvents(tx, database.engine, held);
     await finishEvents(tx, [...tell.map(({ id }) => id), ...dropped]);
     const deliveries = await deliveriesOf(tx, tell);
@@ -84,10 +87,14 @@ interface Sorted {
 /** What is told now, what later, and what never. */
 async function sort(
   tx: Transaction<Schema>,
-  events: readonly EventRow[],
-  monitors: ReadonlyMap<number, ToldMonitor>,
-  now: number,
+  engine: Database['engine'],
+  question: {
+    events: readonly EventRow[];
+    monitors: ReadonlyMap<number, ToldMonitor>;
+    now: number;
+  },
 ): Promise<Sorted> {
+  const { events, monitors, now } = question;
   const teams = [...new Set(events.map((event) => event.team_id))];
   const windows = Map.groupBy(await activeWindowsOf(tx, teams, now), ({ teamId }) => teamId);
   const ended = events.flatMap(({ kind, incident_id: id }) =>
@@ -96,6 +103,7 @@ async function sort(
   const waiting = await waitingOpenings(tx, ended);
   const sorted: Sorted = { tell: [], held: [], dropped: [] };
   const untold = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
+  const byHand = await endedByHand(tx, engine, events.flatMap(wasHeld));
   for (const event of events) {
     const incidentId = event.incident_id ?? 0;
     if (event.kind === 'resolve') {
@@ -110,14 +118,20 @@ async function sort(
     }
     const monitor = monitors.get(event.monitor_id);
     const until = monitor && heldUntil(windows.get(event.team_id) ?? [], monitor, now);
-    if (monitor === undefined) sorted.dropped.push(event.id);
-    else if (until != null) sorted.held.push({ id: event.id, until });
+    if (monitor === undefined || byHand.has(incidentId)) sorted.dropped.push(event.id);
+    else if (until != null)
+      sorted.held.push({ id: event.id, until: Math.min(until, now + HELD_AGAIN_MS) });
     else {
       sorted.tell.push(event);
       untold.delete(incidentId);
     }
   }
   return sorted;
+}
+
+/** The incident of whose beginning nobody was told yet, as it was held. */
+function wasHeld({ kind, incident_id, fan_out_at, created_at }: EventRow): number[] {
+  return kind === 'open' && incident_id !== null && fan_out_at! > created_at ? [incident_id] : [];
 }
 
 async function deliveriesOf(

@@ -44,6 +44,12 @@ test('a parent that nobody looks at holds nobody for long', () => {
   expect(heldByParents({ ...child, toldAbleAt: NOW - 75 * SECOND }, [unseen], NOW)).toBe(null);
 });
 
+test('a parent of which nothing comes out holds nobody for long', () => {
+  const suspected = { ...WELL, isSuspected: true };
+  const told = { ...child, toldAbleAt: NOW - 300 * SECOND };
+  expect(heldByParents(told, [suspected], NOW)).toBe(null);
+});
+
 test('a child that is never checked is told of two minutes after its parent recovered', () => {
   const job = { ...child, lastCheckedAt: null };
   const parent = (ago: number) => ({ ...WELL, recoveredAt: NOW - ago * SECOND });

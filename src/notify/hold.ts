@@ -13,6 +13,11 @@ export interface ParentState {
 
 /** So long the first look at a parent since its child failed is waited for. */
 const PARENT_LOOK_MS = 75_000;
+/**
+ * So long it is waited for what is found out of a parent that may be down: ten bad rounds, the most that are asked for,
+ * come sooner. One whose probes are lost meanwhile stays in doubt.
+ */
+const CONFIRM_MS = 5 * 60_000;
 /** So long a child is given to recover after its parent did. */
 const CHILD_LOOK_MS = 120_000;
 const SOON_MS = 2_000;
@@ -34,7 +39,7 @@ export function heldByParents(
   for (const parent of parents) {
     if (parent.isPaused) continue;
     if (parent.downSince !== null) hold(now + LATER_MS);
-    else if (parent.isSuspected) hold(now + SOON_MS);
+    else if (parent.isSuspected && now < child.toldAbleAt + CONFIRM_MS) hold(now + SOON_MS);
     else if (isUnseen(parent, child.startedAt) && now < child.toldAbleAt + PARENT_LOOK_MS)
       hold(now + SOON_MS);
     else if (isFreshlyUp(parent, child.lastCheckedAt, now)) hold(now + SOON_MS);

@@ -35,6 +35,8 @@ export interface Notice {
   /** The incidents that it is about, the newest last; at most MOST_TROUBLES of `troubleCount`. */
   troubles: Trouble[];
   troubleCount: number;
+  /** Of a flapping monitor: how often it failed since it began to, those that were told one by one among them. */
+  flapping?: { incidents: number; since: number };
   /** Of a notice: a headline, and sentences. Null where the troubles say it all. */
   headline: string | null;
   text: string | null;

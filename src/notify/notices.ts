@@ -1,17 +1,21 @@
 import type { Transaction } from 'kysely';
 import { endingsOf, evidenceOf } from '../store/alerts.ts';
 import type { AlertRow, MemberRow } from '../store/alerts.ts';
+import { boutsOf } from '../store/bouts.ts';
+import type { Bouts } from '../store/bouts.ts';
 import type { Database } from '../store/contract.ts';
+import { deletedMonitors } from '../store/deleted-monitors.ts';
 import type { ToldMonitor } from '../store/events.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Telling } from './alert.ts';
+import { FLAPPING_MS } from './flapping.ts';
 import { MOST_TROUBLES } from './notice.ts';
 import type { Notice } from './notice.ts';
 import { troubleOf } from './troubles.ts';
 
 /** What a step of an alert tells, and of what. */
 export interface Told {
-  alert: Pick<AlertRow, 'id' | 'shared_cause'>;
+  alert: Pick<AlertRow, 'id' | 'shared_cause' | 'opened_at'>;
   /** As the step leaves it. */
   kind: 'single' | 'storm' | 'flapping';
   telling: Telling;
@@ -35,30 +39,49 @@ export async function noticesOf(
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
   const evidence = Map.groupBy(await evidenceOf(tx, engine, shown), (row) => row.incident_id);
   const endings = await endingsOf(tx, engine, shown);
-  const show = (row: MemberRow) =>
+  const bouts = await boutsOf(tx, engine, told.flatMap(firstOfFlapping), FLAPPING_MS);
+  const missing = listed
+    .flat()
+    .flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
+  const former = await deletedMonitors(tx, engine, [...new Set(missing)]);
+  const show = (row: MemberRow, openedAt: number) =>
     troubleOf(
       {
         incident: row.incident,
         incidentId: row.incidentId,
         monitorId: row.monitorId,
         monitor: monitors.get(row.monitorId) ?? null,
+        former: former.get(row.monitorId) ?? null,
+        openedAt,
         evidence: (evidence.get(row.incidentId) ?? []).map((one) => one.evidence),
         ending: endings.get(row.incidentId) ?? null,
       },
       now,
     );
-  return told.map(({ alert, kind, telling }, index) => ({
-    kind: telling.kind,
+  return told.map((one, index) => ({
+    kind: one.telling.kind,
     team,
-    severity: telling.severity,
+    severity: one.telling.severity,
     at: now,
-    alert: { id: alert.id, kind, sharedCause: alert.shared_cause },
-    troubles: listed[index]!.map(show),
-    troubleCount: telling.incidentIds.length,
+    alert: { id: one.alert.id, kind: one.kind, sharedCause: one.alert.shared_cause },
+    troubles: listed[index]!.map((row) => show(row, one.alert.opened_at)),
+    troubleCount: one.telling.incidentIds.length,
+    ...flappingOf(one, bouts),
     headline: null,
     text: null,
     silence: null,
   }));
+}
+
+/** Before it there are only those that were told one by one. */
+function firstOfFlapping({ kind, rows }: Told): number[] {
+  if (kind !== 'flapping' || rows.length === 0) return [];
+  return [Math.min(...rows.map(({ incidentId }) => incidentId))];
+}
+
+function flappingOf(told: Told, bouts: ReadonlyMap<number, Bouts>): Pick<Notice, 'flapping'> {
+  const flapping = firstOfFlapping(told).map((id) => bouts.get(id))[0];
+  return flapping === undefined ? {} : { flapping };
 }
 
 const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;

@@ -109,7 +109,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
 
   function postponeFirstAlert(): Promise<void> {
     return database.transaction(async (tx) => {
-      const [first] = await dueAlerts(tx, clock.now(), 1);
+      const [first] = await dueAlerts(tx, database.engine, clock.now(), 1);
       if (first !== undefined) await postponeAlert(tx, first.id, clock.now() + POSTPONE_MS);
     });
   }

@@ -14,7 +14,7 @@ import {
 } from '../store/delivery-outcomes.ts';
 import type { NewAttempt } from '../store/delivery-outcomes.ts';
 import type { Schema } from '../store/schema.ts';
-import { tellAdmins } from './admins.ts';
+import { tellAdmins, tellPerson } from './admins.ts';
 import { ruleOn } from './retry.ts';
 import type { Attempted, Ruling } from './retry.ts';
 import { lostSince } from './turn.ts';
@@ -74,6 +74,9 @@ export async function recordOutcome(
     const reason = await deactivate(tx, { engine, destination, attempted, ruling, now, mail });
     return { result: 'failed', deactivated: reason };
   }
+  const isFirst = destination.failures === 0 && head.kind !== 'notice' && !isTest;
+  if (againAt === null && isFirst)
+    await tellOfRefusal(tx, { engine, destination, attempted, now, mail });
   return { result: againAt === null ? 'failed' : 'postponed', deactivated: null };
 }
 
@@ -134,7 +137,22 @@ interface Deactivation {
   mail: boolean;
 }
 
-/** Nothing is sent there any more, and the team's admins are told. @returns why, a sentence. */
+/** A channel took no alarm, and may take none: who can mend it hears so at once, and once until it takes one. */
+async function tellOfRefusal(
+  tx: Transaction<Schema>,
+  { engine, destination, attempted, now, mail }: Omit<Deactivation, 'ruling'>,
+): Promise<void> {
+  if (destination.kind === 'webhook') return;
+  const { channel } = destination;
+  const headline = `Channel "${channel.name}" refused a message`;
+  const text = `${attempted.reason ?? ''} Look at its settings, and try it out with a test.`.trim();
+  const notice = { severity: 'warning', headline, text } as const;
+  const { team_id: teamId, person_id: personId } = channel;
+  if (teamId !== null) await tellAdmins(tx, engine, { teamId, ...notice }, { now, mail });
+  if (personId !== null) await tellPerson(tx, engine, { personId, ...notice }, { now, mail });
+}
+
+/** Nothing is sent there any more, and the team's admins are told, or whose own it was. @returns why, a sentence. */
 async function deactivate(
   tx: Transaction<Schema>,
   { engine, destination, attempted, ruling, now, mail }: Deactivation,
@@ -172,6 +190,11 @@ async function deactivate(
       { teamId: channel.team_id, severity: 'warning', headline, text },
       { now, mail },
     );
+  } else if (channel.person_id !== null) {
+    const headline = `Your channel "${channel.name}" was switched off`;
+    const text = `${reason} You are not alerted by it any more. Once it works again, switch it on.`;
+    const personId = channel.person_id;
+    await tellPerson(tx, engine, { personId, severity: 'warning', headline, text }, { now, mail });
   }
   return reason;
 }

@@ -108,7 +108,9 @@ function testContent({ team }: Notice): Content {
   return {
     subject: 'Test of this channel',
     tone: 'neutral',
-    sentences: [`This is a test. From now on ${what} come this way. There is nothing to do.`],
+    sentences: [
+      `This is a test. While this channel is enabled, ${what} come this way. There is nothing to do.`,
+    ],
     facts: [],
     list: [],
     why: 'It works, and there is nothing to do.',
@@ -130,6 +132,8 @@ function headlineContent({ headline, text, severity }: Notice): Content {
 function singleContent(notice: Notice, trouble: Trouble, times: Times): Content {
   const { kind, at } = notice;
   const { startedAt, endedAt, ending, acknowledged, cause } = trouble;
+  // Who saw what no longer matters; the link shows it.
+  const inShort = kind === 'recovery' ? { ...trouble, regions: [], evidence: null } : trouble;
   const sentences = [
     ...(endedAt === null ? waitingSentences(kind, acknowledged) : []),
     ...(ending === null ? [] : [`${ending}.`]),
@@ -138,17 +142,19 @@ function singleContent(notice: Notice, trouble: Trouble, times: Times): Content 
     subject: troubleSubject(trouble, kind, times, at),
     tone: endedAt === null ? toneOf(trouble.severity) : ending === null ? 'good' : 'neutral',
     sentences,
-    facts: factsOf(trouble, timeFact({ from: startedAt, to: endedAt, now: at }, times)),
+    facts: factsOf(inShort, timeFact({ from: startedAt, to: endedAt, now: at }, times)),
     list: [],
     why: endedAt === null || kind === 'blind_spot' ? cause : ending,
   };
 }
 
 function flappingContent(notice: Notice, newest: Trouble, times: Times): Content {
-  const { kind, at, severity, troubleCount } = notice;
-  const from = Math.min(...notice.troubles.map(({ startedAt }) => startedAt));
+  const { kind, at, severity } = notice;
+  const from =
+    notice.flapping?.since ?? Math.min(...notice.troubles.map(({ startedAt }) => startedAt));
+  const count = notice.flapping?.incidents ?? notice.troubleCount;
   const isOver = kind === 'recovery';
-  const often = `${troubleCount} ${troubleCount === 1 ? 'incident' : 'incidents'} since ${times.short(from)}`;
+  const often = `${count} ${count === 1 ? 'incident' : 'incidents'} since ${times.short(from)}`;
   return {
     subject: flappingSubject(newest, notice, from, times),
     tone: isOver ? 'good' : toneOf(severity),

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { SEVERITIES } from '../model/condition.ts';
 import type { Severity } from '../model/condition.ts';
 import {
+  endGathering,
   gatheredAlerts,
   membersOf,
   mergeAlerts,
@@ -40,11 +41,19 @@ export async function mergeStorms(
     const storm = (cause === null ? undefined : known.get(cause)) ?? first;
     const others = storm === first ? rest : ids;
     const severity = worst(gathered.filter(({ id }) => ids.includes(id)));
-    await mergeAlerts(tx, { id: storm, sharedCause: cause, severity }, others);
-    if (storm !== first) await wakeAlerts(tx, [storm], now);
+    const joiningAt = storm === first ? null : now;
+    await mergeAlerts(tx, { id: storm, sharedCause: cause, severity }, others, joiningAt);
+    // It may have waited for something else, for hours: a night, or a parent.
+    await wakeAlerts(tx, [storm], now);
     changed.set(storm, { sharedCause: cause, severity });
     for (const id of others) gone.add(id);
   }
+  // What is told later, and shares nothing by now, is told by itself.
+  await endGathering(
+    tx,
+    engine,
+    gathered.map(({ id }) => id),
+  );
   return alerts
     .filter(({ id }) => !gone.has(id))
     .map((alert) => {

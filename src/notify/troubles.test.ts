@@ -52,6 +52,14 @@ describe('an incident in a message', () => {
     );
   });
 
+  test('names an address once', () => {
+    const text = 'Connection refused by 203.0.113.7 port 443';
+    const failure = { code: 'connection_refused', text } as const;
+    expect(of({ evidence: [seen('ash', 5, { failure, statusCode: null })] }).evidence).toBe(
+      `ash: ${text}, after 5 ms`,
+    );
+  });
+
   test('of an inspection has no region, of a ping no evidence', () => {
     expect(of({ evidence: [seen(null, 5)] })).toMatchObject({
       regions: [],

@@ -21,6 +21,10 @@ export interface TroubleFacts {
   monitorId: number;
   /** Null when it was deleted. */
   monitor: { type: MonitorType; name: string | null; url: string } | null;
+  /** What a deleted one was, where that is known. */
+  former?: { type: MonitorType; name: string | null; url: string } | null;
+  /** When its alert began, epoch ms: all that is known of an incident that was deleted. */
+  openedAt?: number;
   /** The JSON of each region's `RegionEvidence`. */
   evidence: readonly string[];
   ending: { reason: string | null; person: string | null } | null;
@@ -34,12 +38,12 @@ export function troubleOf(facts: TroubleFacts, now: number): Trouble {
   return {
     incidentId,
     monitorId,
-    ...nameOf(monitorId, monitor),
+    ...nameOf(monitorId, monitor ?? facts.former ?? null),
     type: incident?.type ?? 'uptime',
     severity: (incident?.severity ?? 'info') as Severity,
     cause: incident?.root_cause ?? null,
     regions: incident?.region?.split(', ') ?? failed.flatMap(({ region }) => region ?? []),
-    startedAt: incident?.started_at ?? now,
+    startedAt: incident?.started_at ?? facts.openedAt ?? now,
     endedAt: incident === null || monitor === null ? now : incident.ended_at,
     ending: endingOf(facts),
     acknowledged: incident !== null && incident.acknowledged_at !== null,
@@ -80,7 +84,7 @@ function lineOf(alike: readonly RegionEvidence[]): string {
   const { text } = failure!;
   const parts = [text];
   if (statusCode !== null && !text.includes(String(statusCode))) parts.push(`HTTP ${statusCode}`);
-  if (remoteAddress !== null) parts.push(`from ${remoteAddress}`);
+  if (remoteAddress !== null && !text.includes(remoteAddress)) parts.push(`from ${remoteAddress}`);
   const times = alike.flatMap(({ timings }) => timings.totalMs ?? []).map(Math.round);
   const [least, most] = [Math.min(...times), Math.max(...times)];
   if (times.length > 0) parts.push(`after ${least === most ? least : `${least} to ${most}`} ms`);

@@ -144,4 +144,19 @@ describe('answers', () => {
     const { response } = await send(secrets);
     expect(response).toBe('got ••••••••, •••••••• and ••••••••');
   });
+
+  test.each([
+    ['its path', 'Cannot POST /hooks/T0/x8Zk2mQp91Lr?key=a1', 'Cannot POST ••••••••'],
+    ['a part of it', '{"error":"no hook x8Zk2mQp91Lr"}', '{"error":"no hook ••••••••"}'],
+    [
+      'all of it',
+      'not for https://hooks.example.com/hooks/T0/x8Zk2mQp91Lr?key=a1',
+      'not for ••••••••',
+    ],
+    ['none of it', 'hooks of hooks.example.com are off', 'hooks of hooks.example.com are off'],
+  ])('the address that is secret is not kept where it repeats %s', async (_, body, kept) => {
+    provider.answer({ status: 404, body });
+    const url = seal('https://hooks.example.com/hooks/T0/x8Zk2mQp91Lr?key=a1');
+    expect(await send({ url })).toMatchObject({ response: kept });
+  });
 });

@@ -114,11 +114,36 @@ function told(reason: string, statusCode: number | null): string {
   return isRedirect ? `${reason.replace(/\.$/, '')}: redirects are not followed.` : reason;
 }
 
-/** As text that any database takes. Some servers repeat what they were sent, secrets too. */
-function shown(body: Buffer, { authToken, secret, previousSecret }: OpenSecrets): string {
+/** Shorter parts of an address, such as `hooks`, are no secret by themselves. */
+const SECRET_PART = 8;
+
+/**
+ * As text that any database takes. Some servers repeat what they were sent, secrets too: a page that says "Cannot POST"
+ * names the path, by which whoever knows it could post there.
+ */
+function shown(body: Buffer, { url, authToken, secret, previousSecret }: OpenSecrets): string {
   const text = body.toString('utf8').replaceAll('\0', '\u{fffd}');
-  const encoded = authToken === null ? null : Buffer.from(authToken).toString('base64');
-  return [authToken, encoded, secret, previousSecret]
+  const tokens = authToken === null ? [] : [authToken, Buffer.from(authToken).toString('base64')];
+  return [...tokens, secret, previousSecret, ...addressParts(url)]
     .filter((one) => one !== null && one !== '')
     .reduce((shownText: string, one) => shownText.replaceAll(one!, '••••••••'), text);
+}
+
+/** All of an address that is not its host, the longest first: each as it is written, as it is sent, and decoded. */
+function addressParts(url: string): string[] {
+  const { href, pathname, search } = new URL(url);
+  const wholes = [url, href, `${pathname}${search}`, pathname, search];
+  const parts = wholes.slice(2).flatMap((whole) => whole.split(/[/?&=]/));
+  return [...wholes, ...parts]
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= SECRET_PART)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

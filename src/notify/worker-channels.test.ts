@@ -7,6 +7,7 @@ import {
   eventOf,
   giveChannel,
   giveTeam,
+  secretBox,
 } from '../../test/support/deliveries.ts';
 import {
   bell,
@@ -16,7 +17,13 @@ import {
   START,
   startWorkers,
 } from '../../test/support/delivery-worker.ts';
+import {
+  insertPersonChannel,
+  listPersonChannels,
+  PERSONAL_EMAIL,
+} from '../store/alert-channels.ts';
 import type { Database } from '../store/contract.ts';
+import { insertPerson } from '../store/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from './channels/contract.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 
@@ -120,6 +127,107 @@ eachDatabase((_, open) => {
     await work.pass(SECOND);
     expect(heard().slice(2)).toEqual(['recovery recovery-2']);
     await work.stop();
+  });
+
+  test('what a provider will not take keeps nothing that comes later from it', async () => {
+    const { work, script, tell, heard, statuses } = await world();
+    const refused: ChannelOutcome = {
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 400.',
+      statusCode: 400,
+    };
+    script.answer = ({ notice }) =>
+      notice.troubles.some((trouble) => trouble.incidentId === 1) ? refused : OK;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await tell('alarm', 2);
+    await work.pass(SECOND);
+    await tell('recovery', 2);
+    await work.pass(SECOND);
+    expect(heard()).toEqual(['alarm alarm-2', 'recovery recovery-2']);
+    expect(await statuses()).toEqual(['alarm failed', 'alarm delivered', 'recovery delivered']);
+    await work.stop();
+  });
+
+  test('what was refused by a wrong key is told once the key is right', async () => {
+    const { work, script, tell, heard, statuses } = await world();
+    script.answer = () => ({
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 403.',
+      statusCode: 403,
+    });
+    for (const alertId of [1, 2]) {
+      await tell('alarm', alertId);
+      await work.pass(SECOND);
+    }
+    expect(await statuses()).toEqual(['alarm failed', 'alarm failed']);
+    script.answer = () => OK;
+    await tell('alarm', 3);
+    await work.pass(SECOND);
+    expect(heard()).toEqual(['blind_spot alarm-2-late', 'alarm alarm-3']);
+    await work.stop();
+  });
+
+  test('who can mend it hears that a channel refuses alarms, once until it takes one', async () => {
+    const { work, script, tell, rung, database } = await world();
+    await database.transaction((tx) =>
+      tx.updateTable('alert_channel').set({ is_default: 1 }).execute(),
+    );
+    const refused: ChannelOutcome = {
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 403.',
+      statusCode: 403,
+    };
+    script.answer = ({ notice }) => (notice.kind === 'notice' ? OK : refused);
+    const notices = () => rung.filter(({ notice }) => notice.kind === 'notice');
+    await tell('alarm', 1);
+    await tell('alarm', 2);
+    await work.pass(SECOND);
+    expect(notices().map(({ notice }) => [notice.headline, notice.text])).toEqual([
+      [
+        expect.stringContaining('refused a message'),
+        expect.stringContaining('Bell answered HTTP 403. Look at its settings'),
+      ],
+    ]);
+    // It took the notice: what it refuses now is news again.
+    await tell('alarm', 3);
+    await work.pass(SECOND);
+    expect(notices()).toHaveLength(2);
+  });
+
+  test("of somebody's own channel they hear by their others", async () => {
+    const { work, script, tell, rung, database, destinationId } = await world();
+    const personId = await database.transaction(async (tx) => {
+      const id = await insertPerson(
+        tx,
+        { name: 'Ada', email: 'ada@example.com', timezone: 'UTC' },
+        START,
+      );
+      await tx
+        .updateTable('alert_channel')
+        .set({ person_id: id, team_id: null })
+        .where('destination_id', '=', destinationId)
+        .execute();
+      return id;
+    });
+    const other = await database.transaction(async (tx) => {
+      await insertPersonChannel(
+        tx,
+        { personId, type: 'horn' },
+        { ...PERSONAL_EMAIL, name: 'Horn', settings: secretBox.seal('{}') },
+        START,
+      );
+      const [, second] = await listPersonChannels(tx, personId);
+      return second!.destination_id;
+    });
+    script.answer = ({ notice }) =>
+      notice.kind === 'alarm' ? { outcome: 'gone', reason: 'Gone.', statusCode: 404 } : OK;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    expect(rung.map(({ notice }) => notice.headline)).toEqual([
+      expect.stringMatching(/^Your channel ".*" was switched off$/),
+    ]);
+    expect(await deliveriesOf(database, other)).toMatchObject([{ status: 'delivered' }]);
   });
 
   test('of what goes on, the newest is sent', async () => {

@@ -174,12 +174,12 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
         // We were frozen: somebody else may have it by the time an attempt ends.
         const endsAt = clock.now() + ATTEMPT_MS[turn.destination.kind];
         if (endsAt >= claimed.leasedUntil) return void (await proceed(claimed, null, () => false));
-        const attempted = await attempt(turn);
+        const done = await attempt(turn);
         count += 1;
         turn =
-          attempted === 'stopped'
+          done === 'stopped'
             ? await proceed(claimed, null, () => false)
-            : await proceed(claimed, { turn, attempted }, mayGoOn);
+            : await proceed(claimed, done, mayGoOn);
       }
     } catch (error) {
       // Its lease runs out, and what was not recorded is sent again.
@@ -195,14 +195,18 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     return nextTurn(database.read, destination, clock.now(), channelType);
   }
 
-  async function attempt(turn: Turn): Promise<Attempted | Stopped> {
+  async function attempt(turn: Turn): Promise<NonNullable<Done> | Stopped> {
     const end = new AbortController();
     const stop = (): void => end.abort('shutdown');
     ending.signal.addEventListener('abort', stop, { once: true });
     if (ending.signal.aborted) stop();
     const limit = clock.after(ATTEMPT_MS[turn.destination.kind], () => end.abort('deadline'));
     try {
-      return await makeAttempt(turn, attemptTools, end.signal);
+      const attempted = await makeAttempt(turn, attemptTools, end.signal);
+      const other = instead(turn, attempted);
+      if (other === null) return attempted === 'stopped' ? attempted : { turn, attempted };
+      const again = await makeAttempt(other, attemptTools, end.signal);
+      return again === 'stopped' ? again : { turn: other, attempted: again };
     } finally {
       clock.clear(limit);
       ending.signal.removeEventListener('abort', stop);
@@ -289,6 +293,17 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     counters,
     underWay: () => underWay.size,
   };
+}
+
+/**
+ * What is sent at once in place of a blind spot that was refused: what waits behind it. Else one text that a provider
+ * does not take would keep all that comes later from it. Null when there is nothing else.
+ */
+function instead(turn: Turn, attempted: Attempted | Stopped): Turn | null {
+  if (attempted === 'stopped' || attempted.outcome !== 'refused') return null;
+  const { blindSpot, head } = turn;
+  if (blindSpot === null || blindSpot.replaces.includes(head.id)) return null;
+  return { ...turn, delivery: head, blindSpot: null, told: [] };
 }
 
 /** Ends what is overdue, and all that nobody is to be sent any more. @returns how many expired. */

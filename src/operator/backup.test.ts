@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { giveChannel, giveEndpoint, giveTeam } from '../../test/support/deliveries.ts';
 import { freshDirectory } from '../../test/support/directories.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
@@ -131,6 +132,40 @@ describe('a key that does not fit is told', () => {
     expect((await there.restore(here.file)).join('\n')).toContain('there is no key for them');
     await there.key();
     expect((await there.restore(here.file)).join('\n')).toContain('sealed with another key');
+  });
+
+  test.each<[what: string, keep: (database: OpenDatabase, sealed: string) => Promise<unknown>]>([
+    [
+      'a webhook endpoint',
+      async (database, url) => {
+        const teamId = await giveTeam(database);
+        await giveEndpoint(database, teamId, 'https://hooks.example.com', { url });
+      },
+    ],
+    [
+      'a channel',
+      async (database, settings) => {
+        const { destinationId } = await giveChannel(database, await giveTeam(database));
+        await database.transaction((tx) =>
+          tx
+            .updateTable('alert_channel')
+            .set({ settings })
+            .where('destination_id', '=', destinationId)
+            .execute(),
+        );
+      },
+    ],
+  ])('where nothing but %s is sealed, too', async (_what, keep) => {
+    const { file, backup, restore, open } = await install();
+    const source = await open();
+    await keep(source, createSecretBox(['a key of the operator']).seal('mine'));
+    const secretKeys = ['a key of the operator'];
+    await backup(file, { secretKeys });
+    await source.close();
+    expect((await restore(file, { secretKeys: ['another one'] })).join('\n')).toContain(
+      'Add the key of that time to SECRET_KEY, after a comma',
+    );
+    expect((await restore(file, { secretKeys })).join('\n')).not.toContain('SECRET_KEY');
   });
 
   test('of SECRET_KEY, and one that fits is not', async () => {

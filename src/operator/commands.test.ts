@@ -1,6 +1,7 @@
 import { verifyPassword } from 'better-auth/crypto';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
+import { giveChannel, giveEndpoint } from '../../test/support/deliveries.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
 import { operatorContext, runCommand } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
@@ -9,7 +10,10 @@ import { FULL_PLAN } from '../identity/plans.ts';
 import { resetIdentifier } from '../identity/reset-token.ts';
 import { silentLog } from '../lib/log.ts';
 import { MASK } from '../service/credentials.ts';
+import { insertPersonChannel, PERSONAL_EMAIL } from '../store/alert-channels.ts';
+import { insertAlertRoute } from '../store/alert-routes.ts';
 import type { Database } from '../store/contract.ts';
+import { insertWindow } from '../store/maintenance-windows.ts';
 
 const DONE = { end: 'done' };
 const refused = (message: string) => ({
@@ -308,9 +312,10 @@ eachDatabase((_, open) => {
       ping_token: 'sealed-token',
       ping_token_hash: 'hash-of-a-token',
     });
+    await giveAlerting(database, people.alice, context.clock.now());
     const { end, out } = await run('export');
     expect(end).toEqual(DONE);
-    expect(out).not.toMatch(/sealed|hash/);
+    expect(out).not.toMatch(/sealed|hash|hooks\/s3cret/);
     const document = JSON.parse(out) as { teams: { slug: string }[] };
     expect(document).toMatchObject({
       format: 'tocsin-export',
@@ -326,8 +331,16 @@ eachDatabase((_, open) => {
         { auth_username: MASK, auth_password: MASK, request_headers: MASK, request_body: null },
         { url: MASK, ping_url: MASK },
       ],
+      webhook_endpoints: [
+        { name: 'Pager', url_host: 'hooks.example.com', url: MASK, auth_token: MASK },
+      ],
+      alert_channels: [{ type: 'bell', name: 'On call', settings: MASK }],
+      alert_routes: [{ name: 'All', channels: [1], escalation: [] }],
+      maintenance_windows: [{ name: 'Sundays', rrule: 'FREQ=WEEKLY;BYDAY=SU', tags: ['web'] }],
       incidents: [],
     });
+    const alice = { email: 'alice@example.com', notification_channels: [{ type: 'ntfy' }] };
+    expect(document).toMatchObject({ users: [alice, {}, {}, {}] });
   });
 
   test('migrate tells what ran', async () => {
@@ -339,6 +352,34 @@ eachDatabase((_, open) => {
     );
   });
 });
+
+/** One of each that a team and a person set about who is told. */
+async function giveAlerting(
+  database: Database,
+  { teamId, personId }: { teamId: number; personId: number },
+  now: number,
+): Promise<void> {
+  const url = 'https://hooks.example.com/hooks/s3cret';
+  await giveEndpoint(database, teamId, url, { auth_type: 'bearer', auth_token: 'sealed-token' });
+  await giveChannel(database, teamId);
+  const scope = { monitors: '[]', groups: '[]', tags: '["web"]' };
+  await database.transaction(async (tx) => {
+    const own = { ...PERSONAL_EMAIL, name: 'ntfy', settings: 'sealed-settings' };
+    await insertPersonChannel(tx, { personId, type: 'ntfy' }, own, now);
+    const route = {
+      ...scope,
+      name: 'All',
+      severities: '["critical"]',
+      channels: '[1]',
+      users: '[]',
+    };
+    const rest = { reminder_minutes: null, escalation: '[]', sort_order: 0 };
+    await insertAlertRoute(tx, teamId, { ...route, ...rest }, now);
+    const window = { name: 'Sundays', starts_at: now, ends_at: now + 1, timezone: 'UTC' };
+    const again = { rrule: 'FREQ=WEEKLY;BYDAY=SU', good_rounds: null };
+    await insertWindow(tx, teamId, { ...scope, ...window, ...again }, now);
+  });
+}
 
 const PASSKEY_REST = {
   name: null,

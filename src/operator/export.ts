@@ -19,6 +19,7 @@ import {
 import { createMonitorReads, type MonitorRow } from '../store/monitors.ts';
 import { listMembers } from '../store/people.ts';
 import type { DatabaseCommand, OperatorContext } from './command.ts';
+import { alertParts, channelsOfPerson } from './export-alerts.ts';
 
 /** Moves on when something that readers may rely on changes its name or meaning. */
 const EXPORT_VERSION = 1;
@@ -31,9 +32,10 @@ export const exportCommand: DatabaseCommand = {
   usage: '[FILE] [--force]',
   summary: 'Write what people set as JSON, to FILE or the standard output.',
   details: [
-    'People, teams, members, tokens, groups and monitors as the API shows them, and the incidents of',
-    `the last ${INCIDENT_DAYS} days. Never a secret: passwords and tokens are left out, what monitors hold of`,
-    'secrets is masked. It is no backup: "backup" makes one. FILE is not overwritten without --force.',
+    'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes and maintenance',
+    `windows as the API shows them, and the incidents of the last ${INCIDENT_DAYS} days. Never a secret: passwords`,
+    'and tokens are left out, what monitors and endpoints hold of secrets and what is set of channels is masked.',
+    'It is no backup: "backup" makes one. FILE is not overwritten without --force.',
   ],
   positionals: { least: 0, most: 1 },
   options: { force: 'flag' },
@@ -89,6 +91,7 @@ async function* teamParts(
     ['tokens', tokens(database, team.id)],
     ['groups', groups(database, team.id)],
     ['monitors', monitors(context, team)],
+    ...alertParts(database, team.id, clock.now()),
     ['incidents', incidents(context, team.id, clock.now() - INCIDENT_DAYS * DAY_MS)],
   ];
   for (const [index, [name, rows]] of parts.entries()) {
@@ -126,6 +129,7 @@ async function* people(database: Database): AsyncGenerator<object> {
       last_login_at: isoOrNull(person.last_login_at),
       created_at: isoTime(person.created_at),
       team_ids: (memberships.get(person.id) ?? []).map((one) => one.team_id),
+      notification_channels: await channelsOfPerson(database, person.id),
     };
   }
 }

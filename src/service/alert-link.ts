@@ -51,8 +51,12 @@ const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish()
  */
 export interface AlertLinkService {
   view(query: object): Promise<object>;
-  /** All incidents of the alert that are open; the first one who does stays the one who did. */
-  acknowledge(body: unknown): Promise<object>;
+  /**
+   * All incidents of the alert that are open; the first one who does stays the one who did.
+   *
+   * @param address of the client, for the audit log.
+   */
+  acknowledge(address: string, body: unknown): Promise<object>;
 }
 
 export interface AlertLinkDeps {
@@ -77,7 +81,11 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
     return { ...sent, channel };
   }
 
-  async function acknowledgeAll(tx: Transaction<Schema>, sent: OpenAlert): Promise<number> {
+  async function acknowledgeAll(
+    tx: Transaction<Schema>,
+    sent: OpenAlert,
+    address: string,
+  ): Promise<number> {
     const { alert, channel } = sent;
     // The states come first, in the order of the judge: so a verdict and a person never wait for each other.
     const seen = await waitingIncidents(tx, alert);
@@ -95,7 +103,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       tx,
       ids.map((id) => ({ ...entry, incident_id: id, created_at: now })),
     );
-    for (const row of rows) await note(tx, sent, row, now);
+    for (const row of rows) await note(tx, sent, row, { address, now });
     return rows.length;
   }
 
@@ -120,7 +128,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       };
     },
 
-    async acknowledge(body) {
+    async acknowledge(address, body) {
       const findings = new Findings();
       const { token } = readBody(incompleteInput, body, findings);
       if (token == null && !findings.has('token')) findings.add('token', TOKEN);
@@ -128,7 +136,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       const { count, alert } = await database.transaction(async (tx) => {
         const sent = await openLink(tx, token as string);
         if (!mayAcknowledge(sent.channel)) throw mayNot(sent.channel.person!.role);
-        return { count: await acknowledgeAll(tx, sent), alert: sent.alert };
+        return { count: await acknowledgeAll(tx, sent, address), alert: sent.alert };
       });
       const { total, open } = await countAlertIncidents(database.read, alert);
       return {
@@ -152,7 +160,7 @@ async function note(
   tx: Transaction<Schema>,
   { alert, channel }: OpenAlert,
   row: IncidentRow,
-  now: number,
+  { address, now }: { address: string; now: number },
 ): Promise<void> {
   const changed = (await findIncident(tx, alert.team_id, row.id))!;
   const { person } = channel;
@@ -161,7 +169,7 @@ async function note(
     actor: person === null ? titleOf(channel) : `${person.name} <${person.email}>`,
     via: 'link',
     credentialName: null,
-    address: null,
+    address,
   };
   const [before, after] = [incidentAsSet(row), incidentAsSet(changed)];
   const change = { verb: 'acknowledged', target: incidentTarget(changed), before, after };

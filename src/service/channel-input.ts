@@ -78,7 +78,46 @@ export function resolveSettings(
       sent !== null && sent !== undefined && Object.hasOwn(sent, name) ? sent[name] : known;
     return [name, resolveField(field, { at: `settings.${name}`, known, value }, rules, findings)];
   });
-  return Object.fromEntries(entries) as ChannelSettings;
+  const settings = Object.fromEntries(entries) as ChannelSettings;
+  demandSecretsAgain({ fields }, { stored, sent, settings }, findings);
+  return settings;
+}
+
+/** Whoever may not see a stored secret could else have it sent to a server of their own. */
+function demandSecretsAgain(
+  { fields }: Pick<ChannelType, 'fields'>,
+  {
+    stored,
+    sent,
+    settings,
+  }: Record<'stored' | 'settings', ChannelSettings | null> & {
+    sent: Record<string, unknown> | null | undefined;
+  },
+  findings: Findings,
+): void {
+  const names = Object.keys(fields);
+  const moved = names.find(
+    (name) =>
+      fields[name]!.kind === 'url' &&
+      !fields[name]!.secret &&
+      stored !== null &&
+      // Left out it is the provider's own, which is nobody's choice.
+      (settings?.[name] ?? null) !== null &&
+      originOf(settings?.[name]) !== originOf(stored[name]),
+  );
+  if (moved === undefined || findings.has(`settings.${moved}`)) return;
+  for (const name of names) {
+    const isKept = sent?.[name] === undefined || sent[name] === MASK;
+    if (!fields[name]!.secret || !isKept || (stored?.[name] ?? null) === null) continue;
+    findings.add(
+      `settings.${name}`,
+      `must be sent, too, when ${moved} becomes that of another server: what is stored is for the former one`,
+    );
+  }
+}
+
+function originOf(url: Stored | undefined): string | null {
+  return typeof url === 'string' ? (URL.parse(url)?.origin ?? url) : null;
 }
 
 type Stored = ChannelSettings[string];
@@ -114,7 +153,7 @@ function schemaOf(field: ChannelField, rules: ChannelRules): z.ZodType<Exclude<S
     case 'text':
       return textSetting(field);
     case 'url':
-      return urlSetting(rules);
+      return urlSetting(rules, field.secret);
     case 'choice':
       return oneOf(field.choices);
     case 'number':
@@ -134,12 +173,15 @@ function textSetting({ maximum, pattern, must }: Extract<ChannelField, { kind: '
   });
 }
 
-function urlSetting(rules: ChannelRules) {
+/** One that is shown may not hold what had better not be. */
+function urlSetting(rules: ChannelRules, isSecret: boolean) {
   return z
     .string({ error: 'must be an absolute https URL, such as https://example.com/hook' })
     .superRefine((url, context) => {
       const fault = webhookUrlFault(url, rules);
       if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+      else if (!isSecret && /[?#]/.test(url))
+        context.addIssue({ code: 'custom', message: 'must have no query: the address is shown' });
     });
 }
 

@@ -32,6 +32,14 @@ describe('a test of a channel', () => {
       { success: false, message: 'Bell is broken.' },
     ],
     [
+      'is not let in',
+      { outcome: 'refused', reason: 'Bell answered HTTP 403.', statusCode: 403 },
+      {
+        success: false,
+        message: 'Bell answered HTTP 403. See whether the settings of the channel are right.',
+      },
+    ],
+    [
       'is refused',
       { outcome: 'gone', reason: 'Bell has left.', statusCode: 410 },
       { success: false, message: 'Bell has left.' },
@@ -80,5 +88,28 @@ describe('a test of a channel', () => {
       success: false,
       message: expect.stringContaining('SECRET_KEY'),
     });
+  });
+
+  it('sends few mails of a team within a minute, whoever they are for', async () => {
+    let sent = 0;
+    const { test, subject, clock } = world(async () => {
+      sent += 1;
+      return { outcome: 'delivered', statusCode: null };
+    });
+    const type = { ...subject.type, type: 'email' };
+    const addresses = Array.from({ length: 20 }, (_, index) => `p${index}@example.com`);
+    const tryOut = (teamId: number) =>
+      test({ ...subject, type, settings: { addresses }, team: { id: teamId, name: 'Harbour' } });
+    for (let index = 0; index < 5; index += 1)
+      expect(await tryOut(1)).toMatchObject({ success: true });
+    expect(await tryOut(1)).toMatchObject({
+      success: false,
+      message: expect.stringContaining('Wait a minute'),
+    });
+    expect(sent).toBe(5);
+    expect(await tryOut(2)).toMatchObject({ success: true });
+    await clock.advance(60_000);
+    expect(await tryOut(1)).toMatchObject({ success: true });
+    expect(sent).toBe(7);
   });
 });

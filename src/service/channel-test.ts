@@ -11,6 +11,13 @@ import type { Message, Notice } from '../notify/notice.ts';
 /** Somebody waits for the answer. */
 const TEST_WITHIN_MS = 10_000;
 
+/**
+ * So many mails of tests a team may send in a minute: they go to whoever was written down, in the name of the whole
+ * installation. Other channels need an account of one's own with a provider, which has limits itself.
+ */
+const MOST_MAILS = 100;
+const MINUTE_MS = 60_000;
+
 /** What is tried out, and for whom. */
 export interface ChannelTestSubject {
   type: ChannelType;
@@ -36,11 +43,16 @@ export function createChannelTest(deps: {
   render(notice: Notice, how: { timezone: string; links: Message['links'] }): Message;
 }): ChannelTest {
   const { clock, tools, render } = deps;
+  const mailsLeft = createMailBudget(clock);
 
   return async ({ type, settings, timezone, team }) => {
     if (settings === null) {
       const message =
         'The stored settings can not be read with the present SECRET_KEY: enter them again.';
+      return { success: false, message };
+    }
+    if (team !== null && !mailsLeft(team.id, mailsOf(type, settings))) {
+      const message = `Nothing was sent: tests may send ${MOST_MAILS} mails of a team within a minute. Wait a minute, then try again.`;
       return { success: false, message };
     }
     const notice = testNotice(team, clock.now());
@@ -57,6 +69,25 @@ export function createChannelTest(deps: {
     } finally {
       clock.clear(timer);
     }
+  };
+}
+
+function mailsOf({ type }: ChannelType, { addresses }: ChannelSettings): number {
+  return type === 'email' && Array.isArray(addresses) ? addresses.length : 0;
+}
+
+/** Whether a team may send so many more now; they are counted where it may. */
+function createMailBudget(clock: Pick<Clock, 'now'>) {
+  let minute = 0;
+  let sent = new Map<number, number>();
+  return (teamId: number, mails: number): boolean => {
+    if (mails === 0) return true;
+    const current = Math.floor(clock.now() / MINUTE_MS);
+    if (current !== minute) [minute, sent] = [current, new Map()];
+    const total = (sent.get(teamId) ?? 0) + mails;
+    if (total > MOST_MAILS) return false;
+    sent.set(teamId, total);
+    return true;
   };
 }
 
@@ -89,7 +120,18 @@ function tooLate(
   });
 }
 
-function answerOf({ title }: ChannelType, sent: ChannelOutcome): ChannelTestAnswer {
-  if (sent.outcome !== 'delivered') return { success: false, message: sent.reason };
-  return { success: true, message: `${title} took the test message: look there whether it came.` };
+/** What a wrong key or address is mostly answered with; providers seldom say more. */
+const NOT_LET_IN = [401, 403, 404];
+
+function answerOf({ type, title }: ChannelType, sent: ChannelOutcome): ChannelTestAnswer {
+  if (sent.outcome !== 'delivered') {
+    const isRefused = sent.outcome === 'refused' && NOT_LET_IN.includes(sent.statusCode ?? 0);
+    const advice = isRefused ? ' See whether the settings of the channel are right.' : '';
+    return { success: false, message: `${sent.reason}${advice}` };
+  }
+  const message =
+    type === 'email'
+      ? 'The mail server took the test message: look into the inbox whether it came.'
+      : `${title} took the test message: look there whether it came.`;
+  return { success: true, message };
 }

@@ -21,6 +21,7 @@ import {
   type MaintenanceTime,
 } from '../store/maintenance.ts';
 import {
+  countLiveWindows,
   deleteWindow,
   findWindow,
   insertWindow,
@@ -50,6 +51,8 @@ import {
 import { writeToTeam, type TeamWork } from './team-writes.ts';
 import { isoOrNull, isoTime } from './time.ts';
 
+/** So many that are to come or active a team may have: each is looked at with every incident. */
+export const MOST_WINDOWS = 500;
 /** Of those that are over, so many of the newest are listed. */
 const MOST_OVER = 100;
 /** Times of a window in the past that are written when it is created: three months, one each hour. */
@@ -165,6 +168,7 @@ export function createMaintenanceService(deps: {
         judgeTimes(wanted, null, now, findings);
         await judgeScope(tx, caller, wanted, null, findings);
         await judgeRecurrence(wanted, findings);
+        await leaveRoom(tx, caller, findings);
         findings.throwIfAny();
         return add(tx, caller, { wanted, verb: 'created', now });
       }),
@@ -176,6 +180,7 @@ export function createMaintenanceService(deps: {
         const input = readBody(startInput, body, findings) as z.output<typeof startInput>;
         const wanted = startedWindow(input, now);
         await judgeScope(tx, caller, wanted, null, findings);
+        await leaveRoom(tx, caller, findings);
         findings.throwIfAny();
         return add(tx, caller, { wanted, verb: 'started', now });
       }),
@@ -291,6 +296,18 @@ async function judgeRecurrence(wanted: WindowSettings, findings: Findings): Prom
   const times = timesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
   if (times.next().done)
     findings.add('rrule', 'must come at least once after starts_at: no day is as it says');
+}
+
+async function leaveRoom(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  findings: Findings,
+): Promise<void> {
+  if ((await countLiveWindows(tx, caller.team.id)) < MOST_WINDOWS) return;
+  findings.add(
+    'maintenance_windows',
+    `must not be more than ${MOST_WINDOWS} in a team that are to come or active: delete one that is no longer needed`,
+  );
 }
 
 function notActive(): Problem {

@@ -165,10 +165,10 @@ export function createNotificationChannelService(
     await audit(tx, principal, change, now);
   }
 
-  /** What people set, without secrets; `before` is what it replaced. */
+  /** What people set, without what is in their settings; `before` is what it replaced. */
   function asSet(type: ChannelType, row: ChannelColumns, before?: ChannelColumns | null): object {
     const columns = viewChannelColumns(type, row, secretBox);
-    const settings = auditedSettings(type, row, before ?? undefined, secretBox);
+    const settings = auditedSettings(allSecret(type), row, before ?? undefined, secretBox);
     return { type: type.type, ...columns, settings };
   }
 
@@ -305,6 +305,12 @@ export function createNotificationChannelService(
     }
     return targetOf((await findPersonChannel(tx, person.id, type.type))!);
   }
+}
+
+/** A team's admins read its audit log: a person's own phone number is none of their business. */
+function allSecret({ fields }: ChannelType): Pick<ChannelType, 'fields'> {
+  const hidden = Object.entries(fields).map(([name, field]) => [name, { ...field, secret: true }]);
+  return { fields: Object.fromEntries(hidden) as ChannelType['fields'] };
 }
 
 const NEVER_SENT = { last_delivered_at: null, failing_since: null, last_error: null };

@@ -6,6 +6,7 @@ import type { Plans } from '../identity/plans.ts';
 import type { Clock } from '../lib/clock.ts';
 import { holdAccount } from '../store/accounts.ts';
 import type { Database } from '../store/contract.ts';
+import { withholdFromFormerMember } from '../store/delivery-outcomes.ts';
 import { findMember, hasSecondFactor } from '../store/people.ts';
 import type { Schema } from '../store/schema.ts';
 import { moveSession } from '../store/sessions.ts';
@@ -193,7 +194,9 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
           );
         judgeLeaving(team);
         await moveSessionsAway(tx, id, person.id);
-        await deleteMember(tx, { teamId: id, personId: person.id });
+        const member = { teamId: id, personId: person.id };
+        await deleteMember(tx, member);
+        await withholdFromFormerMember(tx, database.engine, member, clock.now());
         const target = { type: 'member', id: person.id, name: person.name } as const;
         const before = { role: team.role };
         await audit(tx, principal, { verb: 'left', target, teamId: id, before }, clock.now());

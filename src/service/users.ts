@@ -3,6 +3,7 @@ import type { Authenticator } from '../identity/authenticate.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
+import { withholdFromFormerMember } from '../store/delivery-outcomes.ts';
 import { findMember, listMembers, type MemberRow } from '../store/people.ts';
 import { deleteMember, moveSessionsAway, updateMember } from '../store/teams.ts';
 import { audit } from './audit.ts';
@@ -67,8 +68,12 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
         const change = judgeChange(caller, stored, body);
         const { role = stored.role, status = stored.status } = change;
         if (role === stored.role && status === stored.status) return viewMember(stored);
-        await updateMember(tx, { teamId: caller.team.id, personId: id }, change);
-        if (status === 'disabled') await moveSessionsAway(tx, caller.team.id, id);
+        const member = { teamId: caller.team.id, personId: id };
+        await updateMember(tx, member, change);
+        if (status === 'disabled') {
+          await moveSessionsAway(tx, caller.team.id, id);
+          await withholdFromFormerMember(tx, database.engine, member, clock.now());
+        }
         const [before, after] = [viewMember(stored), viewMember({ ...stored, role, status })];
         const target = { type: 'member', id, name: stored.name } as const;
         await audit(tx, caller, { verb: 'updated', target, before, after }, clock.now());
@@ -84,7 +89,9 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
         if (stored === undefined) throw notFound('user');
         judgeRemoval(caller, stored);
         await moveSessionsAway(tx, caller.team.id, id);
-        await deleteMember(tx, { teamId: caller.team.id, personId: id });
+        const member = { teamId: caller.team.id, personId: id };
+        await deleteMember(tx, member);
+        await withholdFromFormerMember(tx, database.engine, member, clock.now());
         const target = { type: 'member', id, name: stored.name } as const;
         const before = viewMember(stored);
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import {
   findDelivery,
+  isWaiting,
   listAttempts,
   listDeliveries,
   type DeliveryRow,
@@ -96,6 +97,12 @@ export function createWebhookDeliveryService(deps: {
         if (row === undefined) throw notFound('delivery');
         const refusal = whyNotAgain(row, endpoint.is_active === 1);
         if (refusal !== null) throw new Problem('unsupported', refusal);
+        // Pressed again and again it would fill the queue that alarms stand in.
+        if (await isWaiting(tx, endpoint.destination_id, row.message_id))
+          throw new Problem(
+            'unsupported',
+            'This event waits to be sent there again already: see the newest deliveries.',
+          );
         const now = clock.now();
         const again = {
           destinationId: row.destination_id,

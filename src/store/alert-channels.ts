@@ -82,6 +82,23 @@ export async function adminDestinations(
   return { team, destinations: told.map((row) => row.destination_id) };
 }
 
+/** Somebody's own enabled channels. */
+export async function personDestinations(
+  tx: Transaction<Schema>,
+  personId: number,
+  mail: boolean,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('alert_channel')
+    .select('destination_id')
+    .where('person_id', '=', personId)
+    .where('enabled', '=', 1)
+    .$if(!mail, (query) => query.where('type', '!=', 'email'))
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.destination_id);
+}
+
 /**
  * Makes the e-mail channel that people have by default: of the team's active owner, admins and editors whose address is
  * verified, and who have never had or removed one. Only where mail can be sent.

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../model/condition.ts';
 import type { Database } from './contract.ts';
-import { jsonTable, jsonText, unindexed } from './dialect.ts';
+import { forUpdate, jsonTable, jsonText, unindexed } from './dialect.ts';
 import type { AlertRecipientTable, AlertRouteTable, AlertTable } from './schema-alerts.ts';
 import type { IncidentEvidenceTable, IncidentTable, Schema } from './schema.ts';
 
@@ -273,9 +273,13 @@ export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** The alerts that are to be looked at, the longest due first. */
+/**
+ * The alerts that are to be looked at, the longest due first. Whoever wakes one of them meanwhile waits until the
+ * transaction ends, so that it is looked at again.
+ */
 export async function dueAlerts(
   tx: Transaction<Schema>,
+  engine: Engine,
   now: number,
   limit: number,
 ): Promise<AlertRow[]> {
@@ -286,6 +290,7 @@ export async function dueAlerts(
     .orderBy('next_at')
     .orderBy('id')
     .limit(limit)
+    .$call(forUpdate(engine))
     .execute();
 }
 
@@ -313,6 +318,21 @@ export async function gatheredAlerts(
     .where('gather_until', '<=', now)
     .where('told_at', 'is', null)
     .orderBy('id')
+    .$call(forUpdate(engine))
+    .execute();
+}
+
+/** It was seen whether others share the cause of these. */
+export async function endGathering(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<void> {
+  if (alertIds.length === 0) return;
+  await tx
+    .updateTable('alert')
+    .set({ gather_until: null })
+    .where('id', 'in', (eb) => eb.selectFrom(idTable(engine, alertIds).as('seen')).select('id'))
     .execute();
 }
 
@@ -336,11 +356,15 @@ export async function openStorms(
   );
 }
 
-/** Makes one alert of several: the first takes in what belongs to the others, which are gone. */
+/**
+ * Makes one alert of several: the first takes in what belongs to the others, which are gone. Where people were told of
+ * the first before, what it takes in joins it now.
+ */
 export async function mergeAlerts(
   tx: Transaction<Schema>,
   into: { id: number; sharedCause: string | null; severity: Severity },
   others: readonly number[],
+  joiningAt: number | null,
 ): Promise<void> {
   await tx
     .updateTable('alert')
@@ -357,7 +381,7 @@ export async function mergeAlerts(
     const slice = others.slice(from, from + AT_ONCE);
     await tx
       .updateTable('alert_incident')
-      .set({ alert_id: into.id })
+      .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
       .where('alert_id', 'in', slice)
       .execute();
     await tx.deleteFrom('alert').where('id', 'in', slice).execute();
@@ -462,7 +486,7 @@ export async function writeAlerts(
     .execute();
 }
 
-/** They were told now; the worst that they were told stays. */
+/** They were told now, and that it is as severe as this. */
 export async function writeRecipients(
   tx: Transaction<Schema>,
   recipients: readonly { alertId: number; destinationId: number; severity: Severity }[],

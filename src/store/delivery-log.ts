@@ -77,6 +77,23 @@ export function findDelivery(
     .executeTakeFirst();
 }
 
+/** Whether a message of that id waits to be sent there. */
+export async function isWaiting(
+  db: Kysely<Schema>,
+  destinationId: number,
+  messageId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('message_id', '=', messageId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The oldest first. */
 export function listAttempts(
   db: Kysely<Schema>,

@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { QueuedDelivery } from './deliveries.ts';
+import { forUpdate } from './dialect.ts';
+import type { Engine } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
 /** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
@@ -127,6 +129,47 @@ export async function failPending(
     .$if(!withTests, (query) => query.where('kind', '!=', 'test'))
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/**
+ * Somebody is no active member of a team any more: what waits for their own channels is not sent there, and what these
+ * missed is not told of later. What is on its way just then may still arrive.
+ */
+export async function withholdFromFormerMember(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  { teamId, personId }: { teamId: number; personId: number },
+  now: number,
+): Promise<void> {
+  const own = tx
+    .selectFrom('alert_channel')
+    .select('destination_id')
+    .where('person_id', '=', personId);
+  // First of all the rows that whoever sends holds, too.
+  const held = await tx
+    .selectFrom('destination')
+    .select('id')
+    .where('id', 'in', own)
+    .orderBy('id')
+    .$call(forUpdate(engine))
+    .execute();
+  if (held.length === 0) return;
+  const ids = held.map(({ id }) => id);
+  const untold = tx
+    .updateTable('delivery')
+    .where('destination_id', 'in', ids)
+    .where('team_id', '=', teamId)
+    .where('kind', '!=', 'test');
+  await untold
+    .set({ status: 'failed', finished_at: now })
+    .where('status', '=', 'pending')
+    .execute();
+  // Only what belongs to an alert is caught up with once a channel works again.
+  await untold
+    .set({ alert_id: null })
+    .where('status', 'in', ['failed', 'expired'])
+    .where('alert_id', 'is not', null)
+    .execute();
 }
 
 /** What waits is tried at once: a test has just come through. */

@@ -3,8 +3,8 @@ import type { Database } from './contract.ts';
 const AT_ONCE = 500;
 
 /**
- * Deletes a slice of the deliveries that were enqueued before that time (epoch ms) and wait for nothing, with their
- * attempts.
+ * Deletes a slice of the deliveries that were enqueued before that time (epoch ms), with their attempts. What waits is sent
+ * within a day or never; one that still waits then has lost its destination.
  *
  * @returns whether there may be more.
  */
@@ -14,7 +14,6 @@ export async function deleteDeliveriesBefore(database: Database, before: number)
       .selectFrom('delivery')
       .select('id')
       .where('created_at', '<', before)
-      .where('status', '<>', 'pending')
       .orderBy('created_at')
       .limit(AT_ONCE)
       .execute();

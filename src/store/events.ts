@@ -76,6 +76,56 @@ export async function waitingOpenings(
   return rows.map((row) => ({ id: row.id, incidentId: row.incident_id! }));
 }
 
+/** Those of these monitors one of whose incidents became another one, of which nobody was told yet. */
+export async function waitingSuccessors(
+  tx: Transaction<Schema>,
+  monitorIds: readonly number[],
+): Promise<Set<number>> {
+  if (monitorIds.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('event')
+    .select('monitor_id')
+    .where('fan_out_at', 'is not', null)
+    .where('kind', '=', 'open')
+    .where('reason', '=', 'changed_over')
+    .where('monitor_id', 'in', [...new Set(monitorIds)])
+    .execute();
+  return new Set(rows.map((row) => row.monitor_id));
+}
+
+/**
+ * Of these incidents, those that are over and of whose end no event waits: a person resolved or deleted them.
+ */
+export async function endedByHand(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  incidentIds: readonly number[],
+): Promise<Set<number>> {
+  if (incidentIds.length === 0) return new Set();
+  const wanted = jsonTable(engine, JSON.stringify(incidentIds.map((id) => [id])), {
+    id: 'integer',
+  });
+  const rows = await tx
+    .selectFrom(wanted.as('wanted'))
+    .leftJoin('incident', 'incident.id', 'wanted.id')
+    .select('wanted.id')
+    .where((eb) => eb.or([eb('incident.id', 'is', null), eb('incident.ended_at', 'is not', null)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('event')
+            .select('event.id')
+            .whereRef('event.incident_id', '=', 'wanted.id')
+            .where('event.kind', '=', 'resolve')
+            .where('event.fan_out_at', 'is not', null),
+        ),
+      ),
+    )
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Handed on, or of no use any more. */
 export async function finishEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

@@ -40,6 +40,18 @@ export async function listWindows(
   return [...live, ...over];
 }
 
+/** How many of a team are to come or active. */
+export async function countLiveWindows(db: Kysely<Schema>, teamId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('maintenance_window')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .where('next_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Undefined for an unknown id, another team's, and a deleted one. */
 export function findWindow(
   db: Kysely<Schema>,

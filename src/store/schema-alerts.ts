@@ -151,7 +151,7 @@ export interface AlertRecipientTable {
   destination_id: number;
   told_at: number;
   last_told_at: number;
-  /** The worst that they were told. */
+  /** The worst of what they were told last. */
   severity: string;
 }
 

@@ -102,14 +102,26 @@ export function inspectDatabase(path: string): FileSummary {
   }
 }
 
+const SEALED = [
+  ['monitor', 'auth_password'],
+  ['monitor', 'ping_token'],
+  ['monitor', 'request_headers'],
+  ['monitor', 'request_body'],
+  ['webhook_endpoint', 'url'],
+  ['alert_channel', 'settings'],
+] as const;
+
 /** Some secret that is stored sealed, to try a key on; null when there is none. */
 export function anySealedText(path: string): string | null {
   const file = openFile(path, { readOnly: true });
   try {
-    for (const column of ['auth_password', 'ping_token', 'request_headers', 'request_body']) {
+    for (const [table, column] of SEALED) {
+      // A backup may be older than what is sealed now.
+      if (!hasColumn(file, table, column)) continue;
+      const isThere = hasColumn(file, table, 'deleted_at') ? 'and deleted_at is null' : '';
       const row = file
         .prepare(
-          `select ${column} as sealed from monitor where ${column} is not null and deleted_at is null order by id desc limit 1`,
+          `select ${column} as sealed from ${table} where ${column} is not null ${isThere} order by id desc limit 1`,
         )
         .get() as { sealed: string } | undefined;
       if (row !== undefined) return row.sealed;

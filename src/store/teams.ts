@@ -285,6 +285,13 @@ export async function closeTeam(
   now: number,
 ): Promise<void> {
   await moveSessionsAway(tx, teamId, null);
+  // Nobody is told any more of what was its business.
+  await tx
+    .updateTable('delivery')
+    .set({ status: 'failed', finished_at: now, alert_id: null })
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'pending')
+    .execute();
   for (const table of ['token', 'invitation', 'member'] as const) {
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
   }

@@ -1,3 +1,4 @@
+import type { Database } from './contract.ts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { hastenPending, setHealth } from './delivery-outcomes.ts';
 import { deleteDestination, insertDestination } from './destinations.ts';
@@ -122,4 +123,23 @@ function selectEndpoints(db: Kysely<Schema>, teamId: number) {
       'destination.last_error',
     ])
     .where('webhook_endpoint.team_id', '=', teamId);
+}
+
+/** Clears former signing secrets whose time is over (epoch ms). @returns false: it is one statement. */
+export async function forgetFormerSecrets(database: Database, now: number): Promise<boolean> {
+  const over = await database.read
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('previous_secret_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  if (over === undefined) return false;
+  await database.transaction((tx) =>
+    tx
+      .updateTable('webhook_endpoint')
+      .set({ previous_signing_secret: null, previous_secret_until: null })
+      .where('previous_secret_until', '<=', now)
+      .execute(),
+  );
+  return false;
 }

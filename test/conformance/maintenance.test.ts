@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MOST_WINDOWS } from '../../src/service/maintenance.ts';
+import { insertWindow, setNextLook } from '../../src/store/maintenance-windows.ts';
 import { changeSpans } from '../../src/store/spans.ts';
 import {
   at,
@@ -16,6 +18,18 @@ const { get, post, put, del, monitor, open } = client();
 const WINDOWS = '/maintenance-windows';
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+const COLUMNS = {
+  name: 'Planned work',
+  starts_at: NOW + HOUR,
+  ends_at: NOW + 2 * HOUR,
+  rrule: null,
+  timezone: 'UTC',
+  monitors: '[]',
+  groups: '[]',
+  tags: '["of nobody"]',
+  good_rounds: null,
+};
 
 /** From the first to the second, so long after the time at which the tests stand; for monitors that no test has. */
 const fields = (from: number, to: number, more: object = {}) => ({
@@ -64,6 +78,24 @@ describe('completions 9, maintenance windows', () => {
     const made = await create(WINDOWS, fields(HOUR, 2 * HOUR));
     await create(WINDOWS, fields(HOUR, 2 * HOUR), 'mallory');
     expect((await list(WINDOWS, 'vera')).body).toEqual({ total: 1, data: [made.body] });
+  });
+
+  it('a team has room for so many that are to come, and no more', async () => {
+    const opened = freshApi();
+    const { database, alice } = await opened;
+    const { post: create } = client(() => opened);
+    await database.transaction(async (tx) => {
+      for (let index = 1; index < MOST_WINDOWS; index += 1) {
+        const id = await insertWindow(tx, alice.teamId, COLUMNS, NOW);
+        await setNextLook(tx, id, NOW + HOUR);
+      }
+      // Those that are over take no room.
+      await insertWindow(tx, alice.teamId, COLUMNS, NOW);
+    });
+    expectStatus(await create(WINDOWS, fields(HOUR, 2 * HOUR)), 201);
+    expectRefused(await create(WINDOWS, fields(HOUR, 2 * HOUR)), 'maintenance_windows');
+    expectRefused(await create(`${WINDOWS}/start`, {}), 'maintenance_windows');
+    expectStatus(await create(WINDOWS, fields(HOUR, 2 * HOUR), 'mallory'), 201);
   });
 
   it('one that comes once has a name, starts_at and ends_at', async () => {

@@ -92,7 +92,38 @@ describe('notification channels', () => {
       settings: { server_url: 'https://push.example.com', token: BULLETS },
     });
     expect((await put(path, { timezone: 'Asia/Tokyo' })).body).toMatchObject({ enabled: false });
+    // A stored secret goes to no other server, but may go to another path of the same.
+    const elsewhere = { server_url: 'https://elsewhere.example.com' };
+    expectRefused(await put(path, { settings: elsewhere }), 'settings.token');
+    expectRefused(
+      await put(path, { settings: { ...elsewhere, token: BULLETS } }),
+      'settings.token',
+    );
+    const below = { server_url: 'https://push.example.com/gotify', token: BULLETS };
+    expectStatus(await put(path, { settings: below }), 200);
+    expectStatus(await put(path, { settings: { ...elsewhere, token: 'AnotherOne' } }), 200);
     expectRefused(await put(path, { timezone: 'x', name: 7 }), 'timezone', 'name');
+  });
+
+  it("the audit log tells a team's admins that somebody set up a channel, and not its address", async () => {
+    const settings = {
+      to: '+4915112345678',
+      from: '+15017122661',
+      account_sid: 'AC0123456789abcdef',
+      auth_token: 'a-token-of-mine',
+    };
+    expectStatus(await post(CHANNELS, { type: 'sms', settings }, 'ed'), 201);
+    expectStatus(await put(`${CHANNELS}/sms`, { settings: { to: '+4915187654321' } }, 'ed'), 200);
+    const { body } = await get('/audit-log?per_page=2');
+    const [changed, made] = body['data'] as { after: { settings: object } }[];
+    expect(made!.after.settings).toMatchObject({ to: BULLETS, from: BULLETS, api_url: null });
+    expect(changed).toMatchObject({
+      action: 'notification_channel.updated',
+      before: { settings: { to: BULLETS } },
+      after: { settings: { to: `${BULLETS} (replaced)`, from: BULLETS } },
+    });
+    expect(JSON.stringify(body)).not.toContain('+49151');
+    expectStatus(await del(`${CHANNELS}/sms`, 'ed'), 204);
   });
 
   it('an unknown word is 404, and an unknown type 422', async () => {

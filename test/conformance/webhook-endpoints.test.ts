@@ -372,6 +372,9 @@ describe('completions 9', () => {
     const shown = await get(`${ENDPOINTS}/${id}/deliveries/${again!.id}`);
     expect(shown.body['body']).toBe('{"a": 1}');
     expectStatus(await get(`${ENDPOINTS}/${id}/deliveries/${delivery}`), 200);
+    // Once at a time.
+    expectStatus(await post(`${ENDPOINTS}/${id}/deliveries/${delivery}/redeliver`), 422);
+    expect(await deliveries(id)).toHaveLength(2);
   });
 
   it('what waits, a test, and what an endpoint that is off was sent are not redelivered: 422', async () => {

@@ -66,7 +66,7 @@ export const SAMPLES: Record<string, Notice> = {
   'It is back': notice({
     kind: 'recovery',
     at: over.endedAt,
-    troubles: [trouble({ ...over, regions: [], evidence: null })],
+    troubles: [trouble(over)],
   }),
   'The channel could not be reached then': notice({
     kind: 'blind_spot',

@@ -14,18 +14,13 @@ const entry = z
       description: 'What it was done to and what was done, such as `monitor.updated`.',
     }),
     actor: z.object({
-      id: z
-        .int()
-        .nullable()
-        .meta({
-          description:
-            'The id of a user; null for an operator, and for the link of a channel of the team.',
-        }),
-      name: z
-        .string()
-        .meta({
-          description: 'Name and e-mail, as they were; of such a link the name of the channel.',
-        }),
+      id: z.int().nullable().meta({
+        description:
+          'The id of a user; null for an operator, and for the link of a channel of the team.',
+      }),
+      name: z.string().meta({
+        description: 'Name and e-mail, as they were; of such a link the name of the channel.',
+      }),
     }),
     via: z.enum(['token', 'session', 'tool_server', 'operator', 'link']).meta({
       description:

@@ -59,12 +59,9 @@ const figures = {
   unobserved_seconds: seconds(
     'Time of which nobody can tell: before the first check, paused, or this service itself was away.',
   ),
-  incidents: z
-    .int()
-    .min(0)
-    .meta({
-      description: 'Times it was offline in the period, those within maintenance left out.',
-    }),
+  incidents: z.int().min(0).meta({
+    description: 'Times it was offline in the period, those within maintenance left out.',
+  }),
   mttr_seconds: z.int().min(0).nullable().meta({
     description: 'Mean time to recovery: down_seconds for each of them. Null without any.',
   }),

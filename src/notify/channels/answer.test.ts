@@ -31,6 +31,12 @@ test('long words are cut, and no secret is cut in two', () => {
   expect(reasonOf(answered(403), { words: 'x'.repeat(1_000) })).toHaveLength(25 + 200);
 });
 
+test('the host of an address is no secret: what is wrong with it can be read', () => {
+  const text = 'DNS name hooks.example.com not found';
+  const answer: OutgoingAnswer = { ok: false, failure: { code: 'dns_not_found', text } };
+  expect(reasonOf(answer, {})).toBe(`Slack could not be reached: ${text}.`);
+});
+
 test('what is delivered is that, whatever else it says', () => {
   expect(reasonOf(answered(200), { words: 'no', gone: 'Gone.' })).toBeNull();
 });

@@ -45,9 +45,16 @@ export function judge(
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const parts = secrets.flatMap((secret) => [
     secret,
-    ...secret.split(/[/?&=:%]/).filter((part) => part.length >= SECRET_PART),
+    // The host of an address is none, and "DNS name … not found" is of no use without it.
+    ...secret
+      .split(/[/?&=:%]/)
+      .filter((part) => part.length >= SECRET_PART && part !== hostOf(secret)),
   ]);
   return parts.reduce((rest, part) => rest.replaceAll(part, '•••'), text);
+}
+
+function hostOf(secret: string): string | null {
+  return URL.canParse(secret) ? new URL(secret).hostname : null;
 }
 
 /** The answer's body as text; empty where there is no answer. */

@@ -177,3 +177,19 @@ test('without a mail server it says what is to be set', async () => {
     statusCode: null,
   });
 });
+
+test.each([
+  ['connect ECONNREFUSED 10.0.0.5:25', 'connect ECONNREFUSED.'],
+  ['getaddrinfo ENOTFOUND mail.internal', 'getaddrinfo ENOTFOUND.'],
+  [
+    "Hostname/IP does not match certificate's altnames: Host: mail.internal. is not in the cert's altnames: DNS:a.internal",
+    "Hostname/IP does not match certificate's altnames.",
+  ],
+  ['Greeting never received', 'Greeting never received.'],
+])('the address of the mail server is not told to teams: %s', async (reason, told) => {
+  const mailer: Mailer = { send: async () => ({ outcome: 'failed', reason }) };
+  expect(await send(['ada@example.com'], mailer, channelDelivery())).toMatchObject({
+    outcome: 'failed',
+    reason: `The mail could not be sent: ${told}`,
+  });
+});

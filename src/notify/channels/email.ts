@@ -115,5 +115,10 @@ function outcomeOf(sent: readonly Sent[], { notice }: ChannelDelivery): ChannelO
 
 function reasonOf(reason: string, count: number, total: number): string {
   const what = total === 1 ? 'The mail' : `${count} of ${total} mails`;
-  return `${what} could not be sent: ${reason.replace(/\.$/, '')}.`;
+  return `${what} could not be sent: ${withoutServer(reason).replace(/\.$/, '')}.`;
+}
+
+/** Teams read it, and the address of the mail server is the operator's: `connect ECONNREFUSED 10.0.0.5:25`. */
+function withoutServer(reason: string): string {
+  return reason.replace(/\b(E[A-Z_]{3,}) \S+/, '$1').replace(/(altnames).*$/s, '$1');
 }

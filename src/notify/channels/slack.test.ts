@@ -132,3 +132,10 @@ test.each([
     statusCode: status,
   });
 });
+
+test('what is no answer of Slack is not repeated: the address may lead anywhere', async () => {
+  expect(await outcomeAfter({ status: 500, body: 'user=admin password=hunter2' })).toMatchObject({
+    outcome: 'failed',
+    reason: 'Slack answered HTTP 500.',
+  });
+});

@@ -8,6 +8,9 @@ import { postJson } from './post.ts';
 /** In characters: of a header, of a section's text, and of a message without blocks. */
 const LONGEST = { header: 150, section: 3_000, text: 4_000 };
 
+/** As Slack writes its errors. */
+const ERROR_WORD = /^[a-z_]{1,60}$/;
+
 /** Errors after which no message will ever arrive. */
 const GONE = new Set([
   'no_service',
@@ -42,8 +45,10 @@ export const slack = defineChannel({
     // Whatever it did not like about the blocks, the alarm is worth a plain line.
     const isRefused = rich.ok && rich.status === 400 && bodyOf(rich).startsWith('invalid_');
     const answer = isRefused ? await postJson(http, { url, body: plainOf(message) }, signal) : rich;
-    const words = bodyOf(answer).trim();
-    const gone = GONE.has(words) ? 'Make a new webhook in Slack, and enter its address.' : null;
+    const said = bodyOf(answer).trim();
+    // Of any other server that somebody's address leads to, nothing is repeated.
+    const words = ERROR_WORD.test(said) ? said : null;
+    const gone = GONE.has(said) ? 'Make a new webhook in Slack, and enter its address.' : null;
     return judge('Slack', answer, { words, gone }, { now: now(), secrets: [url] });
   },
 });

@@ -1,0 +1,110 @@
+import { MASK } from '../service/credentials.ts';
+import { viewQuietHours } from '../service/quiet-hours-input.ts';
+import { isoTime } from '../service/time.ts';
+import { viewWebhookEndpoint } from '../service/webhook-columns.ts';
+import {
+  listPersonChannels,
+  listTeamChannels,
+  type ChannelWithState,
+} from '../store/alert-channels.ts';
+import { listAlertRoutes } from '../store/alert-routes.ts';
+import type { Database } from '../store/contract.ts';
+import { listWindows } from '../store/maintenance-windows.ts';
+import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+
+/** More than a team may have of anything here. */
+const ALL = 100_000;
+
+/** What a team set about who is told of what, by its name in the document; what is secret is masked. */
+export function alertParts(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+  now: number,
+): [string, AsyncIterable<object>][] {
+  return [
+    ['webhook_endpoints', rows(listWebhookEndpoints(scan, teamId), viewEndpoint(now))],
+    [
+      'alert_channels',
+      rows(
+        listTeamChannels(scan, teamId, { direction: 'asc', limit: ALL, offset: 0 }).then(
+          (page) => page.rows,
+        ),
+        (row) => ({ id: row.id, is_default: row.is_default === 1, ...viewChannel(row) }),
+      ),
+    ],
+    ['alert_routes', rows(listAlertRoutes(scan, teamId), viewRoute)],
+    ['maintenance_windows', rows(listWindows(scan, teamId, ALL), viewWindow)],
+  ];
+}
+
+/** The channels of a person; of e-mail that goes to their own address there need be none. */
+export async function channelsOfPerson(
+  { scan }: Pick<Database, 'scan'>,
+  personId: number,
+): Promise<object[]> {
+  return (await listPersonChannels(scan, personId)).map(viewChannel);
+}
+
+async function* rows<Row>(
+  read: Promise<Row[]>,
+  view: (row: Row) => object,
+): AsyncGenerator<object> {
+  for (const row of await read) yield view(row);
+}
+
+type Endpoint = Awaited<ReturnType<typeof listWebhookEndpoints>>[number];
+
+const viewEndpoint = (now: number) => (row: Endpoint) => {
+  const masked = (['url', 'auth_token', 'signing_secret'] as const).map((name) => [
+    name,
+    row[name] === null ? null : MASK,
+  ]);
+  return { ...viewWebhookEndpoint(row, now), ...Object.fromEntries(masked) };
+};
+
+/** Its settings are sealed as a whole, and an export has no key. */
+function viewChannel(row: ChannelWithState) {
+  return {
+    type: row.type,
+    name: row.name,
+    enabled: row.enabled === 1,
+    severities: JSON.parse(row.severities) as string[],
+    quiet_hours: viewQuietHours(row.quiet_hours),
+    timezone: row.timezone,
+    settings: row.settings === null ? null : MASK,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+function viewRoute(row: Awaited<ReturnType<typeof listAlertRoutes>>[number]) {
+  return {
+    id: row.id,
+    name: row.name,
+    ...listsOf(row, ['monitors', 'groups', 'tags', 'severities', 'channels', 'users']),
+    reminder_minutes: row.reminder_minutes,
+    ...listsOf(row, ['escalation']),
+    sort_order: row.sort_order,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+function viewWindow(row: Awaited<ReturnType<typeof listWindows>>[number]) {
+  return {
+    id: row.id,
+    name: row.name,
+    starts_at: isoTime(row.starts_at),
+    ends_at: isoTime(row.ends_at),
+    rrule: row.rrule,
+    timezone: row.timezone,
+    ...listsOf(row, ['monitors', 'groups', 'tags']),
+    good_rounds: row.good_rounds,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+function listsOf<Name extends string>(row: Record<Name, string>, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(row[name]) as unknown[]]));
+}
