@@ -5,13 +5,14 @@ import type { Severity } from '../model/condition.ts';
 import {
   deferMembers,
   deleteRecipients,
-  dueAlerts,
   membersOf,
   recipientsOf,
   writeAlerts,
   writeRecipients,
-} from '../store/alerts.ts';
-import type { AlertChange, AlertRow, MemberRow } from '../store/alerts.ts';
+} from '../store/alert-steps.ts';
+import { dueAlerts } from '../store/alerts.ts';
+import type { AlertChange, MemberRow } from '../store/alert-steps.ts';
+import type { AlertRow } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { parentsOf } from '../store/dependencies.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';

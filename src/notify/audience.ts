@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../model/condition.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../store/alert-channels.ts';
-import { routesOfTeam } from '../store/alerts.ts';
+import { routesOfTeam } from '../store/alert-steps.ts';
 import type { Schema } from '../store/schema.ts';
 import { teamName } from '../store/teams.ts';
 import { channelType } from './channels/registry.ts';

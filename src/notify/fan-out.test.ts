@@ -1,52 +1,27 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createAlertStory, type AlertStory } from '../../test/support/alert-story.ts';
+import {
+  beginStory,
+  channelOf,
+  createAlertStory,
+  during,
+  endpointOf,
+  events,
+  kinds,
+} from '../../test/support/alert-story.ts';
+import { sql } from 'kysely';
 import { onPostgres } from '../../test/support/databases.ts';
 import { insertNotices } from '../incident/notice.ts';
-import { dueAlerts, wakeAlertsOfIncidents, writeAlerts } from '../store/alerts.ts';
+import { writeAlerts } from '../store/alert-steps.ts';
+import { dueAlerts, wakeAlertsOfIncidents } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
-import { openDatabase } from '../store/database.ts';
 import { lockStates } from '../store/monitor-state.ts';
 
 const MINUTE = 60;
 
-const openMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
-const begin = async (options?: Parameters<typeof createAlertStory>[1]) =>
-  createAlertStory(await openMemory(), options);
-const channelOf = async (story: AlertStory, columns = {}) =>
-  story.destinationOf('alert_channel', await story.channel(columns));
-const endpointOf = async (story: AlertStory, severities?: string[]) =>
-  story.destinationOf('webhook_endpoint', await story.endpoint(severities));
-const kinds = async (story: AlertStory, destination: number) =>
-  (await story.told(destination)).map(({ kind, troubles }) => [
-    kind,
-    ...troubles.map(({ name }) => name),
-  ]);
-const events = async (story: AlertStory, destination: number) =>
-  (await story.sent(destination)).map(({ event }) => event);
-
-const during = async (story: AlertStory, seconds: number, scope: object = {}) => {
-  await story.database.transaction((tx) =>
-    tx
-      .insertInto('maintenance_occurrence')
-      .values({
-        window_id: 1,
-        team_id: story.people.alice.teamId,
-        monitors: '[]',
-        groups: '[]',
-        tags: '[]',
-        from_at: story.now(),
-        to_at: story.now() + seconds * 1_000,
-        ...scope,
-      })
-      .execute(),
-  );
-};
-
 describe('events, handed on', () => {
   describe('webhook endpoints', () => {
     test('are sent each event of their severities, in order, byte for byte', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const [all, critical] = [await endpointOf(story), await endpointOf(story, ['critical'])];
       const shop = await story.monitor({ friendly_name: 'Shop' });
       await story.fail(shop);
@@ -74,7 +49,7 @@ describe('events, handed on', () => {
     });
 
     test('of other teams, and those that are switched off, are sent nothing', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const off = await story.endpoint();
       const other = await story.endpoint();
       await story.database.transaction(async (tx) => {
@@ -95,7 +70,7 @@ describe('events, handed on', () => {
     });
 
     test('hear of storms, flapping and what depends on others like of everything', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const hook = await endpointOf(story);
       const many = [await story.monitor(), await story.monitor(), await story.monitor()];
       await story.fail(many, { address: '203.0.113.7' });
@@ -105,7 +80,7 @@ describe('events, handed on', () => {
 
   describe('people', () => {
     test('are told when it begins, and when it is over', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const ops = await channelOf(story);
       const shop = await story.monitor({ friendly_name: 'Shop', url: 'https://shop.example' });
       await story.fail(shop, { cause: 'Connection refused' });
@@ -148,7 +123,7 @@ describe('events, handed on', () => {
     });
 
     test('with verified addresses have mail by default, where mail can be sent', async () => {
-      const story = await begin({ mail: true });
+      const story = await beginStory({ mail: true });
       await story.database.transaction((tx) =>
         tx.updateTable('person').set({ email_verified: 1 }).execute(),
       );
@@ -167,7 +142,7 @@ describe('events, handed on', () => {
     });
 
     test('hear of an outage that a regional trouble became as of one alert', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const ops = await channelOf(story);
       const shop = await story.monitor({ friendly_name: 'Shop' });
       await story.fail(shop, { condition: 'regional' });
@@ -188,7 +163,7 @@ describe('events, handed on', () => {
     });
 
     test('hear who resolved by hand, and that a monitor was deleted', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const ops = await channelOf(story);
       const [shop, gone] = [await story.monitor(), await story.monitor()];
       await story.fail(shop);
@@ -230,7 +205,7 @@ describe('events, handed on', () => {
     });
 
     test('who want to know hear that records changed', async () => {
-      const story = await begin();
+      const story = await beginStory();
       const [curious, calm] = [
         await channelOf(story, { severities: '["info"]' }),
         await channelOf(story),
@@ -253,154 +228,8 @@ describe('events, handed on', () => {
     });
   });
 
-  describe('storms', () => {
-    test('of one address are one message that lists them', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 1; index <= 5; index += 1)
-        ids.push(await story.monitor({ friendly_name: `Shop ${index}` }));
-      await story.fail(ids.slice(0, 2), { address: '203.0.113.7' });
-      await story.pass(10);
-      await story.fail(ids.slice(2), { address: '203.0.113.7' });
-      expect(await story.told(ops)).toEqual([]);
-      await story.pass(20);
-      const storm = await story.told(ops);
-      expect(storm).toMatchObject([
-        {
-          kind: 'alarm',
-          alert: { kind: 'storm', sharedCause: 'the address 203.0.113.7' },
-          troubleCount: 5,
-        },
-      ]);
-      expect(storm[0]!.troubles.map(({ name }) => name)).toEqual(
-        ids.map((_, index) => `Shop ${index + 1}`),
-      );
-      await story.pass(10 * MINUTE);
-      await story.recover(ids.slice(0, 3));
-      await story.pass(5 * MINUTE);
-      expect(await kinds(story, ops)).toEqual([
-        ['update', 'Shop 1', 'Shop 2', 'Shop 3', 'Shop 4', 'Shop 5'],
-      ]);
-      await story.recover(ids.slice(3));
-      expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual(
-        [['recovery', 5]],
-      );
-    });
-
-    test('take in others of their cause while they last', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      const ids = [
-        await story.monitor(),
-        await story.monitor(),
-        await story.monitor(),
-        await story.monitor(),
-      ];
-      await story.fail(ids.slice(0, 3), { address: '203.0.113.7' });
-      await story.pass(31);
-      await story.fail(ids[3]!, { address: '203.0.113.7' });
-      await story.pass(MINUTE);
-      const notices = await story.told(ops);
-      expect(notices.map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-        ['alarm', 3],
-        ['update', 4],
-      ]);
-    });
-
-    test('name who joins also where something else was told of them meanwhile', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 0; index < 4; index += 1) ids.push(await story.monitor());
-      const shared = { address: '203.0.113.7' };
-      await story.fail(ids.slice(0, 3), { ...shared, condition: 'regional' });
-      await story.pass(31);
-      expect(await story.told(ops)).toHaveLength(1);
-      await story.fail(ids[3]!, shared);
-      await story.pass(5);
-      await story.changeOver(ids[0]!, 'regional', 'uptime');
-      expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['alarm']);
-      await story.pass(MINUTE);
-      const [joined, ...more] = await story.told(ops);
-      expect(more).toEqual([]);
-      expect(joined!.troubles.map(({ monitorId }) => monitorId)).toContain(ids[3]);
-    });
-
-    test('are none of two, nor of what shares nothing', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      await story.fail([await story.monitor(), await story.monitor(), await story.monitor()]);
-      await story.pass(MINUTE);
-      const notices = await story.told(ops);
-      expect(notices.map(({ alert }) => alert!.kind)).toEqual(['single', 'single', 'single']);
-    });
-
-    test('of many that share nothing are one message, too', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 0; index < 12; index += 1) ids.push(await story.monitor());
-      await story.fail(ids);
-      await story.pass(MINUTE);
-      expect(await story.told(ops)).toMatchObject([
-        { alert: { kind: 'storm', sharedCause: null }, troubleCount: 12 },
-      ]);
-    });
-  });
-
-  test('one that fails alone is told at once; one beside a suspect waits for it', async () => {
-    const story = await begin();
-    const ops = await channelOf(story);
-    const [alone, other, suspect] = [
-      await story.monitor(),
-      await story.monitor(),
-      await story.monitor(),
-    ];
-    await story.fail(alone);
-    expect(await story.told(ops)).toHaveLength(1);
-    await story.pass(MINUTE);
-    await story.database.transaction((tx) =>
-      tx
-        .updateTable('monitor_state')
-        .set({ run_at: story.now() })
-        .where('monitor_id', '=', suspect)
-        .execute(),
-    );
-    await story.fail(other);
-    expect(await story.told(ops)).toEqual([]);
-    await story.pass(30);
-    expect(await story.told(ops)).toHaveLength(1);
-  });
-
-  test('a monitor that comes and goes is told of once, and again when it is steady', async () => {
-    const story = await begin();
-    const ops = await channelOf(story);
-    const shop = await story.monitor({ friendly_name: 'Shop' });
-    for (let time = 0; time < 8; time += 1) {
-      await story.fail(shop);
-      await story.pass(2 * MINUTE);
-      await story.recover(shop);
-      await story.pass(2 * MINUTE);
-    }
-    const heard = await story.told(ops);
-    expect(heard.map(({ kind, alert }) => [kind, alert!.kind])).toEqual([
-      ['alarm', 'single'],
-      ['recovery', 'single'],
-      ['alarm', 'single'],
-      ['recovery', 'single'],
-      ['alarm', 'single'],
-      ['recovery', 'single'],
-      ['alarm', 'flapping'],
-    ]);
-    await story.pass(31 * MINUTE);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['recovery', 5],
-    ]);
-  });
-
   test('reminders, acknowledgement and escalation', async () => {
-    const story = await begin();
+    const story = await beginStory();
     const first = await story.channel();
     const next = await story.channel({ is_default: 0 });
     const [ops, boss] = [
@@ -428,233 +257,8 @@ describe('events, handed on', () => {
     expect([await kinds(story, ops), await kinds(story, boss)]).toEqual([[], []]);
   });
 
-  describe('maintenance', () => {
-    test('holds what began until its end, if it is still there', async () => {
-      const story = await begin();
-      const [ops, hook] = [await channelOf(story), await endpointOf(story)];
-      const [stays, goes] = [
-        await story.monitor({ friendly_name: 'Stays' }),
-        await story.monitor(),
-      ];
-      await during(story, 600);
-      await story.fail(stays);
-      await story.fail(goes);
-      await story.pass(300);
-      await story.recover(goes);
-      await story.pass(299);
-      expect([await story.told(ops), await story.told(hook)]).toEqual([[], []]);
-      await story.pass(2);
-      expect(await kinds(story, ops)).toEqual([['alarm', 'Stays']]);
-      expect(await events(story, hook)).toEqual(['monitor.down']);
-      await story.pass(MINUTE);
-      await story.recover(stays);
-      expect(await events(story, hook)).toEqual(['monitor.up']);
-    });
-
-    test('does not hold the end of what people know of, nor other monitors', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      const [known, other] = [await story.monitor(), await story.monitor()];
-      await story.fail(known);
-      await story.pass(MINUTE);
-      await during(story, 600, { monitors: `[${known}]` });
-      await story.recover(known);
-      await story.fail(other);
-      await story.pass(MINUTE);
-      expect((await story.told(ops)).map(({ kind }) => kind)).toEqual([
-        'alarm',
-        'recovery',
-        'alarm',
-      ]);
-    });
-
-    test('of two that follow each other lasts to the end of the second', async () => {
-      const story = await begin();
-      const ops = await channelOf(story);
-      await during(story, 300);
-      await during(story, 900);
-      await story.fail(await story.monitor());
-      await story.pass(899);
-      expect(await story.told(ops)).toEqual([]);
-      await story.pass(2);
-      expect(await story.told(ops)).toHaveLength(1);
-    });
-  });
-
-  test('a child is told of only when its parent is well', async () => {
-    const story = await begin();
-    const ops = await channelOf(story);
-    const router = await story.monitor({ friendly_name: 'Router' });
-    const shop = await story.monitor({ friendly_name: 'Shop' });
-    await story.database.transaction((tx) =>
-      tx
-        .insertInto('monitor_dependency')
-        .values({
-          monitor_id: shop,
-          depends_on_id: router,
-          team_id: story.people.alice.teamId,
-          position: 0,
-        } as never)
-        .execute(),
-    );
-    await story.fail(router);
-    await story.pass(40);
-    await story.fail(shop);
-    await story.pass(10 * MINUTE);
-    expect(await kinds(story, ops)).toEqual([['alarm', 'Router']]);
-    await story.recover(router);
-    const look = (id: number) =>
-      story.database.transaction((tx) =>
-        tx
-          .updateTable('monitor_state')
-          .set({ last_checked_at: story.now() })
-          .where('monitor_id', '=', id)
-          .execute(),
-      );
-    await look(router);
-    await story.pass(20);
-    await look(shop);
-    await story.pass(20);
-    expect(await kinds(story, ops)).toEqual([
-      ['recovery', 'Router'],
-      ['alarm', 'Shop'],
-    ]);
-  });
-
-  test('what is held while the rest of a storm is told joins it later', async () => {
-    const story = await begin();
-    const ops = await channelOf(story);
-    const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
-    await story.fail(ids, { address: '203.0.113.7' });
-    await story.database.transaction((tx) =>
-      tx
-        .insertInto('maintenance_occurrence')
-        .values({
-          window_id: 1,
-          team_id: story.people.alice.teamId,
-          monitors: `[${ids[2]}]`,
-          groups: '[]',
-          tags: '[]',
-          from_at: story.now() + 10_000,
-          to_at: story.now() + 300_000,
-        })
-        .execute(),
-    );
-    await story.pass(60);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['alarm', 2],
-    ]);
-    await story.pass(300);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['update', 3],
-    ]);
-  });
-
-  test('a storm takes what was held for the night along, and waits no longer for that', async () => {
-    const story = await begin();
-    const night = { from: '11:00', to: '20:00', timezone: 'UTC', allow_critical: true };
-    const ops = await channelOf(story, { quiet_hours: JSON.stringify(night) });
-    const ids: number[] = [];
-    for (let index = 0; index < 5; index += 1) ids.push(await story.monitor());
-    const shared = { address: '203.0.113.7' };
-    await story.fail(ids.slice(0, 2), { ...shared, condition: 'slow_response' });
-    await story.pass(60 * MINUTE);
-    expect(await story.told(ops)).toEqual([]);
-    await story.fail(ids.slice(2), shared);
-    await story.pass(MINUTE);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['alarm', 3],
-    ]);
-  });
-
-  test('what comes and goes and then gets worse is told at once', async () => {
-    const story = await begin();
-    const [ops, critical] = [
-      await channelOf(story),
-      await channelOf(story, { severities: '["critical"]' }),
-    ];
-    const shop = await story.monitor({ friendly_name: 'Shop' });
-    for (let time = 0; time < 4; time += 1) {
-      await story.fail(shop, { condition: 'regional' });
-      await story.pass(MINUTE);
-      if (time < 3) await story.recover(shop, 'regional');
-    }
-    expect((await story.told(ops)).at(-1)).toMatchObject({
-      kind: 'alarm',
-      severity: 'warning',
-      alert: { kind: 'flapping' },
-    });
-    await story.changeOver(shop, 'regional', 'uptime');
-    await story.pass(MINUTE);
-    for (const destination of [ops, critical]) {
-      const heard = await story.told(destination);
-      expect(heard.map(({ kind, severity }) => [kind, severity])).toEqual([['alarm', 'critical']]);
-    }
-    await story.pass(MINUTE);
-    await story.recover(shop);
-    await story.pass(40 * MINUTE);
-    for (const destination of [ops, critical])
-      expect((await story.told(destination)).map(({ kind }) => kind)).toEqual(['recovery']);
-  });
-
-  test('what becomes another trouble during maintenance has not recovered', async () => {
-    const story = await begin();
-    const ops = await channelOf(story);
-    const shop = await story.monitor({ friendly_name: 'Shop' });
-    await story.fail(shop, { condition: 'regional' });
-    await story.pass(MINUTE);
-    expect(await kinds(story, ops)).toEqual([['alarm', 'Shop']]);
-    await during(story, 600);
-    await story.changeOver(shop, 'regional', 'uptime');
-    await story.pass(599);
-    expect(await kinds(story, ops)).toEqual([]);
-    await story.pass(2);
-    expect((await story.told(ops)).map(({ kind, severity }) => [kind, severity])).toEqual([
-      ['alarm', 'critical'],
-    ]);
-    await story.recover(shop);
-    expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['recovery']);
-  });
-
-  test('what became another trouble during maintenance, and ended in it, is over', async () => {
-    const story = await begin();
-    const ops = await channelOf(story);
-    const shop = await story.monitor();
-    await story.fail(shop, { condition: 'regional' });
-    await story.pass(MINUTE);
-    await during(story, 600);
-    await story.changeOver(shop, 'regional', 'uptime');
-    await story.pass(MINUTE);
-    await story.recover(shop);
-    await story.pass(MINUTE);
-    expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['alarm', 'recovery']);
-  });
-
-  test.each(['resolved', 'deleted'])(
-    'an incident that was %s by hand during maintenance is told to nobody',
-    async (how) => {
-      const story = await begin();
-      const [ops, hook] = [await channelOf(story), await endpointOf(story)];
-      const [shop, other] = [await story.monitor(), await story.monitor()];
-      await during(story, 600);
-      await story.fail([shop, other]);
-      await story.database.transaction(async (tx) => {
-        if (how === 'deleted')
-          return void (await tx.deleteFrom('incident').where('monitor_id', '=', shop).execute());
-        const ended = { ended_at: story.now() };
-        await tx.updateTable('incident').set(ended).where('monitor_id', '=', shop).execute();
-      });
-      await story.pass(601);
-      await story.pass(MINUTE);
-      expect(await events(story, hook)).toEqual(['monitor.down']);
-      expect((await story.told(ops)).map(({ troubles }) => troubles[0]!.monitorId)).toEqual([
-        other,
-      ]);
-    },
-  );
-
   test('each is handed on once, however often it is tried', async () => {
-    const story = await begin();
+    const story = await beginStory();
     const hook = await endpointOf(story);
     await story.fail(await story.monitor());
     await story.pass(10 * MINUTE);

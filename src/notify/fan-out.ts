@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { heldUntil } from '../maintenance/window.ts';
 import type { Severity } from '../model/condition.ts';
+import { incidentCounts } from '../store/alert-facts.ts';
+import { alertsAround, isAnotherSuspected, openStorms } from '../store/alert-storms.ts';
 import {
-  alertsAround,
-  incidentCounts,
   insertAlerts,
-  isAnotherSuspected,
   joinAlerts,
   markSucceeded,
   openAlertsOf,
-  openStorms,
   wakeAlerts,
   wakeAlertsOfIncidents,
 } from '../store/alerts.ts';

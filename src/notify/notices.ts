@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import { endingsOf, evidenceOf } from '../store/alerts.ts';
-import type { AlertRow, MemberRow } from '../store/alerts.ts';
+import { endingsOf, evidenceOf } from '../store/alert-facts.ts';
+import type { MemberRow } from '../store/alert-steps.ts';
+import type { AlertRow } from '../store/alerts.ts';
 import { boutsOf } from '../store/bouts.ts';
 import type { Bouts } from '../store/bouts.ts';
 import type { Database } from '../store/contract.ts';

@@ -1,15 +1,15 @@
 import type { Transaction } from 'kysely';
 import { SEVERITIES } from '../model/condition.ts';
 import type { Severity } from '../model/condition.ts';
+import { membersOf } from '../store/alert-steps.ts';
 import {
   endGathering,
   gatheredAlerts,
-  membersOf,
   mergeAlerts,
   openStorms,
   seenCauses,
-  wakeAlerts,
-} from '../store/alerts.ts';
+} from '../store/alert-storms.ts';
+import { wakeAlerts } from '../store/alerts.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { toldMonitors } from '../store/events.ts';

@@ -64,6 +64,11 @@ export function jsonTable<const Columns extends Record<string, JsonColumn>>(
   return sql`(select ${sql.join(values)} from ${source})`;
 }
 
+/** Any number of ids as one parameter, to join with: `selectFrom(idTable(…).as('wanted'))`. */
+export function idTable(engine: Engine, ids: readonly number[]) {
+  return jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+}
+
 const POSTGRES_CAST = { integer: 'bigint', real: 'double precision', text: 'text' } as const;
 
 /** Bytes from hexadecimal text. */

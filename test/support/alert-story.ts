@@ -7,6 +7,7 @@ import { fanOut } from '../../src/notify/fan-out.ts';
 import type { Notice } from '../../src/notify/notice.ts';
 import { insertTeamChannel, type ChannelColumns } from '../../src/store/alert-channels.ts';
 import type { Database } from '../../src/store/contract.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import type { AlertRouteTable } from '../../src/store/schema-alerts.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { settlePeople, type StandingPeople } from './people.ts';
@@ -277,3 +278,45 @@ async function createMonitorOf(
   );
   return id;
 }
+
+/** A story on a database of its own, in memory. */
+export const beginStory = async (options?: { mail?: boolean }): Promise<AlertStory> =>
+  createAlertStory(await openDatabase({ engine: 'sqlite', directory: ':memory:' }), options);
+
+/** A channel of the team. @returns its destination. */
+export const channelOf = async (story: AlertStory, columns = {}) =>
+  story.destinationOf('alert_channel', await story.channel(columns));
+
+/** A webhook endpoint of the team. @returns its destination. */
+export const endpointOf = async (story: AlertStory, severities?: string[]) =>
+  story.destinationOf('webhook_endpoint', await story.endpoint(severities));
+
+/** What a channel was told since it was last asked: the kind, and the names of the monitors. */
+export const kinds = async (story: AlertStory, destination: number) =>
+  (await story.told(destination)).map(({ kind, troubles }) => [
+    kind,
+    ...troubles.map(({ name }) => name),
+  ]);
+
+/** What an endpoint was sent since it was last asked. */
+export const events = async (story: AlertStory, destination: number) =>
+  (await story.sent(destination)).map(({ event }) => event);
+
+/** From now on, for so many seconds, there is maintenance. */
+export const during = async (story: AlertStory, seconds: number, scope: object = {}) => {
+  await story.database.transaction((tx) =>
+    tx
+      .insertInto('maintenance_occurrence')
+      .values({
+        window_id: 1,
+        team_id: story.people.alice.teamId,
+        monitors: '[]',
+        groups: '[]',
+        tags: '[]',
+        from_at: story.now(),
+        to_at: story.now() + seconds * 1_000,
+        ...scope,
+      })
+      .execute(),
+  );
+};
