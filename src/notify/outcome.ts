@@ -74,9 +74,12 @@ export async function recordOutcome(
     const reason = await deactivate(tx, { engine, destination, attempted, ruling, now, mail });
     return { result: 'failed', deactivated: reason };
   }
-  const isFirst = destination.failures === 0 && head.kind !== 'notice' && !isTest;
-  if (againAt === null && isFirst)
-    await tellOfRefusal(tx, { engine, destination, attempted, now, mail });
+  // What tells of trouble, and fails itself, is no news.
+  if (!isTest && head.kind !== 'notice') {
+    const trouble = { engine, destination, attempted, ruling, now, mail };
+    if (againAt === null) await tellOfRefusal(tx, trouble);
+    else await tellOfSilence(tx, trouble);
+  }
   return { result: againAt === null ? 'failed' : 'postponed', deactivated: null };
 }
 
@@ -138,27 +141,56 @@ interface Deactivation {
 }
 
 /** A channel took no alarm, and may take none: who can mend it hears so at once, and once until it takes one. */
-async function tellOfRefusal(
+async function tellOfRefusal(tx: Transaction<Schema>, trouble: Deactivation): Promise<void> {
+  const { destination, attempted } = trouble;
+  if (destination.kind === 'webhook' || destination.failures > 0) return;
+  await tellWhoCanMend(tx, trouble, {
+    headline: `Channel "${destination.channel.name}" refused a message`,
+    text: `${attempted.reason ?? ''} Look at its settings, and try it out with a test.`.trim(),
+  });
+}
+
+/** The so-manyth attempt in a row is made some eight minutes after the first. */
+const TELL_AT_ATTEMPT = 6;
+
+/** Nothing could be sent for a while: who can mend it hears so once until something arrives. */
+async function tellOfSilence(tx: Transaction<Schema>, trouble: Deactivation): Promise<void> {
+  const { destination, attempted, ruling, now } = trouble;
+  if (destination.failures + 1 !== TELL_AT_ATTEMPT) return;
+  const what =
+    destination.kind === 'webhook'
+      ? `Webhook endpoint "${destination.endpoint.name}"`
+      : `Channel "${destination.channel.name}"`;
+  const since = minuteOf(ruling.failingSince ?? now);
+  await tellWhoCanMend(tx, trouble, {
+    headline: `${what} can't be reached`,
+    text: `Nothing could be delivered since ${since} UTC: ${attempted.reason ?? ''} What waits is tried again for 24 hours.`,
+  });
+}
+
+/** The team's admins, or whose own channel it is. */
+async function tellWhoCanMend(
   tx: Transaction<Schema>,
-  { engine, destination, attempted, now, mail }: Omit<Deactivation, 'ruling'>,
+  { engine, destination, now, mail }: Deactivation,
+  words: { headline: string; text: string },
 ): Promise<void> {
-  if (destination.kind === 'webhook') return;
-  const { channel } = destination;
-  const headline = `Channel "${channel.name}" refused a message`;
-  const text = `${attempted.reason ?? ''} Look at its settings, and try it out with a test.`.trim();
-  const notice = { severity: 'warning', headline, text } as const;
-  const { team_id: teamId, person_id: personId } = channel;
-  if (teamId !== null) await tellAdmins(tx, engine, { teamId, ...notice }, { now, mail });
+  const notice = { severity: 'warning', ...words } as const;
+  const owner = destination.kind === 'webhook' ? destination.endpoint : destination.channel;
+  if (owner.team_id !== null)
+    return tellAdmins(tx, engine, { teamId: owner.team_id, ...notice }, { now, mail });
+  const personId = 'person_id' in owner ? owner.person_id : null;
   if (personId !== null) await tellPerson(tx, engine, { personId, ...notice }, { now, mail });
 }
 
+function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** Nothing is sent there any more, and the team's admins are told, or whose own it was. @returns why, a sentence. */
-async function deactivate(
-  tx: Transaction<Schema>,
-  { engine, destination, attempted, ruling, now, mail }: Deactivation,
-): Promise<string> {
+async function deactivate(tx: Transaction<Schema>, trouble: Deactivation): Promise<string> {
+  const { destination, attempted, ruling, now } = trouble;
   const why = attempted.reason ?? 'Nothing could be sent there.';
-  const since = new Date(ruling.failingSince ?? now).toISOString().slice(0, 16).replace('T', ' ');
+  const since = minuteOf(ruling.failingSince ?? now);
   const reason =
     attempted.outcome === 'gone'
       ? destination.kind === 'webhook'
@@ -169,32 +201,18 @@ async function deactivate(
   if (destination.kind === 'webhook') {
     const { endpoint } = destination;
     await deactivateEndpoint(tx, endpoint.id, reason, now);
-    const headline = `Webhook endpoint "${endpoint.name}" was switched off`;
-    const text = `${reason} Events are no longer sent to ${endpoint.url_host}. Once it works again, switch the endpoint on.`;
-    await tellAdmins(
-      tx,
-      engine,
-      { teamId: endpoint.team_id, severity: 'warning', headline, text },
-      { now, mail },
-    );
+    await tellWhoCanMend(tx, trouble, {
+      headline: `Webhook endpoint "${endpoint.name}" was switched off`,
+      text: `${reason} Events are no longer sent to ${endpoint.url_host}. Once it works again, switch the endpoint on.`,
+    });
     return reason;
   }
   const { channel } = destination;
   await disableChannel(tx, channel.id, now);
-  if (channel.team_id !== null) {
-    const headline = `Alert channel "${channel.name}" was switched off`;
-    const text = `${reason} Nobody is alerted by it any more. Once it works again, switch the channel on.`;
-    await tellAdmins(
-      tx,
-      engine,
-      { teamId: channel.team_id, severity: 'warning', headline, text },
-      { now, mail },
-    );
-  } else if (channel.person_id !== null) {
-    const headline = `Your channel "${channel.name}" was switched off`;
-    const text = `${reason} You are not alerted by it any more. Once it works again, switch it on.`;
-    const personId = channel.person_id;
-    await tellPerson(tx, engine, { personId, severity: 'warning', headline, text }, { now, mail });
-  }
+  const [whose, who] = channel.team_id === null ? ['Your', 'You are not'] : ['Alert', 'Nobody is'];
+  await tellWhoCanMend(tx, trouble, {
+    headline: `${whose} channel "${channel.name}" was switched off`,
+    text: `${reason} ${who} alerted by it any more. Once it works again, switch the channel on.`,
+  });
   return reason;
 }

@@ -19,6 +19,7 @@ import {
 } from '../../test/support/delivery-worker.ts';
 import {
   insertPersonChannel,
+  insertTeamChannel,
   listPersonChannels,
   PERSONAL_EMAIL,
 } from '../store/alert-channels.ts';
@@ -193,6 +194,32 @@ eachDatabase((_, open) => {
     await tell('alarm', 3);
     await work.pass(SECOND);
     expect(notices()).toHaveLength(2);
+  });
+
+  test('who can mend it hears once that a channel can not be reached, after a while', async () => {
+    const { work, script, tell, database } = await world();
+    await database.transaction(async (tx) => {
+      const { team_id: teamId } = await tx
+        .selectFrom('alert_channel')
+        .select('team_id')
+        .executeTakeFirstOrThrow();
+      const columns = { ...PERSONAL_EMAIL, name: 'Horn', is_default: 1 };
+      await insertTeamChannel(tx, { teamId: teamId!, type: 'horn' }, columns, START);
+    });
+    const notices = async () =>
+      (await database.read.selectFrom('delivery').select(['kind', 'body']).execute())
+        .filter(({ kind }) => kind === 'notice')
+        .map(({ body }) => (JSON.parse(body) as Notice).headline);
+    script.answer = () => DOWN;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    for (let attempt = 1; attempt < 6; attempt += 1) {
+      expect(await notices()).toEqual([]);
+      await work.leap(6 * MINUTE);
+    }
+    expect(await notices()).toEqual([`Channel "On call" can't be reached`]);
+    for (let attempt = 6; attempt < 9; attempt += 1) await work.leap(HOUR);
+    expect(await notices()).toEqual([`Channel "On call" can't be reached`]);
   });
 
   test("of somebody's own channel they hear by their others", async () => {
