@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** These judge what their own process holds, so nothing else may have run in it. */
+/** These judge what their own process holds, and what targets see in how long: nothing else may run in it, or beside. */
 const ALONE = ['test/faults/**/*.test.ts'];
 
 export default defineConfig({
@@ -20,9 +20,10 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ALONE,
           isolate: false,
+          sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } },
     ],
   },
 });
