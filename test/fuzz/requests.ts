@@ -159,7 +159,8 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
 /** What a parameter of a path is the id of; a delivery is found only at the endpoint that it was for. */
 function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
-  return path.includes('{delivery}') ? 'endpoints with deliveries' : first;
+  const isOfDeliveries = first === 'webhook-endpoints' && path.includes('/deliveries');
+  return isOfDeliveries ? 'endpoints with deliveries' : first;
 }
 
 function oddSegment(): Arbitrary<string> {

@@ -21,6 +21,7 @@ export async function reviveWebhooks(api: TestApi, pool: Pool): Promise<void> {
       await tx.deleteFrom('webhook_endpoint').where('id', 'in', old).execute();
       return insertWebhookEndpoint(tx, teamId, COLUMNS, now);
     });
+    pool.know('webhook-endpoints', endpointId, side);
     pool.know('endpoints with deliveries', endpointId, side);
     const sent = { endpointId, at: now, status: 'delivered' as const, attempts: [204] };
     pool.know('deliveries', await storeDelivery(api.database, sent), side);
