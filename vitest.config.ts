@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** These judge what their own process holds, and what targets see in how long: nothing else may run in it, or beside. */
-const ALONE = ['test/faults/**/*.test.ts'];
+/** These judge what their own process holds, or what is done in how long: nothing else may run in it, or beside. */
+const ALONE = [
+  'test/faults/**/*.test.ts',
+  'src/probe/content/thread.test.ts',
+  'src/store/sqlite.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -8,8 +8,8 @@ export interface Fresh {
   remove(): Promise<void>;
 }
 
-/** An empty folder. */
-export async function freshDirectory(): Promise<Fresh> {
-  const place = mkdtempSync(join(scratchFolder(), 'tocsin-store-'));
+/** An empty folder; in memory where there is room, unless told otherwise. */
+export async function freshDirectory(folder = scratchFolder()): Promise<Fresh> {
+  const place = mkdtempSync(join(folder, 'tocsin-store-'));
   return { place, remove: async () => rmSync(place, { recursive: true, force: true }) };
 }
