@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** These judge what their own process holds, or what is done in how long: nothing else may run in it, or beside. */
+/** These judge what a process holds, or what is done in how long: nothing else may run in it, or beside. */
 const ALONE = [
   'test/faults/**/*.test.ts',
   'src/probe/content/thread.test.ts',
+  'src/probe/http-memory.test.ts',
   'src/store/sqlite.test.ts',
 ];
 
