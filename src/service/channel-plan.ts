@@ -1,9 +1,10 @@
+import { hastenQueue } from '../store/delivery-outcomes.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { ChannelType } from '../notify/channels/contract.ts';
-import { retryNow, type ChannelColumns, type ChannelWithState } from '../store/alert-channels.ts';
+import { type ChannelColumns, type ChannelWithState } from '../store/alert-channels.ts';
 import { giveUpPending } from '../store/delivery-log.ts';
 import type { Schema } from '../store/schema.ts';
 import { forgetFailures } from '../store/webhook-endpoints.ts';
@@ -94,7 +95,7 @@ export async function followChange(
 ): Promise<void> {
   if (changed.enabled === 0) await giveUpPending(tx, destinationId, now);
   if (changed.enabled === 1) await forgetFailures(tx, destinationId);
-  if (changed.settings !== undefined) await retryNow(tx, destinationId, now);
+  if (changed.settings !== undefined) await hastenQueue(tx, destinationId, now);
 }
 
 /** What the audit log shows of settings: no secrets, and yet that one was replaced. */

@@ -1,3 +1,4 @@
+import { hastenQueue } from '../store/delivery-outcomes.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
@@ -14,7 +15,6 @@ import {
   deleteWebhookEndpoint,
   findWebhookEndpoint,
   forgetFailures,
-  hastenQueue,
   insertWebhookEndpoint,
   listWebhookEndpoints,
   updateWebhookEndpoint,

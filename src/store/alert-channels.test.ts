@@ -1,3 +1,4 @@
+import { hastenQueue } from './delivery-outcomes.ts';
 import { describe, expect, it } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { settlePeople } from '../../test/support/people.ts';
@@ -13,7 +14,6 @@ import {
   insertTeamChannel,
   listTeamChannels,
   PERSONAL_EMAIL,
-  retryNow,
   updateChannel,
 } from './alert-channels.ts';
 import type { Database } from './contract.ts';
@@ -166,7 +166,7 @@ eachDatabase((_name, open) => {
         .set({ next_at: 9_000 })
         .where('next_at', 'is not', null)
         .execute();
-      for (const id of [waiting!, idle!]) await retryNow(tx, id, 2_000);
+      for (const id of [waiting!, idle!]) await hastenQueue(tx, id, 2_000);
     });
     const queues = await database.read
       .selectFrom('destination')

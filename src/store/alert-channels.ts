@@ -297,27 +297,6 @@ export async function updateChannel(
     .execute();
 }
 
-/** What waits to be tried again is tried at once: somebody has put the channel right, it seems. */
-export async function retryNow(
-  tx: Transaction<Schema>,
-  destinationId: number,
-  now: number,
-): Promise<void> {
-  await tx
-    .updateTable('delivery')
-    .set({ next_at: now })
-    .where('destination_id', '=', destinationId)
-    .where('status', '=', 'pending')
-    .where('next_at', '>', now)
-    .execute();
-  await tx
-    .updateTable('destination')
-    .set({ next_at: now })
-    .where('id', '=', destinationId)
-    .where('next_at', '>', now)
-    .execute();
-}
-
 /** With its queue and its log. */
 export async function deleteChannel(
   tx: Transaction<Schema>,

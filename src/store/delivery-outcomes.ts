@@ -237,3 +237,21 @@ export async function disableChannel(
     .where('id', '=', id)
     .execute();
 }
+
+/**
+ * What waits to be tried again is tried at once: where it goes has been mended. The destination first, as whoever sends
+ * holds them in that order, too.
+ */
+export async function hastenQueue(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('destination')
+    .set({ next_at: now })
+    .where('id', '=', destinationId)
+    .where('next_at', '>', now)
+    .execute();
+  await hastenPending(tx, destinationId, now);
+}

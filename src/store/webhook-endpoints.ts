@@ -1,6 +1,6 @@
 import type { Database } from './contract.ts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { hastenPending, setHealth } from './delivery-outcomes.ts';
+import { setHealth } from './delivery-outcomes.ts';
 import { deleteDestination, insertDestination } from './destinations.ts';
 import type { WebhookEndpointTable } from './schema-alerts.ts';
 import type { Schema } from './schema.ts';
@@ -78,21 +78,6 @@ export async function updateWebhookEndpoint(
     .set({ ...columns, updated_at: now })
     .where('id', '=', id)
     .execute();
-}
-
-/** What waits is tried at once: where it goes has been mended. */
-export async function hastenQueue(
-  tx: Transaction<Schema>,
-  destinationId: number,
-  now: number,
-): Promise<void> {
-  await tx
-    .updateTable('destination')
-    .set({ next_at: now })
-    .where('id', '=', destinationId)
-    .where('next_at', '>', now)
-    .execute();
-  await hastenPending(tx, destinationId, now);
 }
 
 /** Its troubles are forgotten: whoever switched it on again expects it to work. */
