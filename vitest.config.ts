@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** These judge what a process holds, or what is done in how long: nothing else may run in it, or beside. */
+/** These judge what a process holds, or what is done in how long: each has a process and a core of its own. */
 const ALONE = [
   'test/faults/**/*.test.ts',
   'src/probe/content/thread.test.ts',
@@ -28,7 +28,10 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

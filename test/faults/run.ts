@@ -42,12 +42,13 @@ export interface Outcome {
 const AT_ONCE = 32;
 /** As many large pages as a probe reads at once: the times of one that waited would not be told. */
 const CONTENT_AT_ONCE = 4;
-/** How often a row may be run while the probe says that it stood still itself: this machine has other work, too. */
+/** How often a row may be run while the probe, or its target, stood still: this machine has other work, too. */
 const ATTEMPTS = 12;
 
 export async function startFaults(): Promise<Faults> {
   setDefaultCACertificates(AUTHORITIES);
-  const thread = new Worker(new URL('target-thread.ts', import.meta.url));
+  const stalls = new Int32Array(new SharedArrayBuffer(4));
+  const thread = new Worker(new URL('target-thread.ts', import.meta.url), { workerData: stalls });
   const [{ ports, nameServer, steadyPort }] = (await once(thread, 'message')) as [Listening];
   const errors: unknown[] = [];
   const log = { ...silentLog, error: (...said: unknown[]) => void errors.push(said) };
@@ -84,11 +85,12 @@ export async function startFaults(): Promise<Faults> {
   async function run(row: Row): Promise<Outcome> {
     const port = ports.get(row.name) ?? 0;
     const agent = agentOf(row.guard);
-    let result = await agent.run(requestTo(row.request, port));
-    for (let attempt = 1; attempt < ATTEMPTS && stoodStill(result); attempt++) {
-      result = await agent.run(requestTo(row.request, port));
+    for (let attempt = 1; ; attempt++) {
+      const stallsBefore = Atomics.load(stalls, 0);
+      const result = await agent.run(requestTo(row.request, port));
+      const stoodStill = didNotMeasure(result) || Atomics.load(stalls, 0) !== stallsBefore;
+      if (!stoodStill || attempt === ATTEMPTS) return { result, port };
     }
-    return { result, port };
   }
 
   async function watchSteadyTarget(until: Promise<unknown>): Promise<void> {
@@ -137,6 +139,6 @@ function hasContent({ request }: Row): boolean {
 }
 
 /** The agent does not believe a failure, nor the times of an answer, of a moment in which its own process stood still. */
-function stoodStill({ vote, failure, responseTimeMs }: CheckResult): boolean {
+function didNotMeasure({ vote, failure, responseTimeMs }: CheckResult): boolean {
   return failure?.code === 'probe_lagged' || (vote === 'up' && responseTimeMs === null);
 }

@@ -1,11 +1,15 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { page, startServer } from '../support/fault-servers.ts';
 import type { Answers } from './name-server.ts';
 import { startNameServer } from './name-server.ts';
 import type { Start } from './row.ts';
 import { ROWS } from './rows.ts';
+
+const TURN_MS = 50;
+/** The shortest time that a row depends on is longer. */
+const STALL_MS = 1_000;
 
 /** What the thread says when all targets listen. */
 export interface Listening {
@@ -40,6 +44,15 @@ const targets = await Promise.all(
 const steady = await startServer((socket) => {
   socket.once('data', () => setTimeout(() => socket.write(page('steady')), 10));
 });
+
+/** Counted are the moments in which the targets stood still: what a probe saw of them then proves nothing. */
+const stalls = workerData as Int32Array;
+let lastTurn = performance.now();
+setInterval(() => {
+  const now = performance.now();
+  if (now - lastTurn > STALL_MS) Atomics.add(stalls, 0, 1);
+  lastTurn = now;
+}, TURN_MS).unref();
 
 /** Targets are asked whether all their clients have gone, and to end. */
 parentPort?.on('message', async (word: 'all closed?' | 'end') => {

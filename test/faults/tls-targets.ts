@@ -54,6 +54,8 @@ export function behindRelay(
           through.on('data', (data) => plain.write(data));
         });
         through.on('error', () => undefined);
+        // Without the server behind it the relay has nothing to say: nobody shall wait for it.
+        through.on('close', () => plain.destroy());
         plain.on('close', () => through.destroy());
       },
       '127.0.0.1',
