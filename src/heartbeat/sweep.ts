@@ -1,9 +1,10 @@
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import type { Heartbeat } from '../model/heartbeat.ts';
 import { listGaps } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
 import { isAnyDue, lockDueHeartbeats, lockFirstDue, setDue } from '../store/heartbeats.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { recordDecided } from './record.ts';
@@ -43,11 +44,16 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
   const { database, clock, log, isCertain, oldestWaitingAt } = dependencies;
   const plans = new HeartbeatPlans(database.engine);
   const counters: SweepCounters = { looks: 0, failures: 0 };
-  let timer: Timer | null = null;
-  const stopping = new AbortController();
-  let underWay: Promise<void> = Promise.resolve();
 
-  const mayGoOn = () => !stopping.signal.aborted && isCertain();
+  const poller = createPoller({
+    look: sweep,
+    clock,
+    everyMs: EVERY_MS,
+    // With the database away there is nothing to judge.
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Silence of jobs could not be judged.'),
+  });
+  const mayGoOn = () => !poller.isStopped && isCertain();
 
   /** Until when all that was sent to us has been taken. */
   function heardUntil(): number {
@@ -60,7 +66,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       let looked = AT_ONCE;
       while (looked === AT_ONCE && mayGoOn()) looked = await judgeSome(AT_ONCE);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) return;
+      if (isUnavailable(error)) throw error;
       log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
       await judgeOneByOne();
     }
@@ -99,7 +105,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       try {
         if ((await judgeSome(1)) === 0) return;
       } catch (error) {
-        if (error instanceof DatabaseUnavailable) return;
+        if (isUnavailable(error)) throw error;
         counters.failures += 1;
         const id = await postponeFirst();
         log.error({ error, monitor_id: id }, 'The silence of a job could not be judged.');
@@ -115,29 +121,9 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     });
   }
 
-  async function sweepAndGoOn(): Promise<void> {
-    try {
-      await sweep();
-    } catch (error) {
-      // With the database away there is nothing to judge; what else can go wrong must not end the looking.
-      if (!(error instanceof DatabaseUnavailable))
-        log.error({ error }, 'Silence of jobs could not be judged.');
-    }
-    next();
-  }
-
-  function next(): void {
-    if (stopping.signal.aborted) return;
-    timer = clock.after(EVERY_MS, () => (underWay = sweepAndGoOn()));
-  }
-
   return {
-    start: next,
-    async stop() {
-      stopping.abort();
-      clock.clear(timer);
-      await underWay;
-    },
+    start: () => poller.start(EVERY_MS),
+    stop: () => poller.stop(),
     counters,
   };
 }

@@ -1,15 +1,16 @@
 import type { Transaction } from 'kysely';
-import { sleep } from '../lib/clock.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import { SecretUnreadable } from '../lib/secret-box.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { SEND_WITHIN_MS } from '../net/mail.ts';
 import type { Mailer, Sent } from '../net/mail.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
 import { claimMails, deleteMail, isMailDue, postponeMail } from '../store/mails.ts';
 import type { ClaimedMail } from '../store/mails.ts';
+import { retryWhileAway } from '../store/retry-while-away.ts';
 import type { Schema } from '../store/schema.ts';
 import { openMailContent } from './mail-queue.ts';
 
@@ -49,7 +50,6 @@ const AT_ONCE = 5;
 /** A process that has not ended a mail so long after it took it up has died. */
 const LEASE_MS = SEND_WITHIN_MS + 30_000;
 const DRAIN_MS = 3_000;
-const AGAIN_MS = 1_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -75,35 +75,18 @@ export function createMailWorker(dependencies: MailWorkerDependencies): MailWork
   const counters: MailCounters = { sent: 0, postponed: 0, refused: 0, expired: 0, unreadable: 0 };
   const underWay = new Set<Promise<void>>();
   const ending = new AbortController();
-  let timer: Timer | null = null;
-  let looking: Promise<void> | null = null;
-  let isAsked = false;
-  let isStopped = false;
 
-  /** Looks now; once more when somebody asks while it looks. */
-  function look(): void {
-    clock.clear(timer);
-    isAsked = true;
-    looking ??= lookWhileAsked();
-  }
-
-  async function lookWhileAsked(): Promise<void> {
-    while (isAsked) {
-      isAsked = false;
-      try {
-        await takeUp();
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable))
-          log.error({ error }, 'Mails could not be taken up.');
-      }
-    }
-    looking = null;
-    if (!isStopped) timer = clock.after(EVERY_MS, look);
-  }
+  const poller = createPoller({
+    look: takeUp,
+    clock,
+    everyMs: EVERY_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Mails could not be taken up.'),
+  });
 
   async function takeUp(): Promise<void> {
     const free = AT_ONCE - underWay.size;
-    if (isStopped || free === 0 || !(await isMailDue(database.read, clock.now()))) return;
+    if (free === 0 || !(await isMailDue(database.read, clock.now()))) return;
     const now = clock.now();
     const claimed = await database.transaction((tx) =>
       claimMails(tx, database.engine, { now, limit: free, leasedUntil: now + LEASE_MS }),
@@ -111,7 +94,7 @@ export function createMailWorker(dependencies: MailWorkerDependencies): MailWork
     for (const mail of claimed) {
       const ended = deliver(mail).finally(() => {
         underWay.delete(ended);
-        if (!isStopped) look();
+        poller.nudge();
       });
       underWay.add(ended);
     }
@@ -156,26 +139,17 @@ export function createMailWorker(dependencies: MailWorkerDependencies): MailWork
 
   /** A mail that was sent and stays in the table is sent twice: the database is waited for. */
   async function insist(
-    mail: ClaimedMail,
+    { leasedUntil }: ClaimedMail,
     work: (tx: Transaction<Schema>) => Promise<void>,
   ): Promise<void> {
-    for (;;) {
-      try {
-        return await database.transaction(work);
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) throw error;
-        if (isStopped || clock.now() >= mail.leasedUntil) return;
-        await sleep(clock, AGAIN_MS);
-      }
-    }
+    const mayRetry = () => !poller.isStopped && clock.now() < leasedUntil;
+    await retryWhileAway(clock, () => database.transaction(work), mayRetry);
   }
 
   return {
-    start: look,
+    start: () => poller.start(),
     async stop() {
-      isStopped = true;
-      clock.clear(timer);
-      await looking;
+      await poller.stop();
       const drained = clock.after(DRAIN_MS, () => ending.abort());
       await Promise.all(underWay);
       clock.clear(drained);

@@ -1,9 +1,10 @@
 import type { Bus } from '../bus/contract.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import type { InspectionKind } from '../model/inspection.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
 import {
   claimInspections,
   dueKinds,
@@ -65,27 +66,26 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
     domain: new Set(),
   };
   const all = () => Object.values(underWay).flatMap((ofKind) => [...ofKind]);
-  let looking: Promise<void> = Promise.resolve();
-  let timer: Timer | null = null;
-  let isStopped = false;
   let isAssigned = false;
 
+  const poller = createPoller({
+    look,
+    clock,
+    everyMs: EVERY_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
+  });
+
   async function look(): Promise<void> {
-    try {
-      if (!isAssigned) await assignOldMonitors(database, clock.now());
-      isAssigned = true;
-      await takeUp();
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable))
-        log.error({ error }, 'Inspections could not be taken up.');
-    }
-    next();
+    if (!isAssigned) await assignOldMonitors(database, clock.now());
+    isAssigned = true;
+    await takeUp();
   }
 
   async function takeUp(): Promise<void> {
-    for (const kind of isStopped ? [] : await dueKinds(database.read, clock.now())) {
+    for (const kind of poller.isStopped ? [] : await dueKinds(database.read, clock.now())) {
       const free = AT_ONCE[kind] - underWay[kind].size;
-      if (free === 0 || isStopped) continue;
+      if (free === 0 || poller.isStopped) continue;
       const now = clock.now();
       const claimed = await database.transaction((tx) =>
         claimInspections(tx, database.engine, kind, now, free, now + LEASE_MS),
@@ -103,11 +103,11 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
       if (running === undefined) return await recordRest(database, claimed);
       const seen = await see(claimed);
       // What was cut short by the end of this process tells nothing; the lease runs out, and another one looks.
-      if (isStopped && seen.result.state === 'unknown') return;
+      if (poller.isStopped && seen.result.state === 'unknown') return;
       if (seen.result.state === 'unknown') counters.unknown += 1;
       await recordInspection(database, claimed, seen, clock.now());
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) return;
+      if (isUnavailable(error)) return;
       counters.failures += 1;
       const { kind, target } = claimed;
       log.error({ error, kind, target }, 'An inspection could not be recorded.');
@@ -137,17 +137,10 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
     }
   }
 
-  function next(): void {
-    if (isStopped) return;
-    timer = clock.after(EVERY_MS, () => (looking = look()));
-  }
-
   return {
-    start: () => void (looking = look()),
+    start: () => poller.start(),
     async stop() {
-      isStopped = true;
-      clock.clear(timer);
-      await looking;
+      await poller.stop();
       await Promise.all(all());
     },
     counters,

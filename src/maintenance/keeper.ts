@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import { loadRecurrences, parseRecurrence, type Recurrences } from '../lib/recurrence.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
 import {
   endRunningTimes,
   insertTimes,
@@ -65,15 +66,20 @@ export function createMaintenanceKeeper(
   const { engine } = database;
   const goodRounds = createGoodRounds(database);
   const counters: MaintenanceKeeperCounters = { looks: 0, endedEarly: 0, failures: 0 };
-  let underWay: Promise<void> = Promise.resolve();
-  let timer: Timer | null = null;
-  let isStopped = false;
+
+  const poller = createPoller({
+    look,
+    clock,
+    everyMs: EVERY_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Maintenance windows could not be looked at.'),
+  });
 
   async function look(): Promise<void> {
     for (;;) {
       const due = await dueWindows(database.read, clock.now(), AT_ONCE);
       for (const window of due) {
-        if (isStopped) return;
+        if (poller.isStopped) return;
         await lookAt(window);
       }
       if (due.length < AT_ONCE) return;
@@ -92,7 +98,7 @@ export function createMaintenanceKeeper(
       counters.endedEarly += 1;
       onEnd(window.team_id);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
+      if (isUnavailable(error)) throw error;
       counters.failures += 1;
       log.error({ error, windowId: window.id }, 'A maintenance window could not be looked at.');
       await database.transaction((tx) => setNextLook(tx, window.id, clock.now() + POSTPONE_MS));
@@ -153,24 +159,10 @@ export function createMaintenanceKeeper(
     return times.length === MOST_BEGUN && times.at(-1)!.from <= now;
   }
 
-  async function turn(): Promise<void> {
-    try {
-      await look();
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable))
-        log.error({ error }, 'Maintenance windows could not be looked at.');
-    }
-    if (!isStopped) timer = clock.after(EVERY_MS, () => (underWay = turn()));
-  }
-
   return {
     look,
-    start: () => void (underWay = turn()),
-    async stop() {
-      isStopped = true;
-      clock.clear(timer);
-      await underWay;
-    },
+    start: () => poller.start(),
+    stop: () => poller.stop(),
     counters,
   };
 }

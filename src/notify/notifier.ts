@@ -1,8 +1,9 @@
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
 import { firstDueEvent, holdEvents, isEventDue } from '../store/events.ts';
 import { stepAlerts } from './alerts.ts';
 import { fanOut } from './fan-out.ts';
@@ -45,12 +46,20 @@ const POSTPONE_MS = 5 * 60_000;
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { database, clock, log, mail, onDeliveries, everyMs = EVERY_MS } = dependencies;
   const counters: NotifierCounters = { events: 0, alerts: 0, failures: 0 };
-  let timer: Timer | null = null;
-  let underWay: Promise<void> = Promise.resolve();
-  const stopping = new AbortController();
   let regionsAt = -Infinity;
 
-  const mayGoOn = () => !stopping.signal.aborted;
+  const poller = createPoller({
+    look: handOn,
+    clock,
+    everyMs,
+    afterFailureMs: AFTER_FAILURE_MS,
+    isUnavailable,
+    onFailure(error) {
+      counters.failures += 1;
+      log.error({ error }, 'Events could not be handed on; it is tried again.');
+    },
+  });
+  const mayGoOn = () => !poller.isStopped;
 
   async function handOn(): Promise<void> {
     while (mayGoOn() && (await isEventDue(database.read, clock.now()))) {
@@ -80,7 +89,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
+      if (isUnavailable(error)) throw error;
       log.error({ error }, 'What happened could not be handed on; one after another is tried.');
     }
     let done = 0;
@@ -90,7 +99,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
         if (count === 0) break;
         done += count;
       } catch (error) {
-        if (error instanceof DatabaseUnavailable) throw error;
+        if (isUnavailable(error)) throw error;
         counters.failures += 1;
         log.error({ error }, 'One of them could not be handed on, and is tried again later.');
         await postpone();
@@ -114,29 +123,9 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     });
   }
 
-  async function look(): Promise<void> {
-    let wait = everyMs;
-    try {
-      await handOn();
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) {
-        counters.failures += 1;
-        log.error({ error }, 'Events could not be handed on; it is tried again.');
-        wait = AFTER_FAILURE_MS;
-      }
-    }
-    if (mayGoOn()) timer = clock.after(wait, () => (underWay = look()));
-  }
-
   return {
-    start() {
-      underWay = look();
-    },
-    async stop() {
-      stopping.abort();
-      clock.clear(timer);
-      await underWay;
-    },
+    start: () => poller.start(),
+    stop: () => poller.stop(),
     counters,
   };
 }

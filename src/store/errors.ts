@@ -10,6 +10,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+export function isUnavailable(error: unknown): error is DatabaseUnavailable {
+  return error instanceof DatabaseUnavailable;
+}
+
 /** A row with the same unique value, or primary key, is already there. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = fields(error);

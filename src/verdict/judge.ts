@@ -6,7 +6,7 @@ import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { Round } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
 import { hastenCertificates } from '../store/inspection-assignments.ts';
 import { lockStates, writeStates } from '../store/monitor-state.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
@@ -79,7 +79,7 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
     maxBatch: 500,
     delayMs: gatherMs,
     capacity,
-    isUnavailable: (error) => error instanceof DatabaseUnavailable,
+    isUnavailable,
   });
   return {
     async submit(round) {
