@@ -1,0 +1,51 @@
+import { Registry, collectDefaultMetrics } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { Log } from '../lib/log.ts';
+import { createAlertLinks } from '../notify/alert-link.ts';
+import { createAddress } from './address.ts';
+import type { Address } from './address.ts';
+import { createAlerting } from './alerting.ts';
+import type { Alerting } from './alerting.ts';
+import { createChecking } from './checking.ts';
+import type { Checking } from './checking.ts';
+import { createHttp } from './http.ts';
+import { createHeartbeats } from './heartbeats.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import { createPeople } from './people.ts';
+import type { People } from './people.ts';
+import { openResources } from './resources.ts';
+import type { Resources } from './resources.ts';
+import { readVersion } from './version.ts';
+
+/** The whole service. */
+export interface Service {
+  settings: Config;
+  version: string;
+  address: Address;
+  resources: Resources;
+  checking: Checking;
+  heartbeats: Heartbeats;
+  people: People;
+  alerting: Alerting;
+  http: ReturnType<typeof createHttp>;
+  log: Log;
+}
+
+/** Builds every stage, and hands each what it needs. None of them is at work yet. */
+export async function build(settings: Config, log: Log): Promise<Service> {
+  const version = readVersion();
+  const address = createAddress(settings);
+  const registry = new Registry();
+  const resources = await openResources(settings, log);
+  const { baseUrl } = address;
+  const common = { ...resources, baseUrl, version, registry, log };
+  const alertLinks = createAlertLinks({ keys: resources.keys, baseUrl });
+  const checking = await createChecking(settings, common);
+  const heartbeats = createHeartbeats(settings, common);
+  const alerting = createAlerting(settings, { ...common, links: alertLinks });
+  const people = createPeople(settings, common);
+  const stages = { checking, heartbeats, alerting, people };
+  const http = createHttp(settings, { ...common, resources, ...stages, alertLinks });
+  collectDefaultMetrics({ register: registry });
+  return { settings, version, address, resources, ...stages, http, log };
+}

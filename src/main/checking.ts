@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Registry } from 'prom-client';
+import type { Bus } from '../bus/contract.ts';
+import { countVotes } from '../bus/counted.ts';
+import type { VoteCounts } from '../bus/counted.ts';
+import type { Config } from '../config.ts';
+import { createHistoryJobs } from '../history/jobs.ts';
+import type { HistoryJobs } from '../history/jobs.ts';
+import { createInspector } from '../inspect/inspector.ts';
+import type { Inspector } from '../inspect/inspector.ts';
+import { systemClock as clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createScheduler } from '../schedule/scheduler.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import { createSelfCheck } from '../schedule/self-check.ts';
+import type { SelfCheck } from '../schedule/self-check.ts';
+import { createJudge } from '../verdict/judge.ts';
+import type { Judge } from '../verdict/judge.ts';
+import { createRegionTracker } from '../verdict/region-tracker.ts';
+import type { RegionTracker } from '../verdict/region-tracker.ts';
+import { exposeInspections, exposeRegions, exposeStages, startLag } from './metrics.ts';
+import type { Resources } from './resources.ts';
+
+/** What looks at targets, and makes of it what people see. */
+export interface Checking {
+  /** To the probes; what they answer is counted. */
+  bus: Bus;
+  regions: RegionTracker;
+  judge: Judge;
+  scheduler: Scheduler;
+  selfCheck: SelfCheck;
+  inspector: Inspector;
+  history: HistoryJobs;
+}
+
+export async function createChecking(
+  settings: Config,
+  parts: Pick<Resources, 'database' | 'probes' | 'secretBox'> & { registry: Registry; log: Log },
+): Promise<Checking> {
+  const { database, probes, secretBox, registry, log } = parts;
+  const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
+  const bus = countVotes(probes, votes);
+  const regionCodes = settings.regions.map(({ code }) => code);
+  const regions = createRegionTracker({ database, clock, log, regions: regionCodes });
+  await regions.load();
+  const judge = createJudge({ database, clock, log, regions });
+  const lag = startLag(registry);
+  const scheduler = createScheduler({
+    database,
+    bus,
+    judge,
+    clock,
+    log,
+    nodeId: randomUUID(),
+    secrets: secretBox,
+    onStart: (lagMs) => lag.observe(lagMs / 1000),
+  });
+  const selfCheck = createSelfCheck({
+    bus: probes,
+    clock,
+    log,
+    regions: settings.probeRegions,
+    targets: settings.selfCheckTargets ?? [],
+    tracker: regions,
+  });
+  const inspector = createInspector({ database, bus, clock, log });
+  const history = createHistoryJobs({ database, clock, log, ...settings });
+  exposeStages(registry, { votes, judge, scheduler, bus: probes });
+  exposeRegions(registry, regionCodes, regions);
+  exposeInspections(registry, inspector);
+  return { bus, regions, judge, scheduler, selfCheck, inspector, history };
+}

@@ -1,0 +1,45 @@
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { createAlive } from '../heartbeat/alive.ts';
+import type { Alive } from '../heartbeat/alive.ts';
+import { createIngest } from '../heartbeat/ingest.ts';
+import type { PingIngest } from '../heartbeat/ingest.ts';
+import { createSweep } from '../heartbeat/sweep.ts';
+import type { Sweep } from '../heartbeat/sweep.ts';
+import { addressKey } from '../identity/rate-limits.ts';
+import { systemClock as clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Database } from '../store/contract.ts';
+import { exposeHeartbeats } from './metrics.ts';
+
+/** What takes the pings of jobs, and notices the jobs that did not call. */
+export interface Heartbeats {
+  alive: Alive;
+  pings: PingIngest;
+  sweep: Sweep;
+}
+
+export function createHeartbeats(
+  settings: Config,
+  parts: { database: Database; registry: Registry; log: Log },
+): Heartbeats {
+  const { database, registry, log } = parts;
+  const alive = createAlive({ database, clock, log });
+  const pings = createIngest({
+    database,
+    clock,
+    limit: settings.rateLimits === 'off' ? null : settings.rateLimitPing,
+    shownLimit: settings.rateLimitPing,
+    clientOf: addressKey,
+    onRefused: (receivedAt) => alive.trouble(receivedAt),
+  });
+  const sweep = createSweep({
+    database,
+    clock,
+    log,
+    isCertain: () => alive.isCertain(),
+    oldestWaitingAt: () => pings.oldestWaitingAt(),
+  });
+  exposeHeartbeats(registry, { alive, pings, sweep });
+  return { alive, pings, sweep };
+}

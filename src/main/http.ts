@@ -1,0 +1,102 @@
+import type { Registry } from 'prom-client';
+import { buildApi } from '../api/app.ts';
+import type { Config } from '../config.ts';
+import { createRateLimits, createUncountedRateLimits } from '../identity/rate-limits.ts';
+import type { RateLimits } from '../identity/rate-limits.ts';
+import { sharedCounters } from '../identity/shared-counters.ts';
+import { systemClock as clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import {
+  createAddressGuard,
+  judgeHostLiteral,
+  parseAllowPrivateTargets,
+} from '../net/address-guard.ts';
+import type { AlertLinks } from '../notify/alert-link.ts';
+import { createServices } from '../service/services.ts';
+import type { Database } from '../store/contract.ts';
+import type { Alerting } from './alerting.ts';
+import type { Checking } from './checking.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import type { People } from './people.ts';
+import { readiness } from './readiness.ts';
+import type { Resources } from './resources.ts';
+
+export interface HttpParts {
+  resources: Resources;
+  checking: Checking;
+  heartbeats: Heartbeats;
+  people: People;
+  alerting: Alerting;
+  alertLinks: AlertLinks;
+  baseUrl: () => string;
+  version: string;
+  registry: Registry;
+  log: Log;
+}
+
+/** What callers may do, and the side of it that they see; it does not listen yet. */
+export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeof buildApi> {
+  const { resources, checking, heartbeats, people, alerting, baseUrl, log } = parts;
+  const { database, probes, plans, secretBox } = resources;
+  const { bus, scheduler, regions } = checking;
+  const { authenticator, signIn, mailQueue } = people;
+  return buildApi({
+    services: createServices({
+      database,
+      bus,
+      clock,
+      secretBox,
+      nudge: (shard) => scheduler.nudge(shard),
+      forget: (who) => authenticator.forget(who),
+      defaults: {
+        regions: settings.regions.map((region) => region.code),
+        checkInterval: settings.defaultCheckInterval,
+      },
+      regions: settings.regions,
+      judgeTarget: targetJudge(settings),
+      allowHttpWebhooks: settings.allowHttpWebhooks,
+      plans,
+      alertLinks: parts.alertLinks,
+      channelTools: alerting.tools,
+      mailQueue,
+      baseUrl,
+      version: parts.version,
+    }),
+    authenticator,
+    signIn,
+    signInOffer: () => signIn.ways,
+    rateLimits: createLimits(settings, database, log),
+    plans,
+    pings: heartbeats.pings,
+    clock,
+    baseUrl,
+    readiness: () => readiness({ settings, database, bus: probes, scheduler, regions }),
+    metrics: parts.registry,
+    trustProxy: settings.trustProxy,
+    log,
+  });
+}
+
+function createLimits(settings: Config, database: Database, log: Log): RateLimits {
+  const limits = {
+    standard: settings.rateLimitStandard,
+    monitor_check: settings.rateLimitMonitorCheck,
+    check_url: settings.rateLimitCheckUrl,
+    webhook_test: settings.rateLimitWebhookTest,
+    session: settings.rateLimitSession,
+    auth: settings.rateLimitAuth,
+    auth_hour: settings.rateLimitAuthHour,
+    anonymous: settings.rateLimitAnonymous,
+    ping: settings.rateLimitPing,
+  };
+  if (settings.rateLimits === 'off') return createUncountedRateLimits({ limits, clock });
+  if (settings.databaseUrl === null) return createRateLimits({ limits, clock });
+  return createRateLimits({ limits, clock, count: sharedCounters({ database, log }) });
+}
+
+function targetJudge(settings: Config): (host: string) => ReturnType<typeof judgeHostLiteral> {
+  const parsed = parseAllowPrivateTargets(settings.allowPrivateTargets);
+  if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
+  const guard = createAddressGuard(parsed.value);
+  return (host) => judgeHostLiteral(guard, host);
+}

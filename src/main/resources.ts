@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { createLocalBus } from '../bus/local.ts';
+import type { LocalBus } from '../bus/local.ts';
+import type { Config } from '../config.ts';
+import { tellOfLostPlans } from '../identity/lost-plans.ts';
+import { FULL_PLANS } from '../identity/plans.ts';
+import type { Plans } from '../identity/plans.ts';
+import { openPlans } from '../identity/plans-file.ts';
+import { openSecretKey } from '../identity/secret-key.ts';
+import { sleep, systemClock as clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createSecretBox } from '../lib/secret-box.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { finishRestore } from '../operator/restore.ts';
+import { openDatabase } from '../store/database.ts';
+import type { OpenDatabase } from '../store/database.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
+import { lockDirectory } from '../store/process-lock.ts';
+import type { ProcessLock } from '../store/process-lock.ts';
+
+/** What all stages stand on, and what must be there before any of them is built. */
+export interface Resources {
+  plans: Plans;
+  /** Of the data folder; null with a database of its own, which others may use too. */
+  lock: ProcessLock | null;
+  database: OpenDatabase;
+  probes: LocalBus;
+  /** SECRET_KEY, the newest first. */
+  keys: readonly string[];
+  secretBox: SecretBox;
+}
+
+/** Opens them, waiting for a database that is yet to come up. Rejects with what an operator has to mend. */
+export async function openResources(settings: Config, log: Log): Promise<Resources> {
+  const plans = settings.plansFile === null ? FULL_PLANS : await openPlans(settings.plansFile);
+  const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
+  if (lock !== null) await finishRestore(settings.dataDir);
+  // The probe process starts meanwhile.
+  const [database, probes] = await Promise.all([
+    openPatiently(settings, log),
+    startProbes(settings, log),
+  ]);
+  await tellOfLostPlans({ database, plans, log });
+  const keys = await secretKeys(settings);
+  return { plans, lock, database, probes, keys, secretBox: createSecretBox(keys) };
+}
+
+/** A database on another machine may come up after us: it is waited for. One that must be mended is an error. */
+async function openPatiently(settings: Config, log: Log): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl === null) return openDatabase({ engine: 'sqlite', directory: dataDir });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openDatabase({ engine: 'postgres', url: databaseUrl });
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || attempt === 60) throw error;
+      log.warn({ attempt, reason: error.message }, 'Waiting for the database.');
+      await sleep(clock, 1_000);
+    }
+  }
+}
+
+function startProbes(settings: Config, log: Log): Promise<LocalBus> {
+  return createLocalBus({
+    regions: settings.probeRegions,
+    workers: settings.probeWorkers,
+    settings: {
+      allowPrivateTargets: settings.allowPrivateTargets,
+      rdapBootstrapFile: settings.rdapBootstrapFile,
+    },
+    environment: process.env,
+    clock,
+    log,
+  });
+}
+
+async function secretKeys(settings: Config): Promise<string[]> {
+  if (settings.secretKeys.length > 0) return [...settings.secretKeys];
+  return [await openSecretKey(settings.dataDir, randomBytes)];
+}
