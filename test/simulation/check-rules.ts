@@ -1,0 +1,60 @@
+import type { Bus } from '../../src/bus/contract.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
+import type { Life } from './life.ts';
+import type { Operator } from './operator.ts';
+import type { Plan } from './plan.ts';
+import type { SeenCheck } from './probes.ts';
+import type { Troubles } from './troubles.ts';
+
+/** What holds of each check at the moment at which it is asked for. */
+export interface CheckRules {
+  /** What is paused or deleted is not checked, once the process had the time to read it. */
+  checked(check: SeenCheck): void;
+  /** One round in flight per monitor: a region that is looking is not asked again. */
+  oneAtATime(bus: Bus, life: Life): Bus['check'];
+}
+
+export interface CheckRulesOptions {
+  plan: Plan;
+  clock: FakeClock;
+  /** Asked for late: checks come only once there are monitors. */
+  operator(): Operator;
+  troubles: Troubles;
+  /** Whether the process is about to end by itself, or is no more. */
+  isAway(): boolean;
+  violate(rule: string): void;
+}
+
+/** An edit that nobody told of is read within half a second. */
+const READ_EDITS_MS = 1_500;
+
+export function createCheckRules(options: CheckRulesOptions): CheckRules {
+  const { plan, clock, troubles, violate } = options;
+  const looking = new Map<string, number>();
+
+  const wasHindered = (from: number, to: number) =>
+    troubles.isDatabaseHindered() || options.isAway() || troubles.wasDisturbed(from, to);
+
+  return {
+    checked({ monitorId, host }) {
+      const at = clock.monotonic();
+      const era = options.operator().monitors.get(monitorId)?.eras.at(-1);
+      if (!era || at - era.from < READ_EDITS_MS || wasHindered(era.from, at)) return;
+      if (era.isPaused || era.isDeleted)
+        violate(`monitor ${monitorId} is checked though it is paused or deleted`);
+      const now = plan.targets[era.settings.target]!.host;
+      if (host !== now)
+        violate(`monitor ${monitorId}: ${host} is checked though it is ${now} since long`);
+    },
+    oneAtATime: (bus, life) => async (region, request) => {
+      const key = `${life.name} ${request.monitorId} ${region}`;
+      const count = (looking.get(key) ?? 0) + 1;
+      if (count > 1)
+        violate(`monitor ${request.monitorId}: ${region} is asked while it still looks`);
+      looking.set(key, count);
+      const result = await bus.check(region, request);
+      looking.set(key, count - 1);
+      return result;
+    },
+  };
+}

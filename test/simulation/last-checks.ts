@@ -1,0 +1,48 @@
+import { checkAlertsAtTheEnd, checkNothingIsLate } from './alerts/end.ts';
+import type { AlertSide } from './alerts/side.ts';
+import { checkAtTheEnd } from './end.ts';
+import { checkInspectionsAtTheEnd } from './inspection/end.ts';
+import { checkPushesAtTheEnd } from './push/end.ts';
+import type { World } from './world.ts';
+
+/** What holds of a world as a whole, once it was calm for long. */
+export async function checkTheEnd(world: World): Promise<void> {
+  const { plan, clock, troubles, operator, watcher, pushSide, alertSide } = world;
+  const common = {
+    database: world.database,
+    disturbances: troubles.disturbances,
+    isClockSteady: troubles.isClockSteady(),
+    wallAt: troubles.wallAt,
+    until: clock.monotonic(),
+    random: world.random.fork('end'),
+    looks: world.looks,
+    violate: world.violate,
+  };
+  const monitors = { plan, operator, watched: watcher.watched };
+  await checkAtTheEnd({ ...common, ...monitors, checks: world.probes.checks });
+  if (plan.isInspected) await checkInspectionsAtTheEnd({ ...common, ...monitors });
+  await checkPushesAtTheEnd({
+    ...common,
+    watcher: pushSide.watcher,
+    attempts: pushSide.jobs.attempts,
+  });
+  if (alertSide !== null) await checkAlerts(world, alertSide);
+}
+
+/** Nothing else happens any more until everybody knows what there is to know. */
+async function checkAlerts(world: World, side: AlertSide): Promise<void> {
+  const { database, clock, troubles, looks, violate } = world;
+  const options = () => ({
+    database,
+    side,
+    now: clock.now(),
+    isClockSteady: troubles.isClockSteady(),
+    isUndisturbed: troubles.disturbances.length === 0,
+    looks,
+    violate,
+  });
+  await checkNothingIsLate(options());
+  if (world.violations.length > 0) return;
+  await world.lives.tellTheRest();
+  await checkAlertsAtTheEnd(options());
+}
