@@ -414,6 +414,7 @@ eachDatabase((_, open) => {
       failures: 0,
       failing_since: null,
       last_error: null,
+      last_delivered_at: expect.any(Number),
     });
     await work.stop();
   });

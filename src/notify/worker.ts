@@ -1,26 +1,26 @@
 import type { Transaction } from 'kysely';
-import { sleep } from '../lib/clock.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { Database } from '../store/contract.ts';
 import {
-  claimDestinations,
   endLeases,
   holdDestination,
-  isDestinationDue,
   loadDestination,
   releaseDestination,
 } from '../store/deliveries.ts';
 import type { ClaimedDestination, LoadedDestination } from '../store/deliveries.ts';
 import { expireOverdue, failPending } from '../store/delivery-outcomes.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/errors.ts';
+import { retryWhileAway } from '../store/retry-while-away.ts';
 import type { Schema } from '../store/schema.ts';
 import type { AlertLinks } from './alert-link.ts';
 import { makeAttempt } from './attempt.ts';
 import type { AttemptTools, Stopped } from './attempt.ts';
 import type { ChannelTools, ChannelType } from './channels/contract.ts';
 import { channelType as registered } from './channels/registry.ts';
+import { createLeases } from './leases.ts';
 import { recordOutcome } from './outcome.ts';
 import type { Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
@@ -71,15 +71,14 @@ export interface DeliveryCounters {
 }
 
 const EVERY_MS = 250;
-const AGAIN_MS = 1_000;
 const DRAIN_MS = 3_000;
 /** One attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
 const ATTEMPT_MS = { webhook: 15_000, channel: 60_000 };
 /** So long a destination is sent one after another, and so many, before others have their turn. */
 const STAY_MS = 10_000;
 const STAY_COUNT = 50;
-/** A process that has not ended a turn so long after it took it up has died: all of the above, and some. */
-const LEASE_MS = {
+/** No turn takes longer: all of the above, and some. */
+const TURN_MS = {
   webhook: STAY_MS + ATTEMPT_MS.webhook + 10_000,
   channel: STAY_MS + ATTEMPT_MS.channel + 20_000,
 };
@@ -106,85 +105,69 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   };
   const counters = { delivered: 0, postponed: 0, failed: 0, expired: 0, deactivated: 0 };
   const slots = createSlots();
+  const leases = createLeases({ database, clock, turnMs: TURN_MS });
   const underWay = new Set<Promise<void>>();
   const ending = new AbortController();
-  let timer: Timer | null = null;
-  let looking: Promise<void> | null = null;
-  let isAsked = false;
-  let isStarted = false;
-  let isStopped = false;
   let hasEndedLeases = database.engine !== 'sqlite';
 
-  /** Looks now; once more when somebody asks while it looks. */
-  function look(): void {
-    if (!isStarted || isStopped) return;
-    clock.clear(timer);
-    isAsked = true;
-    looking ??= lookWhileAsked();
-  }
+  const poller = createPoller({
+    look: takeUp,
+    clock,
+    everyMs,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Deliveries could not be taken up.'),
+  });
 
-  async function lookWhileAsked(): Promise<void> {
-    while (isAsked) {
-      isAsked = false;
-      try {
-        if (!isStopped && (await takeUp())) isAsked = true;
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable))
-          log.error({ error }, 'Deliveries could not be taken up.');
-      }
-    }
-    looking = null;
-    if (!isStopped) timer = clock.after(everyMs, look);
-  }
-
-  /** @returns whether there may be more to take up now. */
-  async function takeUp(): Promise<boolean> {
+  async function takeUp(): Promise<void> {
     if (!hasEndedLeases) {
       await database.transaction(endLeases);
       hasEndedLeases = true;
     }
+    await leases.renew();
     const free = slots.free();
-    if (free === 0) return false;
+    if (free === 0) return;
     const due = { now: clock.now(), limit: free, ...slots.full() };
-    if (!(await isDestinationDue(database.read, due))) return false;
-    const { claimed, leftSome } = await database.transaction((tx) =>
-      claimDestinations(tx, database.engine, due, LEASE_MS, slots.choose),
-    );
+    const { claimed, leftSome } = await leases.takeUp(due, slots.choose);
     for (const destination of claimed) {
       const leave = slots.enter(destination);
       const ended = serve(destination).finally(() => {
         leave();
         underWay.delete(ended);
-        look();
+        poller.nudge();
       });
       underWay.add(ended);
     }
-    return leftSome;
+    if (leftSome) poller.nudge();
   }
 
   async function serve(claimed: ClaimedDestination): Promise<void> {
     try {
-      const until = clock.now() + STAY_MS;
-      let count = 0;
-      const mayGoOn = () => !isStopped && count < STAY_COUNT && clock.now() < until;
-      let turn = isStopped ? null : await insist(claimed, () => peek(claimed.id));
-      // Nothing to send: what is overdue ends, and what is then due has its turn.
-      turn ??= await proceed(claimed, null, mayGoOn);
-      while (turn !== null) {
-        // We were frozen: somebody else may have it by the time an attempt ends.
-        const endsAt = clock.now() + ATTEMPT_MS[turn.destination.kind];
-        if (endsAt >= claimed.leasedUntil) return void (await proceed(claimed, null, () => false));
-        const done = await attempt(turn);
-        count += 1;
-        turn =
-          done === 'stopped'
-            ? await proceed(claimed, null, () => false)
-            : await proceed(claimed, done, mayGoOn);
-      }
+      await sendInTurn(claimed);
+      leases.end(claimed);
     } catch (error) {
       // Its lease runs out, and what was not recorded is sent again.
       const fields = { error, destination: claimed.id };
       log.error(fields, 'What became of a delivery could not be recorded.');
+    }
+  }
+
+  async function sendInTurn(claimed: ClaimedDestination): Promise<void> {
+    const until = clock.now() + STAY_MS;
+    let count = 0;
+    const mayGoOn = () => !poller.isStopped && count < STAY_COUNT && clock.now() < until;
+    let turn = poller.isStopped ? null : await insist(claimed, () => peek(claimed.id));
+    // Nothing to send: what is overdue ends, and what is then due has its turn.
+    turn ??= await proceed(claimed, null, mayGoOn);
+    while (turn !== null) {
+      // We were frozen: somebody else may have it by the time an attempt ends.
+      const isOurs = leases.lastsFor(claimed, ATTEMPT_MS[claimed.kind]);
+      if (!isOurs) return void (await proceed(claimed, null, () => false));
+      const done = await attempt(turn);
+      count += 1;
+      turn =
+        done === 'stopped'
+          ? await proceed(claimed, null, () => false)
+          : await proceed(claimed, done, mayGoOn);
     }
   }
 
@@ -261,31 +244,18 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   }
 
   /** What was sent and is not recorded is sent again: the database is waited for. Null when it takes too long. */
-  async function insist<Result>(
-    { leasedUntil }: ClaimedDestination,
+  function insist<Result>(
+    claimed: ClaimedDestination,
     work: () => Promise<Result>,
   ): Promise<Result | null> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) throw error;
-        if (isStopped || clock.now() >= leasedUntil) return null;
-        await sleep(clock, AGAIN_MS);
-      }
-    }
+    return retryWhileAway(clock, work, () => !poller.isStopped && leases.isInTime(claimed));
   }
 
   return {
-    start() {
-      isStarted = true;
-      look();
-    },
-    nudge: look,
+    start: () => poller.start(),
+    nudge: () => poller.nudge(),
     async stop() {
-      isStopped = true;
-      clock.clear(timer);
-      await looking;
+      await poller.stop();
       const drained = clock.after(DRAIN_MS, () => ending.abort());
       await Promise.all(underWay);
       clock.clear(drained);

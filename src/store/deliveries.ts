@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from './contract.ts';
-import { forUpdate } from './dialect.ts';
+import { forUpdate, jsonTable } from './dialect.ts';
 import type { AlertChannelTable, WebhookEndpointTable } from './schema-alerts.ts';
 import type { Schema } from './schema.ts';
 
 type Engine = Database['engine'];
 
 /** A destination that is ours to send to until its lease ends. Times are epoch milliseconds. */
-export interface ClaimedDestination {
-  id: number;
+export interface ClaimedDestination extends FoundDestination {
+  kind: 'webhook' | 'channel';
   /** Tells whether it is still ours. */
   claim: number;
-  leasedUntil: number;
+}
+
+/** A destination that is due. */
+export interface FoundDestination {
+  id: number;
   /** Whose it is: a team's id, or a person's below zero. */
   owner: number;
   /** Its newest attempt failed. */
@@ -21,6 +25,8 @@ export interface ClaimedDestination {
 
 export interface DueDestinations {
   now: number;
+  /** By the clock that leases go by. */
+  leaseNow: number;
   limit: number;
   /** Those of these owners are left where they are. */
   exceptOwners: readonly number[];
@@ -58,18 +64,16 @@ export async function claimDestinations(
   engine: Engine,
   due: DueDestinations,
   leaseMs: { webhook: number; channel: number },
-  choose: (found: { id: number; owner: number; isFailing: boolean }[]) => Set<number>,
+  choose: (found: FoundDestination[]) => Set<number>,
 ): Promise<{ claimed: ClaimedDestination[]; leftSome: boolean }> {
   const rows = await selectDue(tx, due)
     .select(['id', 'kind', 'claim', 'failures', OWNER.as('owner')])
     .limit(due.limit)
     .$call(forUpdate(engine, 'skipLocked'))
     .execute();
-  const found = rows.map((row) => {
-    const lease = row.kind === 'webhook' ? leaseMs.webhook : leaseMs.channel;
-    const { id, owner } = row;
-    const leasedUntil = due.now + lease;
-    return { id, owner, claim: row.claim + 1, leasedUntil, isFailing: row.failures > 0 };
+  const found = rows.map(({ id, owner, kind, claim, failures }): ClaimedDestination => {
+    const isFailing = failures > 0;
+    return { id, owner, kind: kind as ClaimedDestination['kind'], claim: claim + 1, isFailing };
   });
   const chosen = choose(found);
   const claimed = found.filter((one) => chosen.has(one.id));
@@ -81,8 +85,8 @@ export async function claimDestinations(
       leased_until: eb
         .case()
         .when('kind', '=', 'webhook')
-        .then(due.now + leaseMs.webhook)
-        .else(due.now + leaseMs.channel)
+        .then(due.leaseNow + leaseMs.webhook)
+        .else(due.leaseNow + leaseMs.channel)
         .end(),
     }))
     .where(
@@ -92,6 +96,40 @@ export async function claimDestinations(
     )
     .execute();
   return { claimed, leftSome: claimed.length < found.length || found.length === due.limit };
+}
+
+/**
+ * Moves the end of leases of ours. One that somebody else works with just then is left out rather than waited for: ask
+ * again soon.
+ *
+ * @returns the ids of those that are ours still, and for as long.
+ */
+export async function renewLeases(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  ours: readonly Pick<ClaimedDestination, 'id' | 'claim'>[],
+  leasedUntil: number,
+): Promise<number[]> {
+  const claims = ours.map(({ id, claim }) => [id, claim]);
+  const rows = await tx
+    .selectFrom('destination')
+    .select('destination.id')
+    .innerJoin(
+      jsonTable(engine, JSON.stringify(claims), { id: 'integer', claim: 'integer' }).as('ours'),
+      (join) =>
+        join.onRef('ours.id', '=', 'destination.id').onRef('ours.claim', '=', 'destination.claim'),
+    )
+    .where('destination.leased_until', 'is not', null)
+    .$call(forUpdate(engine, 'skipLocked'))
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await tx
+    .updateTable('destination')
+    .set({ leased_until: leasedUntil })
+    .where('id', 'in', ids)
+    .execute();
+  return ids;
 }
 
 /** Ends all leases: where one process at a time has the database, those that it finds are of one that died. */
@@ -106,7 +144,7 @@ export async function endLeases(tx: Transaction<Schema>): Promise<void> {
 
 function selectDue(
   db: Kysely<Schema>,
-  { now, exceptOwners, exceptFailing }: Omit<DueDestinations, 'limit'>,
+  { now, leaseNow, exceptOwners, exceptFailing }: Omit<DueDestinations, 'limit'>,
 ) {
   return db
     .selectFrom('destination')
@@ -115,8 +153,8 @@ function selectDue(
     .where((eb) =>
       eb.or([
         eb('leased_until', 'is', null),
-        eb('leased_until', '<=', now),
-        eb('leased_until', '>', now + DISTANT_MS),
+        eb('leased_until', '<=', leaseNow),
+        eb('leased_until', '>', leaseNow + DISTANT_MS),
       ]),
     )
     .$if(exceptFailing, (query) => query.where('failures', '=', 0))

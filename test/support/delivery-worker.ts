@@ -30,11 +30,13 @@ export function workerOn(
     clock: Clock;
     channelType?: (type: string) => ChannelType | undefined;
     errors?: unknown[];
+    /** The database's, by which leases go; that of the worker unless given. */
+    databaseClock?: Clock;
   },
 ) {
-  const { http, clock, channelType, errors } = options;
+  const { http, clock, channelType, errors, databaseClock = clock } = options;
   return createDeliveryWorker({
-    database,
+    database: Object.create(database, { now: { value: async () => databaseClock.now() } }),
     secretBox,
     tools: {
       http,
@@ -91,7 +93,13 @@ export interface Sent {
 /** Workers on one database, whose endpoints are a script; time passes only as the test wants. */
 export function startWorkers(
   database: Database,
-  options: { count?: number; channelType?: (type: string) => ChannelType | undefined } = {},
+  options: {
+    count?: number;
+    channelType?: (type: string) => ChannelType | undefined;
+    /** How far the wall clock of each worker is ahead of the others, unless all agree. */
+    aheadMs?: readonly number[];
+    databaseClock?: Clock;
+  } = {},
 ) {
   const clock = createFakeClock({ now: START });
   const errors: unknown[] = [];
@@ -107,10 +115,11 @@ export function startWorkers(
       return script.answer(request);
     },
   };
-  const { count = 1, ...more } = options;
-  const workers = Array.from({ length: count }, () =>
-    workerOn(database, { http, clock, errors, ...more }),
-  );
+  const { count = 1, aheadMs = [], databaseClock = clock, ...more } = options;
+  const workers = Array.from({ length: count }, (_, index) => {
+    const own = { ...clock, now: () => clock.now() + (aheadMs[index] ?? 0) };
+    return workerOn(database, { http, clock: own, errors, databaseClock, ...more });
+  });
   for (const worker of workers) worker.start();
   const underWay = () => workers.reduce((sum, worker) => sum + worker.underWay(), 0);
   /** Until nothing goes on but `hanging` deliveries, and each worker waits for its next look. */

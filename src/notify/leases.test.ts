@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
+import {
+  deliveriesOf,
+  destinationOf,
+  enqueue,
+  eventOf,
+  giveChannel,
+  giveEndpoint,
+  giveTeam,
+} from '../../test/support/deliveries.ts';
+import { answer, bell, SECOND, START, startWorkers } from '../../test/support/delivery-worker.ts';
+import { notice } from '../../test/support/notices.ts';
+import type { OutgoingAnswer } from '../net/outgoing.ts';
+import type { Database } from '../store/contract.ts';
+import type { ChannelOutcome } from './channels/contract.ts';
+
+const AHEAD = 60 * SECOND;
+
+const statuses = async (database: Database, destinationId: number) =>
+  (await deliveriesOf(database, destinationId)).map(({ status }) => status);
+
+eachDatabase((_, open) => {
+  test('the clock is set forward while something is sent: it is not taken up once more', async () => {
+    const database = await open();
+    const team = await giveTeam(database);
+    const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
+    const work = startWorkers(database);
+    const held = Promise.withResolvers<OutgoingAnswer>();
+    work.script.answer = () => held.promise;
+    await enqueue(database, [eventOf(destinationId, 'one')], START);
+    await work.pass(SECOND, 1);
+    work.clock.stepWall(AHEAD);
+    await work.pass(2 * SECOND, 1);
+    held.resolve(answer(200));
+    await work.pass(SECOND);
+    expect(work.sent.map(({ id }) => id)).toEqual(['one']);
+    expect(await statuses(database, destinationId)).toEqual(['delivered']);
+    await work.stop();
+  });
+});
+
+onPostgres((open) => {
+  async function world() {
+    const database = await open();
+    const team = await giveTeam(database);
+    const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
+    const send = (...names: string[]) =>
+      enqueue(
+        database,
+        names.map((name) => eventOf(destinationId, name)),
+        START - AHEAD,
+      );
+    return { database, team, destinationId, send };
+  }
+
+  describe.each([
+    ['ahead', [0, AHEAD]],
+    ['behind', [0, -AHEAD]],
+  ])('the clock of another process is %s by a minute', (_, aheadMs) => {
+    test('it leaves alone what is being sent', async () => {
+      const { database, destinationId, send } = await world();
+      const work = startWorkers(database, { count: 2, aheadMs });
+      await work.rest();
+      const held = Promise.withResolvers<OutgoingAnswer>();
+      work.script.answer = () => held.promise;
+      await send('one', 'two');
+      work.workers[0]!.nudge();
+      await work.pass(14 * SECOND, 1);
+      expect(work.workers.map((worker) => worker.underWay())).toEqual([1, 0]);
+      work.script.answer = () => answer(200);
+      held.resolve(answer(200));
+      await work.pass(SECOND);
+      expect(work.sent.map(({ id }) => id)).toEqual(['one', 'two']);
+      expect(await statuses(database, destinationId)).toEqual(['delivered', 'delivered']);
+      expect(work.errors).toEqual([]);
+      await work.stop();
+    });
+  });
+
+  test('a lease is renewed for as long as an attempt takes', async () => {
+    const { database, team } = await world();
+    const { destinationId } = await giveChannel(database, team);
+    const rung = Promise.withResolvers<ChannelOutcome>();
+    let rings = 0;
+    const type = bell(() => {
+      rings += 1;
+      return rung.promise;
+    });
+    const work = startWorkers(database, { count: 2, channelType: () => type });
+    await work.rest();
+    const message = { ...eventOf(destinationId, 'one'), kind: 'alarm', eventType: null };
+    await enqueue(database, [{ ...message, body: JSON.stringify(notice()) }], START);
+    await work.pass(50 * SECOND, 1);
+    expect(rings).toBe(1);
+    expect(work.underWay()).toBe(1);
+    const { leased_until: leasedUntil } = await destinationOf(database, destinationId);
+    expect(leasedUntil! - work.clock.now()).toBeGreaterThan(5 * SECOND);
+    expect(leasedUntil! - work.clock.now()).toBeLessThanOrEqual(10 * SECOND);
+    rung.resolve({ outcome: 'delivered', statusCode: 200 });
+    await work.stop();
+  });
+
+  test('what a process that stands still was sending, another one sends under the same id ten seconds later', async () => {
+    const { database, destinationId, send } = await world();
+    const living = startWorkers(database);
+    await living.rest();
+    const still = startWorkers(database, { databaseClock: living.clock });
+    await still.rest();
+    const held = Promise.withResolvers<OutgoingAnswer>();
+    still.script.answer = () => held.promise;
+    await send('one', 'two');
+    still.workers[0]!.nudge();
+    await still.rest(1);
+    expect(still.underWay()).toBe(1);
+
+    await living.pass(9 * SECOND);
+    expect(living.sent).toEqual([]);
+    await living.pass(2 * SECOND);
+    expect(living.sent.map(({ id }) => id)).toEqual(['one', 'two']);
+
+    // It goes on, and is told that it comes too late.
+    held.resolve(answer(503));
+    await still.pass(SECOND);
+    expect(still.sent.map(({ id }) => id)).toEqual(['one']);
+    expect(await statuses(database, destinationId)).toEqual(['delivered', 'delivered']);
+    expect(await destinationOf(database, destinationId)).toMatchObject({
+      failures: 0,
+      next_at: null,
+      leased_until: null,
+    });
+    await Promise.all([living.stop(), still.stop()]);
+  });
+});
