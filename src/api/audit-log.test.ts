@@ -392,7 +392,16 @@ test('groups and incidents leave what people set of them', async () => {
   expect(await act('POST', '/resolve')).toEqual([resolved]);
   expect(await act('POST', '/resolve')).toEqual([]);
   expect(await act('PUT', '', { status: 'open' })).toEqual([
-    ['incident.reopened', resolved[2], resolved[1]],
+    [
+      'incident.reopened',
+      {
+        status: 'resolved',
+        ended_at: at,
+        acknowledged_at: at,
+        acknowledged_by: api.alice.personId,
+      },
+      { status: 'open', ended_at: null, acknowledged_at: null, acknowledged_by: null },
+    ],
   ]);
   expect(await act('PUT', '', { status: 'open' })).toEqual([]);
   expect(await act('PUT', '', { status: 'resolved', root_cause: 'Moved' })).toEqual([

@@ -24,9 +24,11 @@ const NIGHT = { from: '11:00', to: '13:00', timezone: 'UTC', allow_critical: tru
 const ALERT: Alert = { id: 9, kind: 'single', openedAt: NOW, gatherUntil: null, toldAt: null };
 const member = (incidentId: number, more: Partial<Member> = {}): Member => ({
   incidentId,
+  monitorId: incidentId,
   severity: 'critical',
   startedAt: NOW - 10_000,
   endedAt: null,
+  endSeenAt: more.endedAt ?? null,
   isAcknowledged: false,
   joinedAt: NOW,
   hasSuccessor: false,
@@ -226,6 +228,24 @@ describe('while it goes on', () => {
     ]);
   });
 
+  test('what becomes something that others are told of has not recovered until that has', () => {
+    const boss = channel(2);
+    const lesser = { severity: 'warning' as const, endedAt: NOW + MINUTE, hasSuccessor: true };
+    const worse = member(2, { monitorId: 1, joinedAt: NOW + MINUTE, ...routed(boss) });
+    const at = (now: number, last: Member) =>
+      said(
+        step([member(1, lesser), last], [recipient(1), recipient(2)], {
+          channels: [OPS, boss],
+          now,
+        }),
+      );
+    expect(at(NOW + 9 * MINUTE, { ...worse, joinedAt: NOW })).toEqual([]);
+    expect(at(NOW + 9 * MINUTE, { ...worse, endedAt: NOW, endSeenAt: NOW })).toEqual([
+      [1, 'recovery', [1]],
+      [2, 'recovery', [2]],
+    ]);
+  });
+
   test('what became another that never came is over after a moment', () => {
     const lost = [member(1, { endedAt: NOW, hasSuccessor: true })];
     expect(step(lost, [recipient(1)])).toMatchObject({ tellings: [], nextAt: NOW + SUCCESSOR_MS });
@@ -242,8 +262,175 @@ describe('while it goes on', () => {
       tellings: [],
       nextAt: NOW + MINUTE + PARTLY_OVER_MS,
     });
-    const settled = step(partly, told, { ...storm, now: NOW + MINUTE + PARTLY_OVER_MS });
+    // What ends in between does not put it off.
+    const more = [...partly, member(3, { endedAt: NOW + PARTLY_OVER_MS })];
+    const settled = step(more, told, { ...storm, now: NOW + MINUTE + PARTLY_OVER_MS });
+    expect(said(settled)).toEqual([[1, 'update', [1, 3, 2]]]);
+  });
+
+  test('what was found to be over after somebody was told that it goes on is news, whenever it ended', () => {
+    const partly = [member(1, { endedAt: NOW - 5_000, endSeenAt: NOW + 5_000 }), member(2)];
+    const storm = { alert: { kind: 'storm' as const, toldAt: NOW } };
+    const settled = step(partly, [recipient(1)], { ...storm, now: NOW + 5_000 + PARTLY_OVER_MS });
     expect(said(settled)).toEqual([[1, 'update', [1, 2]]]);
+  });
+
+  test('what was acknowledged and gets worse is told again, and is for those who come next, too', () => {
+    const boss = channel(2);
+    const asked = {
+      targets: [
+        { channel: OPS, afterMinutes: 0, reminderMinutes: null },
+        { channel: boss, afterMinutes: 10, reminderMinutes: null },
+      ],
+    };
+    const over = { endedAt: NOW + MINUTE, hasSuccessor: true, isAcknowledged: true };
+    const worse = [
+      member(1, { severity: 'warning', ...over, ...asked }),
+      member(2, { monitorId: 1, joinedAt: NOW + MINUTE, ...asked }),
+    ];
+    const at = (now: number, told: Recipient) =>
+      step(worse, [told], { alert: { toldAt: NOW }, channels: [OPS, boss], now });
+    const alarm = at(NOW + MINUTE, recipient(1, { severity: 'warning' }));
+    expect(said(alarm)).toEqual([[1, 'alarm', [2]]]);
+    const told = recipient(1, { lastToldAt: NOW + MINUTE });
+    expect(said(at(NOW + 10 * MINUTE, told))).toEqual([]);
+    expect(said(at(NOW + 11 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
+  });
+
+  test('those who come next have their time from when the first are told, however long it was held', () => {
+    const boss = channel(2);
+    const freed = member(1, {
+      targets: [
+        { channel: boss, afterMinutes: 10, reminderMinutes: null },
+        { channel: OPS, afterMinutes: 0, reminderMinutes: null },
+      ],
+    });
+    const late = NOW + 120 * MINUTE;
+    const told = step([freed], [], { channels: [boss, OPS], now: late });
+    expect(said(told)).toEqual([[1, 'alarm', [1]]]);
+    expect(told).toMatchObject({ toldAt: late, nextAt: late + 10 * MINUTE });
+    // Where the first have quiet hours, somebody is to hear of it all the same.
+    const asleep = channel(1, { quietHours: { ...NIGHT, to: '20:00', allow_critical: false } });
+    const night = step(
+      [member(1, { targets: [freed.targets[0]!, { ...freed.targets[1]!, channel: asleep }] })],
+      [],
+      { channels: [boss, asleep], now: NOW + 10 * MINUTE },
+    );
+    expect(said(night)).toEqual([[2, 'escalation', [1]]]);
+  });
+});
+
+describe('what is held while the rest of a storm is over', () => {
+  const storm = { alert: { kind: 'storm' as const, toldAt: NOW }, now: NOW + MINUTE };
+  const over = (id: number, more: Partial<Member> = {}) =>
+    member(id, { endedAt: NOW + MINUTE, ...more });
+  const held = (id: number, more: Partial<Member> = {}) =>
+    member(id, { heldUntil: NOW + 2 * MINUTE, ...more });
+  const unheard = { joinedAt: NOW + 1 };
+  const gone = { hasSuccessor: true, endedAt: NOW + MINUTE };
+
+  test.for<[string, Member[], [string, number[]][]]>([
+    ['nobody heard of it', [over(1), over(2), held(3, unheard)], [['recovery', [1, 2]]]],
+    ['it is known', [over(1), over(2), held(3)], [['update', [1, 2, 3]]]],
+    ['some of it is known', [over(1), held(2), held(3, unheard)], [['update', [1, 2]]]],
+    ['and something goes on that is not held', [over(1), member(2), held(3)], []],
+    ['it is all there is', [held(1), held(2)], []],
+    [
+      'it follows on what they heard of',
+      [over(1), over(2, gone), held(3, { monitorId: 2, ...unheard })],
+      [['update', [1]]],
+    ],
+    [
+      'it follows on what they heard of, and the others go on',
+      [over(2, gone), held(3, { monitorId: 2, ...unheard })],
+      [],
+    ],
+    [
+      'what follows is not handed on yet',
+      [over(1), over(2, { ...gone, heldUntil: NOW + 9 * MINUTE })],
+      [['update', [1]]],
+    ],
+    ['what follows comes at once', [over(1), over(2, gone)], []],
+  ])('%s', ([, members, expected]) => {
+    const got = step(members, [recipient(1)], storm);
+    expect(got.tellings.map(({ kind, incidentIds }) => [kind, incidentIds])).toEqual(expected);
+    expect(got.overAt).toBe(null);
+    expect(got.nextAt).toBeGreaterThan(storm.now);
+  });
+
+  test('it comes as news when it is told, with its own time until others are asked', () => {
+    const rest = [over(1), held(2, unheard)];
+    const end = step(rest, [recipient(1)], storm);
+    expect(end).toMatchObject({ toldAt: NOW, overAt: null, nextAt: NOW + 2 * MINUTE });
+    const boss = channel(2);
+    const targets = [
+      { channel: OPS, afterMinutes: 0, reminderMinutes: null },
+      { channel: boss, afterMinutes: 10, reminderMinutes: null },
+    ];
+    const freedAt = NOW + 60 * MINUTE;
+    const at = (now: number, recipients: Recipient[]) =>
+      step([over(1), member(2, { ...unheard, targets })], recipients, {
+        alert: { kind: 'storm', toldAt: NOW },
+        channels: [OPS, boss],
+        now,
+      });
+    const freed = at(freedAt, []);
+    expect(said(freed)).toEqual([[1, 'alarm', [2]]]);
+    expect(freed.nextAt).toBe(freedAt + 10 * MINUTE);
+    const told = [recipient(1, { toldAt: freedAt, lastToldAt: freedAt })];
+    expect(said(at(freedAt + 9 * MINUTE, told))).toEqual([]);
+    expect(said(at(freedAt + 10 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
+  });
+
+  test('of what flaps its end is not told while it is down', () => {
+    const later = { ...storm, alert: { kind: 'flapping' as const, toldAt: NOW } };
+    const bouts = [over(1), held(2, { monitorId: 1, ...unheard, heldUntil: NOW + 99 * MINUTE })];
+    const got = step(bouts, [recipient(1)], { ...later, now: NOW + STEADY_MS + MINUTE });
+    expect(said(got)).toEqual([]);
+  });
+
+  test('whoever was woken hears at night that it is over, though something lesser goes on', () => {
+    const sleeper = channel(1, { quietHours: NIGHT });
+    const members = [
+      over(1, routed(sleeper)),
+      member(2, { severity: 'warning', ...routed(sleeper) }),
+    ];
+    const got = step(members, [recipient(1)], {
+      alert: storm.alert,
+      channels: [sleeper],
+      now: NOW + MINUTE + PARTLY_OVER_MS,
+    });
+    expect(got.tellings).toMatchObject([{ kind: 'update', severity: 'warning' }]);
+  });
+
+  test('keeps nothing back, whatever it is', () => {
+    const one = fc.record({
+      monitorId: fc.integer({ min: 1, max: 3 }),
+      endedAt: fc.option(fc.constant(NOW + MINUTE), { nil: null }),
+      joinedAt: fc.constantFrom(NOW - MINUTE, NOW, NOW + 1),
+      severity: fc.constantFrom('critical' as const, 'warning' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 5 }), (lists) => {
+        const members = lists.map((fields, index) =>
+          member(index + 1, {
+            ...fields,
+            heldUntil: fields.endedAt === null ? NOW + 2 * MINUTE : null,
+          }),
+        );
+        const told = step(members, [recipient(1)], storm).tellings;
+        const heard = new Set(told.flatMap(({ incidentIds }) => incidentIds));
+        const known = members.filter(({ joinedAt }) => joinedAt <= NOW);
+        for (const { endedAt, incidentId } of known)
+          if (endedAt !== null) expect(heard).toContain(incidentId);
+        // Nobody waits for the end of what is told to be over.
+        if (told.some(({ kind }) => kind === 'recovery'))
+          expect(known.every(({ endedAt }) => endedAt !== null)).toBe(true);
+        for (const { incidentId, endedAt, joinedAt } of members)
+          if (endedAt === null && joinedAt > NOW) expect(heard).not.toContain(incidentId);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 
@@ -254,6 +441,12 @@ describe('what ends', () => {
     const end = step([over], [recipient(1)], { channels: [OPS, other], now: NOW + MINUTE });
     expect(said(end)).toEqual([[1, 'recovery', [1]]]);
     expect(end).toMatchObject({ overAt: NOW + MINUTE, nextAt: null });
+  });
+
+  test('is all that they hear whom no route names any more', () => {
+    const lesser = recipient(1, { severity: 'warning' });
+    const worse = [member(1, { targets: [] }), member(2, { targets: [], joinedAt: NOW + 1 })];
+    expect(said(step(worse, [lesser], { now: NOW + 60 * MINUTE }))).toEqual([]);
   });
 
   test('also where routes have changed meanwhile', () => {
@@ -341,7 +534,7 @@ test('an alert always has something to wait for, is over, or needs an event; nob
       fc.array(anyMember, { minLength: 1, maxLength: 4 }),
       fc.constantFrom('single' as const, 'storm' as const, 'flapping' as const),
       (lists, kind) => {
-        const members = lists.map((one, index) => ({ incidentId: index + 1, ...one }));
+        const members = lists.map((one, index) => member(index + 1, one));
         const alert = { kind, openedAt: NOW - 60 * MINUTE };
         const first = step(members, [], { alert, channels });
         expect(

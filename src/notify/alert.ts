@@ -18,10 +18,13 @@ export interface Alert {
 /** One of its incidents. Times are epoch milliseconds. */
 export interface Member {
   incidentId: number;
+  monitorId: number;
   severity: Severity;
   startedAt: number;
   /** Null while it is open; of one whose monitor or record was deleted, which is no news, when it joined. */
   endedAt: number | null;
+  /** When its end was found out, later than the first good result; null while it is open, and of one that was deleted. */
+  endSeenAt: number | null;
   isAcknowledged: boolean;
   joinedAt: number;
   /** It became another one, which follows. */
@@ -62,8 +65,8 @@ export interface AlertStep {
 
 /** After so long without a change a flapping monitor counts as steady. */
 export const STEADY_MS = 30 * 60_000;
-/** So long the end of a part of a storm waits for the ends of others. */
-export const PARTLY_OVER_MS = 2 * 60_000;
+/** So long the end of a part of a storm waits for the ends of the others. */
+export const PARTLY_OVER_MS = 10 * 60_000;
 /** So long an incident that became another one waits for that. */
 export const SUCCESSOR_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -85,59 +88,68 @@ export function stepAlert(
   const isUntold = recipients.length === 0;
   if (isUntold && alert.gatherUntil !== null && alert.gatherUntil > now && hasOpen(members))
     return { ...calm, nextAt: alert.gatherUntil };
-  const step = new Step(alert, members, now);
-  const known = new Map(recipients.map((one) => [one.destinationId, one]));
-  for (const channel of channels.values()) {
-    const recipient = known.get(channel.destinationId);
-    if (recipient === undefined) step.first(channel);
-    else step.further(channel, recipient);
-  }
+  const step = new Step(alert, members, recipients, now);
+  const known = recipients.filter(({ destinationId }) => channels.has(destinationId));
+  for (const recipient of known) step.further(channels.get(recipient.destinationId)!, recipient);
+  const told = new Set(known.map(({ destinationId }) => destinationId));
+  const untold = [...channels.values()].filter(({ destinationId }) => !told.has(destinationId));
+  for (const channel of untold) step.first(channel);
+  // They come after all others: their time runs from when the first people are told, be it now.
+  for (const channel of untold) step.next(channel);
   return step.result();
 }
 
 class Step {
   readonly #alert: Alert;
   readonly #members: readonly Member[];
+  readonly #recipients: readonly Recipient[];
   readonly #now: number;
   readonly #tellings: Telling[] = [];
   #nextAt: number | null = null;
 
-  constructor(alert: Alert, members: readonly Member[], now: number) {
+  constructor(
+    alert: Alert,
+    members: readonly Member[],
+    recipients: readonly Recipient[],
+    now: number,
+  ) {
     this.#alert = alert;
     this.#members = members;
+    this.#recipients = recipients;
     this.#now = now;
   }
 
-  /** Tells a channel for the first time, once it is its turn. */
+  /** Tells a channel for the first time that is told at once. */
   first(channel: RoutedChannel): void {
-    const due = this.#members.flatMap((member) => {
-      const target = targetOf(member, channel);
-      return target === undefined || member.endedAt !== null ? [] : [{ member, target }];
-    });
-    const free = due.filter(({ member }) => this.#isFree(member));
+    const free = this.#freeFor(channel);
     // Whoever is told of an alert hears all of it that is routed to them.
-    if (free.some(({ target }) => target.afterMinutes === 0))
-      return this.#tell(
+    if (free.some(({ afterMinutes }) => afterMinutes === 0))
+      this.#tell(
         channel,
         'alarm',
         free.map(({ member }) => member),
       );
+  }
+
+  /** Tells a channel for the first time that is told when nobody acknowledges, once it is its turn. */
+  next(channel: RoutedChannel): void {
+    const free = this.#freeFor(channel);
+    if (free.some(({ afterMinutes }) => afterMinutes === 0)) return;
     const later = free.filter(({ member }) => !member.isAcknowledged);
     if (later.length === 0) return;
-    const minutes = Math.min(...later.map(({ target }) => target.afterMinutes));
-    const turn = this.#unheardSince(later.map(({ member }) => member)) + minutes * MINUTE_MS;
+    const minutes = Math.min(...later.map(({ afterMinutes }) => afterMinutes));
+    const members = later.map(({ member }) => member);
+    const turn = this.#unheardSince(members) + minutes * MINUTE_MS;
     if (turn > this.#now) return this.#lookAt(turn);
-    this.#tell(
-      channel,
-      'escalation',
-      later.map(({ member }) => member),
-    );
+    this.#tell(channel, 'escalation', members);
   }
 
   /** What a channel that was told of the alert hears more. */
   further(channel: RoutedChannel, recipient: Recipient): void {
     const mine = this.#membersOf(channel);
     const open = mine.filter((member) => member.endedAt === null);
+    // Whom no route names any more waits for the end, and hears nothing else.
+    if (open.length > 0 && mine.every((member) => targetOf(member, channel) === undefined)) return;
     const free = open.filter((member) => this.#isFree(member));
     // What somebody acknowledged is known, be it that a reminder of the rest did not name it.
     const unheard = free.filter((member) => !member.isAcknowledged);
@@ -145,11 +157,9 @@ class Step {
       return this.#tell(channel, 'alarm', free);
     const steadyAt = lastChange(this.#members) + STEADY_MS;
     if (this.#alert.kind === 'flapping' && this.#now < steadyAt) return this.#lookAt(steadyAt);
-    if (open.length === 0) return this.#end(channel, mine);
-    if (free.length === 0) return;
-    const ended = mine.filter(({ endedAt }) => (endedAt ?? 0) > recipient.lastToldAt);
+    if (free.length === 0) return this.#restIsHeld(channel, recipient, mine);
     if (this.#isNews(mine, free, recipient))
-      return this.#tell(channel, 'update', [...ended, ...free]);
+      return this.#tell(channel, 'update', [...endedSince(mine, recipient), ...free]);
     this.#remind(channel, recipient, free);
   }
 
@@ -174,24 +184,66 @@ class Step {
     return routed.length > 0 ? routed : this.#members;
   }
 
-  #end(channel: RoutedChannel, mine: readonly Member[]): void {
-    const waiting = mine
-      .filter((member) => member.hasSuccessor)
-      .map(({ endedAt, heldUntil }) => Math.max((endedAt ?? 0) + SUCCESSOR_MS, heldUntil ?? 0));
-    const until = Math.max(0, ...waiting);
-    if (until > this.#now) return this.#lookAt(until);
-    this.#tell(channel, 'recovery', mine);
+  #freeFor(channel: RoutedChannel): { member: Member; afterMinutes: number }[] {
+    return this.#members.flatMap((member) => {
+      const target = targetOf(member, channel);
+      if (target === undefined || member.endedAt !== null || !this.#isFree(member)) return [];
+      return [{ member, afterMinutes: target.afterMinutes }];
+    });
+  }
+
+  /**
+   * All that people may be told of is over. What is held, and of which they never heard, does not keep that back; where
+   * they know of it, they hear what is over, and the recovery once that is, too.
+   */
+  #restIsHeld(channel: RoutedChannel, recipient: Recipient, mine: readonly Member[]): void {
+    const isNamed = (member: Member) => member.joinedAt <= recipient.lastToldAt;
+    const named = new Set(mine.filter(isNamed).map(({ monitorId }) => monitorId));
+    // What was over before they were told is none of theirs.
+    const heard = mine.filter(
+      ({ monitorId, endSeenAt }) =>
+        named.has(monitorId) && (endSeenAt ?? Infinity) >= recipient.toldAt,
+    );
+    const known = heard.length > 0 ? heard : mine.filter(isEnded);
+    const isOver = known.every(isEnded);
+    const successors = isOver ? known.filter((member) => this.#awaitsSuccessor(member)) : [];
+    if (isOver && successors.length === 0) {
+      if (known.length > 0) this.#tell(channel, 'recovery', known);
+      return;
+    }
+    // What is handed on within seconds is waited for.
+    if (successors.some(({ heldUntil }) => heldUntil === null)) return;
+    const ended = endedSince(mine, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
+    if (this.#alert.kind === 'flapping' || ended.length === 0) return;
+    const held = mine.filter((member) => !isEnded(member) && isNamed(member));
+    this.#tell(channel, 'update', [...ended, ...held]);
+  }
+
+  /** Whether it became another one that is not there yet, or that others are told of: it is not over. */
+  #awaitsSuccessor({ hasSuccessor, monitorId, endedAt, heldUntil }: Member): boolean {
+    if (!hasSuccessor || endedAt === null) return false;
+    if (this.#members.some((one) => !isEnded(one) && one.monitorId === monitorId)) return true;
+    const until = Math.max(endedAt + SUCCESSOR_MS, heldUntil ?? 0);
+    if (until > this.#now) this.#lookAt(until);
+    return until > this.#now;
   }
 
   /** Since when those who come next wait for an acknowledgement: one that was given does not count for what came later. */
   #unheardSince(unheard: readonly Member[]): number {
-    const { toldAt, openedAt } = this.#alert;
-    const since = toldAt ?? openedAt;
+    const since = this.#knownSince();
     const isHeard = this.#members.some((member) => member.isAcknowledged);
     return isHeard ? Math.max(since, Math.min(...unheard.map(({ joinedAt }) => joinedAt))) : since;
   }
 
-  /** Whether others joined, or a part has been over for a while. A flapping monitor that stays down is news, too. */
+  /** Since when people know of it: those for whom it was over meanwhile do so no more. */
+  #knownSince(): number {
+    if (this.#recipients.length > 0)
+      return Math.min(...this.#recipients.map(({ toldAt }) => toldAt));
+    const isToldNow = this.#tellings.some(({ kind }) => kind === 'alarm');
+    return isToldNow ? this.#now : (this.#alert.toldAt ?? this.#alert.openedAt);
+  }
+
+  /** Whether others joined, or a part has been over for long. A flapping monitor that stays down is news, too. */
   #isNews(mine: readonly Member[], open: readonly Member[], { lastToldAt }: Recipient): boolean {
     if (this.#alert.kind === 'flapping') return true;
     if (open.some((member) => member.joinedAt > lastToldAt)) {
@@ -199,13 +251,12 @@ class Step {
       if (gatherUntil === null || gatherUntil <= this.#now) return true;
       this.#lookAt(gatherUntil);
     }
-    const ends = mine.flatMap(({ endedAt, hasSuccessor }) =>
-      endedAt !== null && !hasSuccessor && endedAt > lastToldAt ? [endedAt] : [],
-    );
+    // Counted from the first end, so that one that follows another does not put it off again and again.
+    const ends = endedSince(mine, { lastToldAt }).filter(({ hasSuccessor }) => !hasSuccessor);
     if (ends.length === 0) return false;
-    const quietSince = Math.max(...ends) + PARTLY_OVER_MS;
-    if (quietSince <= this.#now) return true;
-    this.#lookAt(quietSince);
+    const due = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + PARTLY_OVER_MS;
+    if (due <= this.#now) return true;
+    this.#lookAt(due);
     return false;
   }
 
@@ -229,7 +280,8 @@ class Step {
     const open = members.filter(({ endedAt }) => endedAt === null);
     const severity = worstOf(open.length > 0 ? open : members);
     const closes = kind === 'recovery' && channel.keepsIncidents;
-    const until = closes ? null : quietUntil(channel.quietHours, severity, this.#now);
+    // Whoever was woken by what is over hears that it is, also while something lesser goes on.
+    const until = closes ? null : quietUntil(channel.quietHours, worstOf(members), this.#now);
     if (until !== null) return this.#lookAt(until);
     const incidentIds = members.map((member) => member.incidentId);
     this.#tellings.push({ destinationId: channel.destinationId, kind, severity, incidentIds });
@@ -254,6 +306,18 @@ class Step {
 
 function targetOf(member: Member, channel: RoutedChannel): Target | undefined {
   return member.targets.find((target) => target.channel.destinationId === channel.destinationId);
+}
+
+function isEnded({ endedAt }: Member): boolean {
+  return endedAt !== null;
+}
+
+/** What was found to be over since somebody was told of it. */
+function endedSince(
+  members: readonly Member[],
+  { lastToldAt }: Pick<Recipient, 'lastToldAt'>,
+): Member[] {
+  return members.filter(({ endSeenAt }) => (endSeenAt ?? 0) > lastToldAt);
 }
 
 function hasOpen(members: readonly Member[]): boolean {

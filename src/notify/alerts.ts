@@ -88,7 +88,8 @@ async function stepTeam(
   const steps = alerts.map((alert) => {
     const own = members.get(alert.id) ?? [];
     const told = (recipients.get(alert.id) ?? []).map(recipientOf);
-    return { alert, members: own, step: stepAlert(stateOf(alert), own, told, channels, now) };
+    const step = stepAlert(stateOf(alert), own, told, channels, now);
+    return { alert, members: own, recipients: told, step };
   });
   await write(tx, engine, steps, now);
   const told = steps.flatMap(({ alert, step: { tellings, kind } }) =>
@@ -150,11 +151,13 @@ async function readMembers(
     const monitor = monitors.get(row.monitorId);
     const base = {
       incidentId: row.incidentId,
+      monitorId: row.monitorId,
       joinedAt: row.joinedAt,
       hasSuccessor: row.hasSuccessor,
     };
     if (incident === null || monitor === undefined) {
-      const gone = { severity: 'info' as const, startedAt: row.joinedAt, endedAt: row.joinedAt };
+      const at = row.joinedAt;
+      const gone = { severity: 'info' as const, startedAt: at, endedAt: at, endSeenAt: null };
       return { ...base, ...gone, isAcknowledged: false, heldUntil: null, targets: [] };
     }
     const severity = incident.severity as Severity;
@@ -165,6 +168,7 @@ async function readMembers(
       severity,
       startedAt,
       endedAt,
+      endSeenAt: endedAt === null ? null : Math.max(endedAt, incident.updated_at),
       isAcknowledged: incident.acknowledged_at !== null,
       heldUntil:
         endedAt === null
@@ -201,6 +205,8 @@ function holdOf(
 interface Stepped {
   alert: AlertRow;
   members: readonly Member[];
+  /** Who was told before. */
+  recipients: readonly Recipient[];
   step: AlertStep;
 }
 
@@ -233,11 +239,19 @@ async function write(
   );
 }
 
-/** What is held while others of the same alert are told. */
-function untold({ alert, members, step }: Stepped) {
-  if (step.tellings.length === 0) return [];
+/** What is held while others of the same alert are told to somebody who would hear of it, and has not. */
+function untold({ alert, members, recipients, step }: Stepped) {
+  const lastTold = new Map(recipients.map((one) => [one.destinationId, one.lastToldAt]));
   return members
     .filter(({ heldUntil: until, endedAt }) => until !== null && endedAt === null)
+    .filter(({ incidentId, joinedAt, targets }) =>
+      step.tellings.some(
+        ({ destinationId, incidentIds }) =>
+          !incidentIds.includes(incidentId) &&
+          (lastTold.get(destinationId) ?? 0) < joinedAt &&
+          targets.some(({ channel }) => channel.destinationId === destinationId),
+      ),
+    )
     .map(({ incidentId }) => ({ alertId: alert.id, incidentId }));
 }
 

@@ -9,11 +9,15 @@ import {
   kinds,
 } from '../../test/support/alert-story.ts';
 import { sql } from 'kysely';
+import { ending } from '../../test/support/incident-changes.ts';
 import { onPostgres } from '../../test/support/databases.ts';
+import { applyIncidentChanges } from '../incident/engine.ts';
 import { insertNotices } from '../incident/notice.ts';
+import { fanOut } from './fan-out.ts';
 import { writeAlerts } from '../store/alert-steps.ts';
 import { dueAlerts, wakeAlertsOfIncidents } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
+import { releaseHeld } from '../store/maintenance.ts';
 import { lockStates } from '../store/monitor-state.ts';
 
 const MINUTE = 60;
@@ -334,6 +338,43 @@ onPostgres((open) => {
       'monitor.degraded_resolved',
       'monitor.down',
     ]);
+  });
+
+  test.each([
+    ['ends by the clock', 0],
+    ['is ended just then', 1],
+  ])('what is over when a window %s is told to nobody', async (_how, isEnded) => {
+    const database = await open();
+    const story = await createAlertStory(database);
+    const [ops, hook] = [await channelOf(story), await endpointOf(story)];
+    const monitorId = await story.monitor();
+    await during(story, 600);
+    await story.fail(monitorId);
+    await story.pass(600 - 0.1);
+    const at = story.now();
+    await database.transaction(async (tx) => {
+      const end = ending({ monitorId, teamId: story.people.alice.teamId, at });
+      await applyIncidentChanges(tx, database.engine, [end], at);
+      if (isEnded === 0) return;
+      await tx
+        .updateTable('maintenance_occurrence')
+        .set({ to_at: at + 1 })
+        .execute();
+      await releaseHeld(tx, story.people.alice.teamId, at + 1);
+    });
+    // Its end and, held, its beginning are handed on together, in this order.
+    expect(await fanOut(database, { now: at + 150, mail: false })).toMatchObject({ events: 2 });
+    await story.pass(1);
+    expect(await events(story, hook)).toEqual([]);
+    expect(await kinds(story, ops)).toEqual([]);
+    const alerts = await database.read.selectFrom('alert').select('id').execute();
+    expect(alerts).toEqual([]);
+    const waiting = await database.read
+      .selectFrom('event')
+      .select('id')
+      .where('fan_out_at', 'is not', null)
+      .execute();
+    expect(waiting).toEqual([]);
   });
 
   test('who resolves an incident while its alert is looked at is not overlooked', async () => {

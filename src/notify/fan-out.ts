@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { heldUntil } from '../maintenance/window.ts';
 import type { Severity } from '../model/condition.ts';
 import { incidentCounts } from '../store/alert-facts.ts';
-import { alertsAround, isAnotherSuspected, openStorms } from '../store/alert-storms.ts';
+import { joinAgain, openAlertsWith } from '../store/alert-reopen.ts';
 import {
   insertAlerts,
   joinAlerts,
@@ -31,7 +31,8 @@ import { activeWindowsOf } from '../store/maintenance.ts';
 import type { Schema } from '../store/schema.ts';
 import { tellOfNotices } from './announce.ts';
 import { FLAPPING_MS, isFlapping } from './flapping.ts';
-import { gatherUntil, JOIN_MS } from './gather.ts';
+import { gatherUntil } from './gather.ts';
+import { neighbourhoodOf } from './neighbours.ts';
 
 const AT_ONCE = 500;
 /** What is held is looked at again after so long: a window that is ended just then, early, wakes what it sees held. */
@@ -102,6 +103,8 @@ async function sort(
   const sorted: Sorted = { tell: [], held: [], dropped: [] };
   const untold = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
   const byHand = await endedByHand(tx, engine, events.flatMap(wasHeld));
+  /** Openings of what is over already: one that was held may come after its end. */
+  const over = new Set<number>();
   for (const event of events) {
     const incidentId = event.incident_id ?? 0;
     if (event.kind === 'resolve') {
@@ -111,9 +114,11 @@ async function sort(
         // It is over before anybody was told that it began.
         sorted.dropped.push(event.id, opening);
         sorted.held = sorted.held.filter(({ id }) => id !== opening);
+        over.add(opening);
       }
       continue;
     }
+    if (over.has(event.id)) continue;
     const monitor = monitors.get(event.monitor_id);
     const until = monitor && heldUntil(windows.get(event.team_id) ?? [], monitor, now);
     if (monitor === undefined || byHand.has(incidentId)) sorted.dropped.push(event.id);
@@ -172,9 +177,14 @@ async function openAlerts(
   await wakeAlertsOfIncidents(tx, idsOf(ended), now);
   const counts = await incidentCounts(tx, database.engine, idsOf(begun), now - FLAPPING_MS);
   const open = await openAlertsOf(tx, [...new Set(begun.map((event) => event.monitor_id))]);
+  // Somebody opened these again, and now their trouble is there.
+  const again = await openAlertsWith(tx, idsOf(begun));
+  await joinAgain(tx, again, now);
+  const told = new Set(again.map(({ incidentId }) => incidentId));
   const fresh: EventRow[] = [];
   const joining: { alertId: number; incidentId: number; monitorId: number }[] = [];
   for (const event of begun) {
+    if (told.has(event.incident_id!)) continue;
     const known = open.find((alert) => takesIn(alert, event));
     const incidentId = event.incident_id!;
     if (known === undefined) fresh.push(event);
@@ -183,7 +193,9 @@ async function openAlerts(
   await joinAlerts(tx, joining, now);
   await wakeAlerts(tx, [...new Set(joining.map(({ alertId }) => alertId))], now);
   for (const [teamId, arising] of Map.groupBy(fresh, (event) => event.team_id)) {
-    const until = await gathering(tx, database, teamId, arising, now);
+    const monitorIds = arising.map((event) => event.monitor_id);
+    const around = await neighbourhoodOf(tx, database.engine, { teamId, monitorIds, now });
+    const until = gatherUntil(around, now);
     const alerts = arising.map((event): NewAlert => {
       const incidentId = event.incident_id!;
       const flaps = isFlapping(counts.get(incidentId) ?? 1);
@@ -209,24 +221,6 @@ function takesIn(alert: OpenAlert, event: EventRow): boolean {
   if (alert.monitorId !== event.monitor_id) return false;
   if (event.reason === 'changed_over' && alert.awaitsSuccessor) return true;
   return alert.kind === 'flapping' && alert.incidentType === event.incident_type;
-}
-
-async function gathering(
-  tx: Transaction<Schema>,
-  database: Database,
-  teamId: number,
-  arising: readonly EventRow[],
-  now: number,
-): Promise<number | null> {
-  const around = await alertsAround(tx, database.engine, teamId, now);
-  const isStormy = (await openStorms(tx, teamId, now - JOIN_MS)).length > 0;
-  const monitorIds = arising.map((event) => event.monitor_id);
-  const isSuspected =
-    arising.length === 1 && (await isAnotherSuspected(tx, teamId, monitorIds.slice(0, AT_ONCE)));
-  return gatherUntil(
-    { arising: arising.length, ...around, isStormy, isAnotherSuspected: isSuspected },
-    now,
-  );
 }
 
 const idsOf = (events: readonly EventRow[]) => events.map((event) => event.incident_id!);

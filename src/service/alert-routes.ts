@@ -15,6 +15,7 @@ import {
   type AlertRouteRow,
   type RouteReferences,
 } from '../store/alert-routes.ts';
+import { wakeAlertsOfTeam } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import type { Schema } from '../store/schema.ts';
 import {
@@ -82,6 +83,8 @@ export function createAlertRouteService(deps: {
         const wanted = await readNew(tx, caller, body);
         const now = clock.now();
         const id = await insertAlertRoute(tx, caller.team.id, columnsOf(wanted), now);
+        // Whoever is told of what goes on, from now on, hears of it now.
+        await wakeAlertsOfTeam(tx, caller.team.id, now);
         const target = targetOf(id, wanted);
         await audit(tx, caller, { verb: 'created', target, after: wanted }, now);
         return shown(tx, caller, id);
@@ -94,6 +97,7 @@ export function createAlertRouteService(deps: {
         if (!isDeepStrictEqual(stored, wanted)) {
           const now = clock.now();
           await updateAlertRoute(tx, id, columnsOf(wanted), now);
+          await wakeAlertsOfTeam(tx, caller.team.id, now);
           const target = targetOf(id, wanted);
           const change = { verb: 'updated', target, before: stored, after: wanted };
           await audit(tx, caller, change, now);
@@ -105,6 +109,7 @@ export function createAlertRouteService(deps: {
       await write(caller, 'delete', async (tx) => {
         const stored = settingsOf(await mustFind(tx, caller, id));
         await deleteAlertRoute(tx, id);
+        await wakeAlertsOfTeam(tx, caller.team.id, clock.now());
         const change = { verb: 'deleted', target: targetOf(id, stored), before: stored };
         await audit(tx, caller, change, clock.now());
       });

@@ -4,6 +4,7 @@ import { activityBy, type PersonsDeed } from '../incident/activity.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { IncidentType, Tracks } from '../model/condition.ts';
 import type { MonitorState } from '../model/state.ts';
+import { tellOfReopened } from '../store/alert-reopen.ts';
 import { wakeAlertsOfIncidents } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { isUniqueViolation } from '../store/errors.ts';
@@ -113,6 +114,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await editIncident(tx, id, planned.edit, now);
       await writeTracks(tx, row, state, planned.tracks);
       await log(tx, caller, id, planned.deeds, now);
+      if (planned.edit.ended_at === null) await tellOfReopened(tx, database.engine, row, now);
       // Those who were told of it hear that it is over.
       await wakeAlertsOfIncidents(tx, [id], now);
       const changed = await mustFind(tx, caller, id);
@@ -260,7 +262,9 @@ function planUpdate(row: IncidentRow, wanted: WantedUpdate, now: number): Change
     change.tracks = closeIncident;
   }
   if (status === 'open' && row.ended_at !== null) {
-    change.edit.ended_at = null;
+    // Whoever acknowledged it did so before: reminders and escalation begin anew.
+    const anew = { ended_at: null, acknowledged_at: null, acknowledged_by: null };
+    change.edit = { ...change.edit, ...anew };
     change.deeds.push({ type: 'reopened' });
     change.tracks = reopenIncident;
   }

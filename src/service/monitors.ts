@@ -263,6 +263,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             await audit(tx, caller, change, now);
             if (changed.includes('depends_on'))
               await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
+            // Other routes may hold for it now.
+            if (changed.includes('group_id') || changed.includes('tags'))
+              await wakeAlertsOfMonitor(tx, id, now);
             if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
             if (!isPushType(type)) {
               await reviseMonitor(tx, id, version, columns, now);

@@ -32,23 +32,54 @@ export async function alertsAround(
   return { gatheringUntil: gathering?.until ?? null, newestAt: newest?.opened_at ?? null };
 }
 
-/** Whether a monitor of the team beside these fails, and that is being confirmed: a look at it was asked for. */
-export async function isAnotherSuspected(
+/** An alert of a monitor that arose lately; of several monitors it is named once for each. */
+export interface NewestAlert {
+  monitorId: number;
+  openedAt: number;
+  gatherUntil: number | null;
+}
+
+/** The alerts of a team that arose since then, the newest first, at most so many. */
+export async function newestAlerts(
+  tx: Transaction<Schema>,
+  teamId: number,
+  since: number,
+  limit: number,
+): Promise<NewestAlert[]> {
+  const rows = await tx
+    .selectFrom('alert')
+    .innerJoin('alert_incident', 'alert_incident.alert_id', 'alert.id')
+    .select(['alert_incident.monitor_id', 'alert.opened_at', 'alert.gather_until'])
+    .where('alert.team_id', '=', teamId)
+    .where('alert.opened_at', '>', since)
+    .orderBy('alert.opened_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    monitorId: row.monitor_id,
+    openedAt: row.opened_at,
+    gatherUntil: row.gather_until,
+  }));
+}
+
+/** Monitors of the team beside this one that fail, and that is being confirmed: a look at them was asked for. */
+export async function suspectedBeside(
   db: Kysely<Schema>,
   teamId: number,
-  monitorIds: readonly number[],
-): Promise<boolean> {
-  const row = await db
+  monitorId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
     .selectFrom('monitor_state')
     .select('monitor_id')
     .where('team_id', '=', teamId)
     .where('status', 'in', ['online', 'degraded'])
     .where('run_at', 'is not', null)
     .where('is_paused', '=', 0)
-    .where('monitor_id', 'not in', [...monitorIds, 0])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('monitor_id', '!=', monitorId)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.monitor_id);
 }
 
 /** All alerts of a team whose gathering ended and of which nobody was told. */

@@ -157,6 +157,15 @@ export function wakeAlertsOfMonitor(
   return wake(tx, membership(tx).where('monitor_id', '=', monitorId), at);
 }
 
+/** The same for all alerts of a team. */
+export async function wakeAlertsOfTeam(
+  tx: Transaction<Schema>,
+  teamId: number,
+  at: number,
+): Promise<void> {
+  await waking(tx, at).where('team_id', '=', teamId).execute();
+}
+
 /** The same for alerts by their ids. */
 export async function wakeAlerts(
   tx: Transaction<Schema>,
@@ -175,14 +184,16 @@ async function wake(
   alerts: readonly number[] | ReturnType<typeof membership>,
   at: number,
 ): Promise<void> {
-  await tx
+  await waking(tx, at).where('id', 'in', alerts).execute();
+}
+
+function waking(tx: Transaction<Schema>, at: number) {
+  return tx
     .updateTable('alert')
     .set({
       next_at: sql<number>`case when next_at is null or next_at > ${at} then ${at} else next_at end`,
     })
-    .where('id', 'in', alerts)
-    .where('over_at', 'is', null)
-    .execute();
+    .where('over_at', 'is', null);
 }
 
 export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { applyIncidentChanges } from '../../src/incident/engine.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
-import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
+import type { Condition } from '../../src/model/condition.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
 import { stepAlerts } from '../../src/notify/alerts.ts';
 import { fanOut } from '../../src/notify/fan-out.ts';
@@ -9,18 +9,12 @@ import { insertTeamChannel, type ChannelColumns } from '../../src/store/alert-ch
 import type { Database } from '../../src/store/contract.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { AlertRouteTable } from '../../src/store/schema-alerts.ts';
+import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
+import { contract } from './openapi.ts';
 import { settlePeople, type StandingPeople } from './people.ts';
 
 const SECOND = 1_000;
-
-/** What one trouble is, of those that a story tells. */
-export interface ToldTrouble {
-  condition?: Condition;
-  cause?: string;
-  address?: string | null;
-  regions?: string[];
-}
 
 /** Incidents that come and go, and what people and programs are told of them, by a clock that the story moves. */
 export interface AlertStory {
@@ -54,6 +48,7 @@ export async function createAlertStory(
   const box = createSecretBox(['a key for tests']);
   const { teamId } = people.alice;
   const heard = new Map<number, number>();
+  const of = (monitorId: number) => ({ monitorId, teamId, at: now });
 
   async function apply(changes: IncidentChange[]): Promise<void> {
     await database.transaction((tx) => applyIncidentChanges(tx, database.engine, changes, now));
@@ -90,54 +85,6 @@ export async function createAlertStory(
     const last = rows.at(-1);
     if (last !== undefined) heard.set(destinationId, last.id);
     return rows.map(({ body }) => body);
-  }
-
-  function opening(
-    monitorId: number,
-    trouble: ToldTrouble,
-    from: Condition | null,
-  ): IncidentChange {
-    const { condition = 'uptime', cause = 'Connection refused', regions = ['ash'] } = trouble;
-    const { type, severity } = CONDITIONS[condition];
-    const address = trouble.address === undefined ? `192.0.2.${monitorId}` : trouble.address;
-    return {
-      kind: 'open',
-      monitorId,
-      teamId,
-      type,
-      condition,
-      severity,
-      at: now,
-      status: { previous: 'online', current: severity === 'critical' ? 'offline' : 'degraded' },
-      rootCause: cause,
-      failureCode: 'connection_refused',
-      regions: condition === 'regional' ? regions : null,
-      evidence: regions.map((region) => ({
-        region,
-        failure: { code: 'connection_refused', text: cause },
-        checkedAt: now,
-        attempts: [now],
-        timings: { dnsMs: 1, tcpMs: null, tlsMs: null, ttfbMs: null, totalMs: 3 },
-        statusCode: null,
-        remoteAddress: address,
-        answer: null,
-      })),
-      from,
-    };
-  }
-
-  function ending(monitorId: number, condition: Condition, into: Condition | null): IncidentChange {
-    return {
-      kind: 'resolve',
-      monitorId,
-      teamId,
-      type: CONDITIONS[condition].type,
-      condition,
-      at: now,
-      status: { previous: 'offline', current: 'online' },
-      reason: into === null ? 'recovered' : 'changed_over',
-      into,
-    };
   }
 
   return {
@@ -230,11 +177,15 @@ export async function createAlertStory(
           .execute(),
       );
     },
-    fail: (ids, trouble = {}) => apply([ids].flat().map((id) => opening(id, trouble, null))),
+    fail: (ids, trouble = {}) =>
+      apply([ids].flat().map((id) => opening({ ...of(id), trouble, from: null }))),
     recover: (ids, condition = 'uptime') =>
-      apply([ids].flat().map((id) => ending(id, condition, null))),
+      apply([ids].flat().map((id) => ending({ ...of(id), condition, into: null }))),
     changeOver: (id, from, to) =>
-      apply([ending(id, from, to), opening(id, { condition: to }, from)]),
+      apply([
+        ending({ ...of(id), condition: from, into: to }),
+        opening({ ...of(id), trouble: { condition: to }, from }),
+      ]),
     async pass(seconds) {
       const end = now + seconds * SECOND;
       for (let at = await nextAt(); at <= end; at = await nextAt()) {
@@ -244,7 +195,12 @@ export async function createAlertStory(
       now = end;
     },
     told: async (id) => (await heardBy(id)).map((body) => JSON.parse(body) as Notice),
-    sent: async (id) => (await heardBy(id)).map((body) => JSON.parse(body) as { event: string }),
+    async sent(id) {
+      const bodies = await heardBy(id);
+      const faults = bodies.flatMap((body) => contract().eventFaults(body));
+      if (faults.length > 0) throw new Error(`Events are not as documented: ${faults.join(' ')}`);
+      return bodies.map((body) => JSON.parse(body) as { event: string });
+    },
     async destinationOf(table, id) {
       const row = await database.read
         .selectFrom(table)

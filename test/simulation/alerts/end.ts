@@ -3,6 +3,7 @@ import type { Notice } from '../../../src/notify/notice.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import type { DeliveryTable } from '../../../src/store/schema-alerts.ts';
 import type { EventTable } from '../../../src/store/schema.ts';
+import { contract } from '../../support/openapi.ts';
 import { checkAlerts } from './end-of-alerts.ts';
 import type { AlertLooks } from './looks.ts';
 import type { Arrival } from './receiver.ts';
@@ -130,6 +131,8 @@ function checkArrivals(
   const bodies = new Map(deliveries.map((one) => [one.message_id, one.body]));
   if (arrivals.some(({ id, content }) => bodies.get(id) !== content))
     violate('the endpoint got something else than was enqueued for it');
+  for (const fault of arrivals.flatMap(({ content }) => contract().eventFaults(content)))
+    violate(`the endpoint got what is not documented: ${fault}`);
   checkTaken(options, deliveries, arrivals);
   options.looks.events += expected.length;
 }
