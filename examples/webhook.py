@@ -13,6 +13,7 @@
 import base64
 import hashlib
 import hmac
+import re
 import time
 
 TOLERANCE_SECONDS = 300
@@ -24,12 +25,10 @@ def is_from_tocsin(headers, body, secret, now=None):
     headers = {name.lower(): value for name, value in headers.items()}
     sent_at = headers.get("webhook-timestamp", "")
     now = time.time() if now is None else now
-    if not sent_at.isdigit() or abs(now - int(sent_at)) > TOLERANCE_SECONDS:
+    if not re.fullmatch("[0-9]{1,12}", sent_at) or abs(now - int(sent_at)) > TOLERANCE_SECONDS:
         return False
-    is_encoded = secret.startswith("whsec_")
-    key = base64.b64decode(secret[len("whsec_"):]) if is_encoded else secret.encode()
     content = f"{headers.get('webhook-id')}.{sent_at}.".encode() + body
-    signature = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
+    signature = base64.b64encode(hmac.new(_key_of(secret), content, hashlib.sha256).digest()).decode()
     # While a secret is being replaced there are two.
     sent = headers.get("webhook-signature", "").split(" ")
     return any(_is_same(one, f"v1,{signature}") for one in sent)
@@ -41,6 +40,13 @@ def has_plain_signature(headers, body, secret):
     wanted = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
     names = ("x-webhook-signature", "x-webhook-signature-previous")
     return any(_is_same(headers.get(name, ""), wanted) for name in names)
+
+
+def _key_of(secret):
+    """What the base64 after `whsec_` stands for; of a secret that is written otherwise, its UTF-8 bytes."""
+    encoded = secret[len("whsec_"):] if secret.startswith("whsec_") else ""
+    is_base64 = re.fullmatch("[A-Za-z0-9+/]+={0,2}", encoded) and len(encoded) % 4 == 0
+    return base64.b64decode(encoded) if is_base64 else secret.encode()
 
 
 def _is_same(one, other):

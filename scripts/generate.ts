@@ -51,7 +51,7 @@ function fill(text: string, name: string, content: string): string {
 }
 
 function isWebhook(example: string): boolean {
-  return example.startsWith('webhook.');
+  return /^(Tocsin)?webhook\./i.test(example);
 }
 
 /** Shows each of these files of examples/ where its marker stands. */

@@ -17,7 +17,7 @@ integers, times are ISO 8601 in UTC with milliseconds, such as \`2030-01-31T12:0
 - New fields may appear in answers: ignore those that you don't know.
 - \`/api/…\` is the same as \`/api/v1/…\`.`;
 
-export const TAGS: Record<Operation['tag'], string> = {
+export const TAGS: Record<Operation['tag'] | 'Events', string> = {
   Account: 'Who the token belongs to.',
   Monitors: 'What is watched, and what was seen.',
   Incidents: 'When it was not well, and why.',
@@ -29,6 +29,8 @@ export const TAGS: Record<Operation['tag'], string> = {
   'Set-up': 'How a fresh installation gets its owner.',
   'Audit log': 'Who changed what.',
   Webhooks: 'Where programs are told of events.',
+  Events:
+    'What webhook endpoints are sent: each is a POST to an address of yours, all of them to the same one. The key `event` of the body says which it is; endpoints choose by severity. A trouble that turns into another one is two events: the former is resolved, the next one opens. Later versions may send further events: answer those that you don’t know with 204. An endpoint’s `auth_type` adds an `Authorization` header or one of your choice. How to check the signatures, in code to copy: `docs/webhooks.md` of the source.',
   Alerts: 'How people are told, and which of them.',
   Maintenance: 'When trouble is expected, and nobody is told.',
 };

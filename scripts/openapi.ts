@@ -16,6 +16,7 @@ import type { ProblemCode } from '../src/service/errors.ts';
 import { routesOfApi } from './access-table.ts';
 import { ABOUT, HEADERS, ON_EVERY_ANSWER, TAGS } from './openapi-parts.ts';
 import { tidy } from './openapi-tidy.ts';
+import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks.ts';
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 
@@ -44,16 +45,22 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: [{ token: [] }],
     tags: Object.entries(TAGS)
-      .filter(([name]) => used.has(name as Operation['tag']))
+      .filter(([name]) => name === 'Events' || used.has(name as Operation['tag']))
       .map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(),
     components: {
+      schemas: { WebhookEvent: anyEvent() },
+      parameters: WEBHOOK_PARAMETERS,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token of the API.' },
       },
       headers: HEADERS,
       // No operation refers to it: it is what a path answers to any other method.
-      responses: { MethodNotAllowed: responseTo(REFUSALS.method_not_allowed) },
+      responses: {
+        MethodNotAllowed: responseTo(REFUSALS.method_not_allowed),
+        ...WEBHOOK_RESPONSES,
+      },
     },
   }) as OpenApiDocument;
   for (const route of documented) showQuery(document, route, OPERATIONS[route.name]!);

@@ -111,7 +111,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
   systemRoutes(app, deps);
-  referencePage(app);
+  referencePage(app, deps);
   pageRoutes(app, deps.signInOffer ?? (() => PASSWORD_ALONE));
   return app;
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { sharedApi } from '../../test/support/api.ts';
+import { referencePage } from './reference-page.ts';
 
 const shared = sharedApi();
 const DOCUMENT = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -22,6 +24,21 @@ test('the document is served to anybody, and not sent again to who has it', asyn
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', first.headers.etag]);
   const stale = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': 'W/"x"' } });
   expect(stale.statusCode).toBe(200);
+});
+
+test('the server in the document lies below the path of BASE_URL', async () => {
+  for (const [url, server] of [
+    ['https://up.example.com', '/api/v1'],
+    ['https://example.com/tools/$&/up', '/tools/$&/up/api/v1'],
+  ] as const) {
+    const app = Fastify();
+    referencePage(app, { baseUrl: () => url });
+    const { servers, ...rest } = (await app.inject('/openapi.json')).json();
+    expect(servers).toEqual([{ url: server, description: 'This installation.' }]);
+    const { servers: _servers, ...documented } = JSON.parse(DOCUMENT);
+    expect(rest).toEqual(documented);
+    await app.close();
+  }
 });
 
 test('the page loads its script from here, and the browser is told to load nothing else', async () => {

@@ -55,9 +55,15 @@ interface Content {
 /**
  * The reference of the API for people at `/docs`, and for machines at `/openapi.json`; no token is needed. Nothing is
  * read before somebody asks for it.
+ *
+ * @param baseUrl BASE_URL: below its path lies the API for those who ask.
  */
-export function referencePage(app: FastifyInstance): void {
-  const document = once(() => readFile(new URL('../../openapi.json', import.meta.url)));
+export function referencePage(app: FastifyInstance, { baseUrl }: { baseUrl: () => string }): void {
+  const document = once(async () => {
+    const bytes = await readFile(new URL('../../openapi.json', import.meta.url));
+    const path = new URL(baseUrl()).pathname.replace(/\/$/, '');
+    return path === '' ? bytes : Buffer.from(serverBelow(path, bytes.toString()));
+  });
   const script = once(packedScript);
   // One buffer for all who can't unpack it themselves: one of each would let anybody use up the memory.
   const unpacked = once(async () => promisify(gunzip)((await script()).bytes));
@@ -84,6 +90,11 @@ export function referencePage(app: FastifyInstance): void {
       return reply.header('content-encoding', 'gzip').send(content.bytes);
     return reply.send((await unpacked()).bytes);
   });
+}
+
+/** The first url in the document is that of its server: `/api/v1`. */
+function serverBelow(path: string, document: string): string {
+  return document.replace('"url": "/api/v1"', () => `"url": ${JSON.stringify(`${path}/api/v1`)}`);
 }
 
 /** Answers 304 where the browser has it. It may be kept, but has to be asked for whether it is still the same. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEVERITIES } from '../model/condition.ts';
 import type { EscalationStep } from '../notify/route.ts';
 import { severitiesInput } from './channel-input.ts';
-import { text, wholeNumber } from './input.ts';
+import { nameText, text, wholeNumber } from './input.ts';
 
 /** So many ids or tags one route may name of a kind. */
 const MOST_NAMED = 500;
@@ -83,31 +83,45 @@ function escalationInput() {
 
 /** What people send for a route; to change one, every field may be left out. */
 export const alertRouteInput = z.object({
-  name: text(100),
-  monitors: ids('monitors').nullish(),
+  name: nameText(100),
+  monitors: ids('monitors')
+    .nullish()
+    .meta({
+      description: 'Ids. Without monitors, groups and tags it is for all that the team has.',
+      override: { uniqueItems: true },
+    }),
   groups: ids('groups')
     .nullish()
     .meta({
-      description: 'With the monitors of their subgroups.',
+      description: 'Ids; the monitors of their subgroups are meant, too.',
       override: { uniqueItems: true },
     }),
-  tags: listOf(
-    text(50),
-    `must be a list of at most ${MOST_NAMED} tags, each at most once`,
-  ).nullish(),
+  tags: listOf(text(50), `must be a list of at most ${MOST_NAMED} tags, each at most once`)
+    .nullish()
+    .meta({
+      description: 'Monitors that have one of them, by its exact text.',
+      override: { uniqueItems: true },
+    }),
   severities: severitiesInput().nullish().meta({ description: 'All of them, if left out.' }),
-  channels: ids('alert channels').nullish(),
+  channels: ids('alert channels')
+    .nullish()
+    .meta({
+      description: 'Ids of channels of the team that are told.',
+      override: { uniqueItems: true },
+    }),
   users: ids('members')
     .nullish()
     .meta({
-      description: 'People, who are told by their own channels.',
+      description: 'Ids of people, who are told by their own channels.',
       override: { uniqueItems: true },
     }),
   reminder_minutes: wholeNumber(1, DAY, 'a whole number of minutes').nullish().meta({
     description: 'Between reminders while nobody acknowledges; null for none.',
   }),
   escalation: escalationInput().nullish(),
-  sort_order: wholeNumber(0, 2_147_483_647).nullish(),
+  sort_order: wholeNumber(0, 2_147_483_647).nullish().meta({
+    description: 'Of its place in lists, and of no other consequence; 0, if left out.',
+  }),
 });
 
 /** As it is read: what is required is looked for afterwards, so that all errors are told at once. */

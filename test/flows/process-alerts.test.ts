@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
+import { expectDocumentedWebhook } from '../support/openapi.ts';
 import { startSmtpServer, type ReceivedMail } from '../support/smtp-server.ts';
 import {
   createMonitor,
@@ -59,6 +60,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 /** What came to the webhook, each with both signatures. */
 function eventsOf(receiver: Receiver) {
   return receiver.at('/hook').map(({ at, headers, body }) => {
+    expectDocumentedWebhook({ headers, body });
     const plain = createHmac('sha256', SECRET).update(body).digest('hex');
     expect(headers['x-webhook-signature']).toBe(`sha256=${plain}`);
     return {

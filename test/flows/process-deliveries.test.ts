@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
+import { contract } from '../support/openapi.ts';
 import { createMonitors, PATIENTLY, untilAll, useServices, type Json } from '../support/service.ts';
 import { startTarget } from '../support/target-server.ts';
 
@@ -21,6 +22,7 @@ interface Received {
 /** An endpoint that answers, or takes requests and keeps them waiting. */
 async function startReceiver() {
   const received: Received[] = [];
+  const faults: string[] = [];
   const waiting: ServerResponse[] = [];
   let isHolding = false;
   const server = createServer((request, response) => {
@@ -29,6 +31,7 @@ async function startReceiver() {
     request.on('end', () => {
       const { headers } = request;
       const text = Buffer.concat(chunks).toString();
+      faults.push(...contract().webhookFaults({ headers, body: text }));
       const body = new Webhook(SECRET).verify(text, headers as Record<string, string>) as Json;
       const monitor = (body['monitor'] as { id: number }).id;
       received.push({ id: String(headers['webhook-id']), event: String(body['event']), monitor });
@@ -41,6 +44,7 @@ async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
+    faults,
     waiting,
     hold: () => void (isHolding = true),
     goOn: () => void (isHolding = false),
@@ -98,6 +102,7 @@ test('killed while it sends, it tells every event at least once, in order, each 
   await expect.poll(waits, PATIENTLY).toEqual([]);
   await service.stop();
 
+  expect(receiver.faults).toEqual([]);
   const bySaying = new Map<string, Set<string>>();
   for (const { monitor, event, id } of receiver.received) {
     const saying = `${event} ${monitor}`;

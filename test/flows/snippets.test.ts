@@ -21,7 +21,7 @@ const SHELLS = ['sh', 'bash'].filter(has);
 const documentOf = (name: string) =>
   fileURLToPath(
     new URL(
-      `../../docs/${name.startsWith('webhook.') ? 'webhooks' : 'heartbeats'}.md`,
+      `../../docs/${/webhook\./i.test(name) ? 'webhooks' : 'heartbeats'}.md`,
       import.meta.url,
     ),
   );

@@ -16,6 +16,12 @@ export interface Answered {
   text: string;
 }
 
+/** A request that a receiver of webhooks got, with names of headers in lower case. */
+export interface SentWebhook {
+  headers: Record<string, unknown>;
+  body: string;
+}
+
 /** An operation of the document that a request belongs to. */
 export interface FoundOperation {
   /** As in the document, such as `/monitors/{id}`. */
@@ -33,6 +39,10 @@ export interface Contract {
   find(asked: AskedFor): FoundOperation | undefined;
   /** What is wrong with an answer, in sentences; none when all is as documented. */
   faultsOf(asked: AskedFor, answered: Answered): string[];
+  /** The same of a webhook: its headers, and the body of its event. */
+  webhookFaults(sent: SentWebhook): string[];
+  /** The same of the body alone. */
+  eventFaults(body: string): string[];
 }
 
 type Node = Record<string, unknown>;
@@ -61,6 +71,13 @@ export function expectDocumented(asked: AskedFor, answered: Answered): void {
   if (faults.length === 0) return;
   const request = `${asked.method} ${asked.path} answered ${answered.status}`;
   throw new Error(`${request}, not as documented:\n${faults.join('\n')}\n${answered.text}`);
+}
+
+/** Throws when a webhook is not as documented. */
+export function expectDocumentedWebhook(sent: SentWebhook): void {
+  const faults = contract().webhookFaults(sent);
+  if (faults.length > 0)
+    throw new Error(`A webhook is not as documented:\n${faults.join('\n')}\n${sent.body}`);
 }
 
 /** Whether a request is for the API that is documented; `/healthz` and the like are not. */
@@ -131,14 +148,52 @@ export function contractOf(document: OpenApiDocument): Contract {
       return text === '' ? [] : ['It should have no body.'];
     const body = parsed(text);
     if (body === undefined) return ['The body is not JSON.'];
+    return jsonFaults(pointer, body);
+  }
+
+  /** @param pointer of what has a `content`. */
+  function jsonFaults(pointer: string, body: unknown): string[] {
     const key = `openapi#${pointer}/content/application~1json/schema`;
     const validate = ajv.getSchema(key) as ValidateFunction;
     return validate(body) ? [] : (validate.errors ?? []).map(inWords);
   }
 
+  function eventFaults(text: string): string[] {
+    const body = parsed(text) as { event?: unknown } | null | undefined;
+    const pointer = `/webhooks/${escaped(String(body?.event))}/post/requestBody`;
+    if (at(closed, pointer) === undefined)
+      return [`The event ${String(body?.event)} is not documented.`];
+    return jsonFaults(pointer, body);
+  }
+
+  /** Of those that only webhooks have, none is undocumented. */
+  function webhookHeaderFaults(headers: Record<string, unknown>): string[] {
+    const parameters = (closed['components'] as Node)['parameters'] as Record<string, Node>;
+    const documented = Object.values(parameters).filter((one) => one['in'] === 'header');
+    const names = new Set(documented.map((one) => String(one['name']).toLowerCase()));
+    const unknown = Object.keys(headers).filter(
+      (name) => /^(x-)?webhook-/.test(name) && !names.has(name),
+    );
+    return [
+      ...unknown.map((name) => `The header ${name} is not documented.`),
+      ...documented.flatMap(({ name, required, schema }) => {
+        const value = headers[String(name).toLowerCase()];
+        if (value === undefined) return required ? [`The header ${String(name)} is missing.`] : [];
+        return ajv.validate(schema as Node, value)
+          ? []
+          : [`The header ${String(name)} is ${String(value)}.`];
+      }),
+      ...(headers['content-type'] === 'application/json'
+        ? []
+        : ['The body is said not to be JSON.']),
+    ];
+  }
+
   return {
     document,
     find,
+    eventFaults,
+    webhookFaults: ({ headers, body }) => [...webhookHeaderFaults(headers), ...eventFaults(body)],
     faultsOf(asked, answered) {
       const { status, headers } = answered;
       const found = find(asked);

@@ -89,7 +89,8 @@ export const ALERT_ROUTE_OPERATIONS = {
   updateAlertRoute: {
     tag: 'Alerts',
     summary: 'Change a route',
-    description: 'Only the keys that are present change.',
+    description:
+      'Only the keys that are present change; a list that is sent replaces the former one.',
     body: alertRouteChange,
     answer: route,
     example: { body: { reminder_minutes: 60 }, answer: { ...shop, reminder_minutes: 60 } },

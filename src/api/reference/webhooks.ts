@@ -83,7 +83,9 @@ const listed = z
 const detailed = z
   .object({
     ...delivery,
-    body: z.string().meta({ description: 'As it is sent, byte for byte.' }),
+    body: z
+      .string()
+      .meta({ description: 'As it is sent, byte for byte: JSON of a `WebhookEvent`.' }),
     attempts: z.array(
       z.object({
         number: z.int().min(1),
@@ -138,7 +140,7 @@ export const WEBHOOK_OPERATIONS = {
   createWebhookEndpoint: {
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
-    description: `Events of the chosen severities are sent to its address from then on. A team has at most ${MOST_WEBHOOK_ENDPOINTS}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
+    description: `Events of the chosen severities are sent to its address from then on: what such a request looks like stands under Events. A team has at most ${MOST_WEBHOOK_ENDPOINTS}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
     body: webhookInput,
     answer: endpoint,
     example: { body: EXAMPLE_BODY, answer: chatOps },
@@ -170,7 +172,7 @@ export const WEBHOOK_OPERATIONS = {
     tag: 'Webhooks',
     summary: 'Send a test event',
     description:
-      'Sends an event `webhook.test` of a monitor with the id 0, before all that waits, once, and also to an endpoint that is switched off.',
+      'Sends an event `webhook.test` of a monitor with the id 0, before all that waits, once, and also to an endpoint that is switched off. What came of it stands among its deliveries.',
     answer: message,
     example: {
       answer: {
