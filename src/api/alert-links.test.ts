@@ -76,6 +76,7 @@ eachDatabase((_name, open) => {
         opened_at: '2030-01-01T00:00:00.000Z',
         over_at: null,
         sent_to: '#ops (Slack)',
+        timezone: null,
         incidents_count: 1,
         open_count: 1,
         can_acknowledge: true,
@@ -252,6 +253,28 @@ eachDatabase((_name, open) => {
         expect(body['message']).toContain('is not used for the team any more');
       }
       expect((await incidentOf(sent))['acknowledged_at']).toBeNull();
+    });
+
+    test('tells the zone of its channel, else of whoever it was sent to', async () => {
+      const sent = await send(await openApi(await open()), 'ed');
+      const { api } = sent;
+      const zoneOf = async () => (await view(sent)).body['timezone'];
+      await api.database.transaction((tx) =>
+        tx
+          .updateTable('person')
+          .set({ timezone: 'Asia/Tokyo' })
+          .where('id', '=', api.ed.personId)
+          .execute(),
+      );
+      expect(await zoneOf()).toBe('Asia/Tokyo');
+      await api.database.transaction((tx) =>
+        tx
+          .updateTable('alert_channel')
+          .set({ timezone: 'Europe/Berlin' })
+          .where('destination_id', '=', sent.destinationId)
+          .execute(),
+      );
+      expect(await zoneOf()).toBe('Europe/Berlin');
     });
 
     test('of a person is refused once they are no active member', async () => {

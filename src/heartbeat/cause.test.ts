@@ -12,8 +12,8 @@ const SILENT = {
 
 test.each([
   [0, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected'],
-  [1, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 second after'],
-  [60, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 minute after'],
+  [1, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the second after'],
+  [60, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the minute after'],
   [
     5_400,
     'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 hour and 30 minutes after',
@@ -22,7 +22,7 @@ test.each([
     86_399,
     'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 23 hours, 59 minutes and 59 seconds after',
   ],
-  [86_400, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the 1 day after'],
+  [86_400, 'No ping came at 2026-11-21 02:00:00 UTC, when it was expected, nor in the day after'],
 ])('missed, with a grace of %i s', (grace, rootCause) => {
   expect(missedCause(SILENT, grace * 1_000)).toEqual({
     rootCause,
@@ -42,7 +42,7 @@ test.each([
   ],
   [
     60,
-    'The run that started at 2026-11-21 02:00:03 UTC did not end in time: its end was expected at 2026-11-21 02:00:00 UTC or in the 1 minute after',
+    'The run that started at 2026-11-21 02:00:03 UTC did not end in time: its end was expected at 2026-11-21 02:00:00 UTC or in the minute after',
   ],
 ])('started and not ended, with a grace of %i s', (grace, rootCause) => {
   const runs = [...SILENT.runs, { id: null, startedAt: NIGHT + 3_000 }];

@@ -21,7 +21,7 @@ export function missedCause(
   const time = timeOf(expectedAt);
   const begun = runs.findLast(({ startedAt }) => startedAt >= armedAt);
   if (begun !== undefined) {
-    const inTime = graceMs === 0 ? time : `${time} or in the ${lengthOf(graceMs)} after`;
+    const inTime = graceMs === 0 ? time : `${time} or in the ${spanOf(graceMs)} after`;
     return {
       rootCause: `The run that started at ${timeOf(begun.startedAt)} did not end in time: its end was expected at ${inTime}`,
       failureCode: 'ping_missed',
@@ -32,7 +32,7 @@ export function missedCause(
       ? `No ping ever came; one was expected at ${time}`
       : graceMs === 0
         ? `No ping came at ${time}, when it was expected`
-        : `No ping came at ${time}, when it was expected, nor in the ${lengthOf(graceMs)} after`;
+        : `No ping came at ${time}, when it was expected, nor in the ${spanOf(graceMs)} after`;
   return { rootCause, failureCode: 'ping_missed' };
 }
 
@@ -52,6 +52,11 @@ export function unfinishedCause(startedAt: number, maxRuntimeMs: number): Heartb
 /** Such as `2026-11-21 02:00:00 UTC`. */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** As it follows `the`: minute, 5 minutes. */
+function spanOf(ms: number): string {
+  return lengthOf(ms).replace(/^1 (?=\w+$)/, '');
 }
 
 const UNITS = [

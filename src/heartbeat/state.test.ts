@@ -296,12 +296,12 @@ describe('what an incident says', () => {
     ['360 look', 'No ping ever came; one was expected at 2030-01-01 00:05:00 UTC', 'ping_missed'],
     [
       '5 start, 360 look',
-      'The run that started at 2030-01-01 00:00:05 UTC did not end in time: its end was expected at 2030-01-01 00:05:00 UTC or in the 1 minute after',
+      'The run that started at 2030-01-01 00:00:05 UTC did not end in time: its end was expected at 2030-01-01 00:05:00 UTC or in the minute after',
       'ping_missed',
     ],
     [
       '5 log, 360 look',
-      'No ping came at 2030-01-01 00:05:00 UTC, when it was expected, nor in the 1 minute after',
+      'No ping came at 2030-01-01 00:05:00 UTC, when it was expected, nor in the minute after',
       'ping_missed',
     ],
     ['5 fail', 'The job reported a failure', 'job_failed'],

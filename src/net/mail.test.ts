@@ -43,6 +43,7 @@ describe('a mail', () => {
         'message-id': '<invitation.7.1893456000000@up.example.com>',
         date: 'Tue, 01 Jan 2030 12:00:00 +0000',
         'auto-submitted': 'auto-generated',
+        'x-auto-response-suppress': 'All',
       },
       text: MESSAGE.text,
       html: MESSAGE.html,

@@ -91,10 +91,10 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
         html: message.html,
         messageId: `<${message.id}@${host}>`,
         // Of a mail that never was (RFC 5322, section 3.6.4): whichever comes first, they belong together.
-        ...(message.thread !== undefined && { references: `<${message.thread}@${host}>` }),
+        ...(message.thread !== undefined && inThread(`<${message.thread}@${host}>`)),
         date: new Date(clock.now()),
-        // No holiday note shall answer (RFC 3834, section 5).
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        // No holiday note shall answer (RFC 3834, section 5; the other one is what Exchange reads).
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         signal,
       });
       return { outcome: 'sent' };
@@ -121,6 +121,10 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
       }
     },
   };
+}
+
+function inThread(first: string): { references: string; inReplyTo: string } {
+  return { references: first, inReplyTo: first };
 }
 
 /** One mailbox and nothing that would end a line or a command. */

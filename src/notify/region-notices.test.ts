@@ -47,7 +47,7 @@ eachDatabase((_name, open) => {
       kind: 'notice',
       severity: 'warning',
       teamId: alice.teamId,
-      headline: 'The network of region ash is in doubt since 2030-01-01 08:02 UTC',
+      headline: 'The network of region ash has been in doubt since 2030-01-01 08:02 UTC',
     });
     expect(first[0]!.text).toMatch(/^6 of 7 targets can't be reached from ash alone\. Until it/);
 
@@ -60,7 +60,7 @@ eachDatabase((_name, open) => {
     expect(last).toHaveLength(first.length);
     expect(last[0]).toMatchObject({
       severity: 'info',
-      headline: 'The network of region ash works again since 2030-01-01 08:08 UTC',
+      headline: 'The network of region ash has worked again since 2030-01-01 08:08 UTC',
     });
     expect(await tellRegionChanges(database, NOW + 999 * SECOND, true)).toBe(0);
   });
@@ -102,8 +102,8 @@ test('several regions are one notice', () => {
     row('sin', null),
   ]);
   expect(told.map(({ headline }) => headline)).toEqual([
-    'The network of regions ash, nbg and pdx is in doubt since 2030-01-01 08:01 UTC',
-    'The network of region sin works again since 2030-01-01 08:02 UTC',
+    'The network of regions ash, nbg and pdx has been in doubt since 2030-01-01 08:01 UTC',
+    'The network of region sin has worked again since 2030-01-01 08:02 UTC',
   ]);
   expect(told[0]!.text).toMatch(/^Our own network is suspected\. Until they recover, their votes/);
 });

@@ -52,7 +52,7 @@ function doubtOf(rows: readonly RegionHealthRow[]): Omit<AdminNotice, 'teamId'> 
   const isOne = rows.length === 1;
   return {
     severity: 'warning',
-    headline: `The network of ${regionsIn(rows)} is in doubt since ${minuteOf(since)}`,
+    headline: `The network of ${regionsIn(rows)} has been in doubt since ${minuteOf(since)}`,
     text: [
       ...reasons.map((reason) => `${reason}.`),
       `Until ${isOne ? 'it recovers, its votes' : 'they recover, their votes'} count as unknown: what ${isOne ? 'it sees' : 'they see'} neither opens nor ends an incident.`,
@@ -66,7 +66,7 @@ function relief(rows: readonly RegionHealthRow[]): Omit<AdminNotice, 'teamId'> {
   const votes = rows.length === 1 ? 'Its votes count' : 'Their votes count';
   return {
     severity: 'info',
-    headline: `The network of ${regionsIn(rows)} works again since ${minuteOf(at)}`,
+    headline: `The network of ${regionsIn(rows)} has worked again since ${minuteOf(at)}`,
     text: `${votes} again. Nothing is to be done.`,
   };
 }

@@ -23,10 +23,11 @@ export function mailText(body: Body): string {
   const parts = [
     ...sentences,
     facts.map(factLine).join('\n'),
-    list.map((line) => `- ${line}`).join('\n'),
+    // Nobody should have to scroll past a long list for them.
     buttonsOf(links)
       .map(({ label, url }) => `${label}:\n${url}`)
       .join('\n\n'),
+    list.map((line) => `- ${line}`).join('\n'),
     `-- \n${signatureOf(body)}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -70,8 +71,8 @@ export function mailHtml(body: Body): string {
     `<h1 style="margin:0 0 16px;font-size:21px;line-height:1.35">${escapeHtml(subject)}</h1>`,
     ...sentences.map((one) => `<p style="margin:0 0 16px">${escapeHtml(one)}</p>`),
     ...facts.map(fact),
-    ...(list.length === 0 ? [] : [listOf(list)]),
     ...(buttons === '' ? [] : [`<p style="margin:24px 0 0">${buttons}</p>`]),
+    ...(list.length === 0 ? [] : [listOf(list)]),
     '</div>',
     `<p class="faint" style="max-width:36em;margin:12px auto 0;color:#55625f;font:13px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;text-align:center">${escapeHtml(signatureOf(body))}</p>`,
     '</body>',
@@ -101,7 +102,7 @@ function button({ label, url, isMain }: Button): string {
 }
 
 function fact({ name, value }: Body['facts'][number]): string {
-  return `<p style="margin:0 0 10px"><span class="faint" style="display:block;color:#55625f;font-size:13px">${escapeHtml(name)}</span>${escapeHtml(value)}</p>`;
+  return `<p style="margin:0 0 10px"><span class="faint" style="color:#55625f;font-size:13px">${escapeHtml(name)}:</span><br>${escapeHtml(value)}</p>`;
 }
 
 function listOf(list: string[]): string {

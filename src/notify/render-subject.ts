@@ -29,7 +29,7 @@ function openSubject(
 ): string {
   const { name, startedAt } = trouble;
   const isReminder = kind === 'reminder';
-  const expiry = expiryOf(trouble, name, !isReminder);
+  const expiry = expiryOf(trouble, isReminder);
   if (isReminder) return expiry ?? `${words.goesOn}: ${name}, ${durationOf(now - startedAt)}`;
   const what = expiry ?? `${words.begins}: ${name} since ${times.short(startedAt)}`;
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
@@ -71,6 +71,10 @@ export function severalSubject(several: Several, times: Times): string {
 
 function severalHeadline({ kind, troubles, count, from, to, now }: Several, times: Times): string {
   const noun = nounOf(troubles);
+  const closed = troubles.filter(({ ending }) => ending !== null).length;
+  // They may fail still: nobody says that they are back.
+  if (to !== null && closed > 0)
+    return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${durationOf(to - from)}`;
   const words = severalWords(troubles, noun.isMonitors);
   const all = `${count} ${noun.text}`;
   if (to !== null && kind === 'blind_spot')
@@ -79,7 +83,9 @@ function severalHeadline({ kind, troubles, count, from, to, now }: Several, time
   const over = troubles.filter(({ endedAt }) => endedAt !== null).length;
   if (kind === 'reminder' && over === 0)
     return `${all} still ${words.open}, ${durationOf(now - from)}`;
-  const since = `since ${times.short(from)}${kind === 'escalation' ? ', not acknowledged' : ''}`;
+  const isPartly = troubles.some(({ acknowledged }) => acknowledged);
+  const asked = isPartly ? ', not all acknowledged' : ', not acknowledged';
+  const since = `since ${times.short(from)}${kind === 'escalation' ? asked : ''}`;
   if (over === 0) return `${all} ${words.open} ${since}`;
   // Of those that are not listed nobody knows here.
   const left = troubles.length === count ? count - over : 'Some';

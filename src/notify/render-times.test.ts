@@ -63,6 +63,15 @@ test('a range names what it must: one day, two, and both zones where the clocks 
   );
 });
 
+test.each([
+  ['at 2026-11-21 07:00:00 UTC, or 2026-11-20 23:30:05 UTC.', 'at 08:00 CET, or 00:30:05 CET.'],
+  ['since 2026-11-20 07:02 UTC', 'since 20 Nov, 08:02 CET'],
+  ['on 2026-11-26, 07:02 UTC', 'on 2026-11-26, 07:02 UTC'],
+  ['at 2026-13-41 07:00:00 UTC', 'at 2026-13-41 07:00:00 UTC'],
+])('"%s" is "%s" in Berlin', (text, there) => {
+  expect(timesOf('Europe/Berlin', NOW).within(text)).toBe(there);
+});
+
 test('whatever the time and the zone, there is one', () => {
   const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'Asia/Tokyo', 'x', '\0');
   const at = fc.oneof(fc.integer(), fc.maxSafeInteger());

@@ -13,7 +13,12 @@ export interface Times {
   shortRange(from: number, to: number): string;
   /** `21 Nov 2026, 08:02:10 to 08:11:40 CET`; with two days where it ended on another one. */
   exactRange(from: number, to: number): string;
+  /** The text, with each `2026-11-21 07:00:00 UTC` in it as `08:00 CET`. */
+  within(text: string): string;
 }
+
+/** As causes and notices name a time, with seconds or without. */
+const UTC_TIME = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g;
 
 interface Moment {
   /** `21 Nov`. */
@@ -49,6 +54,14 @@ export function timesOf(timezone: string, now: number): Times {
     },
     shortRange: (from, to) => range(read(from), read(to), dayBefore),
     exactRange: (from, to) => range(read(from), read(to), dayAndYear, exactTime),
+    within: (text) =>
+      text.replace(UTC_TIME, (asItWas, day: string, time: string) => {
+        const at = Date.parse(`${day}T${time}Z`);
+        if (Number.isNaN(at)) return asItWas;
+        const moment = read(at);
+        const timeOf = moment.second === '00' ? plainTime : exactTime;
+        return `${dayBefore(moment)}${timeOf(moment)} ${moment.zone}`;
+      }),
   };
 }
 

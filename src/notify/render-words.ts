@@ -146,15 +146,21 @@ function familyWords(cause: string): Named {
   };
 }
 
-/** What ends on a day that is known: `Certificate of Shop expires in 5 days`. Null where the cause names none. */
+const EXPIRY = / expires (?:in [\w ]+, )?on \d{4}-\d\d-\d\d$/;
+
+/** What ends on a day that is known: `Certificate of Shop expires in 5 days, on 2026-11-26`. Null where the cause names none. */
 export function expiryOf(
-  { type, cause }: Pick<Trouble, 'type' | 'cause'>,
-  name: string,
-  isNew: boolean,
+  { type, cause, name }: Pick<Trouble, 'type' | 'cause' | 'name'>,
+  isReminder: boolean,
 ): string | null {
-  const [, left, day] = / expires in ([\w ]+), on (\d{4}-\d\d-\d\d)$/.exec(cause ?? '') ?? [];
-  if (day === undefined || (type !== 'ssl' && type !== 'domain')) return null;
+  const [expires] = EXPIRY.exec(cause ?? '') ?? [];
+  if (expires === undefined || (type !== 'ssl' && type !== 'domain')) return null;
   const what = `${type === 'ssl' ? 'Certificate' : 'Domain'} of ${name}`;
-  // What was left when it was found says little later.
-  return isNew ? `${what} expires in ${left}` : `${what} still expires on ${day}`;
+  return isReminder ? `${what} not renewed yet,${expires}` : `${what}${expires}`;
+}
+
+/** A cause that was found a while ago: how many days were left then says little now. */
+export function agedCause({ type, cause }: Pick<Trouble, 'type' | 'cause'>): string | null {
+  if (cause === null || (type !== 'ssl' && type !== 'domain')) return cause;
+  return cause.replace(EXPIRY, (expires) => expires.replace(/ in [\w ]+,/, ''));
 }

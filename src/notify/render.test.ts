@@ -6,6 +6,7 @@ import { NOTICE_KINDS, type Notice, type Trouble } from './notice.ts';
 import { render } from './render.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const LINKS = {
   details: 'https://up.example.com/alert?token=abc',
   acknowledge: 'https://up.example.com/alert?token=abc&acknowledge=1',
@@ -14,6 +15,7 @@ const NO_LINKS = { details: null, acknowledge: null };
 const berlin = (about: Notice) => render(about, { timezone: 'Europe/Berlin', links: LINKS });
 
 const over: Partial<Trouble> = { endedAt: DOWN_AT + 9 * MINUTE };
+const closed: Partial<Trouble> = { ...over, ending: 'Ada resolved the incident' };
 const expiring = (type: string, what: string) =>
   ({ type, severity: 'warning', cause: `${what} expires in 5 days, on 2026-11-26` }) as const;
 
@@ -39,18 +41,31 @@ test.each<[string, Notice['kind'], Partial<Trouble>]>([
     { type: 'dual_stack', cause: 'IPv6 is broken while IPv4 works: Connection refused' },
   ],
   ['Certificate invalid: Shop since 08:02 CET', 'alarm', { type: 'ssl' }],
-  ['Certificate of Shop expires in 5 days', 'alarm', expiring('ssl', 'The TLS certificate')],
   [
-    'Certificate of Shop still expires on 2026-11-26',
-    'reminder',
+    'Certificate of Shop expires in 5 days, on 2026-11-26',
+    'alarm',
     expiring('ssl', 'The TLS certificate'),
+  ],
+  [
+    'Certificate of Shop expires on 2026-11-26',
+    'alarm',
+    { ...expiring('ssl', 'The TLS certificate'), startedAt: DOWN_AT - 2 * DAY },
+  ],
+  [
+    'Certificate of Shop not renewed yet, expires on 2026-11-26',
+    'reminder',
+    { ...expiring('ssl', 'The TLS certificate'), startedAt: DOWN_AT - 2 * DAY },
   ],
   [
     'Certificate renewed: Shop, after 9 min',
     'recovery',
     { ...over, ...expiring('ssl', 'The TLS certificate') },
   ],
-  ['Domain of Shop expires in 5 days', 'alarm', expiring('domain', 'Domain example.com')],
+  [
+    'Domain of Shop expires in 5 days, on 2026-11-26',
+    'alarm',
+    expiring('domain', 'Domain example.com'),
+  ],
   ['Domain expired: Shop since 08:02 CET', 'alarm', { type: 'domain' }],
   ['Job in trouble: Shop since 08:02 CET', 'alarm', { type: 'heartbeat', cause: null }],
   [
@@ -115,6 +130,18 @@ test.each<[string, Partial<Notice>]>([
     { kind: 'recovery', troubles: crowd(over, over) },
   ],
   [
+    '2 incidents over, after 9 min: the address 203.0.113.7',
+    { kind: 'recovery', troubles: crowd(over, closed) },
+  ],
+  [
+    '2 incidents closed, after 9 min: the address 203.0.113.7',
+    { kind: 'recovery', troubles: crowd(closed, closed) },
+  ],
+  [
+    '2 monitors down since 08:02 CET, not all acknowledged: the address 203.0.113.7',
+    { kind: 'escalation', troubles: crowd({}, { acknowledged: true }) },
+  ],
+  [
     '2 monitors were down, 08:02 to 08:11 CET',
     { kind: 'blind_spot', alert: null, troubles: crowd(over, over) },
   ],
@@ -151,12 +178,107 @@ test('a long list is cut, and says how many more there are', () => {
 });
 
 test('what goes on is listed before what is over', () => {
-  const troubles = crowd({ ...over, name: 'Blog' }, { name: 'Shop' });
+  const troubles = crowd(
+    { ...over, name: 'Blog' },
+    { ...closed, name: 'Wiki' },
+    { name: 'Shop' },
+    { name: 'Forum', cause: 'Connection refused' },
+  );
   const { lines } = berlin(notice({ kind: 'update', alert: storm(), troubles }));
-  expect(lines.slice(-2)).toEqual([
+  expect(lines.slice(-4)).toEqual([
     '- Down: Shop since 08:02 CET (HTTP 503 Service Unavailable)',
+    '- Down: Forum since 08:02 CET (Connection refused)',
     '- Back up: Blog, down 9 min',
+    '- Closed: Wiki, after 9 min (Ada resolved the incident)',
   ]);
+});
+
+const some = crowd({}, { acknowledged: true });
+test.each<[string | undefined, Partial<Notice>]>([
+  [undefined, { troubles: crowd({}, {}) }],
+  ['Nobody has acknowledged it yet.', { kind: 'reminder', troubles: crowd({}, {}) }],
+  ['Not all of them are acknowledged yet.', { kind: 'reminder', troubles: some }],
+  [
+    'Not all of them are acknowledged, so you are asked next.',
+    { kind: 'escalation', troubles: some },
+  ],
+  [
+    'Somebody has acknowledged it.',
+    { kind: 'update', troubles: crowd({ acknowledged: true }, over) },
+  ],
+  [
+    'Not all of them are acknowledged yet.',
+    { kind: 'reminder', troubles: crowd({ acknowledged: true }, over), troubleCount: 60 },
+  ],
+])('who is on it stands above several: %s', (sentence, changes) => {
+  const [first] = berlin(notice({ alert: storm(), ...changes })).lines;
+  expect(first).toBe(sentence ?? 'In common: the address 203.0.113.7');
+});
+
+test.each<[string, Partial<Trouble>[], number]>([
+  ['Shop 1, Shop 2', [{}, {}], 2],
+  ['Shop 1, Shop 2 and 198 more', [{}, {}], 200],
+  [
+    `${'x'.repeat(79)}… and 2 more`,
+    [{ name: 'x'.repeat(90) }, { name: 'y'.repeat(90) }, { name: 'z' }],
+    3,
+  ],
+  ['Shop 2', [over, {}], 2],
+  ['', [over, {}], 60],
+  ['', [{ name: 'Shop' }, { name: 'Shop' }], 2],
+])('a short message of several names as many as fit: "%s"', (names, each, troubleCount) => {
+  const named = crowd(...each).map((one, index) => ({
+    ...one,
+    name: each[index]?.name ?? `Shop ${index + 1}`,
+  }));
+  const { short, subject } = berlin(notice({ alert: storm(), troubles: named, troubleCount }));
+  expect(short).toBe(names === '' ? subject : `${subject}. ${names}`);
+});
+
+test('a day of expiry is told once, and not as if it were days ago', () => {
+  const troubles = [trouble(expiring('ssl', 'The TLS certificate'))];
+  const soon = berlin(notice({ troubles, severity: 'warning' }));
+  expect(soon.short).toBe(soon.subject);
+  expect(soon.facts.map(({ name }) => name)).toContain('Noticed');
+  const later = berlin(notice({ kind: 'reminder', troubles, at: DOWN_AT + 3 * DAY }));
+  expect(JSON.stringify(later)).not.toContain('5 days');
+  expect(later.lines).toContain('Cause: The TLS certificate expires on 2026-11-26');
+});
+
+test('times in the texts of jobs and of notices are those of the reader, others stay as they are', () => {
+  const cause = 'No ping came at 2026-11-21 07:00:00 UTC, when it was expected';
+  const [ours, theirs] = ['heartbeat', 'uptime'].map(
+    (type) => berlin(notice({ troubles: [trouble({ type, cause })] })).facts[0]?.value,
+  );
+  expect(ours).toBe('No ping came at 08:00 CET, when it was expected');
+  expect(theirs).toBe(cause);
+  const told = berlin(
+    notice({
+      kind: 'notice',
+      alert: null,
+      troubles: [],
+      headline: 'In doubt since 2026-11-21 07:02 UTC',
+      text: 'It is so since 2026-11-20 07:02 UTC.',
+    }),
+  );
+  expect(told.short).toBe('In doubt since 08:02 CET. It is so since 20 Nov, 08:02 CET.');
+});
+
+test('a name that is read from right to left does not turn around what follows it', () => {
+  const troubles = [trouble({ name: 'متجر' })];
+  expect(berlin(notice({ kind: 'reminder', troubles, at: DOWN_AT + 32 * MINUTE })).subject).toBe(
+    'Still down: \u2068متجر\u2069, 32 min',
+  );
+});
+
+test('the buttons of a mail stand before a long list', () => {
+  const { html, text } = berlin(notice({ alert: storm(), troubles: crowd({}, {}) }));
+  expect(html.indexOf('>Acknowledge</a>')).toBeLessThan(html.indexOf('<ul'));
+  expect(text.indexOf(LINKS.acknowledge)).toBeLessThan(text.indexOf('- Down: Shop'));
+});
+
+test('a mail without its style sheet has its names apart from their values', () => {
+  expect(berlin(notice()).html).toContain('Cause:</span><br>HTTP 503 Service Unavailable</p>');
 });
 
 test('a notice says what it was given', () => {
@@ -223,7 +345,9 @@ test('docs/messages.md shows nothing else', () => {
 });
 
 const NASTY_PARTS = [
-  ...'<b> & " \' \r\n \0 \u2028 \u202e \ud83d 🛒 Shop . https://a.example/?q=<script>'.split(' '),
+  ...'<b> & " \' \r\n \0 \u2028 \u202e \ud83d 🛒 متجر Shop . https://a.example/?q=<script>'.split(
+    ' ',
+  ),
   ' ',
   'x'.repeat(90),
 ];
@@ -293,7 +417,9 @@ test('whatever there is to tell, every form of it can be read', () => {
         ...facts.flatMap(({ name, value }) => [name, value]),
       ];
       for (const one of singles) {
-        expect(one).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+        // Those that keep a name apart are ours.
+        const others = one.replace(/[\u2068\u2069]/g, '');
+        expect(others).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
         expect(one.isWellFormed()).toBe(true);
         expect(one.trim()).not.toBe('');
       }

@@ -2,20 +2,13 @@ import { oneLine } from '../lib/shown-text.ts';
 import { cut } from './channels/cut.ts';
 import type { Message, Notice, Trouble } from './notice.ts';
 import { linesOf, mailHtml, mailText, type Body } from './render-mail.ts';
-import { flappingSubject, severalSubject, troubleSubject, type Several } from './render-subject.ts';
-import { durationOf, timesOf, type Times } from './render-times.ts';
+import { timeFact, toneOf, waitingSentences, LONGEST_SHORT, type Content } from './render-parts.ts';
+import { severalContent } from './render-several.ts';
+import { flappingSubject, troubleSubject } from './render-subject.ts';
+import { timesOf, type Times } from './render-times.ts';
+import { agedCause, expiryOf } from './render-words.ts';
 
-const LONGEST = { subject: 200, short: 160, name: 80, text: 300, sentence: 1_000 };
-/** The rest is counted. */
-const MOST_LISTED = 20;
-
-/** What a message says, before it is put into a form. */
-type Content = Pick<Body, 'subject' | 'sentences' | 'facts' | 'list'> & {
-  tone: Message['tone'];
-  /** Behind the subject of a short message; null for nothing. */
-  why: string | null;
-};
-
+const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
  * A notice in words. All that people or targets gave is text of one line, cut where it is long.
  *
@@ -23,8 +16,8 @@ type Content = Pick<Body, 'subject' | 'sentences' | 'facts' | 'list'> & {
  * @param how.links absolute URLs; the one that acknowledges is left out where nothing is left to acknowledge.
  */
 export function render(given: Notice, how: { timezone: string; links: Message['links'] }): Message {
-  const notice = shown(given);
-  const times = timesOf(how.timezone, notice.at);
+  const times = timesOf(how.timezone, given.at);
+  const notice = shown(given, times);
   const content = contentOf(notice, times);
   const subject = cut(content.subject, LONGEST.subject);
   const { tone, why, sentences, facts, list } = content;
@@ -33,7 +26,7 @@ export function render(given: Notice, how: { timezone: string; links: Message['l
   return {
     subject,
     lines: linesOf(body),
-    short: cut(why === null ? subject : `${subject}. ${why}`, LONGEST.short),
+    short: cut(why === null ? subject : `${subject}. ${why}`, LONGEST_SHORT),
     facts,
     tone,
     links,
@@ -42,31 +35,45 @@ export function render(given: Notice, how: { timezone: string; links: Message['l
   };
 }
 
-function shown(notice: Notice): Notice {
+function shown(notice: Notice, times: Times): Notice {
   const { team, alert, troubles, headline, text, silence } = notice;
   return {
     ...notice,
     team: team && { ...team, name: line(team.name, LONGEST.name) ?? `Team ${team.id}` },
     alert: alert && { ...alert, sharedCause: line(alert.sharedCause, LONGEST.name) },
-    troubles: troubles.map(shownTrouble),
+    troubles: troubles.map((one) => shownTrouble(one, notice.at, times)),
     troubleCount: Math.max(notice.troubleCount, troubles.length),
-    headline: line(headline, LONGEST.subject),
-    text: text?.trim() ? text : null,
+    headline: line(headline && times.within(headline), LONGEST.subject),
+    text: text?.trim() ? times.within(text) : null,
     silence: silence && { ...silence, reason: withoutStop(silence.reason) },
   };
 }
 
-function shownTrouble(trouble: Trouble): Trouble {
-  const { name, monitorId, url, cause, regions, ending, evidence } = trouble;
+/** A cause that is older than this is told as one that was found then. */
+const FRESH_MS = 12 * 3_600_000;
+
+function shownTrouble(trouble: Trouble, now: number, times: Times): Trouble {
+  const { name, monitorId, url, type, startedAt, regions, ending, evidence } = trouble;
+  const cause = withoutStop(now - startedAt < FRESH_MS ? trouble.cause : agedCause(trouble));
   return {
     ...trouble,
-    name: line(name, LONGEST.name) ?? `Monitor ${monitorId}`,
+    name: apart(line(name, LONGEST.name) ?? `Monitor ${monitorId}`),
     url: line(url, LONGEST.text),
-    cause: withoutStop(cause),
+    // Those of jobs are texts of ours (heartbeat/cause.ts); others may quote a target.
+    cause: cause !== null && type === 'heartbeat' ? times.within(cause) : cause,
     regions: regions.flatMap((region) => line(region, LONGEST.name) ?? []),
     ending: withoutStop(ending),
     evidence: line(evidence, LONGEST.text),
   };
+}
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
+
+/** A name that is read from right to left must not turn around what follows it (UAX #9, section 2.4.2). */
+function apart(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `${ISOLATE}${name}${END_OF_ISOLATE}` : name;
 }
 
 /** Null where nothing is left of it. */
@@ -132,19 +139,25 @@ function headlineContent({ headline, text, severity }: Notice): Content {
 function singleContent(notice: Notice, trouble: Trouble, times: Times): Content {
   const { kind, at } = notice;
   const { startedAt, endedAt, ending, acknowledged, cause } = trouble;
+  const isExpiry = endedAt === null && expiryOf(trouble, false) !== null;
   // Who saw what no longer matters; the link shows it.
   const inShort = kind === 'recovery' ? { ...trouble, regions: [], evidence: null } : trouble;
   const sentences = [
-    ...(endedAt === null ? waitingSentences(kind, acknowledged) : []),
+    ...(endedAt === null ? waitingSentences(kind, acknowledged ? 'all' : 'none') : []),
     ...(ending === null ? [] : [`${ending}.`]),
   ];
   return {
     subject: troubleSubject(trouble, kind, times, at),
     tone: endedAt === null ? toneOf(trouble.severity) : ending === null ? 'good' : 'neutral',
     sentences,
-    facts: factsOf(inShort, timeFact({ from: startedAt, to: endedAt, now: at }, times)),
+    facts: factsOf(inShort, {
+      ...timeFact({ from: startedAt, to: endedAt, now: at }, times),
+      // It goes on since longer, or has not even begun.
+      ...(isExpiry && { name: 'Noticed' }),
+    }),
     list: [],
-    why: endedAt === null || kind === 'blind_spot' ? cause : ending,
+    // A subject that names the day of expiry says it all.
+    why: isExpiry ? null : endedAt === null || kind === 'blind_spot' ? cause : ending,
   };
 }
 
@@ -162,55 +175,15 @@ function flappingContent(notice: Notice, newest: Trouble, times: Times): Content
       ? [`There were ${often}.`]
       : [
           `It fails and comes back again and again: ${often}. You are not told each time, but once it is steady.`,
-          ...waitingSentences(kind, newest.acknowledged),
+          ...waitingSentences(kind, newest.acknowledged ? 'all' : 'none'),
         ],
-    facts: factsOf(newest, timeFact({ from, to: isOver ? at : null, now: at }, times)),
+    facts: factsOf(
+      isOver ? { ...newest, regions: [], evidence: null } : newest,
+      timeFact({ from, to: isOver ? at : null, now: at }, times),
+    ),
     list: [],
     why: isOver ? null : newest.cause,
   };
-}
-
-function severalContent(notice: Notice, times: Times): Content {
-  const { kind, at, severity, troubles, troubleCount: count } = notice;
-  const sharedCause = notice.alert?.sharedCause ?? null;
-  const from = Math.min(...troubles.map(({ startedAt }) => startedAt));
-  const several: Several = { kind, troubles, count, sharedCause, from, to: endOf(notice), now: at };
-  const isOver = several.to !== null;
-  const sorted = troubles.toSorted(
-    (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
-  );
-  const listed = sorted.slice(0, MOST_LISTED).map((one) => {
-    const subject = troubleSubject(one, isOver ? kind : 'alarm', times, at);
-    return one.cause === null || one.endedAt !== null ? subject : `${subject} (${one.cause})`;
-  });
-  const more = count - listed.length;
-  const areAcknowledged = troubles.every((one) => one.acknowledged || one.endedAt !== null);
-  return {
-    subject: severalSubject(several, times),
-    tone: isOver ? 'good' : toneOf(severity),
-    sentences: isOver ? [] : waitingSentences(kind, areAcknowledged && troubles.length === count),
-    facts: [
-      ...(sharedCause === null ? [] : [{ name: 'In common', value: sharedCause }]),
-      timeFact(several, times),
-    ],
-    list: more > 0 ? [...listed, `and ${more} more`] : listed,
-    why: null,
-  };
-}
-
-/** When the last of several was over; null while one goes on, as far as they are listed. */
-function endOf({ kind, troubles, troubleCount }: Notice): number | null {
-  const ends = troubles.flatMap(({ endedAt }) => endedAt ?? []);
-  if (ends.length < troubles.length) return null;
-  if (troubles.length < troubleCount && kind !== 'recovery') return null;
-  return Math.max(...ends);
-}
-
-function waitingSentences(kind: Notice['kind'], isAcknowledged: boolean): string[] {
-  if (isAcknowledged) return ['Somebody has acknowledged it.'];
-  if (kind === 'reminder') return ['Nobody has acknowledged it yet.'];
-  if (kind === 'escalation') return ['Nobody acknowledged it, so you are asked next.'];
-  return [];
 }
 
 /** Why somebody learns of it late. */
@@ -233,17 +206,4 @@ function factsOf(trouble: Trouble, time: Body['facts'][number]): Body['facts'] {
     ['Address', url === name ? null : url],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ name: label, value }]));
-}
-
-function timeFact(
-  { from, to, now }: { from: number; to: number | null; now: number },
-  times: Times,
-): Body['facts'][number] {
-  return to === null
-    ? { name: 'Since', value: `${times.exact(from)} (${durationOf(now - from)})` }
-    : { name: 'Lasted', value: `${durationOf(to - from)}, ${times.exactRange(from, to)}` };
-}
-
-function toneOf(severity: Notice['severity']): Message['tone'] {
-  return severity === 'info' ? 'neutral' : severity;
 }

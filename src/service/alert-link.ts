@@ -121,6 +121,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
         opened_at: isoTime(alert.opened_at),
         over_at: isoOrNull(alert.over_at),
         sent_to: channel.person?.name ?? titleOf(channel),
+        timezone: channel.timezone,
         incidents_count: total,
         open_count: open,
         can_acknowledge: waiting > 0 && mayAcknowledge(channel),

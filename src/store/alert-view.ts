@@ -14,6 +14,8 @@ export interface SentAlert {
     id: number;
     type: string;
     name: string;
+    /** IANA name, in which its messages tell times; null where neither the channel nor its person has one. */
+    timezone: string | null;
     /** Of a person's own channel: them, and their role in the team. */
     person: { id: number; name: string; email: string; role: string } | null;
   } | null;
@@ -64,6 +66,8 @@ async function findChannel(
       'alert_channel.type',
       'alert_channel.name',
       'alert_channel.person_id',
+      'alert_channel.timezone',
+      'person.timezone as person_timezone',
       'person.name as person_name',
       'person.email',
       'member.role',
@@ -73,7 +77,7 @@ async function findChannel(
   const { id, type, name, person_id: personId, person_name: personName, email, role } = row;
   const person =
     personId === null ? null : { id: personId, name: personName!, email: email!, role: role! };
-  return { id, type, name, person };
+  return { id, type, name, timezone: row.timezone ?? row.person_timezone, person };
 }
 
 /** An incident of an alert, and who acknowledged it. */

@@ -87,7 +87,7 @@ export const SAMPLES: Record<string, Notice> = {
         url: null,
         type: 'heartbeat',
         cause:
-          'No ping came at 2026-11-21 07:00:00 UTC, when it was expected, nor in the 1 minute after',
+          'No ping came at 2026-11-21 07:00:00 UTC, when it was expected, nor in the minute after',
         regions: [],
         evidence: null,
       }),

@@ -67,6 +67,9 @@ export const ALERT_LINK_OPERATIONS = {
         sent_to: z.string().meta({
           description: 'Whom the link was sent to: the name of a person, or a channel of the team.',
         }),
+        timezone: z.string().nullable().meta({
+          description: 'In which its messages tell times; null where nobody has chosen one.',
+        }),
         incidents_count: z.int(),
         open_count: z.int(),
         can_acknowledge: z.boolean().meta({
@@ -86,6 +89,7 @@ export const ALERT_LINK_OPERATIONS = {
         opened_at: '2030-01-01T00:00:00.000Z',
         over_at: null,
         sent_to: '#ops (Slack)',
+        timezone: 'Europe/Berlin',
         incidents_count: 1,
         open_count: 1,
         can_acknowledge: true,
@@ -98,7 +102,7 @@ export const ALERT_LINK_OPERATIONS = {
     tag: 'Alerts',
     summary: 'Acknowledge by a link',
     description:
-      "Acknowledges all incidents of the alert that are open, in the name of the person whose channel the link was sent to; nobody's where it was a channel of the team. Their reminders end. Whoever acknowledged first stays the one who did. A link is refused as above; one of somebody whose role may not change incidents is 403.",
+      "Acknowledges all incidents of the alert that are open, in the name of the person whose channel the link was sent to; nobody's where it was a channel of the team. Their reminders end. Whoever acknowledged first stays the one who did. A link that is unknown, or whose alert is gone, is 404; one that has expired is 422; one whose channel is not used for the team any more, or of somebody whose role may not change incidents, is 403.",
     body: acknowledgeInput,
     answer: z
       .object({ success: z.literal(true), message: z.string(), incidents })

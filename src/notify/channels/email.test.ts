@@ -66,6 +66,7 @@ test('each address gets a mail of its own, and alarm and recovery are one conver
     headers: {
       'message-id': '<msg_1f0e.1@up.example.com>',
       references: '<tocsin-alert-5@up.example.com>',
+      'in-reply-to': '<tocsin-alert-5@up.example.com>',
       subject: 'Shop is down since 08:02 UTC',
     },
     text: 'Shop is down since 08:02 UTC.\n\nhttps://up.example.com/alert?token=abc\n',

@@ -35,7 +35,7 @@ test('an alarm is a plain message of its application', async () => {
   expect(lastBody()).toEqual({
     title: 'Shop is down since 08:02 UTC',
     message:
-      'Shop is down since 08:02 UTC.\nCause: HTTP 503.\n\nAcknowledge: https://up.example.com/alert?token=abc&acknowledge=1',
+      'Shop is down since 08:02 UTC.\nCause: HTTP 503.\n\nDetails: https://up.example.com/alert?token=abc\n\nAcknowledge: https://up.example.com/alert?token=abc&acknowledge=1',
     priority: 9,
     extras: {
       'client::display': { contentType: 'text/plain' },
@@ -47,7 +47,8 @@ test('an alarm is a plain message of its application', async () => {
 test('a recovery is less urgent and has nothing to acknowledge', async () => {
   await send(recoveryDelivery());
   expect(lastBody()).toMatchObject({
-    message: 'Shop is up again.\nIt was down for 9 minutes.',
+    message:
+      'Shop is up again.\nIt was down for 9 minutes.\n\nDetails: https://up.example.com/alert?token=abc',
     priority: 5,
   });
 });
@@ -65,7 +66,7 @@ test('a storm keeps its acknowledge link, however long it is', async () => {
   await send(stormDelivery(2_000));
   const text = lastBody().message as string;
   expect(text.length).toBeLessThan(9_000);
-  expect(text).toMatch(/ more.*\n\nAcknowledge: https:\/\/\S+$/);
+  expect(text).toMatch(/ more.*\n\nDetails: https:\/\/\S+\n\nAcknowledge: https:\/\/\S+$/);
 });
 
 test('a message without links has none', async () => {

@@ -3,6 +3,7 @@ import { judge } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { cut, cutLines } from './cut.ts';
 import { meaningOf } from './meaning.ts';
+import { linksOf } from './message-parts.ts';
 import { postJson } from './post.ts';
 
 /** Gotify documents no bounds; these keep a message readable. */
@@ -62,11 +63,13 @@ function messageUrl(server: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}/message`;
 }
 
-function contentOf({ subject, lines, tone, links }: Message): object {
-  const acknowledge = links.acknowledge === null ? '' : `\n\nAcknowledge: ${links.acknowledge}`;
+function contentOf(message: Message): object {
+  const { subject, lines, tone, links } = message;
+  // A press on the notification opens the details on a phone only: its web page knows nothing of that.
+  const addresses = linksOf(message).map(({ title, url }) => `${title}: ${url}`);
   return {
     title: cut(subject, LONGEST_TITLE),
-    message: `${cutLines(lines, LONGEST_LINES)}${acknowledge}`,
+    message: [cutLines(lines, LONGEST_LINES), ...addresses].join('\n\n'),
     priority: PRIORITIES[tone],
     extras: {
       'client::display': { contentType: 'text/plain' },

@@ -58,6 +58,13 @@ test('a link that makes two messages out of one too many is left out', async () 
   expect(lastForm()['Body']).toBe('Shop is up again after 9 minutes');
 });
 
+test('signs that would make a text of another alphabet are written with plain ones', async () => {
+  const short = '“Shop” is down since 08:02 UTC−3: it’s gone – forever…';
+  const links = { details: null, acknowledge: null };
+  await send(channelDelivery({ message: message({ short, links }) }));
+  expect(lastForm()['Body']).toBe('"Shop" is down since 08:02 UTC-3: it\'s gone - forever...');
+});
+
 test('a messaging service, an API key and another service with the same API', async () => {
   await send(undefined, {
     from: 'MG0123456789abcdef0123456789abcdef',

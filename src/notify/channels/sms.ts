@@ -121,8 +121,24 @@ function messagesUrl(api: string, account: string): string {
 }
 
 function wordingOf({ short, links }: Message): string {
-  const withLink = links.acknowledge === null ? short : `${short} ${links.acknowledge}`;
-  return withLink.length <= LONGEST_WITH_LINK ? withLink : short;
+  const words = plainSigns(short);
+  const withLink = links.acknowledge === null ? words : `${words} ${links.acknowledge}`;
+  return withLink.length <= LONGEST_WITH_LINK ? withLink : words;
+}
+
+/** One sign beyond the alphabet of text messages (3GPP TS 23.038) more than halves what fits into one. */
+const SIGNS: Record<string, string> = {
+  '…': '...',
+  '−': '-',
+  '–': '-',
+  '’': "'",
+  '“': '"',
+  '”': '"',
+};
+
+/** Ours and the common ones; names in other scripts stay as they are. */
+function plainSigns(text: string): string {
+  return text.replace(/[…−–’“”]/g, (sign) => SIGNS[sign]!);
 }
 
 function readOutcome(

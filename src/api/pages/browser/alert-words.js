@@ -12,7 +12,7 @@
 
 /**
  * @typedef {{
- *   team: string, kind: 'single' | 'storm' | 'flapping', shared_cause: string | null, incidents_count: number,
+ *   team: string, sent_to: string, timezone: string | null, kind: 'single' | 'storm' | 'flapping', shared_cause: string | null, incidents_count: number,
  *   open_count: number, can_acknowledge: boolean, incidents: Incident[],
  * }} Alert
  */
@@ -37,14 +37,14 @@ export function troubleOf({ type, ended_at }) {
   return ended_at === null ? open : over;
 }
 
-/** @param {Alert} alert @returns {string} the monitor that it is about, or how many */
+/** @param {Alert} alert @returns {string} the monitor that it is about, or how many, as messages say it */
 export function headlineOf({ kind, incidents, incidents_count }) {
   const [first] = incidents;
   if (first === undefined) return 'Alert';
   const isOne = incidents.every(({ monitor }) => monitor === first.monitor);
   if (isOne || kind === 'flapping') return first.monitor;
   const monitors = new Set(incidents.map(({ monitor }) => monitor));
-  return monitors.size === incidents_count
+  return monitors.size === incidents.length
     ? `${incidents_count} monitors`
     : `${incidents_count} incidents`;
 }
@@ -63,29 +63,110 @@ export function stateOf(alert, now) {
   if (open === 0) return { tone: 'good', text: overText(incidents, count) };
   const going = incidents.filter(({ ended_at }) => ended_at === null);
   const from = Math.min(...going.map(({ started_at }) => Date.parse(started_at)));
-  const what =
-    count === 1
-      ? `${troubleOf(first)} for ${lengthOf(now - from)}.`
-      : `${open} of ${count} incidents ${open === 1 ? 'goes' : 'go'} on, for ${lengthOf(now - from)}.`;
+  const length = lengthOf(now - from);
+  const what = count === 1 ? openText(first, length) : `${openCount(open, count)}, for ${length}.`;
   const isFlapping = kind === 'flapping' ? ' It fails and comes back again and again.' : '';
   const waiting = going.filter(({ acknowledged_at }) => acknowledged_at === null).length;
   const tone = waiting === 0 && going.length === open ? 'neutral' : 'bad';
   return { tone, text: `${what}${isFlapping} ${acknowledgedText(going, waiting)}` };
 }
 
+/** @param {Incident} incident @param {string} length since it began */
+function openText(incident, length) {
+  // What expires does so for longer, or not yet.
+  const isInspected = incident.type === 'ssl' || incident.type === 'domain';
+  return `${troubleOf(incident)}${isInspected ? `, noticed ${length} ago` : ` for ${length}`}.`;
+}
+
+/** @param {number} open @param {number} count */
+function openCount(open, count) {
+  if (open === count) return `All ${count} incidents go on`;
+  return `${open} of ${count} incidents ${open === 1 ? 'goes' : 'go'} on`;
+}
+
 /** @param {Incident[]} incidents @param {number} count */
 function overText(incidents, count) {
   const from = Math.min(...incidents.map(({ started_at }) => Date.parse(started_at)));
   const to = Math.max(...incidents.map(({ ended_at }) => Date.parse(ended_at ?? '')));
-  return `${count === 1 ? 'It is' : 'They are'} over. It took ${lengthOf(to - from)}.`;
+  return `${count === 1 ? 'It is' : 'They are'} over. It lasted ${lengthOf(to - from)}.`;
 }
 
 /** @param {Incident[]} going those that are open @param {number} waiting how many nobody acknowledged */
 function acknowledgedText(going, waiting) {
-  if (waiting === going.length) return 'Nobody has acknowledged it yet.';
-  if (waiting > 0) return `${waiting} of them are not acknowledged yet.`;
+  if (waiting === going.length)
+    return `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`;
+  if (waiting > 0)
+    return `${waiting} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`;
   const names = [...new Set(going.map(({ acknowledged_by }) => acknowledged_by ?? 'somebody'))];
   return `Acknowledged by ${names.join(', ')}.`;
+}
+
+/**
+ * Why, as far as it holds still: a day of expiry without how many days were left when it was noticed. Times in the texts
+ * of jobs are told in the zone.
+ *
+ * @param {Pick<Incident, 'type' | 'root_cause'>} incident
+ * @param {string | null} timezone IANA name; null for that of the browser
+ * @returns {string} nothing when nobody knows
+ */
+export function causeOf({ type, root_cause }, timezone) {
+  const cause = root_cause ?? '';
+  if (type === 'ssl' || type === 'domain')
+    return cause.replace(/ expires in [\w ]+, (?=on \d{4}-\d\d-\d\d$)/, ' expires ');
+  if (type !== 'heartbeat') return cause;
+  return cause.replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g, (asItWas, day, time) => {
+    const at = Date.parse(`${day}T${time}Z`);
+    return Number.isNaN(at) ? asItWas : timeOf(at, timezone);
+  });
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/**
+ * @param {number} at milliseconds since 1970
+ * @param {string | null} timezone IANA name; null, and one that the browser does not know, for that of the browser
+ * @returns {string} such as `21 Nov 2026, 08:02:10 CET`, as messages say it
+ */
+export function timeOf(at, timezone) {
+  const { month, year, hour, minute, second, ...rest } = partsOf(at, timezone, 'en-GB');
+  const zone = zoneName(rest['timeZoneName'] ?? '', at, timezone);
+  return `${Number(rest['day'])} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}:${second} ${zone}`;
+}
+
+/**
+ * British English has the names of Europe, American English those of America; others are told by their distance.
+ *
+ * @param {string} british @param {number} at @param {string | null} timezone
+ */
+function zoneName(british, at, timezone) {
+  if (!/^GMT[+-]/.test(british)) return british;
+  const american = partsOf(at, timezone, 'en-US')['timeZoneName'] ?? '';
+  return american.replace(/^GMT(?=[+-])/, 'UTC').replace('-', '−');
+}
+
+/** @param {number} at @param {string | null} timezone @param {string} language @returns {Record<string, string>} */
+function partsOf(at, timezone, language) {
+  const parts = formatIn(timezone, language).formatToParts(at);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+/** @param {string | null} timezone @param {string} language */
+function formatIn(timezone, language) {
+  const options = /** @type {const} */ ({
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  try {
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: timezone ?? undefined });
+  } catch {
+    return new Intl.DateTimeFormat(language, options);
+  }
 }
 
 /** @type {[string, number][]} */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { durationOf } from '../../../notify/render-times.ts';
-import { headlineOf, lengthOf, stateOf, troubleOf } from './alert-words.js';
+import { durationOf, timesOf } from '../../../notify/render-times.ts';
+import { causeOf, headlineOf, lengthOf, stateOf, timeOf, troubleOf } from './alert-words.js';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -26,6 +26,8 @@ function incident(changes: object = {}) {
 function alert(incidents: ReturnType<typeof incident>[], changes: object = {}) {
   return {
     team: 'Acme',
+    sent_to: '#ops (Slack)',
+    timezone: null,
     kind: 'single' as const,
     shared_cause: null,
     incidents_count: incidents.length,
@@ -44,8 +46,8 @@ test.each([
   ['bad', 'Down for 9 min. Nobody has acknowledged it yet.', [{}]],
   ['neutral', 'Down for 9 min. Acknowledged by Ada.', [byAda]],
   ['neutral', 'Down for 9 min. Acknowledged by somebody.', [{ ...byAda, acknowledged_by: null }]],
-  ['good', 'It is over. It took 7 min.', [over]],
-  ['good', 'They are over. It took 7 min.', [over, { ...blog, ...over }]],
+  ['good', 'It is over. It lasted 7 min.', [over]],
+  ['good', 'They are over. It lasted 7 min.', [over, { ...blog, ...over }]],
   [
     'bad',
     '1 of 2 incidents goes on, for 9 min. Nobody has acknowledged it yet.',
@@ -53,8 +55,14 @@ test.each([
   ],
   [
     'bad',
-    '2 of 2 incidents go on, for 9 min. 1 of them are not acknowledged yet.',
+    'All 2 incidents go on, for 9 min. 1 of them is not acknowledged yet.',
     [{}, { ...blog, ...byAda }],
+  ],
+  ['bad', 'All 2 incidents go on, for 9 min. Nobody has acknowledged them yet.', [{}, blog]],
+  [
+    'bad',
+    'Certificate trouble, noticed 9 min ago. Nobody has acknowledged it yet.',
+    [{ type: 'ssl' }],
   ],
   ['neutral', 'Its incidents are gone.', []],
 ])('%s: %s', (tone, text, incidents) => {
@@ -79,6 +87,45 @@ test.each([
 test('a type of a later version is an incident', () => {
   expect(troubleOf(incident({ type: 'flood' }))).toBe('Incident');
   expect(troubleOf(incident({ type: 'uptime', ...over }))).toBe('Was down');
+});
+
+test('of a storm that is not listed whole the headline is that of its message', () => {
+  const long = alert([incident(), incident(blog)], { kind: 'storm', incidents_count: 200 });
+  expect(headlineOf(long)).toBe('200 monitors');
+});
+
+test.each([
+  [
+    'ssl',
+    'The TLS certificate expires in 5 days, on 2026-11-26',
+    'The TLS certificate expires on 2026-11-26',
+  ],
+  ['domain', 'Domain a.example expired on 2026-11-20', 'Domain a.example expired on 2026-11-20'],
+  [
+    'heartbeat',
+    'No ping came at 2026-11-21 07:00:00 UTC, when',
+    'No ping came at 21 Nov 2026, 08:00:00 CET, when',
+  ],
+  ['heartbeat', 'at 2026-99-21 07:00:00 UTC', 'at 2026-99-21 07:00:00 UTC'],
+  ['uptime', 'It said 2026-11-21 07:00:00 UTC', 'It said 2026-11-21 07:00:00 UTC'],
+  ['uptime', null, ''],
+])('the cause of %s "%s" reads "%s"', (type, cause, shown) => {
+  expect(causeOf({ type, root_cause: cause }, 'Europe/Berlin')).toBe(shown);
+});
+
+test.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'America/Sao_Paulo'])(
+  'times in %s are those of messages',
+  (timezone) => {
+    const times = timesOf(timezone, NOW);
+    for (let day = 0; day < 400; day += 13) {
+      const at = NOW + day * 86_400_000 + 4_321_000;
+      expect(timeOf(at, timezone)).toBe(times.exact(at));
+    }
+  },
+);
+
+test('of a zone that the browser does not know, its own is taken', () => {
+  expect(timeOf(NOW, 'Mars/Phobos')).toBe(timeOf(NOW, null));
 });
 
 test('durations are those of messages', () => {

@@ -1,4 +1,4 @@
-import { headlineOf, lengthOf, stateOf, troubleOf } from './alert-words.js';
+import { causeOf, headlineOf, lengthOf, stateOf, timeOf, troubleOf } from './alert-words.js';
 import { call, Refusal } from './api.js';
 import { onSubmit } from './form.js';
 import { find, findForm, make, show, takeQuery, tell, wordsOf } from './page.js';
@@ -7,10 +7,14 @@ import { fieldMessage } from './words.js';
 /** @import { Alert, Incident } from './alert-words.js' */
 
 const query = takeQuery();
-const token = query.get('token') ?? '';
+/** Kept with the tab: a phone that was busy with something else loads the page again. @type {string} */
+const token = query.get('token') ?? history.state?.token ?? '';
+history.replaceState({ token }, '');
 const state = find('state');
+/** More of them are a list to open, one by one. */
+const MOST_OPENED = 3;
 
-find('again').addEventListener('click', load);
+find('again').addEventListener('click', () => load());
 onSubmit(findForm('acknowledge'), async () => {
   await call('POST', '/v1/alert-links/acknowledge', { token });
   await load();
@@ -18,12 +22,22 @@ onSubmit(findForm('acknowledge'), async () => {
   find('headline').focus();
 });
 
+// Who comes back to the page wants to know how it stands by now.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void load(find('ready').hidden !== false);
+});
+
 // From the button of a message: it may lie far down on a small screen.
 if ((await load()) && query.has('acknowledge'))
   findForm('acknowledge').scrollIntoView({ block: 'center' });
 
-/** Shows how the alert stands now. @returns {Promise<boolean>} whether there is one */
-async function load() {
+/**
+ * Shows how the alert stands now.
+ *
+ * @param {boolean} [isFirst] else what is shown stays where there is no answer
+ * @returns {Promise<boolean>} whether there is one
+ */
+async function load(isFirst = true) {
   show('again', false);
   if (token === '') {
     showTrouble('Open the link of the message once more.');
@@ -33,7 +47,9 @@ async function load() {
     showAlert(await call('GET', `/v1/alert-links?${new URLSearchParams({ token })}`));
     return true;
   } catch (error) {
-    showTrouble(fieldMessage(wordsOf(error), 'token', 'This link'));
+    if (!isFirst) return false;
+    const words = fieldMessage(wordsOf(error), 'token', 'This link');
+    showTrouble(/[.!?]$/.test(words) ? words : `${words}.`);
     // What is wrong with the link itself does not get better.
     show('again', !(error instanceof Refusal) || error.status === 0 || error.status >= 429);
     return false;
@@ -50,17 +66,18 @@ function showTrouble(text) {
 /** @param {Alert} alert */
 function showAlert(alert) {
   const { tone, text } = stateOf(alert, Date.now());
-  tell(find('team'), alert.team);
+  tell(find('team'), `${alert.team} · sent to ${alert.sent_to}`);
   find('headline').textContent = headlineOf(alert);
   document.title = `${headlineOf(alert)} · Tocsin`;
   state.className = tone === 'neutral' ? 'notice' : `notice ${tone}`;
   const shared = alert.shared_cause === null ? '' : ` In common: ${alert.shared_cause}.`;
   tell(state, text + shared);
   show('acknowledge', alert.can_acknowledge);
+  const button = findForm('acknowledge').querySelector('button');
+  if (button !== null)
+    button.textContent = alert.open_count > 1 ? 'Acknowledge all' : 'Acknowledge';
   show('may-not', !alert.can_acknowledge && alert.incidents.some(isWaiting));
-  // One that is alone has its name above.
-  const isAlone = alert.incidents_count === 1;
-  const items = alert.incidents.map((one) => itemOf(one, isAlone));
+  const items = alert.incidents.map((one) => itemOf(one, alert));
   find('incidents').replaceChildren(...items);
   const hidden = alert.incidents_count - alert.incidents.length;
   tell(find('more'), hidden > 0 ? `and ${hidden} more` : '');
@@ -72,46 +89,57 @@ function isWaiting({ ended_at, acknowledged_at }) {
   return ended_at === null && acknowledged_at === null;
 }
 
-/** @param {Incident} incident @param {boolean} isAlone */
-function itemOf(incident, isAlone) {
-  const { monitor, root_cause, ended_at } = incident;
-  const what = make('p', { text: troubleOf(incident), ...(ended_at === null && { class: 'bad' }) });
-  const cause = root_cause === null ? [] : [make('p', { text: root_cause })];
-  const facts = factsOf(incident).map(([name, value]) =>
+/** @param {Incident} incident @param {Alert} alert that it belongs to */
+function itemOf(incident, { incidents_count: count, timezone }) {
+  const { id, monitor, type, started_at, ended_at } = incident;
+  const tone = ended_at === null ? { class: 'bad' } : {};
+  const cause = causeOf({ type, root_cause: incident.root_cause }, timezone);
+  const facts = factsOf(incident, timezone).map(([name, value]) =>
     make('div', {}, [make('dt', { text: name }), make('dd', { text: value })]),
   );
-  return make('li', {}, [
-    ...(isAlone ? [] : [make('h2', { text: monitor })]),
-    what,
-    ...cause,
+  const body = [
+    ...(cause === '' ? [] : [make('p', { text: cause })]),
     make('dl', { class: 'facts' }, facts),
-  ]);
-}
-
-/** @param {Incident} incident @returns {[string, string][]} */
-function factsOf({ monitor, url, regions, evidence, started_at, ended_at, ...rest }) {
-  const length = lengthOf(
+  ];
+  // Of one that is alone the name and how it stands are above.
+  if (count === 1) return make('li', {}, body);
+  const name = make('h2', { text: monitor });
+  const what = troubleOf(incident);
+  if (count <= MOST_OPENED)
+    return make('li', {}, [name, make('p', { text: what, ...tone }), ...body]);
+  const lasted = lengthOf(
     Date.parse(ended_at ?? new Date().toISOString()) - Date.parse(started_at),
   );
+  const standing = make('span', { text: `${what}, ${lasted}`, ...tone });
+  const summary = make('summary', {}, [name, standing]);
+  const details = make('details', { id: `incident-${id}` }, [summary, ...body]);
+  // One that somebody reads stays open.
+  if (document.querySelector(`#${details.id}[open]`) !== null) details.setAttribute('open', '');
+  return make('li', {}, [details]);
+}
+
+/** @param {Incident} incident @param {string | null} timezone @returns {[string, string][]} */
+function factsOf(
+  { monitor, url, type, regions, evidence, started_at, ended_at, ...rest },
+  timezone,
+) {
+  const from = Date.parse(started_at);
+  const to = ended_at === null ? from : Date.parse(ended_at);
   const { acknowledged_at, acknowledged_by } = rest;
   const acknowledged =
     acknowledged_at === null
       ? ''
-      : `${acknowledged_by === null ? '' : `${acknowledged_by}, `}${timeOf(acknowledged_at)}`;
+      : `${acknowledged_by === null ? '' : `${acknowledged_by}, `}${timeOf(Date.parse(acknowledged_at), timezone)}`;
+  const isInspected = type === 'ssl' || type === 'domain';
   /** @type {[string, string][]} */
   const facts = [
-    ['Since', timeOf(started_at)],
-    ['Until', ended_at === null ? '' : timeOf(ended_at)],
-    ['Lasted', ended_at === null ? '' : length],
+    [isInspected ? 'Noticed' : 'Since', timeOf(from, timezone)],
+    ['Until', ended_at === null ? '' : timeOf(to, timezone)],
+    ['Lasted', ended_at === null ? '' : lengthOf(to - from)],
     ['Regions', regions.join(', ')],
-    ['Seen', evidence ?? ''],
+    ['Evidence', evidence ?? ''],
     ['Address', url === null || url === monitor ? '' : url],
     ['Acknowledged', acknowledged],
   ];
   return facts.filter(([, value]) => value !== '');
-}
-
-/** In the zone of whoever reads it. @param {string} time */
-function timeOf(time) {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
