@@ -155,7 +155,7 @@ export function apiRoutes({
     { name: 'getWebhookDelivery', method: 'GET', path: '/webhook-endpoints/:id/deliveries/:delivery', needs: 'read', answer: ({ caller, id, idOf }) => webhookDeliveries.get(caller, id, idOf('delivery')) },
     { name: 'redeliverWebhook', method: 'POST', path: '/webhook-endpoints/:id/deliveries/:delivery/redeliver', needs: 'update', role: 'admin', status: 202, answer: ({ caller, id, idOf }) => webhookDeliveries.redeliver(caller, id, idOf('delivery')) },
 
-    { name: 'listMaintenanceWindows', method: 'GET', path: '/maintenance-windows', needs: 'read', answer: ({ caller }) => maintenance.list(caller) },
+    { name: 'listMaintenanceWindows', method: 'GET', path: '/maintenance-windows', needs: 'read', answer: ({ caller, query, address }) => maintenance.list(caller, query, address) },
     { name: 'createMaintenanceWindow', method: 'POST', path: '/maintenance-windows', needs: 'create', status: 201, answer: ({ caller, body }) => maintenance.create(caller, body) },
     { name: 'startMaintenance', method: 'POST', path: '/maintenance-windows/start', needs: 'create', status: 201, answer: ({ caller, body }) => maintenance.start(caller, body) },
     { name: 'getMaintenanceWindow', method: 'GET', path: '/maintenance-windows/:id', needs: 'read', answer: ({ caller, id }) => maintenance.get(caller, id) },

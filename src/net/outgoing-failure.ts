@@ -82,6 +82,12 @@ export function cutShort(phase: Phase): Failure {
   return failure('connection_failed', 'The connection was closed before it was made');
 }
 
+/** It announced more answers (1xx) than this many, and gave none. */
+export function endlessInterim(most: number): Failure {
+  const text = `The answer is not valid HTTP (more than ${most} interim responses)`;
+  return failure('response_invalid', text);
+}
+
 /** The time is over, or the caller wants no answer any more. */
 export function tooLate(
   signal: AbortSignal,

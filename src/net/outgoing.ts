@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ResolvedAddress } from './host.ts';
-import { cutShort, failure, requestFailure, tooLate } from './outgoing-failure.ts';
+import { cutShort, endlessInterim, failure, requestFailure, tooLate } from './outgoing-failure.ts';
 import type { Phase } from './outgoing-failure.ts';
 import type { Resolver } from './resolver.ts';
 import { findTarget } from './target.ts';
@@ -52,6 +52,8 @@ interface OutgoingDependencies {
 
 /** How long one of several addresses may take to connect before the next is tried as well. */
 const NEXT_ADDRESS_MS = 2_000;
+/** A server that has more to announce (1xx) before it answers never does. */
+const MOST_INTERIM = 20;
 
 export function createOutgoingHttp(dependencies: OutgoingDependencies): OutgoingHttp {
   return {
@@ -131,6 +133,11 @@ function exchange(
       ),
     );
     outgoing.on('close', () => fail(cutShort(phase)));
+    let interim = 0;
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM) fail(endlessInterim(MOST_INTERIM));
+    });
     outgoing.on('response', (response: IncomingMessage) => {
       phase = 'reading';
       const soFar = read(response, request.maxBytes, { settle, fail });

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/contract.ts';
 import { adminDestinations, personDestinations } from '../store/alert-channels.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Notice } from './notice.ts';
+import { plainNoticeTo } from './plain-notice.ts';
 
 /** What the people who run a team are told. */
 export interface AdminNotice {
@@ -52,30 +52,7 @@ async function tell(
   },
   now: number,
 ): Promise<void> {
-  const { team, destinations } = question;
-  const { severity, headline, text } = question.notice;
-  const notice: Notice = {
-    kind: 'notice',
-    team,
-    severity,
-    at: now,
-    alert: null,
-    troubles: [],
-    troubleCount: 0,
-    headline,
-    text,
-    silence: null,
-  };
-  const body = JSON.stringify(notice);
-  const deliveries = destinations.map((destinationId) => ({
-    destinationId,
-    teamId: team?.id ?? null,
-    messageId: `msg_${randomUUID()}`,
-    kind: 'notice',
-    eventType: null,
-    incidentId: null,
-    alertId: null,
-    body,
-  }));
+  const { team, destinations, notice } = question;
+  const deliveries = plainNoticeTo(destinations, { team, ...notice, eventType: null }, now);
   await enqueueDeliveries(tx, engine, deliveries, now);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { isPushType } from '../model/monitor.ts';
 import type { Severity } from '../model/condition.ts';
@@ -8,7 +7,7 @@ import type { EventRow, ToldMonitor } from '../store/events.ts';
 import type { Schema } from '../store/schema.ts';
 import { audienceOf } from './audience.ts';
 import type { Audience } from './audience.ts';
-import type { Notice } from './notice.ts';
+import { plainNoticeTo } from './plain-notice.ts';
 import { targetsOf } from './route.ts';
 
 const HEADLINES: Record<string, string> = {
@@ -46,29 +45,16 @@ function deliveriesOf(
   const severity = event.severity as Severity;
   const { status } = JSON.parse(event.payload) as { status: { root_cause: string | null } };
   const name = monitor.name ?? (isPushType(monitor.type) ? `Monitor ${monitor.id}` : monitor.url);
-  const notice: Notice = {
-    kind: 'notice',
+  const notice = {
     team,
     severity,
-    at: now,
-    alert: null,
-    troubles: [],
-    troubleCount: 0,
     headline: `${HEADLINES[event.type] ?? 'Worth knowing'}: ${name}`,
     text: status.root_cause === null ? null : `${status.root_cause}.`,
-    silence: null,
+    eventType: event.type,
   };
-  const body = JSON.stringify(notice);
-  return targetsOf(monitor, severity, routes, channels)
-    .filter(({ afterMinutes }) => afterMinutes === 0)
-    .map(({ channel }) => ({
-      destinationId: channel.destinationId,
-      teamId: team.id,
-      messageId: `msg_${randomUUID()}`,
-      kind: 'notice',
-      eventType: event.type,
-      incidentId: null,
-      alertId: null,
-      body,
-    }));
+  const atOnce = targetsOf(monitor, severity, routes, channels).filter(
+    ({ afterMinutes }) => afterMinutes === 0,
+  );
+  const destinationIds = atOnce.map(({ channel }) => channel.destinationId);
+  return plainNoticeTo(destinationIds, notice, now);
 }

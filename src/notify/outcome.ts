@@ -10,6 +10,7 @@ import {
   recordAttempt,
   recordSent,
   setHealth,
+  setLastDelivered,
   supersede,
 } from '../store/delivery-outcomes.ts';
 import type { NewAttempt } from '../store/delivery-outcomes.ts';
@@ -109,11 +110,13 @@ async function passTest(
   now: number,
 ): Promise<void> {
   const { id, failingSince } = destination;
+  const lost = destination.kind === 'channel' ? await lostSince(tx, destination, now) : [];
+  // What was lost is told with the next message, as long as it came after the last one that arrived.
+  if (lost.length === 0) await setLastDelivered(tx, id, now);
   const [waiting] = await pendingOf(tx, id, 1);
   if (waiting !== undefined) return hastenPending(tx, id, now);
   if (failingSince === null) return;
-  const lost = destination.kind === 'channel' ? await lostSince(tx, destination, now) : [];
-  // What was lost is told with the next message, as long as the channel counts as failing.
+  // And as long as the channel counts as failing.
   await setHealth(tx, id, { ...HEALTHY, failingSince: lost.length > 0 ? failingSince : null });
 }
 

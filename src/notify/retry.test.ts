@@ -113,18 +113,25 @@ describe('when it is tried again', () => {
 describe('three days of failure', () => {
   const failingSince = NOW - DEACTIVATE_AFTER_MS;
   test.each([
-    ['refused', 1, failingSince, true],
-    ['refused', 1, failingSince + 1, false],
-    ['failed', 4, failingSince, true],
-    ['failed', 4, failingSince + 1, false],
+    ['refused', 1, 3, failingSince, true],
+    ['refused', 1, 3, failingSince + 1, false],
+    // Two that were refused, days apart, with nothing between them.
+    ['refused', 1, 1, failingSince, false],
+    ['refused', 9, 2, failingSince, false],
+    ['failed', 4, 3, failingSince, true],
+    ['failed', 4, 3, failingSince + 1, false],
     // Nothing was sent for days; the next one gets its chance.
-    ['failed', 3, failingSince, false],
-  ] as const)('%s at attempt %i, failing since %i: %s', (outcome, attempts, since, expected) => {
-    const attempted = { outcome, retryAfterMs: null };
-    const ruling = rule({ attempted, attempts, failingSince: since });
-    expect(ruling.deactivates).toBe(expected);
-    if (expected) expect(ruling.status).toBe('failed');
-  });
+    ['failed', 3, 9, failingSince, false],
+    ['gone', 1, 0, NOW, true],
+  ] as const)(
+    '%s at attempt %i, after %i failures, failing since %i: %s',
+    (outcome, attempts, failures, since, expected) => {
+      const attempted = { outcome, retryAfterMs: null };
+      const ruling = rule({ attempted, attempts, failures, failingSince: since });
+      expect(ruling.deactivates).toBe(expected);
+      if (expected) expect(ruling.status).toBe('failed');
+    },
+  );
 
   test('a clock that stepped back does not count for more', () => {
     expect(rule({ failingSince: NOW + HOUR })).toMatchObject({ failingSince: NOW });

@@ -64,7 +64,7 @@ const LONGEST_ASKED_MS = HOUR_MS;
 export const DEACTIVATE_AFTER_MS = 3 * 24 * HOUR_MS;
 /**
  * Of one delivery, until a failure that may pass counts for that: a destination that was last written to days ago, in
- * vain, gets a minute to answer now.
+ * vain, gets a minute to answer now. So many in a row that are refused: two with days between them prove nothing.
  */
 const TRIES_BEFORE_DEACTIVATION = 4;
 
@@ -90,8 +90,8 @@ export function ruleOn(input: RulingInput): Ruling {
   const failures = input.failures + 1;
   const isLongEnough = now - failingSince >= DEACTIVATE_AFTER_MS;
   const mayPass = outcome === 'failed';
-  const deactivates =
-    outcome === 'gone' || (isLongEnough && (!mayPass || attempts >= TRIES_BEFORE_DEACTIVATION));
+  const tries = mayPass ? attempts : failures;
+  const deactivates = outcome === 'gone' || (isLongEnough && tries >= TRIES_BEFORE_DEACTIVATION);
   if (!mayPass || deactivates)
     return { status: 'failed', againAt: null, failingSince, failures, deactivates };
   const againAt = Math.min(now + waitAfter(input), expiresAt);

@@ -124,9 +124,29 @@ const SECRET_PART = 8;
 function shown(body: Buffer, { url, authToken, secret, previousSecret }: OpenSecrets): string {
   const text = body.toString('utf8').replaceAll('\0', '\u{fffd}');
   const tokens = authToken === null ? [] : [authToken, Buffer.from(authToken).toString('base64')];
-  return [...tokens, secret, previousSecret, ...addressParts(url)]
-    .filter((one) => one !== null && one !== '')
-    .reduce((shownText: string, one) => shownText.replaceAll(one!, '••••••••'), text);
+  const secrets = [...tokens, secret, previousSecret, ...addressParts(url)].filter(
+    (one): one is string => one !== null && one !== '',
+  );
+  const masked = secrets.reduce((shownText, one) => shownText.replaceAll(one, MASK), text);
+  return withoutCutSecret(masked, secrets);
+}
+
+const MASK = '••••••••';
+/** As many characters of a secret tell nothing. */
+const HARMLESS = 3;
+
+/** Of what is kept, the end may be the first part of a secret. */
+function withoutCutSecret(text: string, secrets: readonly string[]): string {
+  const end = text.replace(/\u{fffd}+$/u, '');
+  const length = Math.max(0, ...secrets.map((secret) => overlap(end, secret)));
+  return length > HARMLESS ? `${end.slice(0, -length)}${MASK}` : text;
+}
+
+/** How much of the secret's beginning, but not all of it, the text ends with. */
+function overlap(text: string, secret: string): number {
+  for (let length = secret.length - 1; length > 0; length -= 1)
+    if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
 }
 
 /** All of an address that is not its host, the longest first: each as it is written, as it is sent, and decoded. */

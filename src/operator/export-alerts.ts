@@ -9,7 +9,7 @@ import {
 } from '../store/alert-channels.ts';
 import { listAlertRoutes } from '../store/alert-routes.ts';
 import type { Database } from '../store/contract.ts';
-import { listWindows } from '../store/maintenance-windows.ts';
+import { listWindows, type MaintenanceWindowRow } from '../store/maintenance-windows.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
 /** More than a team may have of anything here. */
@@ -33,7 +33,15 @@ export function alertParts(
       ),
     ],
     ['alert_routes', rows(listAlertRoutes(scan, teamId), viewRoute)],
-    ['maintenance_windows', rows(listWindows(scan, teamId, ALL), viewWindow)],
+    [
+      'maintenance_windows',
+      rows(
+        listWindows(scan, teamId, { sort: 'live', direction: 'desc', limit: ALL, offset: 0 }).then(
+          (page) => page.rows,
+        ),
+        viewWindow,
+      ),
+    ],
   ];
 }
 
@@ -90,7 +98,7 @@ function viewRoute(row: Awaited<ReturnType<typeof listAlertRoutes>>[number]) {
   };
 }
 
-function viewWindow(row: Awaited<ReturnType<typeof listWindows>>[number]) {
+function viewWindow(row: MaintenanceWindowRow) {
   return {
     id: row.id,
     name: row.name,

@@ -14,7 +14,7 @@ import type { Schema } from '../store/schema.ts';
 import { findMembership, insertMember, lockTeam, moveSessionsTo } from '../store/teams.ts';
 import { audit } from './audit.ts';
 import { Problem } from './errors.ts';
-import { Findings, readBody, readQuery, text } from './input.ts';
+import { Findings, nameText, readBody, readQuery } from './input.ts';
 import { MAILED } from './invitations.ts';
 import { viewTeam } from './teams.ts';
 import { isoTime } from './time.ts';
@@ -26,7 +26,7 @@ const TOKEN = 'must be the text behind ?token= in the link of the invitation';
 /** What somebody sends who was invited (completions, section 12). */
 export const acceptInput = z.object({
   token: z.string({ error: TOKEN }).min(1, { error: TOKEN }),
-  name: text(100).nullish().meta({
+  name: nameText(100).nullish().meta({
     description:
       'Of somebody new; the part of the address before the @ unless given. Ignored for somebody who has an account.',
   }),

@@ -7,11 +7,11 @@ import type { Database } from '../store/contract.ts';
 import { audit } from './audit.ts';
 import { Problem } from './errors.ts';
 import { timeZone } from './heartbeat-settings.ts';
-import { Findings, readBody, text } from './input.ts';
+import { Findings, nameText, readBody } from './input.ts';
 
 /** What people may change of their own account here; the address and the password are changed at `/api/auth`. */
 export const accountInput = z.object({
-  name: text(100).optional(),
+  name: nameText(100).optional(),
   timezone: timeZone().optional().meta({ description: 'IANA name.' }),
 });
 

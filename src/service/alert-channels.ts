@@ -45,7 +45,8 @@ export const TEAM_CHANNEL_TYPES = TEAM_TYPES.map(({ type }) => type) as [string,
 export const alertChannelChange = z.object({
   ...channelFields(TEAM_TYPES),
   is_default: yesOrNo().nullish().meta({
-    description: 'Whether it is told of what no route matches; false, if left out.',
+    description:
+      'Whether it is told of what no route matches; true, if left out when it is created.',
   }),
 });
 

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../model/condition.ts';
 import type { ChannelField, ChannelSettings, ChannelType } from '../notify/channels/contract.ts';
 import { MASK } from './credentials.ts';
 import { timeZone } from './heartbeat-settings.ts';
-import { type Findings, oneOf, text, wholeNumber, yesOrNo } from './input.ts';
+import { type Findings, nameText, oneOf, text, wholeNumber, yesOrNo } from './input.ts';
 import { quietHoursInput } from './quiet-hours-input.ts';
 import { webhookUrlFault, type WebhookRules } from './webhook-input.ts';
 
@@ -26,7 +26,7 @@ export function severitiesInput() {
 /** What people send for any channel, of a team or their own; its type says what `settings` holds. */
 export function channelFields(types: readonly ChannelType[]) {
   return {
-    name: text(100).nullish().meta({ description: 'The title of its type, if left out.' }),
+    name: nameText(100).nullish().meta({ description: 'The title of its type, if left out.' }),
     enabled: yesOrNo().nullish().meta({ description: 'true, if left out.' }),
     severities: severitiesInput()
       .nullish()

@@ -19,12 +19,12 @@ import { lockTeam } from '../store/teams.ts';
 import { groupAsSet, groupTarget } from './audit-targets.ts';
 import { audit } from './audit.ts';
 import { authorise, notFound } from './errors.ts';
-import { Findings, readBody, text, wholeNumber } from './input.ts';
+import { Findings, nameText, readBody, text, wholeNumber } from './input.ts';
 import { isoTime } from './time.ts';
 
 /** What people send for a group, to create it and to replace it (completions, section 9). */
 export const groupInput = z.object({
-  name: text(60),
+  name: nameText(60),
   description: text(255).nullish(),
   parent_id: groupId().nullish(),
   sort_order: wholeNumber(0, 2_147_483_647).nullish(),

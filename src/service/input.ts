@@ -92,13 +92,25 @@ function isStorable(value: string): boolean {
 
 /** Text of 1 to so many characters, counted as JSON Schema does: an emoji is one. */
 export function text(maximum: number) {
+  return anyText(maximum).meta({ override: { maxLength: maximum } });
+}
+
+/** Text that names something: people must be able to see it. */
+export function nameText(maximum: number) {
+  return anyText(maximum)
+    .regex(VISIBLE, { error: 'must not be blank' })
+    .meta({ override: { maxLength: maximum } });
+}
+
+const VISIBLE = /\S/;
+
+function anyText(maximum: number) {
   const error = `must be text of 1 to ${maximum} characters`;
   return z
     .string({ error })
     .min(1, { error })
     .refine((value) => hasAtMost(value, maximum), { error })
-    .refine(isStorable, { error: 'must not hold a NUL character or half a character' })
-    .meta({ override: { maxLength: maximum } });
+    .refine(isStorable, { error: 'must not hold a NUL character or half a character' });
 }
 
 function hasAtMost(value: string, characters: number): boolean {

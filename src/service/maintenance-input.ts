@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRecurrence } from '../lib/recurrence.ts';
 import { timeZone } from './heartbeat-settings.ts';
-import { text, wholeNumber, type Findings } from './input.ts';
+import { nameText, text, wholeNumber, type Findings } from './input.ts';
 import { parseTime } from './time.ts';
 
 /** What a maintenance window is, as people see it. Times are epoch milliseconds, of its first time if it recurs. */
@@ -43,7 +43,7 @@ const scope = {
 const goodRounds = wholeNumber(1, 100);
 
 const fields = {
-  name: text(NAME_LENGTH),
+  name: nameText(NAME_LENGTH),
   starts_at: dateTime('When it begins, for the first time if it recurs; without a zone in UTC.'),
   ends_at: dateTime(`At most ${LONGEST_DAYS} days later. Each time lasts as long as the first.`),
   rrule: recurrenceText().nullish().meta({
@@ -71,7 +71,7 @@ export const windowChange = z.object({
 });
 
 export const startInput = z.object({
-  name: text(NAME_LENGTH).nullish().meta({ description: '`Maintenance`, if left out.' }),
+  name: nameText(NAME_LENGTH).nullish().meta({ description: '`Maintenance`, if left out.' }),
   minutes: wholeNumber(1, 1_440, 'a whole number of minutes')
     .nullish()
     .meta({ description: `After which it ends in any case; ${DEPLOY_MINUTES}, if left out.` }),

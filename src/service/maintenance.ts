@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Caller } from '../identity/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { loadRecurrences, parseRecurrence } from '../lib/recurrence.ts';
@@ -36,7 +36,7 @@ import type { Schema } from '../store/schema.ts';
 import { groupsAmong, monitorsAmong } from '../store/scoped-monitors.ts';
 import { audit } from './audit.ts';
 import { authorise, notFound, Problem } from './errors.ts';
-import { Findings, readBody } from './input.ts';
+import { Findings, oneOf, readBody, readQuery } from './input.ts';
 import {
   changedWindow,
   demandFields,
@@ -48,20 +48,24 @@ import {
   type WindowChange,
   type WindowSettings,
 } from './maintenance-input.ts';
+import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from './page.ts';
 import { writeToTeam, type TeamWork } from './team-writes.ts';
 import { isoOrNull, isoTime } from './time.ts';
 
 /** So many that are to come or active a team may have: each is looked at with every incident. */
 export const MOST_WINDOWS = 500;
-/** Of those that are over, so many of the newest are listed. */
-const MOST_OVER = 100;
 /** Times of a window in the past that are written when it is created: three months, one each hour. */
 const MOST_BEGUN = 2_500;
 
+export const maintenanceListQuery = z.object({
+  ...PAGE_QUERY,
+  sort: oneOf(['name', 'starts_at', 'created_at']).optional(),
+});
+
 /** What callers may do with maintenance windows. Other teams' are not found; a bad body is an InvalidInput. */
 export interface MaintenanceService {
-  /** All that are to come or active, and the newest of those that are over. */
-  list(caller: Caller): Promise<object>;
+  /** Unless it is sorted: those that are to come or active, then those that are over. */
+  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;
   /** Opens one now, with a hard end. */
@@ -147,10 +151,11 @@ export function createMaintenanceService(deps: {
   }
 
   return {
-    async list(caller) {
+    async list(caller, query, address) {
       authorise(caller, 'read');
-      const rows = await listWindows(database.read, caller.team.id, MOST_OVER);
-      return { total: rows.length, data: await views(database.read, rows) };
+      const paging = pagingOf(readQuery(maintenanceListQuery, query), 'live');
+      const { rows, total } = await listWindows(database.read, caller.team.id, paging);
+      return pageOf(await views(database.read, rows), total, paging, address);
     },
 
     async get(caller, id) {

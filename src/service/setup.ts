@@ -19,7 +19,7 @@ import { readSetting } from '../store/settings.ts';
 import { listMemberships, updateTeam, type MembershipRow } from '../store/teams.ts';
 import { viewAccount } from './account.ts';
 import { Problem } from './errors.ts';
-import { Findings, readBody, readQuery, text } from './input.ts';
+import { Findings, nameText, readBody, readQuery } from './input.ts';
 
 const EMAIL = 'must be an e-mail address such as ops@example.com';
 const { minimum, maximum } = PASSWORD_LENGTH;
@@ -28,7 +28,7 @@ const PASSWORD = `must be text of ${minimum} to ${maximum} characters`;
 /** What the owner tells of themselves at the first start (completions, section 11). */
 export const setupInput = z.object({
   token: z.string({ error: 'must be the text behind ?token= in the set-up link' }),
-  name: text(100).nullish(),
+  name: nameText(100).nullish(),
   email: z
     .string({ error: EMAIL })
     .max(254, { error: EMAIL })
@@ -38,7 +38,7 @@ export const setupInput = z.object({
   password: z
     .string({ error: PASSWORD })
     .meta({ override: { minLength: minimum, maxLength: maximum } }),
-  team_name: text(100).nullish(),
+  team_name: nameText(100).nullish(),
 });
 
 /** As it is read: what is required is looked for afterwards, so that all errors are told at once. */

@@ -26,7 +26,7 @@ import {
 import { moveToken } from '../store/tokens.ts';
 import { audit } from './audit.ts';
 import { authorise, holdPermission, inTeam, Problem } from './errors.ts';
-import { Findings, readBody, readQuery, text, yesOrNo } from './input.ts';
+import { Findings, nameText, readBody, readQuery, yesOrNo } from './input.ts';
 import { writeToTeam } from './team-writes.ts';
 import { isoTime } from './time.ts';
 
@@ -34,11 +34,11 @@ import { isoTime } from './time.ts';
 const MOST_TEAMS = 100;
 
 /** What people send for a new team. */
-export const teamInput = z.object({ name: text(100) });
+export const teamInput = z.object({ name: nameText(100) });
 
 /** What people send to change a team. */
 export const teamChange = z.object({
-  name: text(100).optional(),
+  name: nameText(100).optional(),
   mfa_required: yesOrNo().optional().meta({
     description:
       'Whether people need two-factor authentication, or a passkey, to act on the team when they are signed in. Only somebody who has it can require it. Tokens are not concerned.',

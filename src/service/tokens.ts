@@ -26,7 +26,7 @@ import {
 } from '../store/tokens.ts';
 import { audit } from './audit.ts';
 import { authorise, Problem } from './errors.ts';
-import { Findings, oneOf, readBody, text } from './input.ts';
+import { Findings, nameText, oneOf, readBody } from './input.ts';
 import { isoOrNull, isoTime, parseTime } from './time.ts';
 
 /** So many a person may have, expired ones too. */
@@ -36,7 +36,7 @@ const SOME_PERMISSIONS = `must be a list of one or more of ${PERMISSIONS.join(',
 
 /** What people send to make a token (completions, section 12). */
 export const tokenInput = z.object({
-  name: text(100),
+  name: nameText(100),
   permissions: z
     .array(oneOf(PERMISSIONS), { error: SOME_PERMISSIONS })
     .min(1, { error: SOME_PERMISSIONS })

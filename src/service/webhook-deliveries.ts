@@ -12,12 +12,13 @@ import {
 import { enqueueDeliveries } from '../store/destinations.ts';
 import { webhookTarget } from './audit-targets.ts';
 import { audit } from './audit.ts';
+import { viewDeliveryState } from './delivery-view.ts';
 import { authorise, notFound, Problem } from './errors.ts';
 import { moment } from './history-input.ts';
 import { Findings, oneOf, readQuery, text } from './input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from './page.ts';
 import { writeToTeam } from './team-writes.ts';
-import { isoOrNull, isoTime } from './time.ts';
+import { isoTime } from './time.ts';
 import { findEndpoint } from './webhook-endpoints.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
@@ -145,19 +146,11 @@ function readDeliveriesQuery(query: object) {
 }
 
 function viewDelivery(row: DeliveryRow) {
-  const isPending = row.status === 'pending';
   return {
     id: row.id,
     message_id: row.message_id,
     event: row.event_type,
     incident_id: row.incident_id,
-    status: row.status,
-    attempts_count: row.attempts,
-    last_status_code: row.last_status_code,
-    last_error: row.last_error,
-    created_at: isoTime(row.created_at),
-    finished_at: isoOrNull(row.finished_at),
-    // One that waits behind others waits as long as they do.
-    next_attempt_at: isPending ? isoTime(Math.max(row.next_at, row.queue_next_at ?? 0)) : null,
+    ...viewDeliveryState(row),
   };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { SEVERITIES, type Severity } from '../model/condition.ts';
 import { MASK } from './credentials.ts';
-import { Findings, oneOf, readBody, text, yesOrNo } from './input.ts';
+import { Findings, nameText, oneOf, readBody, yesOrNo } from './input.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';
 
 export const WEBHOOK_AUTH_TYPES = ['none', 'bearer', 'basic', 'header'] as const;
@@ -33,7 +33,7 @@ const SECRET_LENGTH = { minLength: 16, maxLength: 255 };
 
 /** What is sent to create an endpoint (completions, section 9); to change one every field may be left out. */
 export const webhookInput = z.object({
-  name: text(100),
+  name: nameText(100),
   url: z.string({ error: 'must be text' }).meta({
     description: 'Where to: an https address without credentials. Never shown again.',
     override: { minLength: 1, maxLength: 2048 },

@@ -212,6 +212,19 @@ export async function setHealth(
     .execute();
 }
 
+/** Something arrived there. */
+export async function setLastDelivered(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('destination')
+    .set({ last_delivered_at: now })
+    .where('id', '=', destinationId)
+    .execute();
+}
+
 /** We switch the endpoint off, and say why. */
 export async function deactivateEndpoint(
   tx: Transaction<Schema>,

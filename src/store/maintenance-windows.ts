@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from './contract.ts';
 import { forUpdate } from './dialect.ts';
+import type { Paging } from './monitors.ts';
 import type { MaintenanceWindowTable } from './schema-alerts.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,22 +24,33 @@ export type MaintenanceWindowColumns = Pick<
   | 'good_rounds'
 >;
 
-/** Those of a team that are to come or active, and of those that are over so many of the newest. */
+/**
+ * Those of a team. By `live` those that are to come or active are first, the latest `starts_at` of them leading; then
+ * those that are over, likewise.
+ */
 export async function listWindows(
   db: Kysely<Schema>,
   teamId: number,
-  mostOver: number,
-): Promise<MaintenanceWindowRow[]> {
-  const listed = db
+  { sort, direction, limit, offset }: Paging<'live' | 'name' | 'starts_at' | 'created_at'>,
+): Promise<{ rows: MaintenanceWindowRow[]; total: number }> {
+  const wanted = db
     .selectFrom('maintenance_window')
-    .selectAll()
     .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .orderBy('starts_at', 'desc')
-    .orderBy('id', 'desc');
-  const live = await listed.where('next_at', 'is not', null).execute();
-  const over = await listed.where('next_at', 'is', null).limit(mostOver).execute();
-  return [...live, ...over];
+    .where('deleted_at', 'is', null);
+  const { count } = await wanted
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await wanted
+    .selectAll()
+    .$if(sort === 'live', (all) =>
+      all.orderBy(sql`case when next_at is null then 1 else 0 end`).orderBy('starts_at', direction),
+    )
+    .$if(sort !== 'live', (all) => all.orderBy(sort as Exclude<typeof sort, 'live'>, direction))
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, total: Number(count) };
 }
 
 /** How many of a team are to come or active. */

@@ -74,10 +74,32 @@ describe('completions 9, maintenance windows', () => {
   it('GET /maintenance-windows answers total and data', async () => {
     const opened = freshApi();
     const { get: list, post: create } = client(() => opened);
-    expect((await list(WINDOWS)).body).toEqual({ total: 0, data: [] });
+    expect((await list(WINDOWS)).body).toMatchObject({ total: 0, data: [] });
     const made = await create(WINDOWS, fields(HOUR, 2 * HOUR));
     await create(WINDOWS, fields(HOUR, 2 * HOUR), 'mallory');
-    expect((await list(WINDOWS, 'vera')).body).toEqual({ total: 1, data: [made.body] });
+    expect((await list(WINDOWS, 'vera')).body).toMatchObject({ total: 1, data: [made.body] });
+  });
+
+  it('the list has pages, what is to come before what is over, or sorted', async () => {
+    const opened = freshApi();
+    const { database, alice } = await opened;
+    const { get: list, post: create } = client(() => opened);
+    await database.transaction((tx) =>
+      insertWindow(tx, alice.teamId, { ...COLUMNS, name: 'Over' }, NOW),
+    );
+    for (const [name, from] of [
+      ['Soon', HOUR],
+      ['Later', 2 * HOUR],
+    ] as const) {
+      await create(WINDOWS, fields(from, 3 * HOUR, { name }));
+    }
+    const names = async (query: string) =>
+      ((await list(`${WINDOWS}?${query}`)).body['data'] as Json[]).map(({ name }) => name);
+    expect(await names('')).toEqual(['Later', 'Soon', 'Over']);
+    expect(await names('per_page=2&page=2')).toEqual(['Over']);
+    expect(await names('sort=name')).toEqual(['Later', 'Over', 'Soon']);
+    expect(await names('sort=starts_at&direction=desc')).toEqual(['Later', 'Soon', 'Over']);
+    expectStatus(await list(`${WINDOWS}?sort=ends`), 422);
   });
 
   it('a team has room for so many that are to come, and no more', async () => {

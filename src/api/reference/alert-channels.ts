@@ -115,6 +115,8 @@ export const ALERT_CHANNEL_OPERATIONS = {
   listAlertChannels: {
     tag: 'Alerts',
     summary: "List the team's channels",
+    description:
+      'The newest first, unless `direction` says otherwise. Secrets in their settings are masked.',
     query: alertChannelListQuery,
     answer: pageOf(channel, 'AlertChannelPage'),
     example: { answer: pageExample('/alert-channels', [onCall]) },
@@ -122,7 +124,7 @@ export const ALERT_CHANNEL_OPERATIONS = {
   createAlertChannel: {
     tag: 'Alerts',
     summary: 'Create a channel of the team',
-    description: SETTINGS,
+    description: `A channel is one place in which the team is told of trouble: a chat, a pager, a mailbox. Routes name it; with \`is_default\` it is told of what no route matches. Send it a test afterwards. ${SETTINGS}`,
     body: alertChannelInput,
     answer: channel,
     example: {

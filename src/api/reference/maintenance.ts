@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { startInput, windowInput } from '../../service/maintenance-input.ts';
+import { maintenanceListQuery } from '../../service/maintenance.ts';
 import type { Operation } from './operation.ts';
+import { pageExample, pageOf } from './page.ts';
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
@@ -76,11 +78,10 @@ export const MAINTENANCE_OPERATIONS = {
     tag: 'Maintenance',
     summary: 'List maintenance windows',
     description:
-      'All that are scheduled or active, the latest `starts_at` first; then the hundred newest of those that are over.',
-    answer: z
-      .object({ total: z.int(), data: z.array(maintenanceWindow) })
-      .meta({ id: 'MaintenanceWindowList', description: "The team's maintenance windows." }),
-    example: { answer: { total: 1, data: [patches] } },
+      'Without `sort` those that are scheduled or active come first, the latest `starts_at` leading, and then those that are over.',
+    query: maintenanceListQuery,
+    answer: pageOf(maintenanceWindow, 'MaintenanceWindowPage'),
+    example: { answer: pageExample('/maintenance-windows', [patches]) },
   },
   createMaintenanceWindow: {
     tag: 'Maintenance',
