@@ -1,0 +1,178 @@
+import { applyIncidentChanges } from '../../src/incident/engine.ts';
+import type { IncidentChange } from '../../src/model/incident.ts';
+import type { ChannelType } from '../../src/notify/channels/contract.ts';
+import { outcomeOf } from '../../src/notify/channels/post.ts';
+import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
+import { createWebhookDeliveryService } from '../../src/service/webhook-deliveries.ts';
+import { insertPersonChannel } from '../../src/store/alert-channels.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { createAlertStory } from '../support/alert-story.ts';
+import { giveEndpoint, secretBox } from '../support/deliveries.ts';
+import { answer, MINUTE } from '../support/delivery-worker.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { ending, opening } from '../support/incident-changes.ts';
+import { callerOf } from '../support/people.ts';
+import { AWAY_MINUTES, GONE_AFTER } from './stories.ts';
+import type { ChannelName, Deed, HookName, ReceiverName, Story } from './stories.ts';
+
+/** What a receiver got; it is another machine, and outlives any process of ours. */
+export interface Arrival {
+  id: string;
+  content: string;
+  isTaken: boolean;
+}
+
+/** A team with its monitors, what happens to them, and all who are told of it. */
+export interface Town {
+  database: Database;
+  clock: ReturnType<typeof createFakeClock>;
+  /** Of those who are told, the ids of their queues. */
+  destinations: ReadonlyMap<ReceiverName, number>;
+  arrivals: ReadonlyMap<ReceiverName, Arrival[]>;
+  deeds: { minute: number; happen(): Promise<void> }[];
+  /** The receivers' ends of the line. */
+  takePost(url: string, id: string, body: string): OutgoingAnswer;
+  bell(send: (receive: () => Promise<OutgoingAnswer>) => Promise<OutgoingAnswer>): ChannelType;
+}
+
+const HOOKS: readonly HookName[] = ['hook', 'shy hook', 'gone hook'];
+const CHANNELS: readonly ChannelName[] = ['on call', 'boss', 'flaky'];
+
+const settingsOf = (name: ReceiverName) => secretBox.seal(JSON.stringify({ name }));
+
+export async function createTown(database: Database, { told, deeds }: Story): Promise<Town> {
+  const story = await createAlertStory(database);
+  const clock = createFakeClock({ now: story.now() });
+  const { personId, teamId } = story.people.alice;
+
+  const destinations = new Map<ReceiverName, number>();
+  const endpoints = new Map<ReceiverName, number>();
+  for (const name of HOOKS.filter((one) => one in told)) {
+    const url = `https://example.com/${encodeURIComponent(name)}`;
+    const { id, destinationId } = await giveEndpoint(database, teamId, url);
+    destinations.set(name, destinationId);
+    endpoints.set(name, id);
+  }
+  const ids = new Map<ReceiverName, number>();
+  for (const name of CHANNELS.filter((one) => one in told)) {
+    const id = await story.channel({ type: 'bell', name, settings: settingsOf(name) });
+    ids.set(name, id);
+    destinations.set(name, await story.destinationOf('alert_channel', id));
+  }
+  if ('owner' in told) {
+    const settings = settingsOf('owner');
+    destinations.set('owner', await giveOwnChannel(database, personId, settings, story.now()));
+  }
+  const boss = ids.get('boss');
+  if (ids.size > 0)
+    await story.route({
+      channels: JSON.stringify([ids.get('on call') ?? ids.get('flaky')]),
+      reminder_minutes: 5,
+      escalation: JSON.stringify(
+        boss === undefined ? [] : [{ after_minutes: 8, channels: [boss], users: [] }],
+      ),
+    });
+
+  const monitors = [];
+  for (const name of ['Shop', 'Blog', 'Wiki', 'Feed'])
+    monitors.push(await story.monitor({ friendly_name: name }));
+  const [shop, ...site] = monitors as [number, ...number[]];
+
+  async function change(
+    ofMonitors: number[],
+    changed: (of: { monitorId: number; teamId: number; at: number }) => IncidentChange,
+  ): Promise<void> {
+    const at = clock.now();
+    const changes = ofMonitors.map((monitorId) => changed({ monitorId, teamId, at }));
+    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, changes, at));
+  }
+  async function redeliver(): Promise<void> {
+    const first = await database.read
+      .selectFrom('delivery')
+      .select('id')
+      .where('destination_id', '=', destinations.get('hook')!)
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    const service = createWebhookDeliveryService({ database, clock });
+    await service.redeliver(callerOf({ personId, teamId }), endpoints.get('hook')!, first.id);
+  }
+  const ways: Record<Deed, () => Promise<void>> = {
+    'shop fails': () => change([shop], opening),
+    'shop recovers': () => change([shop], ending),
+    'site fails': () =>
+      change(site, (of) => opening({ ...of, trouble: { address: '203.0.113.7' } })),
+    'site recovers': () => change(site, ending),
+    redeliver,
+  };
+
+  const arrivals = new Map<ReceiverName, Arrival[]>(
+    [...destinations.keys()].map((name) => [name, []]),
+  );
+  function take(name: ReceiverName, id: string, content: string): OutgoingAnswer {
+    const earlier = arrivals.get(name)!;
+    const minute = (clock.now() - story.now()) / MINUTE;
+    const status = statusOf(name, id, earlier, minute);
+    earlier.push({ id, content, isTaken: status === 200 });
+    return answer(status);
+  }
+
+  return {
+    database,
+    clock,
+    destinations,
+    arrivals,
+    deeds: deeds.map(([minute, deed]) => ({ minute, happen: ways[deed] })),
+    takePost: (url, id, body) =>
+      take(decodeURIComponent(new URL(url).pathname.slice(1)) as ReceiverName, id, body),
+    bell: (send) => ({
+      type: 'bell',
+      title: 'Bell',
+      scopes: ['team', 'person'],
+      keepsIncidents: false,
+      fields: {},
+      async send(settings, { id, notice }, tools) {
+        const name = settings['name'] as ReceiverName;
+        const said = await send(async () => take(name, id, JSON.stringify(notice)));
+        return outcomeOf('The bell', said, tools.now());
+      },
+    }),
+  };
+}
+
+function statusOf(name: ReceiverName, id: string, earlier: Arrival[], minute: number): number {
+  const others = earlier.filter((one) => one.id !== id);
+  if (name === 'shy hook') return others.length < earlier.length ? 200 : 503;
+  if (name === 'gone hook') return others.length < GONE_AFTER ? 200 : 410;
+  if (name === 'flaky') return minute < AWAY_MINUTES ? 503 : 200;
+  return 200;
+}
+
+async function giveOwnChannel(
+  database: Database,
+  personId: number,
+  settings: string,
+  now: number,
+): Promise<number> {
+  await database.transaction((tx) =>
+    insertPersonChannel(
+      tx,
+      { personId, type: 'bell' },
+      {
+        name: 'Own',
+        enabled: 1,
+        is_default: 0,
+        settings,
+        severities: '["critical","warning"]',
+        quiet_hours: null,
+        timezone: null,
+      },
+      now,
+    ),
+  );
+  const row = await database.read
+    .selectFrom('alert_channel')
+    .select('destination_id')
+    .where('person_id', '=', personId)
+    .executeTakeFirstOrThrow();
+  return row.destination_id;
+}

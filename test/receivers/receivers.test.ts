@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { TIMEOUT_MS } from '../../src/notify/channels/post.ts';
+import { KEPT_BYTES } from '../../src/notify/webhook.ts';
+import { answering, page } from '../support/fault-servers.ts';
+import type { DnsAnswer } from '../support/fault-servers.ts';
+import { again, forbidden, receiver, refused } from './row.ts';
+import type { Row } from './row.ts';
+import { NAMES, ROWS } from './rows.ts';
+import { SECRETS, startReceivers } from './run.ts';
+import type { Outcome, Receivers } from './run.ts';
+
+const PATIENCE_MS = 60_000;
+const TOKEN = SECRETS[1]!;
+
+/** It repeats what it was sent, whole, and with a token that the end of what is kept cuts in two. */
+const TELLTALES: Row[] = [
+  receiver(
+    'repeats the request',
+    (socket, received) => {
+      socket.once('data', () => {
+        const said = received();
+        socket.end(`HTTP/1.1 400 Bad\r\nContent-Length: ${said.length}\r\n\r\n${said}`);
+      });
+    },
+    refused(400),
+  ),
+  receiver(
+    'repeats a token at the end of what is kept',
+    answering(page(`${'x'.repeat(KEPT_BYTES - 20)}${TOKEN}`)),
+    { status: 'delivered', code: 200, says: null, againMs: null },
+  ),
+];
+/** A name that is well at the first look-up, and private at the second. */
+const TURNING: Row = {
+  ...receiver(
+    'a name that turns private',
+    answering('HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n'),
+    again(503),
+  ),
+  origin: 'http://turning.test:{port}',
+};
+const MATRIX = { ...ROWS, 'those that tell what they know': TELLTALES, 'a name': [TURNING] };
+const ALL = Object.values(MATRIX).flat();
+const QUICK = ALL.filter(({ expected }) => expected.hangs !== true);
+const SLOW = ALL.filter(({ expected }) => expected.hangs === true);
+
+let receivers: Receivers;
+/** After the first attempt at each. */
+const firsts = new Map<string, Outcome>();
+let later: Map<string, Outcome>;
+const waited: string[] = [];
+const rejections: unknown[] = [];
+const onRejection = (reason: unknown) => void rejections.push(reason);
+
+const until = (condition: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: PATIENCE_MS / 3, interval: 10 });
+
+/** Until each of these was sent to; then what became of it. */
+async function attempted(rows: readonly Row[]): Promise<void> {
+  let left = rows.map(({ name }) => name);
+  const deadline = performance.now() + PATIENCE_MS / 3;
+  while (left.length > 0) {
+    if (performance.now() > deadline) throw new Error(`Nothing became of: ${left.join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const outcomes = await receivers.outcomes();
+    left = left.filter((name) => outcomes.get(name)!.attempts.length === 0);
+  }
+  const outcomes = await receivers.outcomes();
+  for (const { name } of rows) firsts.set(name, outcomes.get(name)!);
+}
+
+/** Until all events to the one that is well have arrived. */
+async function well(count: number): Promise<void> {
+  await receivers.sendWell();
+  await until(() => receivers.arrived() === count);
+}
+
+beforeAll(async () => {
+  process.on('unhandledRejection', onRejection);
+  const turning = { A: 0, AAAA: 0 };
+  const names = (name: string, type: 'A' | 'AAAA'): DnsAnswer => {
+    if (name !== 'turning.test')
+      return (NAMES[name as keyof typeof NAMES] as DnsAnswer) ?? 'not-found';
+    turning[type] += 1;
+    return { addresses: [turning[type] === 1 ? '127.0.0.1' : '169.254.169.254'] };
+  };
+  receivers = await startReceivers(ALL, (name, type) => only(names(name, type), type));
+  await well(1);
+  await attempted(QUICK);
+  await well(2);
+  const outcomes = await receivers.outcomes();
+  waited.push(
+    ...SLOW.flatMap(({ name }) => (outcomes.get(name)!.attempts.length === 0 ? name : [])),
+  );
+
+  // All requests that are under way come to the end of their time.
+  receivers.clock.freeze(TIMEOUT_MS);
+  await receivers.clock.advance(1);
+  await attempted(SLOW);
+  await until(async () => (await receivers.outcomes()).get(TURNING.name)!.attempts.length === 2);
+  await until(() => receivers.underWay() === 0);
+  later = await receivers.outcomes();
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  process.off('unhandledRejection', onRejection);
+  await receivers.close();
+}, PATIENCE_MS);
+
+/** IPv4 addresses are no answer to AAAA. */
+function only(said: DnsAnswer, type: 'A' | 'AAAA'): DnsAnswer {
+  return typeof said === 'object' && type === 'AAAA' ? 'empty' : said;
+}
+
+describe.each(Object.entries(MATRIX))('%s', (_group, rows) => {
+  test.each(rows)('$name', ({ name, expected }) => {
+    const { status, nextAt, attempts, isActive, reason } = firsts.get(name)!;
+    const [first] = attempts;
+    const { code, says, againMs, isSwitchedOff = false } = expected;
+    expect({ status, code: first!.status_code, isActive }).toEqual({
+      status: expected.status,
+      code,
+      isActive: !isSwitchedOff,
+    });
+    const said = isSwitchedOff ? reason : first!.error;
+    if (says === null) expect(said).toBeNull();
+    else if (typeof says === 'string') expect(said).toBe(`The endpoint ${says}`);
+    else expect(said).toMatch(says);
+    if (againMs !== null) expect(nextAt - first!.at - first!.duration_ms).toBe(againMs);
+  });
+});
+
+describe('of all of them', () => {
+  test('none is said in a way that only a programmer reads, or tells a secret', () => {
+    for (const { attempts } of [...firsts.values(), ...later.values()])
+      for (const { error, response } of attempts) {
+        if (error !== null)
+          expect(error).toMatch(
+            /^The endpoint (answered HTTP \d+|could not be reached: [A-Z]).*\.$/,
+          );
+        expect(Buffer.byteLength(response ?? '')).toBeLessThan(3 * KEPT_BYTES);
+        for (const secret of SECRETS)
+          expect(`${error} ${response}`).not.toContain(secret.slice(0, 8));
+      }
+  });
+
+  test('none kept the one that is well waiting, while others still hung', () => {
+    expect(waited).toEqual(SLOW.map(({ name }) => name));
+  });
+
+  test('a name that is private at the next attempt is refused then', () => {
+    const { status, attempts } = later.get(TURNING.name)!;
+    expect(status).toBe('failed');
+    expect(attempts[1]!.error).toBe(`The endpoint ${String(forbidden('turning.test').says)}`);
+  });
+
+  test('none leaves anything open, or fails in an unforeseen way', async () => {
+    await receivers.allClosed();
+    // What the system holds for two connections is more than we read of one.
+    expect(receivers.mostSentBytes()).toBeLessThan(32 * 2 ** 20);
+    expect([...receivers.timeLimits]).toEqual([TIMEOUT_MS]);
+    expect(receivers.errors).toEqual([]);
+    expect(rejections).toEqual([]);
+  });
+
+  test('no two have the same name', () => {
+    expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
+    expect(ALL.length).toBeLessThan(130);
+  });
+});
