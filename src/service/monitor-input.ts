@@ -5,7 +5,7 @@ import { checkTypesInput, noCheckTypesInput } from './check-types.ts';
 import { hasNoContent, jsonAssertionInput, keywordInput } from './content-settings.ts';
 import { credentialsInput } from './credentials.ts';
 import { cronExpression, heartbeatInput, intervalInput } from './heartbeat-settings.ts';
-import { anyNumber, nameText, oneOf, queryNumber, text, wholeNumber, yesOrNo } from './input.ts';
+import { anyNumber, oneOf, queryNumber, text, wholeNumber, yesOrNo } from './input.ts';
 import { dependsOnInput } from './monitor-dependencies.ts';
 import { PAGE_QUERY } from './page.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -21,7 +21,7 @@ export type MonitorSchemas = ReturnType<typeof createMonitorSchemas>;
  */
 export function createMonitorSchemas(regions: readonly string[]) {
   const everyType = {
-    friendly_name: nameText(255).nullish(),
+    friendly_name: text(255).nullish(),
     group_id: groupId().nullish(),
     tags: z
       .array(text(50), { error: 'must be an array of texts' })
