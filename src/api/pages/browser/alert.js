@@ -14,7 +14,7 @@ const state = find('state');
 /** More of them are a list to open, one by one. */
 const MOST_OPENED = 3;
 
-find('again').addEventListener('click', () => load());
+find('again').addEventListener('click', () => load(!isShown()));
 onSubmit(findForm('acknowledge'), async () => {
   await call('POST', '/v1/alert-links/acknowledge', { token });
   await load();
@@ -24,17 +24,21 @@ onSubmit(findForm('acknowledge'), async () => {
 
 // Who comes back to the page wants to know how it stands by now.
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void load(find('ready').hidden !== false);
+  if (document.visibilityState === 'visible') void load(!isShown());
 });
 
 // From the button of a message: it may lie far down on a small screen.
 if ((await load()) && query.has('acknowledge'))
   findForm('acknowledge').scrollIntoView({ block: 'center' });
 
+function isShown() {
+  return find('ready').hidden === false;
+}
+
 /**
  * Shows how the alert stands now.
  *
- * @param {boolean} [isFirst] else what is shown stays where there is no answer
+ * @param {boolean} [isFirst] else what is shown stays where there is no answer now, and is said to be old
  * @returns {Promise<boolean>} whether there is one
  */
 async function load(isFirst = true) {
@@ -47,11 +51,16 @@ async function load(isFirst = true) {
     showAlert(await call('GET', `/v1/alert-links?${new URLSearchParams({ token })}`));
     return true;
   } catch (error) {
-    if (!isFirst) return false;
     const words = fieldMessage(wordsOf(error), 'token', 'This link');
-    showTrouble(/[.!?]$/.test(words) ? words : `${words}.`);
+    const sentence = /[.!?]$/.test(words) ? words : `${words}.`;
     // What is wrong with the link itself does not get better.
-    show('again', !(error instanceof Refusal) || error.status === 0 || error.status >= 429);
+    const mayPass = !(error instanceof Refusal) || error.status === 0 || error.status >= 429;
+    if (isFirst || !mayPass) showTrouble(sentence);
+    else {
+      state.className = 'notice bad';
+      tell(state, `What stands below may be out of date. ${sentence}`);
+    }
+    show('again', mayPass);
     return false;
   }
 }
