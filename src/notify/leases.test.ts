@@ -13,6 +13,7 @@ import { answer, bell, SECOND, START, startWorkers } from '../../test/support/de
 import { notice } from '../../test/support/notices.ts';
 import type { OutgoingAnswer } from '../net/outgoing.ts';
 import type { Database } from '../store/contract.ts';
+import { DatabaseUnavailable } from '../store/errors.ts';
 import type { ChannelOutcome } from './channels/contract.ts';
 
 const AHEAD = 60 * SECOND;
@@ -20,7 +21,91 @@ const AHEAD = 60 * SECOND;
 const statuses = async (database: Database, destinationId: number) =>
   (await deliveriesOf(database, destinationId)).map(({ status }) => status);
 
+/** The database, which can be away, or lose the connection just when a commit would be acknowledged. */
+function unsteady(database: Database) {
+  const state = { isAway: false, losesNext: false };
+  const away = () => new DatabaseUnavailable('It is away.');
+  const transaction: Database['transaction'] = async (work) => {
+    if (state.isAway) throw away();
+    const result = await database.transaction(work);
+    if (!state.losesNext) return result;
+    state.losesNext = false;
+    throw away();
+  };
+  const connection = new Proxy(database, {
+    get(target, name) {
+      if (name === 'transaction') return transaction;
+      if (name === 'read' && state.isAway) throw away();
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  return { state, connection };
+}
+
 eachDatabase((_, open) => {
+  test('many hang, and the clock is set forward: others are served all the same', async () => {
+    const database = await open();
+    const rung: ((outcome: ChannelOutcome) => void)[] = [];
+    const type = bell(() => new Promise((resolve) => rung.push(resolve)));
+    const work = startWorkers(database, { channelType: () => type });
+    await work.rest();
+    const body = JSON.stringify(notice());
+    const messages = [];
+    for (const name of ['one', 'two', 'three', 'four', 'five']) {
+      const team = await giveTeam(database, name);
+      for (let index = 0; index < 12; index++) {
+        const { destinationId } = await giveChannel(database, team);
+        messages.push({ ...eventOf(destinationId, `${name} ${index}`), kind: 'alarm', body });
+      }
+    }
+    const team = await giveTeam(database, 'another');
+    const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
+    await enqueue(database, messages, START);
+    await work.pass(2 * SECOND, 60);
+    expect(work.underWay()).toBe(60);
+    work.clock.stepWall(2 * AHEAD);
+    await enqueue(database, [eventOf(destinationId, 'night')], work.clock.now());
+    await work.pass(SECOND, 60);
+    expect(work.sent.map(({ id }) => id)).toEqual(['night']);
+    for (const end of rung) end({ outcome: 'delivered', statusCode: 200 });
+    await work.stop();
+  });
+
+  test.each([
+    ['nothing waits behind it', []],
+    ['more waits behind it', ['two']],
+  ])('an outcome whose commit nobody heard of is written once, and %s', async (_how, behind) => {
+    const database = await open();
+    const team = await giveTeam(database);
+    const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
+    const { state, connection } = unsteady(database);
+    const work = startWorkers(connection);
+    await work.rest();
+    const held = Promise.withResolvers<OutgoingAnswer>();
+    work.script.answer = () => held.promise;
+    const first = ['one', ...behind];
+    await enqueue(
+      database,
+      first.map((name) => eventOf(destinationId, name)),
+      START,
+    );
+    await work.pass(SECOND, 1);
+    state.losesNext = true;
+    work.script.answer = () => answer(200);
+    held.resolve(answer(200));
+    // It waits a second before it tries again.
+    await work.pass(2 * SECOND, 1);
+    await enqueue(database, [eventOf(destinationId, 'last')], work.clock.now());
+    await work.pass(SECOND);
+    expect(state.losesNext).toBe(false);
+    expect(work.sent.map(({ id }) => id)).toEqual([...first, 'last']);
+    expect(await deliveriesOf(database, destinationId)).toMatchObject(
+      [...first, 'last'].map(() => ({ status: 'delivered', attempts: 1 })),
+    );
+    expect(work.errors).toEqual([]);
+    await work.stop();
+  });
+
   test('the clock is set forward while something is sent: it is not taken up once more', async () => {
     const database = await open();
     const team = await giveTeam(database);
@@ -77,6 +162,31 @@ onPostgres((open) => {
       await work.stop();
     });
   });
+
+  test.each([0, 1])(
+    'the database is away for longer than a lease: what process %i was sending stays its own',
+    async (holder) => {
+      const { database, destinationId, send } = await world();
+      const { state, connection } = unsteady(database);
+      const work = startWorkers(connection, { count: 2 });
+      await work.rest();
+      const held = Promise.withResolvers<OutgoingAnswer>();
+      work.script.answer = () => held.promise;
+      await send('one');
+      work.workers[holder]!.nudge();
+      await work.pass(2 * SECOND, 1);
+      expect(work.workers[holder]!.underWay()).toBe(1);
+      state.isAway = true;
+      held.resolve(answer(200));
+      await work.pass(14 * SECOND, 1);
+      state.isAway = false;
+      await work.pass(2 * SECOND, 1);
+      await work.pass(8 * SECOND);
+      expect(work.sent.map(({ id }) => id)).toEqual(['one']);
+      expect(await statuses(database, destinationId)).toEqual(['delivered']);
+      await work.stop();
+    },
+  );
 
   test('a lease is renewed for as long as an attempt takes', async () => {
     const { database, team } = await world();

@@ -2,12 +2,15 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import { claimDestinations, isDestinationDue, renewLeases } from '../store/deliveries.ts';
 import type { ClaimedDestination, DueDestinations, FoundDestination } from '../store/deliveries.ts';
+import { isUnavailable } from '../store/errors.ts';
 
 type Kind = ClaimedDestination['kind'];
 
 /** So long after a process died, or was cut off from the database, others send what it was sending. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
+/** While the database was away nobody could renew: so long those who hold something have to say so once it is back. */
+const SETTLE_MS = 5_000;
 
 /** A destination that we send to; times are milliseconds of the monotonic clock. */
 interface Held {
@@ -16,6 +19,8 @@ interface Held {
   until: number;
   /** It is not held for longer. */
   endsAt: number;
+  /** What was sent could not be recorded: if it is free all the same, anybody may have it. */
+  isBrokenOff: boolean;
 }
 
 export interface LeasesOptions {
@@ -33,26 +38,29 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
   const isShared = database.engine === 'postgres';
   const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS } : turnMs;
   const held = new Map<number, Held>();
+  /** Until then leases that ran out may yet be renewed. */
+  let unsettledUntil = -Infinity;
 
   async function takeUp(
-    due: Omit<DueDestinations, 'leaseNow'>,
+    due: Pick<DueDestinations, 'now' | 'limit' | 'exceptOwners' | 'exceptFailing'>,
     choose: (found: FoundDestination[]) => Set<number>,
   ): Promise<{ claimed: ClaimedDestination[]; leftSome: boolean }> {
     const since = clock.monotonic();
     const leaseNow = isShared ? await database.now() : due.now;
-    const question = { ...due, leaseNow };
-    if (!(await isDestinationDue(database.read, question))) return { claimed: [], leftSome: false };
     // A lease of our own that is over by the clock, as after a step of it, is still ours.
-    const others = (found: FoundDestination[]) => choose(found.filter(({ id }) => !held.has(id)));
+    const exceptIds = [...held].flatMap(([id, { isBrokenOff }]) => (isBrokenOff ? [] : [id]));
+    const question = { ...due, leaseNow, exceptIds, onlyFree: since < unsettledUntil };
+    if (!(await isDestinationDue(database.read, question))) return { claimed: [], leftSome: false };
     const taken = await database.transaction((tx) =>
-      claimDestinations(tx, database.engine, question, leaseMs, others),
+      claimDestinations(tx, database.engine, question, leaseMs, choose),
     );
-    for (const { id, claim, kind } of taken.claimed)
-      held.set(id, { claim, until: since + leaseMs[kind], endsAt: since + turnMs[kind] });
+    for (const { id, claim, kind } of taken.claimed) {
+      const [until, endsAt] = [since + leaseMs[kind], since + turnMs[kind]];
+      held.set(id, { claim, until, endsAt, isBrokenOff: false });
+    }
     return taken;
   }
 
-  /** To be called often. */
   async function renew(): Promise<void> {
     const since = clock.monotonic();
     for (const [id, { endsAt }] of held) if (endsAt <= since) held.delete(id);
@@ -70,9 +78,20 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
     }
   }
 
+  /** Notes that the database is away. */
+  async function noticing<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isShared && isUnavailable(error)) unsettledUntil = clock.monotonic() + SETTLE_MS;
+      throw error;
+    }
+  }
+
   return {
-    takeUp,
-    renew,
+    takeUp: (...due: Parameters<typeof takeUp>) => noticing(() => takeUp(...due)),
+    /** To be called often. */
+    renew: () => noticing(renew),
     /** Whether it is ours for certain, and for long enough for something that takes so many milliseconds. */
     lastsFor({ id, claim }: ClaimedDestination, milliseconds: number): boolean {
       const lease = held.get(id);
@@ -82,9 +101,14 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
     /** Whether its turn may go on, if it is ours: who holds it for certain is up to the database. */
     isInTime: ({ id, claim }: ClaimedDestination): boolean =>
       held.get(id)?.claim === claim && clock.monotonic() < held.get(id)!.endsAt,
-    /** The turn is over. One that is not ended so is kept from others for the time that a turn may take. */
+    /** The turn is over. */
     end({ id, claim }: ClaimedDestination): void {
       if (held.get(id)?.claim === claim) held.delete(id);
+    },
+    /** It is over without an end: what is still leased is kept from others for the time that a turn may take. */
+    breakOff({ id, claim }: ClaimedDestination): void {
+      const lease = held.get(id);
+      if (lease?.claim === claim) lease.isBrokenOff = true;
     },
   };
 }

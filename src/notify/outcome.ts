@@ -5,7 +5,9 @@ import type { LoadedDestination } from '../store/deliveries.ts';
 import {
   deactivateEndpoint,
   disableChannel,
+  countRefused,
   failPending,
+  hasNewerAttempt,
   hastenPending,
   recordAttempt,
   recordSent,
@@ -16,7 +18,7 @@ import {
 import type { NewAttempt } from '../store/delivery-outcomes.ts';
 import type { Schema } from '../store/schema.ts';
 import { tellAdmins, tellPerson } from './admins.ts';
-import { ruleOn } from './retry.ts';
+import { DEACTIVATE_AFTER_MS, ruleOn, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
 import type { Attempted, Ruling } from './retry.ts';
 import { lostSince } from './turn.ts';
 import type { Turn } from './turn.ts';
@@ -54,6 +56,7 @@ export async function recordOutcome(
     expiresAt: head.expiresAt,
     failingSince: destination.failingSince,
     failures: destination.failures,
+    refusals: await refusalsBefore(tx, destination, attempted, now),
     now,
     random,
   });
@@ -82,6 +85,27 @@ export async function recordOutcome(
     else await tellOfSilence(tx, trouble);
   }
   return { result: againAt === null ? 'failed' : 'postponed', deactivated: null };
+}
+
+/** They matter to one that refuses, and has failed for long. */
+async function refusalsBefore(
+  tx: Transaction<Schema>,
+  { id, failingSince }: LoadedDestination,
+  { outcome }: Attempted,
+  now: number,
+): Promise<number> {
+  if (outcome !== 'refused' || failingSince === null) return 0;
+  if (now - failingSince < DEACTIVATE_AFTER_MS) return 0;
+  return countRefused(tx, id, { since: failingSince, limit: TRIES_BEFORE_DEACTIVATION });
+}
+
+/** Whether the outcome of a turn is written down already. */
+export function isRecorded(
+  tx: Transaction<Schema>,
+  { destination, head, delivery, blindSpot }: Turn,
+): Promise<boolean> {
+  const sent = delivery === null ? [head] : [head, delivery];
+  return hasNewerAttempt(tx, destination.id, sent, blindSpot?.messageId ?? null);
 }
 
 const HEALTHY = { failures: 0, failingSince: null, lastError: null };

@@ -16,6 +16,7 @@ function rule(more: Partial<RulingInput> = {}) {
     expiresAt: NOW + 24 * HOUR,
     failingSince: null,
     failures: 0,
+    refusals: 0,
     now: NOW,
     random: () => 0.5,
     ...more,
@@ -115,19 +116,19 @@ describe('three days of failure', () => {
   test.each([
     ['refused', 1, 3, failingSince, true],
     ['refused', 1, 3, failingSince + 1, false],
-    // Two that were refused, days apart, with nothing between them.
+    // Two that were refused, days apart, with nothing between them; or one, after days of silence.
     ['refused', 1, 1, failingSince, false],
     ['refused', 9, 2, failingSince, false],
-    ['failed', 4, 3, failingSince, true],
-    ['failed', 4, 3, failingSince + 1, false],
+    ['failed', 4, 0, failingSince, true],
+    ['failed', 4, 0, failingSince + 1, false],
     // Nothing was sent for days; the next one gets its chance.
     ['failed', 3, 9, failingSince, false],
     ['gone', 1, 0, NOW, true],
   ] as const)(
-    '%s at attempt %i, after %i failures, failing since %i: %s',
-    (outcome, attempts, failures, since, expected) => {
+    '%s at attempt %i, after %i that were refused, failing since %i: %s',
+    (outcome, attempts, refusals, since, expected) => {
       const attempted = { outcome, retryAfterMs: null };
-      const ruling = rule({ attempted, attempts, failures, failingSince: since });
+      const ruling = rule({ attempted, attempts, failures: 30, refusals, failingSince: since });
       expect(ruling.deactivates).toBe(expected);
       if (expected) expect(ruling.status).toBe('failed');
     },

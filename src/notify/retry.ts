@@ -36,6 +36,8 @@ export interface RulingInput {
   expiresAt: number;
   failingSince: number | null;
   failures: number;
+  /** Deliveries that were refused before this one since it fails; looked up for one that refuses and has failed for long. */
+  refusals: number;
   now: number;
   /** From 0 to below 1. */
   random: () => number;
@@ -64,13 +66,13 @@ const LONGEST_ASKED_MS = HOUR_MS;
 export const DEACTIVATE_AFTER_MS = 3 * 24 * HOUR_MS;
 /**
  * Of one delivery, until a failure that may pass counts for that: a destination that was last written to days ago, in
- * vain, gets a minute to answer now. So many in a row that are refused: two with days between them prove nothing.
+ * vain, gets a minute to answer now. And so many deliveries that were refused: one or two, days apart, prove nothing.
  */
-const TRIES_BEFORE_DEACTIVATION = 4;
+export const TRIES_BEFORE_DEACTIVATION = 4;
 
 /** Retries with back-off on what may pass; another refusal ends that delivery and lets the next go; 410 ends all. */
 export function ruleOn(input: RulingInput): Ruling {
-  const { attempted, isTest, attempts, expiresAt, now } = input;
+  const { attempted, isTest, attempts, refusals, expiresAt, now } = input;
   const { outcome } = attempted;
   if (isTest) {
     const { failingSince, failures } = input;
@@ -90,7 +92,7 @@ export function ruleOn(input: RulingInput): Ruling {
   const failures = input.failures + 1;
   const isLongEnough = now - failingSince >= DEACTIVATE_AFTER_MS;
   const mayPass = outcome === 'failed';
-  const tries = mayPass ? attempts : failures;
+  const tries = mayPass ? attempts : refusals + 1;
   const deactivates = outcome === 'gone' || (isLongEnough && tries >= TRIES_BEFORE_DEACTIVATION);
   if (!mayPass || deactivates)
     return { status: 'failed', againAt: null, failingSince, failures, deactivates };

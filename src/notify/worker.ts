@@ -21,7 +21,7 @@ import type { AttemptTools, Stopped } from './attempt.ts';
 import type { ChannelTools, ChannelType } from './channels/contract.ts';
 import { channelType as registered } from './channels/registry.ts';
 import { createLeases } from './leases.ts';
-import { recordOutcome } from './outcome.ts';
+import { isRecorded, recordOutcome } from './outcome.ts';
 import type { Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 import { createSlots } from './slots.ts';
@@ -146,6 +146,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       leases.end(claimed);
     } catch (error) {
       // Its lease runs out, and what was not recorded is sent again.
+      leases.breakOff(claimed);
       const fields = { error, destination: claimed.id };
       log.error(fields, 'What became of a delivery could not be recorded.');
     }
@@ -202,12 +203,16 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     done: Done,
     mayGoOn: () => boolean,
   ): Promise<Turn | null> {
+    let tries = 0;
     const step = await insist(claimed, () =>
       database.transaction(async (tx) => {
+        tries += 1;
         const now = clock.now();
         if (!(await holdDestination(tx, database.engine, claimed))) return null;
+        // A try whose commit nobody heard of may have done it.
+        const isDone = done === null || (tries > 1 && (await isRecorded(tx, done.turn)));
         const recorded =
-          done === null
+          done === null || isDone
             ? null
             : await recordOutcome(tx, done.turn, done.attempted, {
                 engine: database.engine,

@@ -27,10 +27,14 @@ export interface DueDestinations {
   now: number;
   /** By the clock that leases go by. */
   leaseNow: number;
+  /** Those whose lease ran out are left, too. */
+  onlyFree: boolean;
   limit: number;
-  /** Those of these owners are left where they are. */
+  /** These are left where they are. */
+  exceptIds: readonly number[];
+  /** So are those of these owners. */
   exceptOwners: readonly number[];
-  /** So are those whose newest attempt failed. */
+  /** And those whose newest attempt failed. */
   exceptFailing: boolean;
 }
 
@@ -142,10 +146,8 @@ export async function endLeases(tx: Transaction<Schema>): Promise<void> {
     .execute();
 }
 
-function selectDue(
-  db: Kysely<Schema>,
-  { now, leaseNow, exceptOwners, exceptFailing }: Omit<DueDestinations, 'limit'>,
-) {
+function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
+  const { now, leaseNow, onlyFree, exceptIds, exceptOwners, exceptFailing } = due;
   return db
     .selectFrom('destination')
     .where('next_at', 'is not', null)
@@ -153,10 +155,12 @@ function selectDue(
     .where((eb) =>
       eb.or([
         eb('leased_until', 'is', null),
-        eb('leased_until', '<=', leaseNow),
-        eb('leased_until', '>', leaseNow + DISTANT_MS),
+        ...(onlyFree
+          ? []
+          : [eb('leased_until', '<=', leaseNow), eb('leased_until', '>', leaseNow + DISTANT_MS)]),
       ]),
     )
+    .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .$if(exceptFailing, (query) => query.where('failures', '=', 0))
     .$if(exceptOwners.length > 0, (query) => query.where(OWNER, 'not in', exceptOwners))
     .orderBy('next_at')

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { QueuedDelivery } from './deliveries.ts';
 import { forUpdate } from './dialect.ts';
 import type { Engine } from './dialect.ts';
@@ -51,6 +51,52 @@ async function insertAttempt(
       response,
     })
     .execute();
+}
+
+/** Deliveries that failed for good since then, at most so many. */
+export async function countRefused(
+  db: Kysely<Schema>,
+  destinationId: number,
+  { since, limit }: { since: number; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'failed')
+    .where('kind', '!=', 'test')
+    .where('finished_at', '>=', since)
+    .limit(limit)
+    .execute();
+  return rows.length;
+}
+
+/**
+ * Whether one of these has more attempts than it had when it was read, or that message was sent.
+ *
+ * @param messageId of one that is sent in place of others; null for none.
+ */
+export async function hasNewerAttempt(
+  db: Kysely<Schema>,
+  destinationId: number,
+  read: readonly Pick<QueuedDelivery, 'id' | 'attempts'>[],
+  messageId: string | null,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('destination_id', '=', destinationId)
+    .where((eb) =>
+      eb.or([
+        ...read.map(({ id, attempts }) =>
+          eb.and([eb('id', '=', id), eb('attempts', '>', attempts)]),
+        ),
+        ...(messageId === null ? [] : [eb('message_id', '=', messageId)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A message that was sent in place of others, which were in nobody's queue by itself. */
