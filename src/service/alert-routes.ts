@@ -84,7 +84,7 @@ export function createAlertRouteService(deps: {
         const now = clock.now();
         const id = await insertAlertRoute(tx, caller.team.id, columnsOf(wanted), now);
         // Whoever is told of what goes on, from now on, hears of it now.
-        await wakeAlertsOfTeam(tx, caller.team.id, now);
+        await wakeAlertsOfTeam(tx, database.engine, caller.team.id, now);
         const target = targetOf(id, wanted);
         await audit(tx, caller, { verb: 'created', target, after: wanted }, now);
         return shown(tx, caller, id);
@@ -97,7 +97,7 @@ export function createAlertRouteService(deps: {
         if (!isDeepStrictEqual(stored, wanted)) {
           const now = clock.now();
           await updateAlertRoute(tx, id, columnsOf(wanted), now);
-          await wakeAlertsOfTeam(tx, caller.team.id, now);
+          await wakeAlertsOfTeam(tx, database.engine, caller.team.id, now);
           const target = targetOf(id, wanted);
           const change = { verb: 'updated', target, before: stored, after: wanted };
           await audit(tx, caller, change, now);
@@ -109,7 +109,7 @@ export function createAlertRouteService(deps: {
       await write(caller, 'delete', async (tx) => {
         const stored = settingsOf(await mustFind(tx, caller, id));
         await deleteAlertRoute(tx, id);
-        await wakeAlertsOfTeam(tx, caller.team.id, clock.now());
+        await wakeAlertsOfTeam(tx, database.engine, caller.team.id, clock.now());
         const change = { verb: 'deleted', target: targetOf(id, stored), before: stored };
         await audit(tx, caller, change, clock.now());
       });

@@ -50,5 +50,14 @@ eachDatabase((_name, open) => {
     const monitor = `/monitors/${monitorId}`;
     expect((await woken('PUT', monitor, { tags: ['shop'] })).woken).toEqual([1]);
     expect((await woken('PUT', monitor, { friendly_name: 'Shop' })).woken).toEqual([]);
+    const [outer, inner] = [{ name: 'Outer' }, { name: 'Inner' }];
+    const { id: outerId, woken: none } = await woken('POST', '/groups', outer);
+    expect(none).toEqual([]);
+    const { id: innerId } = await woken('POST', '/groups', inner);
+    const group = `/groups/${innerId}`;
+    const nested = { ...inner, parent_id: outerId };
+    expect((await woken('PUT', group, nested)).woken).toEqual([1]);
+    expect((await woken('PUT', group, { ...nested, name: 'Within' })).woken).toEqual([]);
+    expect((await woken('DELETE', group)).woken).toEqual([1]);
   });
 });

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../identity/caller.ts';
 import type { Clock } from '../lib/clock.ts';
+import { wakeAlertsOfTeam } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import {
   deleteGroup,
@@ -58,6 +59,10 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
     });
   }
 
+  /** What goes on is looked at now: others may be told of it from now on. */
+  const routesMayDiffer = (tx: Transaction<Schema>, caller: Caller, now: number) =>
+    wakeAlertsOfTeam(tx, database.engine, caller.team.id, now);
+
   return {
     async list(caller) {
       authorise(caller, 'read');
@@ -91,6 +96,7 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
         if (!isChange(stored, columns)) return stored;
         const now = clock.now();
         await updateGroup(tx, caller.team.id, id, columns, now);
+        if (columns.parent_id !== stored.parent_id) await routesMayDiffer(tx, caller, now);
         const change = {
           verb: 'updated',
           target: groupTarget({ id, ...columns }),
@@ -107,9 +113,11 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
       authorise(caller, 'delete');
       await write(caller, async (tx) => {
         const row = await mustFind(tx, caller, id);
+        const now = clock.now();
         await deleteGroup(tx, caller.team.id, id);
+        await routesMayDiffer(tx, caller, now);
         const change = { verb: 'deleted', target: groupTarget(row), before: groupAsSet(row) };
-        await audit(tx, caller, change, clock.now());
+        await audit(tx, caller, change, now);
       });
     },
   };
