@@ -33,6 +33,7 @@ const member = (incidentId: number, more: Partial<Member> = {}): Member => ({
   joinedAt: NOW,
   hasSuccessor: false,
   heldUntil: null,
+  toldAgain: [],
   targets: [{ channel: OPS, afterMinutes: 0, reminderMinutes: null }],
   ...more,
 });
@@ -320,6 +321,100 @@ describe('while it goes on', () => {
   });
 });
 
+describe('what is over of a storm whose rest goes on', () => {
+  const storm = { alert: { kind: 'storm' as const, toldAt: NOW } };
+  const ended = { endedAt: NOW + MINUTE };
+  const over = (id: number, more: Partial<Member> = {}) => member(id, { ...ended, ...more });
+  const nagged = (id: number, more: Partial<Member> = {}) =>
+    member(id, { ...routed(OPS, { reminderMinutes: 5 }), ...more });
+  const warned = recipient(1, { severity: 'warning' });
+
+  test.for<[string, Member[], Recipient, [string, number[]][]]>([
+    ['is told with what gets worse', [over(1), member(2)], warned, [['alarm', [1, 2]]]],
+    [
+      'is not when it got worse itself',
+      [over(1, { hasSuccessor: true }), member(2)],
+      warned,
+      [['alarm', [2]]],
+    ],
+    [
+      'is not where they never heard of it',
+      [over(1, { joinedAt: NOW + 1 }), member(2)],
+      warned,
+      [['alarm', [2]]],
+    ],
+    ['is told by a reminder', [over(1), nagged(2)], recipient(1), [['update', [1, 2]]]],
+    [
+      'is told by a reminder with what somebody knows of',
+      [over(1), nagged(2), nagged(3, { isAcknowledged: true })],
+      recipient(1),
+      [['update', [1, 2, 3]]],
+    ],
+    [
+      'is not where they were told that it is down again',
+      [over(1, { toldAgain: [1] }), nagged(2)],
+      recipient(1),
+      [['reminder', [2]]],
+    ],
+    [
+      'is where others were',
+      [over(1, { toldAgain: [2] }), nagged(2)],
+      recipient(1),
+      [['update', [1, 2]]],
+    ],
+  ])('%s', ([, members, told, expected]) => {
+    const got = step(members, [told], { ...storm, now: NOW + 5 * MINUTE });
+    expect(got.tellings.map(({ kind, incidentIds }) => [kind, incidentIds])).toEqual(expected);
+  });
+
+  test('is left out of the recovery where they were told that it is down again, unless all of it is', () => {
+    const again = over(1, { toldAgain: [1] });
+    const at = { ...storm, now: NOW + MINUTE };
+    expect(said(step([again, over(2)], [recipient(1)], at))).toEqual([[1, 'recovery', [2]]]);
+    expect(said(step([again], [recipient(1)], at))).toEqual([[1, 'recovery', [1]]]);
+  });
+});
+
+test('what is held is told with the rest to whom it is new, where others know of it', () => {
+  const late = channel(2);
+  const both = { targets: [OPS, late].map((one) => routed(one).targets[0]!) };
+  const held = (more: Partial<Member> = {}) =>
+    member(2, { heldUntil: NOW + 9e5, ...both, ...more });
+  const at = (second: Member) =>
+    said(
+      step([member(1, both), second], [recipient(1)], {
+        alert: { kind: 'storm', toldAt: NOW },
+        channels: [OPS, late],
+        now: NOW + MINUTE,
+      }),
+    );
+  expect(at(held())).toEqual([[2, 'alarm', [1, 2]]]);
+  expect(at(held({ joinedAt: NOW + 1 }))).toEqual([[2, 'alarm', [1]]]);
+  expect(at(held(routed(OPS)))).toEqual([[2, 'alarm', [1]]]);
+});
+
+test('what is opened again leaves those who come next their time, what flaps or goes on does not', () => {
+  const boss = channel(2);
+  const targets = [
+    { channel: OPS, afterMinutes: 0, reminderMinutes: null },
+    { channel: boss, afterMinutes: 10, reminderMinutes: null },
+  ];
+  const again = member(1, { monitorId: 1, joinedAt: NOW + 60 * MINUTE, targets });
+  const at = (minutes: number, members: Member[], kind: Alert['kind'] = 'single') =>
+    said(
+      step(members, [recipient(1, { lastToldAt: NOW + 60 * MINUTE })], {
+        alert: { kind, toldAt: NOW },
+        channels: [OPS, boss],
+        now: NOW + minutes * MINUTE,
+      }),
+    );
+  expect(at(69, [again])).toEqual([]);
+  expect(at(70, [again])).toEqual([[2, 'escalation', [1]]]);
+  expect(at(61, [again], 'flapping')).toEqual([[2, 'escalation', [1]]]);
+  const before = member(9, { monitorId: 1, endedAt: NOW + 60 * MINUTE, hasSuccessor: true });
+  expect(at(61, [again, before])).toEqual([[2, 'escalation', [1]]]);
+});
+
 describe('what is held while the rest of a storm is over', () => {
   const storm = { alert: { kind: 'storm' as const, toldAt: NOW }, now: NOW + MINUTE };
   const over = (id: number, more: Partial<Member> = {}) =>
@@ -526,6 +621,7 @@ test('an alert always has something to wait for, is over, or needs an event; nob
     isAcknowledged: fc.boolean(),
     joinedAt: at,
     hasSuccessor: fc.boolean(),
+    toldAgain: fc.subarray([1, 2, 3]),
     heldUntil: fc.option(fc.constant(NOW + 5_000), { nil: null }),
     targets: fc.uniqueArray(target, { maxLength: 3, selector: (one) => one.channel.id }),
   });

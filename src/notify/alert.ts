@@ -1,5 +1,15 @@
-import { SEVERITIES } from '../model/condition.ts';
 import type { Severity } from '../model/condition.ts';
+import {
+  hasOpen,
+  isEnded,
+  isHeardOf,
+  isToldAgain,
+  isWorse,
+  lastChange,
+  stillOver,
+  targetOf,
+  worstOf,
+} from './alert-members.ts';
 import type { NoticeKind } from './notice.ts';
 import { quietUntil } from './quiet-hours.ts';
 import type { RoutedChannel, Target } from './route.ts';
@@ -34,6 +44,8 @@ export interface Member {
    * nobody may be told of yet, too.
    */
   heldUntil: number | null;
+  /** Of one that is over: the destinations that another alert told that its monitor is in the same trouble again. */
+  toldAgain: readonly number[];
   targets: readonly Target[];
 }
 
@@ -154,13 +166,13 @@ class Step {
     // What somebody acknowledged is known, be it that a reminder of the rest did not name it.
     const unheard = free.filter((member) => !member.isAcknowledged);
     if (unheard.length > 0 && isWorse(worstOf(unheard), recipient.severity))
-      return this.#tell(channel, 'alarm', free);
+      return this.#tell(channel, 'alarm', [...this.#newlyOver(mine, recipient), ...free]);
     const steadyAt = lastChange(this.#members) + STEADY_MS;
     if (this.#alert.kind === 'flapping' && this.#now < steadyAt) return this.#lookAt(steadyAt);
     if (free.length === 0) return this.#restIsHeld(channel, recipient, mine);
     if (this.#isNews(mine, free, recipient))
-      return this.#tell(channel, 'update', [...endedSince(mine, recipient), ...free]);
-    this.#remind(channel, recipient, free);
+      return this.#tell(channel, 'update', [...stillOver(mine, recipient), ...free]);
+    this.#remind(channel, recipient, mine, free);
   }
 
   result(): AlertStep {
@@ -208,12 +220,14 @@ class Step {
     const isOver = known.every(isEnded);
     const successors = isOver ? known.filter((member) => this.#awaitsSuccessor(member)) : [];
     if (isOver && successors.length === 0) {
-      if (known.length > 0) this.#tell(channel, 'recovery', known);
+      // Where all of it is down again, the trouble that they were told of is over all the same.
+      const well = known.filter((member) => !isToldAgain(member, recipient));
+      if (known.length > 0) this.#tell(channel, 'recovery', well.length > 0 ? well : known);
       return;
     }
     // What is handed on within seconds is waited for.
     if (successors.some(({ heldUntil }) => heldUntil === null)) return;
-    const ended = endedSince(mine, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
+    const ended = stillOver(mine, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
     if (this.#alert.kind === 'flapping' || ended.length === 0) return;
     const held = mine.filter((member) => !isEnded(member) && isNamed(member));
     this.#tell(channel, 'update', [...ended, ...held]);
@@ -232,7 +246,16 @@ class Step {
   #unheardSince(unheard: readonly Member[]): number {
     const since = this.#knownSince();
     const isHeard = this.#members.some((member) => member.isAcknowledged);
-    return isHeard ? Math.max(since, Math.min(...unheard.map(({ joinedAt }) => joinedAt))) : since;
+    const joined = unheard.map((one) =>
+      isHeard || this.#isAnew(one) ? Math.max(since, one.joinedAt) : since,
+    );
+    return Math.min(...joined);
+  }
+
+  /** Whether it has a time of its own: not what another one became, nor one bout of a monitor that comes and goes. */
+  #isAnew({ monitorId }: Member): boolean {
+    if (this.#alert.kind === 'flapping') return false;
+    return !this.#members.some((one) => one.hasSuccessor && one.monitorId === monitorId);
   }
 
   /** Since when people know of it: those for whom it was over meanwhile do so no more. */
@@ -244,7 +267,8 @@ class Step {
   }
 
   /** Whether others joined, or a part has been over for long. A flapping monitor that stays down is news, too. */
-  #isNews(mine: readonly Member[], open: readonly Member[], { lastToldAt }: Recipient): boolean {
+  #isNews(mine: readonly Member[], open: readonly Member[], recipient: Recipient): boolean {
+    const { lastToldAt } = recipient;
     if (this.#alert.kind === 'flapping') return true;
     if (open.some((member) => member.joinedAt > lastToldAt)) {
       const { gatherUntil } = this.#alert;
@@ -252,7 +276,7 @@ class Step {
       this.#lookAt(gatherUntil);
     }
     // Counted from the first end, so that one that follows another does not put it off again and again.
-    const ends = endedSince(mine, { lastToldAt }).filter(({ hasSuccessor }) => !hasSuccessor);
+    const ends = stillOver(mine, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
     if (ends.length === 0) return false;
     const due = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + PARTLY_OVER_MS;
     if (due <= this.#now) return true;
@@ -260,13 +284,29 @@ class Step {
     return false;
   }
 
-  #remind(channel: RoutedChannel, { lastToldAt }: Recipient, open: readonly Member[]): void {
+  /** What is over meanwhile makes an update of a reminder: the next one would not know any more that it is news. */
+  #remind(
+    channel: RoutedChannel,
+    recipient: Recipient,
+    mine: readonly Member[],
+    open: readonly Member[],
+  ): void {
     const unheard = open.filter((member) => !member.isAcknowledged);
     const minutes = unheard.flatMap((one) => targetOf(one, channel)?.reminderMinutes ?? []);
     if (minutes.length === 0) return;
-    const at = lastToldAt + Math.min(...minutes) * MINUTE_MS;
+    const at = recipient.lastToldAt + Math.min(...minutes) * MINUTE_MS;
     if (at > this.#now) return this.#lookAt(at);
+    const over = this.#newlyOver(mine, recipient);
+    if (over.length > 0) return this.#tell(channel, 'update', [...over, ...open]);
     this.#tell(channel, 'reminder', unheard);
+  }
+
+  /** What they heard of, and is over since they were last told. The bouts of what flaps are counted, not listed. */
+  #newlyOver(mine: readonly Member[], recipient: Recipient): Member[] {
+    if (this.#alert.kind === 'flapping') return [];
+    return stillOver(mine, recipient).filter(
+      (member) => !member.hasSuccessor && member.joinedAt <= recipient.lastToldAt,
+    );
   }
 
   #isFree({ heldUntil }: Member): boolean {
@@ -275,18 +315,42 @@ class Step {
     return false;
   }
 
+  /**
+   * What is held now, but was told to others before, and not to this channel: whoever is told of the rest hears of it,
+   * too. Told later, it would have to be told to those others a second time.
+   */
+  #knownToOthers(
+    channel: RoutedChannel,
+    kind: Telling['kind'],
+    named: readonly Member[],
+  ): Member[] {
+    const own = this.#recipients.filter((one) => one.destinationId === channel.destinationId);
+    return this.#members.filter(
+      (member) =>
+        !isEnded(member) &&
+        !named.includes(member) &&
+        !(kind === 'escalation' && member.isAcknowledged) &&
+        targetOf(member, channel) !== undefined &&
+        (own[0]?.lastToldAt ?? 0) < member.joinedAt &&
+        member.heldUntil !== null &&
+        isHeardOf(member, this.#recipients),
+    );
+  }
+
   /** Unless the channel has quiet hours; what closes a provider's own incident wakes nobody. */
-  #tell(channel: RoutedChannel, kind: Telling['kind'], members: readonly Member[]): void {
-    const open = members.filter(({ endedAt }) => endedAt === null);
-    const severity = worstOf(open.length > 0 ? open : members);
+  #tell(channel: RoutedChannel, kind: Telling['kind'], free: readonly Member[]): void {
     const closes = kind === 'recovery' && channel.keepsIncidents;
     // Whoever was woken by what is over hears that it is, also while something lesser goes on.
-    const until = closes ? null : quietUntil(channel.quietHours, worstOf(members), this.#now);
+    const until = closes ? null : quietUntil(channel.quietHours, worstOf(free), this.#now);
     if (until !== null) return this.#lookAt(until);
+    const held = kind === 'recovery' ? [] : this.#knownToOthers(channel, kind, free);
+    const members = [...free, ...held];
+    const open = members.filter((member) => !isEnded(member));
+    const severity = worstOf(open.length > 0 ? open : members);
     const incidentIds = members.map((member) => member.incidentId);
     this.#tellings.push({ destinationId: channel.destinationId, kind, severity, incidentIds });
     // Reminders and what else may follow are counted from here.
-    if (kind !== 'recovery') this.#lookAfter(channel, members);
+    if (kind !== 'recovery') this.#lookAfter(channel, free);
   }
 
   #lookAfter(channel: RoutedChannel, members: readonly Member[]): void {
@@ -302,36 +366,4 @@ class Step {
     const next = Math.max(at, this.#now + 1);
     this.#nextAt = this.#nextAt === null ? next : Math.min(this.#nextAt, next);
   }
-}
-
-function targetOf(member: Member, channel: RoutedChannel): Target | undefined {
-  return member.targets.find((target) => target.channel.destinationId === channel.destinationId);
-}
-
-function isEnded({ endedAt }: Member): boolean {
-  return endedAt !== null;
-}
-
-/** What was found to be over since somebody was told of it. */
-function endedSince(
-  members: readonly Member[],
-  { lastToldAt }: Pick<Recipient, 'lastToldAt'>,
-): Member[] {
-  return members.filter(({ endSeenAt }) => (endSeenAt ?? 0) > lastToldAt);
-}
-
-function hasOpen(members: readonly Member[]): boolean {
-  return members.some((member) => member.endedAt === null);
-}
-
-function lastChange(members: readonly Member[]): number {
-  return Math.max(0, ...members.map(({ joinedAt, endedAt }) => Math.max(joinedAt, endedAt ?? 0)));
-}
-
-export function worstOf(members: readonly { severity: Severity }[]): Severity {
-  return SEVERITIES.find((one) => members.some(({ severity }) => severity === one)) ?? 'info';
-}
-
-function isWorse(a: Severity, b: Severity): boolean {
-  return SEVERITIES.indexOf(a) < SEVERITIES.indexOf(b);
 }

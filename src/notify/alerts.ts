@@ -5,8 +5,10 @@ import type { Severity } from '../model/condition.ts';
 import {
   deferMembers,
   deleteRecipients,
+  endsSeen,
   membersOf,
   recipientsOf,
+  toldAgain,
   writeAlerts,
   writeRecipients,
 } from '../store/alert-steps.ts';
@@ -20,7 +22,8 @@ import { takeTurn, toldMonitors, waitingSuccessors } from '../store/events.ts';
 import type { ToldMonitor } from '../store/events.ts';
 import { activeWindowsOf } from '../store/maintenance.ts';
 import type { Schema } from '../store/schema.ts';
-import { stepAlert, worstOf } from './alert.ts';
+import { isHeardOf, worstOf } from './alert-members.ts';
+import { stepAlert } from './alert.ts';
 import type { AlertStep, Member, Recipient } from './alert.ts';
 import { audienceOf } from './audience.ts';
 import type { Audience } from './audience.ts';
@@ -81,7 +84,7 @@ async function stepTeam(
     engine,
     rows.map((row) => row.monitorId),
   );
-  const members = await readMembers(tx, { rows, monitors, audience, now });
+  const members = await readMembers(tx, engine, { rows, monitors, audience, now });
   const recipients = Map.groupBy(await recipientsOf(tx, ids), (row) => row.alert_id);
   const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
   const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
@@ -131,6 +134,7 @@ function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Rec
 /** The incidents of alerts with all that decides who is told of them, by alert. */
 async function readMembers(
   tx: Transaction<Schema>,
+  engine: Database['engine'],
   question: {
     rows: readonly MemberRow[];
     monitors: ReadonlyMap<number, ToldMonitor>;
@@ -146,6 +150,13 @@ async function readMembers(
     tx,
     rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
   );
+  const ended = rows.filter(({ incident }) => incident !== null && incident.ended_at !== null);
+  const again = await toldAgain(tx, engine, [...new Set(ended.map(({ alertId }) => alertId))]);
+  const seen = await endsSeen(
+    tx,
+    engine,
+    ended.map(({ incidentId }) => incidentId),
+  );
   const read = (row: MemberRow): Member => {
     const { incident } = row;
     const monitor = monitors.get(row.monitorId);
@@ -158,7 +169,14 @@ async function readMembers(
     if (incident === null || monitor === undefined) {
       const at = row.joinedAt;
       const gone = { severity: 'info' as const, startedAt: at, endedAt: at, endSeenAt: null };
-      return { ...base, ...gone, isAcknowledged: false, heldUntil: null, targets: [] };
+      return {
+        ...base,
+        ...gone,
+        isAcknowledged: false,
+        heldUntil: null,
+        toldAgain: [],
+        targets: [],
+      };
     }
     const severity = incident.severity as Severity;
     const { started_at: startedAt, ended_at: endedAt } = incident;
@@ -168,7 +186,10 @@ async function readMembers(
       severity,
       startedAt,
       endedAt,
-      endSeenAt: endedAt === null ? null : Math.max(endedAt, incident.updated_at),
+      endSeenAt:
+        endedAt === null
+          ? null
+          : Math.max(endedAt, seen.get(row.incidentId) ?? incident.updated_at),
       isAcknowledged: incident.acknowledged_at !== null,
       heldUntil:
         endedAt === null
@@ -176,6 +197,7 @@ async function readMembers(
           : row.hasSuccessor && successors.has(row.monitorId)
             ? now + SUCCESSOR_AGAIN_MS
             : null,
+      toldAgain: again.get(row.incidentId) ?? [],
       targets: targetsOf(monitor, severity, audience.routes, audience.channels),
     };
   };
@@ -242,17 +264,21 @@ async function write(
 /** What is held while others of the same alert are told to somebody who would hear of it, and has not. */
 function untold({ alert, members, recipients, step }: Stepped) {
   const lastTold = new Map(recipients.map((one) => [one.destinationId, one.lastToldAt]));
-  return members
-    .filter(({ heldUntil: until, endedAt }) => until !== null && endedAt === null)
-    .filter(({ incidentId, joinedAt, targets }) =>
-      step.tellings.some(
-        ({ destinationId, incidentIds }) =>
-          !incidentIds.includes(incidentId) &&
-          (lastTold.get(destinationId) ?? 0) < joinedAt &&
-          targets.some(({ channel }) => channel.destinationId === destinationId),
-      ),
-    )
-    .map(({ incidentId }) => ({ alertId: alert.id, incidentId }));
+  return (
+    members
+      .filter(({ heldUntil: until, endedAt }) => until !== null && endedAt === null)
+      // What somebody knows of stays theirs. The others hear of it at once: see stepAlert.
+      .filter((member) => !isHeardOf(member, recipients))
+      .filter(({ incidentId, joinedAt, targets }) =>
+        step.tellings.some(
+          ({ destinationId, incidentIds }) =>
+            !incidentIds.includes(incidentId) &&
+            (lastTold.get(destinationId) ?? 0) < joinedAt &&
+            targets.some(({ channel }) => channel.destinationId === destinationId),
+        ),
+      )
+      .map(({ incidentId }) => ({ alertId: alert.id, incidentId }))
+  );
 }
 
 function changeOf({ alert, members, step }: Stepped): AlertChange {

@@ -12,7 +12,7 @@ import {
   wakeAlerts,
   wakeAlertsOfIncidents,
 } from '../store/alerts.ts';
-import type { NewAlert } from '../store/alerts.ts';
+import type { NewAlert, OpenAlert } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';
 import type { NewDelivery } from '../store/destinations.ts';
@@ -103,6 +103,10 @@ async function sort(
   const sorted: Sorted = { tell: [], held: [], dropped: [] };
   const untold = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
   const byHand = await endedByHand(tx, engine, events.flatMap(wasHeld));
+  // Of what somebody opened again they know, though the event of its beginning waits.
+  const known = new Set(
+    (await openAlertsWith(tx, [...untold.keys()])).map((one) => one.incidentId),
+  );
   /** Openings of what is over already: one that was held may come after its end. */
   const over = new Set<number>();
   for (const event of events) {
@@ -112,7 +116,9 @@ async function sort(
       if (opening === undefined) sorted.tell.push(event);
       else {
         // It is over before anybody was told that it began.
-        sorted.dropped.push(event.id, opening);
+        if (known.has(incidentId)) sorted.tell.push(event);
+        else sorted.dropped.push(event.id);
+        sorted.dropped.push(opening);
         sorted.held = sorted.held.filter(({ id }) => id !== opening);
         over.add(opening);
       }
@@ -185,7 +191,7 @@ async function openAlerts(
   const joining: { alertId: number; incidentId: number; monitorId: number }[] = [];
   for (const event of begun) {
     if (told.has(event.incident_id!)) continue;
-    const known = open.find((alert) => takesIn(alert, event));
+    const known = alertOf(event, open);
     const incidentId = event.incident_id!;
     if (known === undefined) fresh.push(event);
     else joining.push({ alertId: known.id, incidentId, monitorId: event.monitor_id });
@@ -214,13 +220,19 @@ async function openAlerts(
   return fresh.length;
 }
 
-type OpenAlert = Awaited<ReturnType<typeof openAlertsOf>>[number];
-
-/** What an incident became goes on in its alert; what flaps has one alert for all its incidents. */
-function takesIn(alert: OpenAlert, event: EventRow): boolean {
-  if (alert.monitorId !== event.monitor_id) return false;
-  if (event.reason === 'changed_over' && alert.awaitsSuccessor) return true;
-  return alert.kind === 'flapping' && alert.incidentType === event.incident_type;
+/**
+ * The alert that takes an incident in. What an incident became goes on in the alert of that one, the latest of those that
+ * wait for what follows; what flaps has one alert for all its incidents.
+ */
+function alertOf(event: EventRow, open: readonly OpenAlert[]): OpenAlert | undefined {
+  const own = open.filter(({ monitorId }) => monitorId === event.monitor_id);
+  const before =
+    event.reason === 'changed_over'
+      ? own.filter(({ handedOverBy }) => handedOverBy !== null && handedOverBy < event.id)
+      : [];
+  if (before.length > 0)
+    return before.reduce((a, b) => (a.handedOverBy! < b.handedOverBy! ? b : a));
+  return own.find((one) => one.kind === 'flapping' && one.incidentType === event.incident_type);
 }
 
 const idsOf = (events: readonly EventRow[]) => events.map((event) => event.incident_id!);

@@ -21,10 +21,11 @@ const AHEAD = 60 * SECOND;
 const statuses = async (database: Database, destinationId: number) =>
   (await deliveriesOf(database, destinationId)).map(({ status }) => status);
 
+const away = () => new DatabaseUnavailable('It is away.');
+
 /** The database, which can be away, or lose the connection just when a commit would be acknowledged. */
 function unsteady(database: Database) {
   const state = { isAway: false, losesNext: false };
-  const away = () => new DatabaseUnavailable('It is away.');
   const transaction: Database['transaction'] = async (work) => {
     if (state.isAway) throw away();
     const result = await database.transaction(work);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createAlertStory, during, kinds } from '../../test/support/alert-story.ts';
+import {
+  createAlertStory,
+  during,
+  endpointOf,
+  events,
+  kinds,
+} from '../../test/support/alert-story.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { callerOf } from '../../test/support/people.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
@@ -51,6 +57,27 @@ eachDatabase((_name, open) => {
   }
 
   describe('an incident that is opened again', () => {
+    test('is over for those who were told of it, also when its trouble came and went in maintenance', async () => {
+      const { story, ids, resolve, reopen, ops } = await begin();
+      const hook = await endpointOf(story);
+      const monitorId = await story.monitor();
+      await story.fail(monitorId);
+      const [id] = (await ids()) as [number];
+      await resolve(id);
+      await story.pass(MINUTE);
+      await reopen(id);
+      await story.pass(MINUTE);
+      expect(await ops()).toEqual(['alarm', 'recovery', 'alarm']);
+      expect(await events(story, hook)).toEqual(['monitor.down']);
+      await during(story, 20 * MINUTE);
+      await story.fail(monitorId);
+      await story.pass(5 * MINUTE);
+      await story.recover(monitorId);
+      await story.pass(60 * MINUTE);
+      expect(await ops()).toEqual(['recovery']);
+      expect(await events(story, hook)).toEqual(['monitor.up']);
+    });
+
     test('is told again, with reminders and escalation from then on, whoever acknowledged it before', async () => {
       const { story, ids, resolve, acknowledge, reopen, ops, boss } = await begin();
       await story.fail(await story.monitor());

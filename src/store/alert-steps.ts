@@ -55,6 +55,64 @@ export async function recipientsOf(
   return tx.selectFrom('alert_recipient').selectAll().where('alert_id', 'in', alertIds).execute();
 }
 
+/** When these incidents were found to be over, or somebody ended them, by their log; what else is edited later is none. */
+export async function endsSeen(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  incidentIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .innerJoin('activity', 'activity.incident_id', 'wanted.id')
+    .select(['activity.incident_id', (eb) => eb.fn.max('activity.created_at').as('at')])
+    .where('activity.type', '=', 'resolved')
+    .groupBy('activity.incident_id')
+    .execute();
+  return new Map(rows.map((row) => [row.incident_id, Number(row.at)]));
+}
+
+/**
+ * Of what is over in these alerts: the destinations that another alert told that its monitor has the same trouble again,
+ * by incident. Down and down in some regions are the same here.
+ */
+export async function toldAgain(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  if (alertIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .innerJoin('alert_incident as own', 'own.alert_id', 'wanted.id')
+    .innerJoin('incident as over', 'over.id', 'own.incident_id')
+    .innerJoin('incident as again', (join) =>
+      join
+        .onRef('again.monitor_id', '=', 'over.monitor_id')
+        .onRef('again.started_at', '>=', 'over.ended_at')
+        .on('again.ended_at', 'is', null)
+        // Spelt out: with a parameter the engines would not recognise the index.
+        .on(sql<boolean>`again.type <> 'manual'`)
+        .on(
+          sql<boolean>`(again.type = over.type
+            or (again.type in ('uptime', 'regional') and over.type in ('uptime', 'regional')))`,
+        ),
+    )
+    .innerJoin('alert_incident as other', 'other.incident_id', 'again.id')
+    .innerJoin('alert', 'alert.id', 'other.alert_id')
+    .innerJoin('alert_recipient as told', (join) =>
+      join
+        .onRef('told.alert_id', '=', 'other.alert_id')
+        .onRef('told.last_told_at', '>=', 'other.joined_at'),
+    )
+    .whereRef('other.alert_id', '<>', 'own.alert_id')
+    .where('alert.over_at', 'is', null)
+    .select(['own.incident_id', 'told.destination_id'])
+    .execute();
+  const byIncident = Map.groupBy(rows, (row) => row.incident_id);
+  return new Map([...byIncident].map(([id, own]) => [id, own.map((row) => row.destination_id)]));
+}
+
 /** What a step makes of an alert. */
 export interface AlertChange {
   id: number;

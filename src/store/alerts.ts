@@ -3,6 +3,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../model/condition.ts';
 import type { Database } from './contract.ts';
 import { forUpdate, type Engine } from './dialect.ts';
+import { takeTurn } from './events.ts';
 import type { AlertTable } from './schema-alerts.ts';
 import type { Schema } from './schema.ts';
 
@@ -91,8 +92,11 @@ export interface OpenAlert {
   kind: string;
   monitorId: number;
   incidentType: string | null;
-  /** An incident of it became another one, which follows. */
-  awaitsSuccessor: boolean;
+  /**
+   * The event by which an incident of it became another one that has not followed yet: the later, the newer. Null when
+   * none is waited for.
+   */
+  handedOverBy: number | null;
 }
 
 /** Of these monitors; alerts of several monitors are named once for each. */
@@ -104,12 +108,12 @@ export async function openAlertsOf(
   const rows = await tx
     .selectFrom('alert_incident')
     .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
+    .leftJoin('event', 'event.incident_id', 'alert_incident.incident_id')
+    .select(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
     .select([
-      'alert.id',
-      'alert.kind',
-      'alert_incident.monitor_id',
-      'alert.incident_type',
-      (eb) => eb.fn.max('alert_incident.has_successor').as('awaits'),
+      sql<number | null>`max(case when event.kind = 'open' then event.id end)`.as('opened_by'),
+      sql<number | null>`max(case when event.kind = 'resolve' and event.reason = 'changed_over'
+        and alert_incident.has_successor = 1 then event.id end)`.as('handed_over_by'),
     ])
     .where('alert_incident.monitor_id', 'in', monitorIds)
     .where('alert.over_at', 'is', null)
@@ -120,7 +124,11 @@ export async function openAlertsOf(
     kind: row.kind,
     monitorId: row.monitor_id,
     incidentType: row.incident_type,
-    awaitsSuccessor: Number(row.awaits) === 1,
+    // What began later followed it. What became another one stays marked so.
+    handedOverBy:
+      Number(row.handed_over_by ?? 0) > Number(row.opened_by ?? 0)
+        ? Number(row.handed_over_by)
+        : null,
   }));
 }
 
@@ -157,12 +165,14 @@ export function wakeAlertsOfMonitor(
   return wake(tx, membership(tx).where('monitor_id', '=', monitorId), at);
 }
 
-/** The same for all alerts of a team. */
+/** The same for all alerts of a team. Waits for its turn: else it and who looks at them would wait for each other. */
 export async function wakeAlertsOfTeam(
   tx: Transaction<Schema>,
+  engine: Engine,
   teamId: number,
   at: number,
 ): Promise<void> {
+  await takeTurn(tx, engine);
   await waking(tx, at).where('team_id', '=', teamId).execute();
 }
 
