@@ -108,6 +108,23 @@ describe.skipIf(!has('curl'))('snippets that use curl', () => {
       expect(await jobs.standing(watched)).toEqual(['offline', 'The job ended with exit code 3']);
     });
 
+    test('ends, with all that the job printed, where what copies it is slow to begin', async () => {
+      const watched = await jobs.watch();
+      const folder = await jobs.folder();
+      const slow = join(folder, 'tee');
+      await writeFile(slow, `#!/bin/sh\nsleep 0.5\nPATH=\${PATH#*:} exec tee "$@"\n`);
+      await chmod(slow, 0o755);
+      const env = { JOB_CODE: '3', PATH: `${folder}:${process.env['PATH']}` };
+      expect(await wrap(watched.url, [jobs.job], { env })).toEqual({
+        code: 3,
+        stdout: 'working\n',
+        stderr: 'ends with 3\n',
+      });
+      expect(await jobs.gist(watched)).toEqual(['start', 'failure 3']);
+      const { body } = (await jobs.told(watched)).at(-1)!;
+      expect(body!.split('\n').toSorted()).toEqual(['', 'ends with 3', 'working']);
+    });
+
     test('tells of a job that is not there', async () => {
       const watched = await jobs.watch();
       expect(await wrap(watched.url, ['/no/such/job'])).toMatchObject({ code: 127 });
