@@ -42,6 +42,7 @@ test('an empty environment gives the documented defaults', () => {
       { code: 'sin', title: 'Singapore' },
     ],
     probeRegions: ['ash', 'pdx', 'nbg', 'sin'],
+    vantageName: null,
     probeWorkers: 1,
     selfCheckTargets: null,
     adminEmail: null,

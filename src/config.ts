@@ -18,6 +18,8 @@ export interface Config {
   regions: readonly RegionConfig[];
   /** Codes of those regions that this process probes for. */
   probeRegions: readonly string[];
+  /** Where this process probes from; null for the host's name. */
+  vantageName: string | null;
   /** Child processes. */
   probeWorkers: number;
   /** What always answers; null: nobody says what that is. */

@@ -90,7 +90,7 @@ eachDatabase((_name, open) => {
             status: 'open',
             root_cause: null,
             regions: ['ash'],
-            evidence: 'ash: HTTP 503 Service Unavailable, from 203.0.113.7, after 120 ms',
+            evidence: 'ash failed at 203.0.113.7 after 120 ms',
             started_at: '2029-12-31T23:51:00.000Z',
             ended_at: null,
             acknowledged_at: null,

@@ -52,6 +52,7 @@ export function apiRoutes({
   monitors,
   checkMonitor,
   checkUrl,
+  listRegions,
   incidents,
   history,
   pings,
@@ -109,6 +110,7 @@ export function apiRoutes({
     { name: 'getMonitorUptime', method: 'GET', path: '/monitors/:id/uptime', needs: 'read', answer: ({ caller, id, query }) => history.uptime(caller, id, query) },
 
     { name: 'checkUrl', method: 'GET', path: '/check-url', needs: 'read', budget: 'check_url', answer: ({ caller, query }) => checkUrl(caller, query) },
+    { name: 'listRegions', method: 'GET', path: '/regions', needs: 'read', answer: ({ caller }) => listRegions(caller) },
     { name: 'previewCron', method: 'GET', path: '/cron-preview', needs: 'read', answer: ({ caller, query }) => previewCron(caller, query) },
 
     { name: 'listIncidents', method: 'GET', path: '/incidents', needs: 'read', answer: ({ caller, query, address }) => incidents.list(caller, query, address) },

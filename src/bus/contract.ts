@@ -15,6 +15,8 @@ export interface Bus {
   ): Promise<InspectionResult<Request['kind']>>;
   /** Epoch milliseconds at which a probe of that region was last seen alive, null when never. */
   lastSeen(region: Region): number | null;
+  /** Name of the machine that probes for that region, such as `office`; null while no probe of the region is known. */
+  vantageOf(region: Region): string | null;
   /** Checks that are still running answer `unknown` (`aborted`). */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ export function countVotes(bus: Bus, counts: VoteCounts): Bus {
     },
     inspect: (request) => bus.inspect(request),
     lastSeen: (region) => bus.lastSeen(region),
+    vantageOf: (region) => bus.vantageOf(region),
     close: () => bus.close(),
   };
 }

@@ -38,6 +38,7 @@ async function start(overrides: Partial<LocalBusOptions> = {}) {
   const logged = listeningLog();
   bus = await createLocalBus({
     regions: ['ash', 'nbg'],
+    vantage: 'office',
     workers: 1,
     settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
     environment: process.env,
@@ -157,6 +158,8 @@ describe('a check', () => {
     });
     expect(bus!.lastSeen('pdx')).toBeNull();
     expect(bus!.lastSeen('nbg')).toBeGreaterThan(0);
+    expect(bus!.vantageOf('pdx')).toBeNull();
+    expect(bus!.vantageOf('nbg')).toBe('office');
   });
 
   test('a thousand at once are all answered, over both processes', async () => {

@@ -16,6 +16,8 @@ export interface LocalBus extends Bus {
 export interface LocalBusOptions {
   /** The regions that this machine probes for. */
   regions: readonly Region[];
+  /** Name of this machine (VANTAGE_NAME). */
+  vantage: string;
   /** How many probe processes, 1 or more (PROBE_WORKERS). */
   workers: number;
   settings: ChildSettings;
@@ -136,6 +138,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
       return answer ?? Promise.resolve(uninspected('No probe is running'));
     },
     lastSeen: (region) => (regions.has(region) ? seenAt : null),
+    vantageOf: (region) => (regions.has(region) ? options.vantage : null),
     processes: () => processes.map((each) => each.state()),
     async close() {
       closed = true;

@@ -85,7 +85,13 @@ export const TABLE = {
     'PROBE_REGIONS',
     regionCodes(),
     'REGIONS',
-    'Those that this process probes for. On one machine all of them are the same one vantage point.',
+    'The regions this process probes for. On one machine they all share one vantage point, VANTAGE_NAME.',
+  ),
+  vantageName: optional(
+    'VANTAGE_NAME',
+    plainText(60),
+    "the host's name",
+    'Where this process probes from. Regions that share a vantage point are reported under its name, as one place.',
   ),
   probeWorkers: setting('PROBE_WORKERS', wholeNumber(1, 64), '1', 'Probe child processes.'),
   selfCheckTargets: optional(

@@ -1,4 +1,5 @@
 import type { Condition, IncidentType } from '../model/condition.ts';
+import { sharedVantage } from '../model/vantage.ts';
 import type { ActivityType, IncidentChange } from '../model/incident.ts';
 
 const NAMES: Record<Condition, string> = {
@@ -27,7 +28,10 @@ export function activityOf(change: IncidentChange): ActivityText {
     const origin = change.from
       ? `The ${NAMES[change.from]} became ${withArticle(change.condition)}: `
       : '';
-    return { type: 'opened', description: `${origin}${change.rootCause}.` };
+    const vantage = sharedVantage(change.evidence);
+    // The cause of a regional incident names the machine already.
+    const place = vantage === null || change.type === 'regional' ? '' : ` Seen from ${vantage}.`;
+    return { type: 'opened', description: `${origin}${change.rootCause}.${place}` };
   }
   if (change.kind === 'note') return { type: change.activity, description: `${change.text}.` };
   switch (change.reason) {

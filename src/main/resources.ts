@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createLocalBus } from '../bus/local.ts';
 import type { LocalBus } from '../bus/local.ts';
 import type { Config } from '../config.ts';
@@ -63,6 +64,7 @@ async function openPatiently(settings: Config, log: Log): Promise<OpenDatabase> 
 function startProbes(settings: Config, log: Log): Promise<LocalBus> {
   return createLocalBus({
     regions: settings.probeRegions,
+    vantage: settings.vantageName ?? hostname(),
     workers: settings.probeWorkers,
     settings: {
       allowPrivateTargets: settings.allowPrivateTargets,

@@ -150,6 +150,8 @@ export interface TlsSummary {
 /** One region's part of a round. */
 export interface RegionResult extends CheckResult {
   region: Region;
+  /** Name of the machine that looked for the region; absent where it is not known. */
+  vantage?: string;
   /** Epoch milliseconds at which the check was handed to the region. */
   checkedAt: number;
 }

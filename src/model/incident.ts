@@ -7,6 +7,8 @@ import type { MonitorStatus, Region } from './monitor.ts';
 export interface RegionEvidence {
   /** Null for an inspection, which has no region. */
   region: Region | null;
+  /** Name of the machine that looked for the region; absent of inspections and in older records. */
+  vantage?: string;
   /** Null of a region that was well. */
   failure: { code: TroubleCode; text: string } | null;
   checkedAt: number;

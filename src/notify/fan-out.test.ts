@@ -109,7 +109,7 @@ describe('events, handed on', () => {
         ],
         troubleCount: 1,
       });
-      expect(alarm!.troubles[0]!.evidence).toContain('ash: Connection refused');
+      expect(alarm!.troubles[0]!.evidence).toContain('ash failed');
       await story.pass(9 * MINUTE);
       await story.recover(shop);
       const [recovery] = await story.told(ops);

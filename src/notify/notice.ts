@@ -62,13 +62,15 @@ export interface Trouble {
   cause: string | null;
   /** Those that failed; empty where there are none, as of pings and inspections. */
   regions: string[];
+  /** Name of the machine that looked for all regions; null when there were several or none is known, absent in older records. */
+  vantage?: string | null;
   startedAt: number;
   /** Null while it goes on. */
   endedAt: number | null;
   /** Why it ended, where it is no recovery: such as `Ada resolved the incident` or `The monitor was deleted`. */
   ending: string | null;
   acknowledged: boolean;
-  /** What was seen, in a line: `ash: HTTP 503 from 203.0.113.7 after 120 ms`; null when nothing was kept. */
+  /** What was seen, in a line: `ash, nbg failed at 203.0.113.7 after 120 ms`; null when nothing was kept. */
   evidence: string | null;
 }
 

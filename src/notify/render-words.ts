@@ -17,7 +17,7 @@ export interface Words {
 
 type Named = Omit<Words, 'lasted'> & { lasted?: string };
 
-const WORDS: Record<Exclude<IncidentType, 'ssl' | 'domain'> | 'manual', Named> = {
+const WORDS: Record<Exclude<IncidentType, 'ssl' | 'domain'> | 'partly' | 'manual', Named> = {
   uptime: {
     begins: 'Down',
     goesOn: 'Still down',
@@ -30,6 +30,13 @@ const WORDS: Record<Exclude<IncidentType, 'ssl' | 'domain'> | 'manual', Named> =
     goesOn: 'Still down in some regions',
     ends: 'Back up in all regions',
     was: 'Was down in some regions',
+  },
+  /** One machine looked for all regions: nothing is known of regions. */
+  partly: {
+    begins: 'Partly down',
+    goesOn: 'Still partly down',
+    ends: 'Back up',
+    was: 'Was partly down',
   },
   keyword: {
     begins: 'Keyword check fails',
@@ -106,7 +113,8 @@ const DOMAIN: Record<'critical' | 'warning', Named> = {
 };
 
 /** The cause says more than the type where a type covers several troubles; its texts are ours (heartbeat/cause.ts). */
-export function wordsFor({ type, severity, cause }: Trouble): Words {
+export function wordsFor({ type, severity, cause, vantage = null }: Trouble): Words {
+  if (type === 'regional' && vantage !== null) return { lasted: 'after', ...WORDS.partly };
   return { lasted: 'after', ...namesFor(type, severity, cause ?? '') };
 }
 

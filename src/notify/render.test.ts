@@ -29,6 +29,8 @@ test.each<[string, Notice['kind'], Partial<Trouble>]>([
   ['Down: Shop since 08:02 CET', 'blind_spot', {}],
   ['Closed: Shop, after 9 min', 'recovery', { ...over, ending: 'Ada resolved the incident' }],
   ['Down in some regions: Shop since 08:02 CET', 'alarm', { type: 'regional' }],
+  ['Partly down: Shop since 08:02 CET', 'alarm', { type: 'regional', vantage: 'office' }],
+  ['Back up: Shop, after 9 min', 'recovery', { ...over, type: 'regional', vantage: 'office' }],
   ['Keyword check fails: Shop since 08:02 CET', 'alarm', { type: 'keyword' }],
   ['JSON check passes again: Shop, after 9 min', 'recovery', { ...over, type: 'json_assertion' }],
   ['Slow: Shop since 08:02 CET', 'alarm', { type: 'slow_response' }],
@@ -429,4 +431,13 @@ test('whatever there is to tell, every form of it can be read', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('what one machine saw for all regions is reported under its name', () => {
+  const seen = { regions: ['ash', 'nbg'], vantage: 'office' };
+  const { facts } = berlin(notice({ troubles: [trouble(seen)] }));
+  expect(facts).toContainEqual({ name: 'Seen from', value: 'office' });
+  expect(
+    JSON.stringify(berlin(notice({ troubles: [trouble({ ...seen, evidence: null })] }))),
+  ).not.toMatch(/ash|nbg|Region/);
 });

@@ -53,7 +53,17 @@ function shown(notice: Notice, times: Times): Notice {
 const FRESH_MS = 12 * 3_600_000;
 
 function shownTrouble(trouble: Trouble, now: number, times: Times): Trouble {
-  const { name, monitorId, url, type, startedAt, regions, ending, evidence } = trouble;
+  const {
+    name,
+    monitorId,
+    url,
+    type,
+    startedAt,
+    regions,
+    vantage = null,
+    ending,
+    evidence,
+  } = trouble;
   const cause = withoutStop(now - startedAt < FRESH_MS ? trouble.cause : agedCause(trouble));
   return {
     ...trouble,
@@ -62,6 +72,7 @@ function shownTrouble(trouble: Trouble, now: number, times: Times): Trouble {
     // Those of jobs are texts of ours (heartbeat/cause.ts); others may quote a target.
     cause: cause !== null && type === 'heartbeat' ? times.within(cause) : cause,
     regions: regions.flatMap((region) => line(region, LONGEST.name) ?? []),
+    vantage: line(vantage, LONGEST.name),
     ending: withoutStop(ending),
     evidence: line(evidence, LONGEST.text),
   };
@@ -197,10 +208,12 @@ function silenceSentences({ kind, silence }: Notice, times: Times): string[] {
 }
 
 function factsOf(trouble: Trouble, time: Body['facts'][number]): Body['facts'] {
-  const { cause, regions, evidence, url, name } = trouble;
+  const { cause, regions, vantage = null, evidence, url, name } = trouble;
   const facts: [string, string | null][] = [
     ['Cause', cause],
-    ['Regions', regions.length === 0 ? null : regions.join(', ')],
+    vantage === null
+      ? ['Regions', regions.length === 0 ? null : regions.join(', ')]
+      : ['Seen from', regions.length === 0 ? null : vantage],
     [time.name, time.value],
     ['Evidence', evidence],
     ['Address', url === name ? null : url],

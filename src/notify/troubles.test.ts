@@ -37,18 +37,36 @@ const of = (more: Partial<TroubleFacts> = {}) => troubleOf({ ...FACTS, ...more }
 const ended = { ...FACTS.incident!, ended_at: NOW };
 
 describe('an incident in a message', () => {
-  test('shows what was seen, those that saw the same together', () => {
+  test('shows what was seen, those that saw the same together, and the cause once', () => {
     expect(of()).toMatchObject({
       name: 'https://shop.example',
       regions: ['ash', 'sin'],
-      evidence: 'ash, sin: HTTP 503 Service Unavailable, from 203.0.113.7, after 120 to 240 ms',
+      vantage: null,
+      evidence: 'ash, sin failed at 203.0.113.7 after 120 to 240 ms',
     });
+  });
+
+  test('of one machine counts its checks and names no region', () => {
+    const from = (vantage: string) => [
+      seen('ash', 119.6, { vantage }),
+      seen('sin', 240, { vantage }),
+      seen('pdx', 80, { vantage, failure: null }),
+      // The region had no probe: it was not looked from anywhere.
+      seen('nbg', null, { failure: { code: 'no_probe', text: 'No probe is running' } }),
+    ];
+    const evidence = from('office').slice(0, 3);
+    expect(of({ evidence })).toMatchObject({
+      vantage: 'office',
+      evidence: '2 of 3 checks failed at 203.0.113.7 after 120 to 240 ms',
+    });
+    const two = [...from('office').slice(0, 2), ...from('cellar').slice(2, 3)];
+    expect(of({ evidence: two })).toMatchObject({ vantage: null, regions: ['ash', 'sin'] });
   });
 
   test('tells apart what was seen differently', () => {
     const evidence = [seen('ash', 5), seen('sin', null, { remoteAddress: null, statusCode: 502 })];
     expect(of({ evidence }).evidence).toBe(
-      'ash: HTTP 503 Service Unavailable, from 203.0.113.7, after 5 ms; sin: HTTP 503 Service Unavailable, HTTP 502',
+      'ash failed at 203.0.113.7 after 5 ms; sin failed with HTTP 502',
     );
   });
 
@@ -63,7 +81,7 @@ describe('an incident in a message', () => {
   test('of an inspection has no region, of a ping no evidence', () => {
     expect(of({ evidence: [seen(null, 5)] })).toMatchObject({
       regions: [],
-      evidence: 'HTTP 503 Service Unavailable, from 203.0.113.7, after 5 ms',
+      evidence: 'Failed at 203.0.113.7 after 5 ms',
     });
     expect(of({ evidence: [] }).evidence).toBe(null);
   });

@@ -95,7 +95,8 @@ const REASONS_V4: Record<number, string> = {
   0: 'no route to its network',
   1: 'it does not answer on its network',
   2: 'it does not speak the protocol',
-  3: 'the port is closed',
+  // Port unreachable: what iptables' REJECT sends by default. An echo has no port.
+  3: 'rejected by a firewall',
   6: 'its network is unknown',
   7: 'the host is unknown',
   9: 'its network is prohibited',
@@ -108,7 +109,7 @@ const REASONS_V6: Record<number, string> = {
   1: 'filtered by a firewall',
   2: 'beyond the scope of the source address',
   3: 'it does not answer on its network',
-  4: 'the port is closed',
+  4: 'rejected by a firewall',
   5: 'the source address is not allowed',
   6: 'the route to it is rejected',
 };

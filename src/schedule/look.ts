@@ -38,11 +38,13 @@ async function lookFrom(
   region: Region,
   checkedAt: number,
 ): Promise<RegionResult> {
+  const vantage = bus.vantageOf(region);
+  const place = { region, checkedAt, ...(vantage !== null && { vantage }) };
   try {
-    return { ...(await bus.check(region, request)), region, checkedAt };
+    return { ...(await bus.check(region, request)), ...place };
   } catch (error) {
     // The bus promises not to reject. Were it to, the monitor would stay in flight and never be looked at again.
-    return { ...lost(error), region, checkedAt };
+    return { ...lost(error), ...place };
   }
 }
 

@@ -220,6 +220,7 @@ function viewIncident(row: AlertIncidentRow, evidence: string[], now: number) {
     status: row.ended_at === null ? 'open' : 'resolved',
     root_cause: row.root_cause,
     regions: shown.regions,
+    vantage: shown.vantage ?? null,
     evidence: shown.evidence,
     started_at: isoTime(row.started_at),
     ended_at: isoOrNull(row.ended_at),

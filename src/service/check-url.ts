@@ -8,6 +8,7 @@ import type { Region } from '../model/monitor.ts';
 import { authorise } from './errors.ts';
 import { queryNumber, readQuery } from './input.ts';
 import { demandCheckUrl } from './plan-gate.ts';
+import type { NamedRegion } from './regions.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';
 import { isoTime } from './time.ts';
 
@@ -20,14 +21,8 @@ type ReachStatus = (typeof REACH_STATUSES)[number];
 export const URL_VERDICTS = ['up', 'partial', 'down', 'unknown'] as const;
 type UrlVerdict = (typeof URL_VERDICTS)[number];
 
-/** A region of the installation and what people call it. */
-interface NamedRegion {
-  code: Region;
-  title: string;
-}
-
 export interface CheckUrlDeps {
-  bus: Pick<Bus, 'check'>;
+  bus: Pick<Bus, 'check' | 'vantageOf'>;
   clock: Pick<Clock, 'now'>;
   /** REGIONS, in their order. */
   regions: readonly NamedRegion[];
@@ -99,7 +94,10 @@ export function createCheckUrl({
     const request = plainRequest(url, seconds * 1_000);
     const checkedAt = clock.now();
     const results = await Promise.all(
-      asked.map(async (region) => viewRegion(region, await bus.check(region.code, request))),
+      asked.map(async (region) => {
+        const result = await bus.check(region.code, request);
+        return viewRegion(region, bus.vantageOf(region.code), result);
+      }),
     );
     const statuses = results.map(({ status }) => status);
     return {
@@ -108,6 +106,7 @@ export function createCheckUrl({
       verdict: verdictOf(statuses),
       reachable_regions: statuses.filter((status) => status === 'online').length,
       total_regions: results.length,
+      vantage_points: new Set(results.flatMap(({ vantage }) => vantage ?? [])).size,
       results,
     };
   };
@@ -142,11 +141,12 @@ function plainRequest(url: string, timeoutMs: number): HttpCheckRequest {
   };
 }
 
-function viewRegion({ code, title }: NamedRegion, result: CheckResult) {
+function viewRegion({ code, title }: NamedRegion, vantage: string | null, result: CheckResult) {
   const { timings, failure } = result;
   return {
     region: code,
     name: title,
+    vantage,
     status: statusOf(result),
     status_code: result.statusCode,
     response_time_ms: result.responseTimeMs,

@@ -52,6 +52,7 @@ export function viewEvidence(json: string) {
   const { attempts = [], ...seen } = JSON.parse(json) as StoredEvidence;
   return {
     region: seen.region,
+    vantage: seen.vantage ?? null,
     checked_at: isoTime(seen.checkedAt),
     attempts: attempts.map(isoTime),
     failure: seen.failure && { code: seen.failure.code, text: seen.failure.text },

@@ -28,11 +28,11 @@ const CHECKING_MS = 22_000;
 /** A check that is given less time than that says more of the deadline than of the target. */
 const SHORTEST_CHECK_MS = 2_000;
 /** A probe that was not seen for so long is not asked. */
-const PROBE_ALIVE_MS = 30_000;
+export const PROBE_ALIVE_MS = 30_000;
 
 export interface MonitorCheckDeps {
   database: Database;
-  bus: Pick<Bus, 'check' | 'inspect' | 'lastSeen'>;
+  bus: Pick<Bus, 'check' | 'inspect' | 'lastSeen' | 'vantageOf'>;
   clock: Clock;
   secretBox: SecretBox;
   nudge: (shard: number) => void;

@@ -27,6 +27,7 @@ import {
 import type { JudgeTarget } from './target-url.ts';
 import { createPlanService, type PlanService } from './plan.ts';
 import { createPingService, type PingService } from './pings.ts';
+import { createListRegions, type ListRegions } from './regions.ts';
 import { createResetLinkService, type ResetLinkService } from './reset-links.ts';
 import { createSessionService, type SessionService } from './sessions.ts';
 import { createSetupService, type SetupService } from './setup.ts';
@@ -43,6 +44,7 @@ export interface Services {
   monitors: MonitorService;
   checkMonitor: CheckMonitor;
   checkUrl: CheckUrl;
+  listRegions: ListRegions;
   incidents: IncidentService;
   history: HistoryService;
   pings: PingService;
@@ -102,6 +104,7 @@ export function createServices(deps: ServicesDeps): Services {
     monitors: createMonitorService({ ...deps, rules }),
     checkMonitor: createMonitorCheck(deps),
     checkUrl: createCheckUrl(deps),
+    listRegions: createListRegions(deps),
     incidents: createIncidentService(deps),
     history: createHistoryService(deps),
     pings: createPingService(deps),

@@ -3,6 +3,7 @@ import type { RegionResult } from '../model/check.ts';
 import type { TroubleCode } from '../model/failure.ts';
 import type { RegionEvidence } from '../model/incident.ts';
 import type { Round, Verdict } from '../model/round.ts';
+import { sharedVantage } from '../model/vantage.ts';
 import { failsByContent } from './round.ts';
 
 export interface Cause {
@@ -17,8 +18,17 @@ export function causeOf(condition: Condition, round: Round, verdict: Verdict): C
   }
   const failure = commonFailure(failuresFor(condition, round));
   if (!failure) return { rootCause: 'The check failed', failureCode: null };
-  const from = condition === 'regional' ? ` (from ${verdict.failing.join(', ')} only)` : '';
+  const from = condition === 'regional' ? ` (${whereOf(round, verdict)})` : '';
   return { rootCause: failure.text + from, failureCode: failure.code };
+}
+
+/** The regions that fail; where one machine looked for all of them, how many of its checks did. */
+function whereOf({ results }: Round, { failing }: Verdict): string {
+  const voting = results.filter(({ vote }) => vote !== 'unknown');
+  const vantage = sharedVantage(voting);
+  return vantage === null
+    ? `from ${failing.join(', ')} only`
+    : `in ${failing.length} of ${voting.length} checks from ${vantage}`;
 }
 
 /** What of a round speaks for a condition. */
@@ -57,6 +67,7 @@ export function evidenceOf(
   if (condition === 'slow_response') return [];
   return round.results.map((result) => ({
     region: result.region,
+    ...(result.vantage !== undefined && result.vote !== 'unknown' && { vantage: result.vantage }),
     failure: (condition === 'dual_stack' ? familyTrouble(result)[0] : null) ?? result.failure,
     checkedAt: result.checkedAt,
     attempts,

@@ -16,9 +16,11 @@ import {
 
 const { open, get, call, token } = client();
 
-const URL_KEYS = names('url checked_at verdict reachable_regions total_regions results').toSorted();
+const URL_KEYS = names(
+  'url checked_at verdict reachable_regions total_regions vantage_points results',
+).toSorted();
 const RESULT_KEYS = names(`
-  region name status status_code response_time_ms dns_ms tcp_ms tls_ms ttfb_ms error
+  region name vantage status status_code response_time_ms dns_ms tcp_ms tls_ms ttfb_ms error
 `).toSorted();
 
 const path = (query: string) => `/check-url?${query}`;
@@ -59,6 +61,15 @@ describe('completions 9', () => {
     });
     for (const each of body['results'] as Json[])
       expect(Object.keys(each).toSorted()).toEqual(RESULT_KEYS);
+  });
+
+  it('each result names its vantage, and the answer counts them', async () => {
+    await script('uuuu');
+    const { body } = await get(path(TARGET));
+    expect(body['vantage_points']).toBe(1);
+    expect((body['results'] as Json[]).map(({ vantage }) => vantage)).toEqual(
+      Array(4).fill('office'),
+    );
   });
 
   it('the regions have the names of the installation', async () => {
@@ -243,6 +254,7 @@ describe('completions 9', () => {
         },
         inspect: inspectNothing,
         lastSeen: () => clock.now(),
+        vantageOf: () => 'office',
       },
     });
     let done = false;

@@ -87,6 +87,7 @@ beforeAll(async () => {
   secureTarget = `https://127.0.0.1:${await listen(createTlsServer(tls, answer) as Server)}`;
   bus = await createLocalBus({
     regions: REGIONS,
+    vantage: 'office',
     workers: 1,
     settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
     environment: process.env,

@@ -355,6 +355,7 @@ describe('completions 5', () => {
           return { state: 'unknown', reason: 'No answer' };
         },
         lastSeen: () => clock.now(),
+        vantageOf: () => 'office',
       },
     });
     const slow = client(() => opened);

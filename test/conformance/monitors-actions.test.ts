@@ -211,6 +211,7 @@ describe('completions 5', () => {
         },
         inspect: inspectNothing,
         lastSeen: () => clock.now(),
+        vantageOf: () => 'office',
       },
     });
     const calls = client(() => opened);

@@ -125,6 +125,7 @@ export async function openLine(inspect = inspectNothing): Promise<Line> {
         house.targets.get(request.monitorId)?.(region, request) ?? checkResult('up'),
       inspect,
       lastSeen: (region) => (house.deadRegions.has(region) ? null : house.clock.now()),
+      vantageOf: () => 'office',
     },
   });
   const calls = client(() => opened);

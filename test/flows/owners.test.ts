@@ -117,6 +117,7 @@ function startOwner(database: Database, nodeId: string, now: number) {
         },
         inspect: inspectNothing,
         lastSeen: () => clock.now(),
+        vantageOf: () => 'office',
         close: async () => {},
       },
     }),

@@ -79,6 +79,7 @@ export function mortalBus(bus: Bus, life: Life): Bus {
       return life.isAlive() ? result : never();
     },
     lastSeen: bus.lastSeen,
+    vantageOf: bus.vantageOf,
     close: bus.close,
   };
 }

@@ -96,6 +96,7 @@ export function createProbes(
       const diedAt = lastAliveAt(plan.probes[region]!, at);
       return diedAt === null ? null : clock.now() - (at - diedAt);
     },
+    vantageOf: () => null,
     close: async () => undefined,
   };
   return { bus, checks };

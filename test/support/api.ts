@@ -172,6 +172,7 @@ export async function openApi(
         return inspect(request);
       }) as Bus['inspect'],
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
+      vantageOf: () => 'office',
     },
     nudge: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),

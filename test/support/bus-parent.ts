@@ -5,6 +5,7 @@ import { silentLog } from '../../src/lib/log.ts';
 
 const bus = await createLocalBus({
   regions: ['ash'],
+  vantage: 'office',
   workers: 1,
   settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
   environment: process.env,

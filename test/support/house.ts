@@ -82,6 +82,7 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
       if (!deadRegions.has(region)) lastSeen.set(region, clock.now());
       return lastSeen.get(region) ?? null;
     },
+    vantageOf: () => null,
     async close() {},
   };
 

@@ -18,7 +18,7 @@ export function trouble(changes: Partial<Trouble> = {}): Trouble {
     endedAt: null,
     ending: null,
     acknowledged: false,
-    evidence: 'ash: HTTP 503 Service Unavailable, from 203.0.113.7, after 120 ms',
+    evidence: 'ash failed at 203.0.113.7 after 120 ms',
     ...changes,
   };
 }

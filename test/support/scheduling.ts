@@ -47,6 +47,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     },
     inspect: inspectNothing,
     lastSeen: () => clock.now(),
+    vantageOf: () => 'office',
     close: async () => {},
   };
   const submit = async (round: Round): Promise<Judged> => {

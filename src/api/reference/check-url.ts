@@ -7,7 +7,11 @@ const milliseconds = (description: string) => z.number().nullable().meta({ descr
 const reach = z
   .object({
     region: z.string().meta({ description: 'Code of the region that looked.' }),
-    name: z.string().meta({ description: 'What people call it, such as Ashburn.' }),
+    name: z.string().meta({ description: 'The title of the region, such as Ashburn.' }),
+    vantage: z.string().nullable().meta({
+      description:
+        'Name of the machine that looked. Regions with the same vantage are one place, whatever their titles.',
+    }),
     status: z.enum(REACH_STATUSES).meta({
       description:
         'online: it answered with 2xx or 3xx. offline: it did not. error: our own side could not look, so it says nothing of the target. blocked: the name leads to an address that checks may not aim at here.',
@@ -41,6 +45,10 @@ export const CHECK_URL_OPERATIONS = {
         }),
         reachable_regions: z.int().min(0).meta({ description: 'Regions that are online.' }),
         total_regions: z.int().min(1).meta({ description: 'Regions that were asked.' }),
+        vantage_points: z.int().min(0).meta({
+          description:
+            'Different machines among `vantage`. With 1, the regions repeat the check from one place.',
+        }),
         results: z.array(reach).meta({
           description: "One for each region that was asked, in the installation's order.",
         }),
@@ -54,10 +62,12 @@ export const CHECK_URL_OPERATIONS = {
         verdict: 'partial',
         reachable_regions: 1,
         total_regions: 2,
+        vantage_points: 2,
         results: [
           {
             region: 'ash',
             name: 'Ashburn',
+            vantage: 'probe-ash-1',
             status: 'online',
             status_code: 200,
             response_time_ms: 87.4,
@@ -70,6 +80,7 @@ export const CHECK_URL_OPERATIONS = {
           {
             region: 'nbg',
             name: 'Nuremberg',
+            vantage: 'probe-nbg-1',
             status: 'offline',
             status_code: null,
             response_time_ms: null,

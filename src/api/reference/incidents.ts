@@ -71,6 +71,9 @@ const textOrNull = z.string().nullable();
 const evidence = z
   .object({
     region: textOrNull.meta({ description: 'Null for an inspection, which has no region.' }),
+    vantage: textOrNull.meta({
+      description: 'Name of the machine that looked. Regions with the same vantage are one place.',
+    }),
     checked_at: z.iso.datetime(),
     attempts: z.array(z.iso.datetime()).meta({
       description: 'When it failed in the run that confirmed it, at most ten times.',

@@ -3,6 +3,7 @@ import { ALERT_LINK_OPERATIONS } from './alert-links.ts';
 import { ALERT_CHANNEL_OPERATIONS } from './alert-channels.ts';
 import { ALERT_ROUTE_OPERATIONS } from './alert-routes.ts';
 import { AUDIT_LOG_OPERATIONS } from './audit-log.ts';
+import { REGION_OPERATIONS } from './regions.ts';
 import { CHECK_URL_OPERATIONS } from './check-url.ts';
 import { CRON_OPERATIONS } from './cron.ts';
 import { GROUP_OPERATIONS } from './groups.ts';
@@ -29,6 +30,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...ALERT_LINK_OPERATIONS,
   ...AUDIT_LOG_OPERATIONS,
   ...CHECK_URL_OPERATIONS,
+  ...REGION_OPERATIONS,
   ...CRON_OPERATIONS,
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,

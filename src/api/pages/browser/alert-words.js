@@ -5,7 +5,7 @@
  *
  * @typedef {{
  *   id: number, monitor: string, url: string | null, type: string, severity: string, root_cause: string | null,
- *   regions: string[], evidence: string | null, started_at: string, ended_at: string | null,
+ *   regions: string[], vantage: string | null, evidence: string | null, started_at: string, ended_at: string | null,
  *   acknowledged_at: string | null, acknowledged_by: string | null,
  * }} Incident
  */
@@ -21,6 +21,7 @@
 const TYPES = {
   uptime: ['Down', 'Was down'],
   regional: ['Down in some regions', 'Was down in some regions'],
+  partly: ['Partly down', 'Was partly down'],
   keyword: ['Keyword check fails', 'Keyword check failed'],
   json_assertion: ['JSON check fails', 'JSON check failed'],
   ssl: ['Certificate trouble', 'Certificate trouble, over'],
@@ -31,9 +32,11 @@ const TYPES = {
   heartbeat: ['Job in trouble', 'Job was in trouble'],
 };
 
-/** @param {Pick<Incident, 'type' | 'ended_at'>} incident @returns {string} such as `Down` */
-export function troubleOf({ type, ended_at }) {
-  const [open, over] = TYPES[type] ?? ['Incident', 'Incident, over'];
+/** @param {Pick<Incident, 'type' | 'vantage' | 'ended_at'>} incident @returns {string} such as `Down` */
+export function troubleOf({ type, vantage, ended_at }) {
+  // One machine looked for all regions: it knows nothing of regions.
+  const known = type === 'regional' && vantage !== null ? 'partly' : type;
+  const [open, over] = TYPES[known] ?? ['Incident', 'Incident, over'];
   return ended_at === null ? open : over;
 }
 

@@ -14,6 +14,7 @@ function incident(changes: object = {}) {
     severity: 'critical',
     root_cause: null,
     regions: [],
+    vantage: null as string | null,
     evidence: null,
     started_at: new Date(NOW - 9 * MINUTE).toISOString(),
     ended_at: null as string | null,
@@ -44,6 +45,16 @@ const blog = { id: 2, monitor: 'Blog' };
 
 test.each([
   ['bad', 'Down for 9 min. Nobody has acknowledged it yet.', [{}]],
+  [
+    'bad',
+    'Down in some regions for 9 min. Nobody has acknowledged it yet.',
+    [{ type: 'regional' }],
+  ],
+  [
+    'bad',
+    'Partly down for 9 min. Nobody has acknowledged it yet.',
+    [{ type: 'regional', vantage: 'office' }],
+  ],
   ['neutral', 'Down for 9 min. Acknowledged by Ada.', [byAda]],
   ['neutral', 'Down for 9 min. Acknowledged by somebody.', [{ ...byAda, acknowledged_by: null }]],
   ['good', 'It is over. It lasted 7 min.', [over]],

@@ -129,7 +129,7 @@ function itemOf(incident, { incidents_count: count, timezone }) {
 
 /** @param {Incident} incident @param {string | null} timezone @returns {[string, string][]} */
 function factsOf(
-  { monitor, url, type, regions, evidence, started_at, ended_at, ...rest },
+  { monitor, url, type, regions, vantage, evidence, started_at, ended_at, ...rest },
   timezone,
 ) {
   const from = Date.parse(started_at);
@@ -145,7 +145,7 @@ function factsOf(
     [isInspected ? 'Noticed' : 'Since', timeOf(from, timezone)],
     ['Until', ended_at === null ? '' : timeOf(to, timezone)],
     ['Lasted', ended_at === null ? '' : lengthOf(to - from)],
-    ['Regions', regions.join(', ')],
+    vantage === null ? ['Regions', regions.join(', ')] : ['Seen from', vantage],
     ['Evidence', evidence ?? ''],
     ['Address', url === null || url === monitor ? '' : url],
     ['Acknowledged', acknowledged],
