@@ -1,11 +1,15 @@
 import { promises as dns } from 'node:dns';
 import type { Clock } from '../lib/clock.ts';
 
-/** DNS channels of this process. A channel serves one look-up at a time, since cancelling ends all that it has under way. */
+/** DNS channels of this process; look-ups that begin within a few seconds share one. */
 export interface DnsChannels {
-  take(): dns.Resolver;
-  /** A channel whose look-up ended by itself may serve another one; one that was cancelled is dropped. */
-  giveBack(channel: dns.Resolver): void;
+  take(): DnsChannel;
+}
+
+export interface DnsChannel {
+  readonly resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>;
+  /** The look-up has ended; what it still asked is cancelled as soon as no other look-up uses the channel. */
+  release(): void;
 }
 
 export interface DnsChannelOptions {
@@ -17,34 +21,41 @@ export interface DnsChannelOptions {
   tries: number;
 }
 
-/** A new channel reads the system's configuration, so a change of /etc/resolv.conf shows after this long. */
+/**
+ * A new channel reads the system's configuration, so a change of /etc/resolv.conf shows after this long. It also has
+ * another source port, which answers that are forged must guess (RFC 5452, section 4.5).
+ */
 const CHANNEL_LIFE_MS = 5_000;
 
-/** Reused channels make a look-up 40 % cheaper; idle ones hold no socket. */
+/** A channel for each look-up costs three times as much as the queries. */
 export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
   const { clock, servers, retryMs, tries } = options;
-  const createdAt = new WeakMap<dns.Resolver, number>();
-  let idle: dns.Resolver[] = [];
+  let current: DnsChannel & { createdAt: number; take(): DnsChannel } = create();
 
-  const isFresh = (channel: dns.Resolver) =>
-    clock.monotonic() - createdAt.get(channel)! < CHANNEL_LIFE_MS;
-
-  function create(): dns.Resolver {
-    const channel = new dns.Resolver({ timeout: retryMs, tries });
-    if (servers !== undefined) channel.setServers(servers);
-    createdAt.set(channel, clock.monotonic());
+  function create() {
+    const resolver = new dns.Resolver({ timeout: retryMs, tries });
+    if (servers !== undefined) resolver.setServers(servers);
+    let lookups = 0;
+    const channel = {
+      resolver,
+      createdAt: clock.monotonic(),
+      take() {
+        lookups += 1;
+        return channel;
+      },
+      release() {
+        lookups -= 1;
+        // Queries that nobody waits for would keep the process alive.
+        if (lookups === 0) resolver.cancel();
+      },
+    };
     return channel;
   }
 
   return {
     take() {
-      const channel = idle.pop();
-      if (channel !== undefined && isFresh(channel)) return channel;
-      idle = idle.filter(isFresh);
-      return idle.pop() ?? create();
-    },
-    giveBack(channel) {
-      if (isFresh(channel)) idle.push(channel);
+      if (clock.monotonic() - current.createdAt >= CHANNEL_LIFE_MS) current = create();
+      return current.take();
     },
   };
 }

@@ -113,27 +113,31 @@ function query(
   channels: DnsChannels,
 ): Promise<FamilyAnswer[]> {
   const channel = channels.take();
-  let isCancelled = false;
-  const cancel = (): void => {
-    isCancelled = true;
-    channel.cancel();
-  };
-  signal.addEventListener('abort', cancel, { once: true });
-
-  let patience: object | undefined;
-  const startPatience = (answer: FamilyAnswer): FamilyAnswer => {
-    if ('addresses' in answer) patience ??= clock.after(OTHER_FAMILY_MS, cancel);
-    return answer;
-  };
-  return Promise.all([
-    ask(channel.resolve4(name), 4).then(startPatience),
-    ask(channel.resolve6(name), 6).then(startPatience),
-  ]).finally(() => {
-    clock.clear(patience);
-    signal.removeEventListener('abort', cancel);
-    if (!isCancelled) channels.giveBack(channel);
+  return new Promise((resolve) => {
+    const answers: [FamilyAnswer, FamilyAnswer] = [UNANSWERED, UNANSWERED];
+    let patience: object | undefined;
+    let isEnded = false;
+    const end = (): void => {
+      if (isEnded) return;
+      isEnded = true;
+      clock.clear(patience);
+      signal.removeEventListener('abort', end);
+      channel.release();
+      resolve(answers);
+    };
+    const receive = (index: 0 | 1, answer: FamilyAnswer): void => {
+      if (isEnded) return;
+      answers[index] = answer;
+      if (!answers.includes(UNANSWERED)) end();
+      else if ('addresses' in answer) patience = clock.after(OTHER_FAMILY_MS, end);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    void ask(channel.resolver.resolve4(name), 4).then((answer) => receive(0, answer));
+    void ask(channel.resolver.resolve6(name), 6).then((answer) => receive(1, answer));
   });
 }
+
+const UNANSWERED: FamilyAnswer = { error: 'ECANCELLED' };
 
 async function ask(answer: Promise<string[]>, family: Family): Promise<FamilyAnswer> {
   try {
