@@ -9,17 +9,23 @@ import { systemClock as clock } from '../src/lib/clock.ts';
 import type { CheckRequest } from '../src/model/check.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
 import { createResolver } from '../src/net/resolver.ts';
+import { shareLookups } from '../src/net/shared-lookups.ts';
 import { createAgent } from '../src/probe/agent.ts';
 import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
 import { createIcmp } from '../src/probe/icmp.ts';
 import { createInspectors } from '../src/probe/inspection/inspectors.ts';
 import { createRegistry } from '../src/probe/registry.ts';
+import { startBenchNameServer } from './name-server.ts';
 import { inParallel, measureAb, startBlackbox } from './peers.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const CONCURRENCY = 64;
+/** One port alone would measure how the system searches free local ports for it. */
+const PORTS = 64;
+/** A round asks from so many regions at once. */
+const REGIONS = 4;
 const COUNTS = { http: 20_000, https: 4_000, port: 20_000 };
 const CERTIFICATES = fileURLToPath(new URL('../test/support/certificates/', import.meta.url));
 
@@ -35,42 +41,51 @@ export async function run(): Promise<void> {
   ];
   const authority = path.join(CERTIFICATES, 'authority.pem');
   await writeFile(path.join(folder, 'authority.pem'), await readFile(authority));
-  const plain = await startTarget();
-  const secure = await startTarget({ key, cert });
+  const plain = await startTarget({ ports: PORTS });
+  const secure = await startTarget({ certificate: { key, cert } });
+  const names = await startBenchNameServer();
   const blackbox = await startBlackbox(path.join(folder, 'authority.pem'));
   const urls = {
     http: `http://127.0.0.1:${plain.port}/`,
     https: `https://localhost:${secure.port}/`,
   };
   const ours = {
-    http: await measureOurs({ ...HTTP, url: urls.http }, COUNTS.http, authority),
-    https: await measureOurs({ ...HTTP, url: urls.https }, COUNTS.https, authority),
-    port: await measureOurs(
-      { type: 'port', monitorId: 1, timeoutMs: 5_000, host: '127.0.0.1', port: plain.port },
-      COUNTS.port,
+    http: await measureOurs({ kind: 'url', url: urls.http, count: COUNTS.http }, authority),
+    named: await measureOurs(
+      { kind: 'names', port: plain.port, nameServer: names.address, count: COUNTS.http },
       authority,
     ),
+    https: await measureOurs({ kind: 'url', url: urls.https, count: COUNTS.https }, authority),
+    port: await measureOurs({ kind: 'ports', ports: plain.ports, count: COUNTS.port }, authority),
   };
   const ab = {
     http: await measureAb(urls.http, COUNTS.http, CONCURRENCY),
     https: await measureAb(urls.https, COUNTS.https, CONCURRENCY),
   };
   const peer = blackbox && {
-    http: await blackbox.checksPerCpuSecond('http', urls.http, 4_000, CONCURRENCY),
-    https: await blackbox.checksPerCpuSecond('http', urls.https, 2_000, CONCURRENCY),
-    port: await blackbox.checksPerCpuSecond('tcp', `127.0.0.1:${plain.port}`, 4_000, CONCURRENCY),
+    http: await blackbox.checksPerCpuSecond('http', [urls.http], 4_000, CONCURRENCY),
+    https: await blackbox.checksPerCpuSecond('http', [urls.https], 2_000, CONCURRENCY),
+    port: await blackbox.checksPerCpuSecond(
+      'tcp',
+      plain.ports.map((port) => `127.0.0.1:${port}`),
+      4_000,
+      CONCURRENCY,
+    ),
   };
   report('checks per CPU second', [
     { name: 'HTTP', value: ours.http },
     ...ratio('HTTP / ab', ours.http, ab.http, 0.25),
     ...ratio('HTTP / blackbox', ours.http, peer?.http, 4),
+    { name: `HTTP by name, ${REGIONS} regions a name`, value: ours.named },
+    ...ratio('by name / by address', ours.named, ours.http, 0.77),
     { name: 'HTTPS, TLS 1.3, verified', value: ours.https },
     ...ratio('HTTPS / ab', ours.https, ab.https, 0.5),
-    ...ratio('HTTPS / blackbox', ours.https, peer?.https, 1),
-    { name: 'TCP', value: ours.port },
+    ...ratio('HTTPS / blackbox', ours.https, peer?.https, 1.5),
+    { name: `TCP over ${PORTS} ports`, value: ours.port },
     ...ratio('TCP / blackbox', ours.port, peer?.port, 6),
   ]);
   blackbox?.stop();
+  names.stop();
   plain.stop();
   secure.stop();
   await rm(folder, { recursive: true });
@@ -101,9 +116,9 @@ function ratio(
 }
 
 /** Checks per CPU second (user and system), after a warm-up. */
-function measureOurs(request: CheckRequest, count: number, authority: string): Promise<number> {
+function measureOurs(work: Work, authority: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL(import.meta.url), ['measure', JSON.stringify({ request, count })], {
+    const child = fork(new URL(import.meta.url), ['measure', JSON.stringify(work)], {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
     });
     child.once('message', (message) => resolve((message as { perSecond: number }).perSecond));
@@ -111,33 +126,46 @@ function measureOurs(request: CheckRequest, count: number, authority: string): P
   });
 }
 
-async function measure({
-  request,
-  count,
-}: {
-  request: CheckRequest;
-  count: number;
-}): Promise<void> {
+type Work = { count: number } & (
+  | { kind: 'url'; url: string }
+  | { kind: 'ports'; ports: number[] }
+  /** A name of its own for each round, so that only its regions share a look-up. */
+  | { kind: 'names'; port: number; nameServer: string }
+);
+
+function requestOf(work: Work, index: number): CheckRequest {
+  if (work.kind === 'url') return { ...HTTP, url: work.url };
+  if (work.kind === 'names') {
+    const name = `round-${Math.floor(index / REGIONS)}.example`;
+    return { ...HTTP, url: `http://${name}:${work.port}/` };
+  }
+  const port = work.ports[index % work.ports.length]!;
+  return { type: 'port', monitorId: 1, timeoutMs: 5_000, host: '127.0.0.1', port };
+}
+
+async function measure(work: Work): Promise<void> {
+  const servers = work.kind === 'names' ? { servers: [work.nameServer] } : {};
   const icmp = createIcmp({ clock, log: silentLog });
   const evaluator = createContentEvaluator({ clock, log: silentLog });
   const agent = createAgent({
     registry: createRegistry({ icmp, evaluator }),
     inspectors: createInspectors({ clock, log: silentLog, rdapBootstrapFile: null }),
-    resolver: createResolver({ clock }),
+    resolver: shareLookups(createResolver({ clock, ...servers }), clock),
     guard: createAddressGuard(true),
     clock,
     log: silentLog,
     maxConcurrent: 1_000,
   });
+  let index = 0;
   const one = async () => {
-    const result = await agent.run(request);
+    const result = await agent.run(requestOf(work, index++));
     if (result.vote !== 'up') throw new Error(`A check failed: ${result.failure?.text}`);
   };
-  await inParallel(count, CONCURRENCY, one);
+  await inParallel(work.count, CONCURRENCY, one);
   const before = process.cpuUsage();
-  await inParallel(count, CONCURRENCY, one);
+  await inParallel(work.count, CONCURRENCY, one);
   const { user, system } = process.cpuUsage(before);
-  process.send!({ perSecond: count / ((user + system) / 1e6) });
+  process.send!({ perSecond: work.count / ((user + system) / 1e6) });
   agent.close();
   await icmp.close();
   await evaluator.close();

@@ -3,12 +3,14 @@ import { promisify } from 'node:util';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { createIcmp } from '../src/probe/icmp.ts';
-import { inParallel } from './peers.ts';
+import { inParallel, measureFping } from './peers.ts';
 import { report } from './report.ts';
 
 const ECHOES = 50_000;
 const CONCURRENCY = 500;
 const PROGRAMS = 100;
+/** To 254 hosts each. */
+const FPING_ROUNDS = 200;
 
 /** Echoes a second to this machine through our sockets, and by one `ping` program a check, four at a time. */
 export async function run(): Promise<void> {
@@ -24,11 +26,21 @@ export async function run(): Promise<void> {
   const { user, system } = process.cpuUsage(before);
   const perSecond = ECHOES / ((performance.now() - startedAt) / 1000);
   await icmp.close();
+  const perCpuSecond = ECHOES / ((user + system) / 1e6);
+  const fping = await measureFping(FPING_ROUNDS);
   const byProgram = await programsPerSecond();
   const value = byProgram ? perSecond / byProgram : 'ping is not installed';
   report('icmp', [
     { name: 'echoes', value: perSecond, unit: '/s' },
     { name: 'CPU each', value: (user + system) / ECHOES, unit: 'µs' },
+    { name: 'echoes per CPU second', value: perCpuSecond },
+    { name: '`fping`, echoes per CPU second', value: fping ?? 'not installed' },
+    {
+      name: 'echoes / `fping`, per CPU second',
+      value: fping === null ? '–' : perCpuSecond / fping,
+      target: '≥ 1',
+      ...(fping === null ? {} : { reached: perCpuSecond >= fping }),
+    },
     { name: '`ping` programs', value: byProgram ?? '–', unit: '/s' },
     {
       name: 'echoes / programs',

@@ -15,14 +15,32 @@ export async function measureAb(
   const ab = installed('ab');
   if (!ab) return null;
   const tls = url.startsWith('https:') ? '-f TLS1.3' : '';
-  const script = `TIMEFORMAT='%U %S'; time ${ab} -q -n ${count} -c ${concurrency} ${tls} ${url} >/dev/null`;
+  return count / (await cpuSecondsOf(`${ab} -q -n ${count} -c ${concurrency} ${tls} ${url}`));
+}
+
+/** User and system time of a command, by the shell's own clock. */
+async function cpuSecondsOf(command: string): Promise<number> {
+  const script = `TIMEFORMAT='%U %S'; time ${command} >/dev/null 2>/dev/null`;
   const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
   let text = '';
   child.stderr!.on('data', (chunk: Buffer) => void (text += chunk.toString()));
   await new Promise((resolve) => child.once('close', resolve));
   const [, user, system] = /(\d+\.\d+) (\d+\.\d+)\s*$/.exec(text) ?? [];
-  if (!user || !system) throw new Error(`ab did not tell its time: ${text}`);
-  return count / (Number(user) + Number(system));
+  if (!user || !system) throw new Error(`The shell printed no time of ${command}: ${text}`);
+  return Number(user) + Number(system);
+}
+
+/**
+ * Echoes a second of CPU of `fping` (Debian's package of that name) to the 254 hosts of a loopback network, or null where
+ * it is not installed. It is told to send as fast as it can.
+ */
+export async function measureFping(rounds: number): Promise<number | null> {
+  const fping = installed('fping');
+  if (!fping) return null;
+  const seconds = await cpuSecondsOf(
+    `${fping} -q -c ${rounds} -p 10 -i 0 -g 127.0.1.1 127.0.1.254`,
+  );
+  return (rounds * 254) / seconds;
 }
 
 /** A running prometheus-blackbox-exporter (Debian's package of that name), or null where it is not installed. */
@@ -55,12 +73,14 @@ export async function startBlackbox(authorityFile: string): Promise<Blackbox | n
   while (!(await get(agent, `http://127.0.0.1:${port}/-/healthy`).catch(() => null)))
     await pause(20);
   return {
-    async checksPerCpuSecond(module, target, count, concurrency) {
-      if (!(await probe(module, target)).includes('probe_success 1')) {
-        throw new Error(`blackbox can't check ${target}.`);
+    async checksPerCpuSecond(module, targets, count, concurrency) {
+      const [first] = targets;
+      if (!(await probe(module, first!)).includes('probe_success 1')) {
+        throw new Error(`blackbox can't check ${first}.`);
       }
+      let index = 0;
       const before = await cpuSeconds(child.pid!);
-      await inParallel(count, concurrency, () => probe(module, target));
+      await inParallel(count, concurrency, () => probe(module, targets[index++ % targets.length]!));
       return count / ((await cpuSeconds(child.pid!)) - before);
     },
     stop() {
@@ -73,7 +93,7 @@ export async function startBlackbox(authorityFile: string): Promise<Blackbox | n
 export interface Blackbox {
   checksPerCpuSecond(
     module: 'http' | 'tcp',
-    target: string,
+    targets: readonly string[],
     count: number,
     concurrency: number,
   ): Promise<number>;

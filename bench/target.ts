@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -37,16 +38,25 @@ if (process.argv[2] === 'serve') {
   } catch {
     console.warn('The targets run at ordinary priority: their own delays count as ours.');
   }
-  const files = process.argv[3] ? JSON.parse(process.argv[3]) : null;
-  const server = files
-    ? tls.createServer(
-        { key: readFileSync(files.key), cert: readFileSync(files.cert), minVersion: 'TLSv1.3' },
-        answer,
-      )
-    : net.createServer(answer);
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
-    process.send!({ port: (server.address() as net.AddressInfo).port }),
+  const { certificate, ports } = JSON.parse(process.argv[3]!) as Required<TargetOptions>;
+  const servers = await Promise.all(
+    Array.from({ length: ports }, async () => {
+      const server = certificate
+        ? tls.createServer(
+            {
+              key: readFileSync(certificate.key),
+              cert: readFileSync(certificate.cert),
+              minVersion: 'TLSv1.3',
+            },
+            answer,
+          )
+        : net.createServer(answer);
+      server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
+      await once(server, 'listening');
+      return server;
+    }),
   );
+  process.send!({ ports: servers.map((server) => (server.address() as net.AddressInfo).port) });
   process.on('message', (message: { broken: boolean }) => {
     broken = message.broken;
     process.send!({ done: true });
@@ -55,22 +65,30 @@ if (process.argv[2] === 'serve') {
 }
 
 export interface TargetServer {
+  /** The first of `ports`. */
   port: number;
+  ports: number[];
   pid: number;
   /** From the answer on every request gets a 503, or the usual again. */
   setBroken(broken: boolean): Promise<void>;
   stop(): void;
 }
 
-export async function startTarget(certificate?: {
-  key: string;
-  cert: string;
-}): Promise<TargetServer> {
+export interface TargetOptions {
+  /** PEM files; plain HTTP without them. */
+  certificate?: { key: string; cert: string } | null;
+  /** How many ports to listen on. */
+  ports?: number;
+}
+
+export async function startTarget(options: TargetOptions = {}): Promise<TargetServer> {
   const file = new URL(import.meta.url);
-  const child = fork(file, ['serve', ...(certificate ? [JSON.stringify(certificate)] : [])]);
-  const { port } = await nextMessage<{ port: number }>(child);
+  const settings = JSON.stringify({ certificate: null, ports: 1, ...options });
+  const child = fork(file, ['serve', settings]);
+  const { ports } = await nextMessage<{ ports: number[] }>(child);
   return {
-    port,
+    port: ports[0]!,
+    ports,
     pid: child.pid!,
     async setBroken(value) {
       const done = nextMessage(child);

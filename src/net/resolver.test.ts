@@ -111,6 +111,32 @@ describe('resolve', () => {
     expect(server?.questions).toEqual([]);
   });
 
+  test('look-ups at once, one after another and after a cancelled one each get their own answer', async () => {
+    server = await startDnsServer((name, type) =>
+      name === 'mute.example.com'
+        ? 'silent'
+        : type === 'A'
+          ? { addresses: [name === 'one.example.com' ? '192.0.2.1' : '192.0.2.2'] }
+          : 'empty',
+    );
+    const { address } = server;
+    const options = { clock: systemClock, servers: [address], hostsFile: '/dev/null' };
+    const resolver = createResolver({ ...options, hasNetwork: () => true });
+    const firstAddress = async (name: string, milliseconds = 5_000) => {
+      const resolution = await resolver.resolve(name, within(milliseconds));
+      return resolution.ok ? resolution.addresses[0]!.address : resolution.code;
+    };
+    for (let turn = 0; turn < 3; turn++) {
+      const names = ['one.example.com', 'two.example.com'];
+      expect(
+        await Promise.all([
+          ...names.map((name) => firstAddress(name)),
+          firstAddress('mute.example.com', 20),
+        ]),
+      ).toEqual(['192.0.2.1', '192.0.2.2', 'dns_timeout']);
+    }
+  });
+
   test('nothing is cached', async () => {
     const resolver = await resolverFor(v4, 'empty');
     await resolver.resolve('www.example.com', within(1_000));
@@ -198,6 +224,7 @@ describe('findTarget', () => {
     });
     expect(await find('127.1', resolver)).toEqual({
       ok: true,
+      lookupMs: null,
       addresses: [{ address: '127.0.0.1', family: 4 }],
     });
     expect(await find('no host', resolver)).toMatchObject({ failure: { code: 'dns_not_found' } });

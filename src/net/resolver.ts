@@ -1,5 +1,6 @@
-import { promises as dns } from 'node:dns';
 import type { Clock } from '../lib/clock.ts';
+import { createDnsChannels } from './dns-channels.ts';
+import type { DnsChannels } from './dns-channels.ts';
 import type { Family, ResolvedAddress } from './host.ts';
 import { createHostsFile } from './hosts-file.ts';
 import { canReach, createLocalNetwork } from './local-network.ts';
@@ -12,6 +13,8 @@ export type Resolution =
   | {
       ok: true;
       addresses: ResolvedAddress[];
+      /** Milliseconds that the look-up took; a caller that shares it may have waited for less. */
+      lookupMs: number;
       /** The look-up of one family failed or took too long, so the name may have more addresses. */
       isPartial?: true;
     }
@@ -48,11 +51,13 @@ type FamilyAnswer = { addresses: ResolvedAddress[] } | { error: string };
 
 /**
  * Names as this machine knows them: the hosts file first, `localhost` by rule (RFC 6761), then DNS with A and AAAA
- * together. Nothing is cached, since a check must see the name as it is now. Search domains, nsswitch and multicast
+ * together. Nothing is cached here: `shareLookups` decides who may share a look-up. Search domains, nsswitch and multicast
  * DNS are not honoured.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock } = options;
+  const { servers } = options;
+  const channels = createDnsChannels({ clock, servers, retryMs: RETRY_MS, tries: TRIES });
   const readHosts = createHostsFile(options.hostsFile ?? '/etc/hosts', clock);
   const hasNetwork = options.hasNetwork ?? createLocalNetwork(clock);
   const prefer = (addresses: ResolvedAddress[]): ResolvedAddress[] =>
@@ -63,14 +68,16 @@ export function createResolver(options: ResolverOptions): Resolver {
     async resolve(host, signal) {
       const name = host.toLowerCase().replace(/\.$/, '');
       const known = readHosts().get(name) ?? localhostRule(name);
-      if (known !== undefined) return { ok: true, addresses: prefer(known) };
+      if (known !== undefined) return { ok: true, addresses: prefer(known), lookupMs: 0 };
       if (signal.aborted) return { ok: false, code: stopCode(signal) };
-      const answers = await query(name, signal, options);
+      const startedAt = clock.monotonic();
+      const answers = await query(name, signal, clock, channels);
       const addresses = answers.flatMap((answer) =>
         'addresses' in answer ? answer.addresses : [],
       );
       if (addresses.length > 0) {
-        return { ok: true, addresses: prefer(addresses), ...partiality(answers) };
+        const lookupMs = clock.monotonic() - startedAt;
+        return { ok: true, addresses: prefer(addresses), lookupMs, ...partiality(answers) };
       }
       return { ok: false, code: signal.aborted ? stopCode(signal) : failureOf(answers) };
     },
@@ -102,27 +109,35 @@ function localhostRule(name: string): ResolvedAddress[] | undefined {
 function query(
   name: string,
   signal: AbortSignal,
-  { clock, servers }: ResolverOptions,
+  clock: Clock,
+  channels: DnsChannels,
 ): Promise<FamilyAnswer[]> {
-  // One resolver per look-up, because cancelling ends all that a resolver has under way.
-  const resolver = new dns.Resolver({ timeout: RETRY_MS, tries: TRIES });
-  if (servers !== undefined) resolver.setServers(servers);
-  const cancel = (): void => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-
-  let patience: object | undefined;
-  const startPatience = (answer: FamilyAnswer): FamilyAnswer => {
-    if ('addresses' in answer) patience ??= clock.after(OTHER_FAMILY_MS, cancel);
-    return answer;
-  };
-  return Promise.all([
-    ask(resolver.resolve4(name), 4).then(startPatience),
-    ask(resolver.resolve6(name), 6).then(startPatience),
-  ]).finally(() => {
-    clock.clear(patience);
-    signal.removeEventListener('abort', cancel);
+  const channel = channels.take();
+  return new Promise((resolve) => {
+    const answers: [FamilyAnswer, FamilyAnswer] = [UNANSWERED, UNANSWERED];
+    let patience: object | undefined;
+    let isEnded = false;
+    const end = (): void => {
+      if (isEnded) return;
+      isEnded = true;
+      clock.clear(patience);
+      signal.removeEventListener('abort', end);
+      channel.release();
+      resolve(answers);
+    };
+    const receive = (index: 0 | 1, answer: FamilyAnswer): void => {
+      if (isEnded) return;
+      answers[index] = answer;
+      if (!answers.includes(UNANSWERED)) end();
+      else if ('addresses' in answer) patience = clock.after(OTHER_FAMILY_MS, end);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    void ask(channel.resolver.resolve4(name), 4).then((answer) => receive(0, answer));
+    void ask(channel.resolver.resolve6(name), 6).then((answer) => receive(1, answer));
   });
 }
+
+const UNANSWERED: FamilyAnswer = { error: 'ECANCELLED' };
 
 async function ask(answer: Promise<string[]>, family: Family): Promise<FamilyAnswer> {
   try {

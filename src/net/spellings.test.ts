@@ -284,7 +284,7 @@ const resolver: Resolver = {
       address,
       family: address.includes(':') ? 6 : 4,
     }));
-    return { ok: true, addresses };
+    return { ok: true, addresses, lookupMs: 0 };
   },
 };
 const open = createAddressGuard(true);

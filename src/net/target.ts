@@ -9,6 +9,8 @@ export type Target =
   | {
       ok: true;
       addresses: ResolvedAddress[];
+      /** Milliseconds that the look-up of the name took, see `Resolution`; null of a literal address. */
+      lookupMs: number | null;
       /** The name may have more addresses, see `Resolution`. */
       isPartial?: true;
     }
@@ -30,24 +32,29 @@ export async function findTarget(host: string, dependencies: TargetDependencies)
   const parsed = parseHost(host);
   if (parsed === null) return failed('dns_not_found', `"${host}" is not a valid host name`);
   if (parsed.kind === 'address') {
-    return judged([{ address: parsed.address, family: parsed.family }], null, guard);
+    const { address, family } = parsed;
+    return judged({ addresses: [{ address, family }], lookupMs: null }, null, guard);
   }
   const resolution = await resolver.resolve(parsed.name, signal);
   if (resolution.ok) {
-    const target = judged(resolution.addresses, parsed.name, guard);
+    const target = judged(resolution, parsed.name, guard);
     return target.ok && resolution.isPartial ? { ...target, isPartial: true } : target;
   }
   return { ok: false, failure: lookUpFailure(resolution.code, parsed.name, resolver) };
 }
 
-function judged(addresses: ResolvedAddress[], name: string | null, guard: AddressGuard): Target {
+function judged(
+  { addresses, lookupMs }: { addresses: ResolvedAddress[]; lookupMs: number | null },
+  name: string | null,
+  guard: AddressGuard,
+): Target {
   for (const { address } of addresses) {
     if (guard.judge(address).allowed) continue;
     // What a name leads to inside the network of the installation is not for its users to know.
     const target = name ?? address;
     return failed('target_not_allowed', `Target ${target} is not allowed (ALLOW_PRIVATE_TARGETS)`);
   }
-  return { ok: true, addresses };
+  return { ok: true, addresses, lookupMs };
 }
 
 function lookUpFailure(code: ResolveFailure, name: string, resolver: Resolver): Failure {

@@ -4,6 +4,7 @@ import type { CheckRequest, CheckResult } from '../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createResolver } from '../net/resolver.ts';
+import { shareLookups } from '../net/shared-lookups.ts';
 import { createAgent } from './agent.ts';
 import type { Inspectors } from './inspection/inspectors.ts';
 import type { Registry } from './registry.ts';
@@ -51,7 +52,7 @@ export function serveParent(deps: {
   const agent = createAgent({
     registry: deps.createRegistry({ clock, log }),
     inspectors: deps.createInspectors({ clock, log }),
-    resolver: createResolver({ clock }),
+    resolver: shareLookups(createResolver({ clock }), clock),
     guard: createAddressGuard(targets.value),
     clock,
     log,

@@ -139,7 +139,7 @@ test('a live address of the other family is found behind many dead ones', async 
   const { port } = await serve('ipv6', hello);
   const dead = [1, 2, 3, 4, 5, 6].map((last) => v4(`127.0.0.${last}`));
   const resolver: Resolver = {
-    resolve: async () => ({ ok: true, addresses: [...dead, v6('::1')] }),
+    resolve: async () => ({ ok: true, addresses: [...dead, v6('::1')], lookupMs: 0 }),
     hasNetwork: () => true,
   };
   expect(await checkPort('many.example', port, resolver)).toMatchObject({
@@ -293,6 +293,7 @@ describe('ping', () => {
         resolver: {
           resolve: async () => ({
             ok: true,
+            lookupMs: 0,
             addresses: addresses ?? [v4('192.0.2.1'), v6('2001:db8::1')],
           }),
           hasNetwork: (family) => family === 4 || hasNetwork,

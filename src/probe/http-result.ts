@@ -23,6 +23,8 @@ export interface Trail {
   body: Buffer | null;
   /** Monotonic time of the last answer's last byte. */
   answeredAt: number | null;
+  /** Milliseconds of shared look-ups that this check did not wait for. */
+  savedMs: number;
   /** Whether we kept the target waiting. */
   hasWaited: boolean;
   content: ContentOutcome | null;
@@ -42,6 +44,7 @@ export function startTrail(startedAt: number): Trail {
     last: null,
     body: null,
     answeredAt: null,
+    savedMs: 0,
     hasWaited: false,
     content: null,
     certificateFault: null,
@@ -57,6 +60,7 @@ export function addExchange(trail: Trail, answer: Exchange): void {
     if (value !== null) trail.phases[name] = (trail.phases[name] ?? 0) + value;
   }
   trail.last = answer;
+  trail.savedMs += answer.savedMs;
   trail.hasWaited ||= answer.hasWaited;
   trail.certificateFault ??= answer.certificateFault;
   if (answer.head !== null) trail.cookies.push(...cookiesSetBy(answer.head.headers));
@@ -119,7 +123,8 @@ function removeQuoted(text: string, removal: SecretRemoval): string {
   return pieces.map((piece) => removal.remove(piece)).join(SHORTENED);
 }
 
-function timingsOf({ last, phases, answeredAt, startedAt, hasWaited }: Trail): Timings {
+function timingsOf(trail: Trail): Timings {
+  const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = trail;
   if (last === null) return NO_TIMINGS;
   // A redirect's answer is not the final one: what it led to never answered.
   const isTimed = last.failure === null && answeredAt !== null && !hasWaited;
@@ -128,7 +133,7 @@ function timingsOf({ last, phases, answeredAt, startedAt, hasWaited }: Trail): T
     tcpMs: toMicroseconds(phases.tcpMs),
     tlsMs: toMicroseconds(phases.tlsMs),
     ttfbMs: hasWaited ? null : toMicroseconds(phases.ttfbMs),
-    totalMs: isTimed ? toMicroseconds(answeredAt - startedAt) : null,
+    totalMs: isTimed ? toMicroseconds(answeredAt - startedAt + savedMs) : null,
   };
 }
 

@@ -10,7 +10,11 @@ import { createPingProbe } from './ping.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });
-const found = (...addresses: ResolvedAddress[]): Resolution => ({ ok: true, addresses });
+const found = (...addresses: ResolvedAddress[]): Resolution => ({
+  ok: true,
+  addresses,
+  lookupMs: 0,
+});
 
 interface World {
   resolution?: Resolution;

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   NO_TIMINGS,
   toMicroseconds,
@@ -65,8 +64,9 @@ export function createPingProbe(
     const { clock, resolver, signal } = context;
     const startedAt = clock.monotonic();
     const target = await findTarget(host, context);
-    const dnsMs = isIP(host) === 0 ? clock.monotonic() - startedAt : null;
     if (!target.ok) return failed(target.failure, null, null);
+    const dnsMs = target.lookupMs;
+    const savedMs = dnsMs === null ? 0 : dnsMs - (clock.monotonic() - startedAt);
 
     const { addresses, isPartial = false } = target;
     const { address, outcome, dead } = await decide(addresses, timeoutMs, context);
@@ -100,7 +100,7 @@ export function createPingProbe(
       timings: {
         ...NO_TIMINGS,
         dnsMs: toMicroseconds(dnsMs),
-        totalMs: toMicroseconds(clock.monotonic() - startedAt),
+        totalMs: toMicroseconds(clock.monotonic() - startedAt + savedMs),
       },
       remoteAddress: address.address,
       evidence: null,

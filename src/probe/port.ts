@@ -37,13 +37,15 @@ async function look(
   const { host, port, timeoutMs } = request;
   const target = await findTarget(host, context);
   if (!target.ok) return failed(target.failure, null, null);
-  const dnsMs = clock.monotonic() - startedAt;
+  const waitedMs = clock.monotonic() - startedAt;
+  const dnsMs = target.lookupMs ?? waitedMs;
 
   const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
   if (!connection.ok) {
     return failed(connection.failure, toMicroseconds(dnsMs), connection.address);
   }
-  const totalMs = toMicroseconds(clock.monotonic() - startedAt);
+  // The whole look-up is part of the target's time, though another check may have waited for it.
+  const totalMs = toMicroseconds(clock.monotonic() - startedAt + dnsMs - waitedMs);
   // The end goes out before the socket closes: a greeting that nobody read would make it a reset.
   connection.socket.end(() => connection.socket.destroy());
   return {

@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
+
+/** A name server in a process of its own, so that its CPU is not ours: every name has the one address 127.0.0.1. */
+export interface BenchNameServer {
+  /** As DNS clients take it, `127.0.0.1:5300`. */
+  address: string;
+  stop(): void;
+}
+
+export async function startBenchNameServer(): Promise<BenchNameServer> {
+  const child = fork(new URL(import.meta.url), ['serve']);
+  const port = await new Promise<number>((resolve) =>
+    child.once('message', (message) => resolve(message as number)),
+  );
+  return { address: `127.0.0.1:${port}`, stop: () => void child.kill() };
+}
+
+if (process.argv[2] === 'serve') {
+  const socket = createSocket('udp4');
+  socket.on('message', (bytes, peer) => {
+    const { id, questions = [] } = decode(bytes);
+    const [question] = questions;
+    const isAddress = question?.type === 'A';
+    const answer = encode({
+      type: 'response',
+      ...(id === undefined ? {} : { id }),
+      flags: AUTHORITATIVE_ANSWER,
+      questions,
+      answers: isAddress ? [{ type: 'A', name: question.name, ttl: 60, data: '127.0.0.1' }] : [],
+    });
+    socket.send(answer, peer.port, peer.address);
+  });
+  socket.bind(0, '127.0.0.1', () => process.send!(socket.address().port));
+  process.on('disconnect', () => process.exit());
+}
