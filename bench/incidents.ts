@@ -6,7 +6,7 @@ import { startPostgres } from './postgres.ts';
 import { preloadIncidents } from './preload-incidents.ts';
 import { preloadRounds } from './preload-rounds.ts';
 import { preloadTeam } from './preload-team.ts';
-import { ADMIN_TOKEN, startService, withFolder, type Service } from './process.ts';
+import { ADMIN_TOKEN, cpuSeconds, startService, withFolder, type Service } from './process.ts';
 import { percentile, report, type Figure } from './report.ts';
 
 const MONITORS = 1_000;
@@ -20,6 +20,9 @@ const PROBE_EVERY_MS = 5;
 /** Name, path and upper bound of the p99 in milliseconds. */
 type Question = [name: string, path: string, bound: number];
 
+/** A UTC day so many days ago. */
+const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+
 function questions(incidents: number): Question[] {
   const lastPage = Math.ceil(incidents / 20);
   const list = (name: string, query: string, bound = LIST_MS): Question => [
@@ -27,8 +30,6 @@ function questions(incidents: number): Question[] {
     `${LIST}?${query}`,
     bound,
   ];
-  const day = (back: number) =>
-    new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   return [
     list('newest first', ''),
     list('100 a page', 'per_page=100'),
@@ -41,7 +42,10 @@ function questions(incidents: number): Question[] {
     list('severity=info', 'severity=info'),
     list('type=domain by duration', 'type=domain&sort=duration'),
     list('one month', `start_date=${day(60)}&end_date=${day(30)}`),
-    list('one month, type=ssl, resolved', `type=ssl&status=resolved&start_date=${day(60)}&end_date=${day(30)}`),
+    list(
+      'one month, type=ssl, resolved',
+      `type=ssl&status=resolved&start_date=${day(60)}&end_date=${day(30)}`,
+    ),
     list('sort=ended_at', 'sort=ended_at'),
     list('sort=ended_at, desc', 'sort=ended_at&direction=desc'),
     list('sort=duration, desc', 'sort=duration&direction=desc'),
@@ -53,7 +57,11 @@ function questions(incidents: number): Question[] {
     ['a monitor with its newest', '/api/v1/monitors/500', LIST_MS],
     list('last page', `page=${lastPage}`),
     list('page in the middle', `page=${Math.floor(lastPage / 2)}`, DEEP_MS),
-    list('page in the middle, by duration', `sort=duration&page=${Math.floor(lastPage / 2)}`, DEEP_MS),
+    list(
+      'page in the middle, by duration',
+      `sort=duration&page=${Math.floor(lastPage / 2)}`,
+      DEEP_MS,
+    ),
     ['results, page 1', '/api/v1/monitors/1/results', RESULTS_MS],
     ['results, page 800', '/api/v1/monitors/1/results?page=800', RESULTS_MS],
     ['results of one region', '/api/v1/monitors/1/results?region=sin', RESULTS_MS],
@@ -64,11 +72,13 @@ function questions(incidents: number): Question[] {
  * One team with 1,000,000 incidents (`--incidents=N`) of 1,000 monitors, and three days of rounds every 30 s of four
  * of them. Asks for each kind of list on one connection for `--seconds=N` (2), while another connection asks for
  * `/healthz` every 5 ms, whose slowest answer shows how long the service answered nobody. `--engine=postgres` takes a
- * Postgres server that lives as long as the benchmark.
+ * Postgres server that lives as long as the benchmark; `--only=TEXT` asks only what has it in its name.
  */
 export async function run(options: string[]): Promise<void> {
   const incidents = numberOption(options, '--incidents', 1_000_000);
   const seconds = numberOption(options, '--seconds', 2);
+  const only =
+    options.find((option) => option.startsWith('--only='))?.slice('--only='.length) ?? '';
   const onPostgres = options.includes('--engine=postgres');
   await withFolder(async (folder) => {
     const server = onPostgres ? await startPostgres() : null;
@@ -85,7 +95,7 @@ export async function run(options: string[]): Promise<void> {
       const service = await startService(folder, environment);
       try {
         const name = `incidents, ${incidents.toLocaleString('en')} of one team, ${place.engine}`;
-        report(name, await measure(service, incidents, seconds));
+        report(name, await measure(service, { incidents, seconds, only }));
       } finally {
         await service.stop();
       }
@@ -109,19 +119,25 @@ async function vacuum(database: OpenDatabase): Promise<void> {
   await sql`vacuum analyze`.execute(database.scan);
 }
 
-async function measure(service: Service, incidents: number, seconds: number): Promise<Figure[]> {
+async function measure(
+  service: Service,
+  { incidents, seconds, only }: { incidents: number; seconds: number; only: string },
+): Promise<Figure[]> {
   const port = Number(new URL(service.url).port);
   const figures: Figure[] = [];
-  for (const [name, path, bound] of questions(incidents)) {
+  for (const [name, path, bound] of questions(incidents).filter(([each]) => each.includes(only))) {
     const probe = probeHealth(service);
     const asked = { port, paths: [path], token: ADMIN_TOKEN, connections: 1, seconds };
-    const { p50Ms, p99Ms } = await load(asked).catch((error: unknown) => {
+    const cpuBefore = await cpuSeconds(service.pid);
+    const { p50Ms, p99Ms, requests } = await load(asked).catch((error: unknown) => {
       throw new Error(`${path} failed.`, { cause: error });
     });
     const slowest = await probe.stop();
+    const cpuMs = ((await cpuSeconds(service.pid)) - cpuBefore) * 1000;
     figures.push(
       { name: `${name}, p50`, value: p50Ms, unit: 'ms' },
       { name: '  p99', value: p99Ms, unit: 'ms', target: `≤ ${bound}`, reached: p99Ms <= bound },
+      { name: '  CPU of each, with its probes', value: cpuMs / requests, unit: 'ms' },
       {
         name: '  /healthz meanwhile, p99 and slowest',
         value: `${slowest.p99.toFixed(1)} and ${slowest.most.toFixed(1)} ms`,
@@ -133,10 +149,10 @@ async function measure(service: Service, incidents: number, seconds: number): Pr
 
 /** Asks for `/healthz` until it is stopped; one request at a time. */
 function probeHealth(service: Service) {
-  let isStopped = false;
+  const stop = new AbortController();
   const times: number[] = [];
   const ask = async () => {
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       const askedAt = performance.now();
       await (await service.get('/healthz')).text();
       times.push(performance.now() - askedAt);
@@ -147,7 +163,7 @@ function probeHealth(service: Service) {
   const asking = ask().catch(() => {});
   return {
     async stop() {
-      isStopped = true;
+      stop.abort();
       await asking;
       return { p99: percentile(times, 0.99), most: Math.max(...times) };
     },

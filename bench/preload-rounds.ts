@@ -14,11 +14,14 @@ export async function preloadRounds(
 ): Promise<void> {
   const now = Date.now();
   const start = now - days * DAY_MS;
-  const first = sampleRound(start);
-  await ensureDays(database, [start]);
-  await database.transaction((tx) =>
-    insertRounds(tx, database, [{ round: first, kind: 'voted', class: 'up' }]),
-  );
+  // The first round makes regions known, which get their numbers before the next one.
+  for (const startedAt of [start, start + 1]) {
+    await ensureDays(database, [startedAt]);
+    const round = sampleRound(startedAt);
+    await database.transaction((tx) =>
+      insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]),
+    );
+  }
   const source = roundTable(dayOf(start));
   for (let day = Math.floor(start / DAY_MS) * DAY_MS; day <= now; day += DAY_MS) {
     await ensureDays(database, [day]);
@@ -31,7 +34,7 @@ export async function preloadRounds(
           round (n) as (select cast(1 as bigint) union all select n + 1 from round where n < ${sql.lit(rounds)}),
           monitor (id) as (select 1 union all select id + 1 from monitor where id < ${sql.lit(monitors)})
         select monitor.id, ${sql.lit(lower)} + round.n * ${sql.lit(INTERVAL_MS)} - 1,
-          (select data from ${source} order by monitor_id, at limit 1)
+          (select data from ${source} order by monitor_id, at desc limit 1)
         from monitor, round where ${sql.lit(rounds)} > 0
         on conflict do nothing`.execute(tx),
     );

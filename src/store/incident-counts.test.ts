@@ -30,13 +30,16 @@ const instants = fc
 const types = fc.constantFrom<IncidentType>('uptime', 'regional', 'ssl');
 const severities = fc.constantFrom<Severity>('critical', 'warning');
 const which = fc.nat({ max: 30 });
-const openings = fc.array(
-  fc.record({ which, type: types, severity: severities, at: instants }),
-  { minLength: 1, maxLength: 12 },
-);
+const openings = fc.array(fc.record({ which, type: types, severity: severities, at: instants }), {
+  minLength: 1,
+  maxLength: 12,
+});
 
 type Step =
-  | { verb: 'open'; openings: { which: number; type: IncidentType; severity: Severity; at: number }[] }
+  | {
+      verb: 'open';
+      openings: { which: number; type: IncidentType; severity: Severity; at: number }[];
+    }
   | { verb: 'end'; ends: { which: number; type: IncidentType; at: number }[] }
   | { verb: 'record'; which: number; severity: Severity; at: number; isOpen: boolean }
   | { verb: 'resolve' | 'reopen' | 'touch' | 'delete' | 'bury' | 'purge'; which: number };
@@ -145,7 +148,11 @@ async function take(world: World, step: Step): Promise<void> {
     return;
   }
   const id = await incidentOf(step.which);
-  const edits = { resolve: { ended_at: 9 }, reopen: { ended_at: null }, touch: { root_cause: 'x' } };
+  const edits = {
+    resolve: { ended_at: 9 },
+    reopen: { ended_at: null },
+    touch: { root_cause: 'x' },
+  };
   const edit = step.verb === 'delete' ? null : edits[step.verb];
   // Another one of the kind may be open: then nothing of it may count.
   await database
@@ -238,7 +245,12 @@ eachDatabase((_engine, open) => {
   test('days without incidents leave no row behind', async () => {
     const world = await freshWorld(await open());
     const [monitor] = world.monitors;
-    const incident = { teamId: 1, monitorId: monitor!.id, severity: 'critical', startedAt: 5 } as const;
+    const incident = {
+      teamId: 1,
+      monitorId: monitor!.id,
+      severity: 'critical',
+      startedAt: 5,
+    } as const;
     // More changes than Postgres leaves to be added up later.
     for (let round = 0; round < 110; round += 1) {
       await world.database.transaction(async (tx) => {

@@ -45,10 +45,11 @@ export async function readCounts(
     select kept.type, kept.severity, kept.is_shown, sum(kept.total) as total, sum(kept.open) as open
     from ${countedDays(teamId, filter)} as kept
     group by kept.type, kept.severity, kept.is_shown`.execute(read);
-  const [shown, hidden] = [1, 0].map((flag) => rows.filter(({ is_shown }) => is_shown === flag));
   return {
-    kinds: shown!.map(({ is_shown, ...kind }) => kind).filter(({ total }) => total > 0),
-    hidden: hidden!.reduce((sum, { total }) => sum + total, 0),
+    kinds: rows
+      .filter((row) => row.is_shown === 1 && row.total > 0)
+      .map(({ type, severity, total, open }) => ({ type, severity, total, open })),
+    hidden: rows.reduce((sum, row) => sum + (row.is_shown === 0 ? row.total : 0), 0),
   };
 }
 

@@ -64,9 +64,10 @@ const LIST_INDEXES = {
 /** Columns of an incident that its counts depend on, besides whether it has ended. */
 const KEY = ['team_id', 'monitor_id', 'type', 'severity', 'started_at'];
 
+const isOpen = (row: string) => `(${row}.ended_at is null)`;
+
 function sqliteTriggers(): string[] {
   const differs = KEY.map((column) => `old.${column} <> new.${column}`).join(' or ');
-  const isOpen = (row: string) => `(${row}.ended_at is null)`;
   const turned = `${isOpen('new')} - ${isOpen('old')}`;
   return [
     `create trigger incident_added after insert on incident begin
@@ -142,9 +143,6 @@ const CHANGES_KEPT = 100;
  * incidents holds its state.
  */
 function postgresTriggers(): string[] {
-  const rows = (table: string, sign: 1 | -1) =>
-    `select team_id, monitor_id, ${dayOf('started_at')} as day, type, severity, ${sign}::bigint as total,
-          case when ended_at is null then ${sign}::bigint else 0 end as open from ${table}`;
   return [
     `create function add_up_incident_days(team bigint) returns void language plpgsql as $$
     begin
@@ -163,13 +161,13 @@ function postgresTriggers(): string[] {
         select team_id, is_shown, day, type, severity, sum(total), sum(open), 1 from gone
         group by team_id, is_shown, day, type, severity having sum(total) <> 0 or sum(open) <> 0;
     end $$`,
-    postgresTrigger('added', 'insert', 'new table as added', rows('added', 1)),
-    postgresTrigger('removed', 'delete', 'old table as removed', rows('removed', -1)),
+    postgresTrigger('added', 'insert', 'new table as added', changeRows('added', 1)),
+    postgresTrigger('removed', 'delete', 'old table as removed', changeRows('removed', -1)),
     postgresTrigger(
       'changed',
       'update',
       'old table as removed new table as added',
-      `${rows('added', 1)} union all ${rows('removed', -1)}`,
+      `${changeRows('added', 1)} union all ${changeRows('removed', -1)}`,
     ),
     `create function count_deleted_monitor() returns trigger language plpgsql as $$
     begin
@@ -187,6 +185,10 @@ function postgresTriggers(): string[] {
       when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function count_deleted_monitor()`,
   ];
 }
+
+const changeRows = (table: string, sign: 1 | -1) =>
+  `select team_id, monitor_id, ${dayOf('started_at')} as day, type, severity, ${sign}::bigint as total,
+        case when ended_at is null then ${sign}::bigint else 0 end as open from ${table}`;
 
 /** Statements that only touch `updated_at` and the like add no row. */
 function postgresTrigger(name: string, operation: string, tables: string, rows: string): string {
