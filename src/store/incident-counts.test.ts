@@ -10,6 +10,7 @@ import { readCounts, readDays, type IncidentFilter } from './incident-counts.ts'
 import { endIncidents, insertIncidents } from './incident-changes.ts';
 import { deleteIncident, editIncident, insertManualIncident } from './incident-edits.ts';
 import { buryMonitor } from './monitor-changes.ts';
+import { lockStates } from './monitor-state.ts';
 import { purgeMonitor } from './purge.ts';
 import { DAY_MS } from './result-days.ts';
 
@@ -267,30 +268,48 @@ eachDatabase((_engine, open) => {
 });
 
 onPostgres((open) => {
-  test('transactions that meet on one team neither wait for ever nor lose a count', async () => {
+  test('transactions that meet on teams and days neither block each other nor lose a count', async () => {
     const world = await freshWorld(await open());
     const { database, monitors } = world;
-    const mine = monitors.filter(({ teamId }) => teamId === 1);
     const writer = async (seed: number) => {
-      for (let round = 0; round < 40; round += 1) {
-        // Each transaction takes the days in another order.
-        const days = [0, 1, 2].map((step) => ((seed + round + step) % 3) * DAY_MS);
+      // One monitor of each team: whoever changes the incidents of a monitor holds its state.
+      const own = [monitors[2 * seed]!, monitors[2 * seed + 1]!];
+      for (let round = 0; round < 60; round += 1) {
+        // Each transaction takes teams and days in another order.
+        const places = own.flatMap(({ id: monitorId, teamId }) =>
+          [0, 1].map((day) => ({ monitorId, teamId, startedAt: day * DAY_MS })),
+        );
+        const ordered = (seed + round) % 2 === 0 ? places : places.toReversed();
         await database.transaction(async (tx) => {
-          for (const startedAt of days) {
-            const monitorId = mine[seed % mine.length]!.id;
-            const fixed = { teamId: 1, severity: 'critical', rootCause: null } as const;
-            const values = { ...fixed, monitorId, startedAt: startedAt + seed, endedAt: null };
-            const id = await insertManualIncident(tx, values, 1);
+          for (const place of ordered) {
+            const fixed = { severity: 'critical', rootCause: null, endedAt: null } as const;
+            const id = await insertManualIncident(tx, { ...place, ...fixed }, 1);
             if (round % 2 === 0) await editIncident(tx, id, { ended_at: DAY_MS * 4 }, 2);
           }
         });
       }
     };
-    // No more than there are monitors: whoever changes the incidents of one holds its state.
-    await Promise.all(mine.map((_, seed) => writer(seed)));
+    await Promise.all([0, 1, 2].map((seed) => writer(seed)));
     await expectExact(world);
     const { rows } = await sql<{ changes: number }>`
       select count(*) as changes from incident_team_day where is_sum = 0`.execute(database.read);
-    expect(rows[0]!.changes).toBeLessThan(200);
+    expect(rows[0]!.changes).toBeLessThan(400);
+  });
+
+  test('an incident that opens while its monitor is deleted is counted on one side', async () => {
+    const database = await open();
+    for (let round = 0; round < 5; round += 1) {
+      const world = await freshWorld(database);
+      const work = world.monitors.flatMap((monitor) => [
+        database.transaction(async (tx) => {
+          await lockStates(tx, 'postgres', [monitor.id]);
+          const one = { type: 'uptime', severity: 'critical', at: 5 } as const;
+          await insertIncidents(tx, [opening(monitor, one)], 5);
+        }),
+        database.transaction((tx) => buryMonitor(tx, monitor.id, 1, 1)),
+      ]);
+      await Promise.all(work);
+      await expectExact(world);
+    }
   });
 });
