@@ -14,6 +14,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   engine: () => import('./engine.ts'),
   api: () => import('./api.ts'),
   history: () => import('./history.ts'),
+  incidents: () => import('./incidents.ts'),
   ping: () => import('./ping.ts'),
 };
 

@@ -62,7 +62,7 @@ function numbers(name: string, count: number) {
   return sql`${table} (n) as (select 0 union all select n + 1 from ${table} where n < ${count - 1})`;
 }
 
-function sampleRound(startedAt: number): Round {
+export function sampleRound(startedAt: number): Round {
   return {
     monitorId: 1,
     teamId: 1,

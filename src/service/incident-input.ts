@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../model/condition.ts';
-import { INCIDENT_SORTS } from '../store/incidents.ts';
+import { INCIDENT_SORTS } from '../store/incident-path.ts';
 import { Findings, oneOf, queryDay, queryNumber, readBody, text } from './input.ts';
 import { PAGE_QUERY } from './page.ts';
 import { parseTime } from './time.ts';

@@ -103,6 +103,21 @@ export function unindexed<Value>(engine: Engine, value: Expression<Value>): Expr
   return engine === 'sqlite' ? sql<Value>`+${value}` : value;
 }
 
+/** The same number, for which neither engine uses an index. */
+export function withoutIndex(value: Expression<number>): Expression<number> {
+  return sql<number>`+${value}`;
+}
+
+/**
+ * A table that SQLite reads by this index, or fails: it has no statistics to choose among indexes by. Postgres has and
+ * chooses itself.
+ */
+export function alongIndex(engine: Engine, table: string, index: string): RawBuilder<unknown> {
+  return engine === 'sqlite'
+    ? sql`${sql.table(table)} indexed by ${sql.ref(index)}`
+    : sql.table(table);
+}
+
 /** As `contains` compares: the sigma at the end of a word is the sigma within it, of which a part may end. */
 export function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');

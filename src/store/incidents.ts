@@ -1,5 +1,9 @@
 import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
 import type { Database } from './contract.ts';
+import { idTable, withoutIndex } from './dialect.ts';
+import type { IncidentFilter } from './incident-counts.ts';
+import { readIncidentPage } from './incident-page.ts';
+import type { IncidentSort } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
 import type { IncidentTable, Schema } from './schema.ts';
 import { prepareStatement } from './statement.ts';
@@ -11,19 +15,6 @@ export type IncidentRow = Selectable<IncidentTable> & {
   monitor_ping_token: string | null;
   monitor_friendly_name: string | null;
 };
-
-export const INCIDENT_SORTS = ['started_at', 'ended_at', 'duration', 'status'] as const;
-export type IncidentSort = (typeof INCIDENT_SORTS)[number];
-
-export interface IncidentFilter {
-  monitorId: number | null;
-  status: 'open' | 'resolved' | null;
-  type: string | null;
-  severity: string | null;
-  /** Epoch milliseconds: started at or after the first, and before the second. */
-  startedFrom: number | null;
-  startedBefore: number | null;
-}
 
 export interface ActivityRow {
   id: number;
@@ -43,65 +34,35 @@ export function findIncident(
   return selectIncidents(db, teamId).where('incident.id', '=', id).executeTakeFirst();
 }
 
-/** To step over more rows than that takes milliseconds. */
-const QUICK_STEPS = 2_000;
-
-/**
- * One page and how many there are in all. Ties are ordered by id, nulls come last. Where there are so many that it takes
- * a while, it runs away from the quick reads.
- */
+/** One page and how many there are in all. Ties are ordered by id, nulls come last. */
 export async function listIncidents(
   database: Database,
   teamId: number,
   filter: IncidentFilter,
   paging: Paging<IncidentSort>,
 ): Promise<{ rows: IncidentRow[]; total: number }> {
-  const isQuick = await hasFew(database.read, teamId, filter.monitorId);
-  const matching = matchIncidents(isQuick ? database.read : database.scan, teamId, filter);
-  const counted = await matching
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const total = Number(counted.total);
-  if (paging.offset >= total) return { rows: [], total };
-  // Whole rows would make sorting many of them three times as slow.
-  const page = await matching
-    .select('incident.id')
-    .orderBy(SORT_EXPRESSIONS[paging.sort], (order) => {
-      const directed = paging.direction === 'asc' ? order.asc() : order.desc();
-      // Where none can be null it would keep Postgres from its index.
-      return paging.sort === 'started_at' ? directed : directed.nullsLast();
-    })
-    .orderBy('incident.id', paging.direction)
-    .limit(paging.limit)
-    .offset(paging.offset)
-    .execute();
-  const ids = page.map(({ id }) => id);
+  const { ids, total } = await readIncidentPage(database, teamId, filter, paging);
   if (ids.length === 0) return { rows: [], total };
-  const rows = await selectIncidents(database.read, teamId)
-    .where('incident.id', 'in', ids)
-    .execute();
+  const rows = await rowsQuery(database, teamId, ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  // One that was deleted since is left out.
+  // An incident that was deleted in between is left out.
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
 }
 
-/** Whether the incidents of a team, or of one of its monitors, are soon looked through. */
-async function hasFew(
-  db: Kysely<Schema>,
+/** Whole rows, by their ids and in any order: sorting whole rows would cost three times as much as sorting ids. */
+export function rowsQuery(
+  { read, engine }: Pick<Database, 'read' | 'engine'>,
   teamId: number,
-  monitorId: number | null,
-): Promise<boolean> {
-  const first = db
-    .selectFrom('incident')
-    .select('incident.id')
-    .where('incident.team_id', '=', teamId)
-    .$if(monitorId !== null, (query) => query.where('incident.monitor_id', '=', monitorId))
-    .limit(QUICK_STEPS + 1);
-  const { count } = await db
-    .selectFrom(first.as('first'))
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count) <= QUICK_STEPS;
+  ids: readonly number[],
+) {
+  return read
+    .selectFrom(idTable(engine, ids).as('wanted'))
+    .innerJoin('incident', 'incident.id', 'wanted.id')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .selectAll('incident')
+    .select(MONITOR_COLUMNS);
 }
 
 /** The newest incidents of one monitor, newest first. */
@@ -167,35 +128,13 @@ const MONITOR_COLUMNS = [
   'monitor.friendly_name as monitor_friendly_name',
 ] as const;
 
-const SORT_EXPRESSIONS = {
-  started_at: sql`incident.started_at`,
-  ended_at: sql`incident.ended_at`,
-  duration: sql`incident.ended_at - incident.started_at`,
-  status: sql`case when incident.ended_at is null then 0 else 1 end`,
-} as const;
-
-function joinMonitor(db: Kysely<Schema>, teamId: number | Expression<number>) {
+/** By the index of another column than the team: each caller names an incident or a monitor. */
+function selectIncidents(db: Kysely<Schema>, teamId: number | Expression<number>) {
   return db
     .selectFrom('incident')
     .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
-    .where('incident.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null);
-}
-
-function selectIncidents(db: Kysely<Schema>, teamId: number | Expression<number>) {
-  return joinMonitor(db, teamId).selectAll('incident').select(MONITOR_COLUMNS);
-}
-
-function matchIncidents(db: Kysely<Schema>, teamId: number, filter: IncidentFilter) {
-  let query = joinMonitor(db, teamId);
-  if (filter.monitorId !== null) query = query.where('incident.monitor_id', '=', filter.monitorId);
-  if (filter.status === 'open') query = query.where('incident.ended_at', 'is', null);
-  if (filter.status === 'resolved') query = query.where('incident.ended_at', 'is not', null);
-  if (filter.type !== null) query = query.where('incident.type', '=', filter.type);
-  if (filter.severity !== null) query = query.where('incident.severity', '=', filter.severity);
-  if (filter.startedFrom !== null)
-    query = query.where('incident.started_at', '>=', filter.startedFrom);
-  if (filter.startedBefore !== null)
-    query = query.where('incident.started_at', '<', filter.startedBefore);
-  return query;
+    .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .selectAll('incident')
+    .select(MONITOR_COLUMNS);
 }

@@ -78,7 +78,10 @@ export async function purgeDeletedTeams(database: Database, before: number): Pro
     if (await deleteSlice(database, table, team.id)) return true;
   }
   if (await deleteDestinations(database, team.id)) return true;
-  await database.transaction((tx) => tx.deleteFrom('team').where('id', '=', team.id).execute());
+  await database.transaction(async (tx) => {
+    await tx.deleteFrom('incident_team_day').where('team_id', '=', team.id).execute();
+    await tx.deleteFrom('team').where('id', '=', team.id).execute();
+  });
   return true;
 }
 

@@ -4,6 +4,7 @@ import type { Region } from '../model/monitor.ts';
 import type { RoundClass } from '../model/round.ts';
 import type { Database } from './contract.ts';
 import { jsonTable } from './dialect.ts';
+import { countHours, readRows, resultsOf, type DayPart, type HourCount } from './result-counts.ts';
 import {
   DAY_MS,
   failureTable,
@@ -14,15 +15,7 @@ import {
   type Day,
 } from './result-days.ts';
 import { failureDetails } from './results.ts';
-import {
-  decodeRound,
-  REGIONS_BYTE,
-  regionsOfByte,
-  type PackedResult,
-  type PackedRound,
-  type RegionNumbers,
-  type RoundKind,
-} from './round-codec.ts';
+import { decodeRound, type PackedResult, type PackedRound, type RoundKind } from './round-codec.ts';
 
 /** A result of one region as the history shows it. Times to 0.1 ms. */
 export interface ListedResult extends PackedResult {
@@ -57,9 +50,17 @@ export async function listResults(
   let skip = (page - 1) * perPage;
   let total = 0;
   const results: ListedResult[] = [];
-  for (const day of days) {
-    const part: DayPart = { database, monitorId, day, regions, region, ...boundsIn(day, question) };
-    const hours = await countHours(part);
+  const parts = days.map((day): DayPart => ({
+    database,
+    monitorId,
+    day,
+    regions,
+    region,
+    ...boundsIn(day, question),
+  }));
+  const counted = await countHours(parts);
+  for (const [index, part] of parts.entries()) {
+    const hours = counted[index]!;
     const window = windowOf(hours, skip, perPage - results.length);
     if (window) results.push(...(await readWindow(part, window)));
     const size = hours.reduce((sum, hour) => sum + hour.results, 0);
@@ -67,57 +68,6 @@ export async function listResults(
     skip = Math.max(0, skip - size);
   }
   return { total, results };
-}
-
-/** One monitor's part of one day's tables, `[lower, upper)` in milliseconds of the day. */
-interface DayPart {
-  database: Database;
-  monitorId: number;
-  day: Day;
-  lower: number;
-  upper: number;
-  regions: RegionNumbers;
-  region: Region | undefined;
-}
-
-const HOUR_MS = 3_600_000;
-
-/** What of a part lies in one hour, `[lower, upper)`. */
-interface HourCount {
-  lower: number;
-  upper: number;
-  results: number;
-}
-
-/** Newest first, without empty hours. Counted by the byte that names a round's regions, so that no round has to be unpacked. */
-async function countHours(part: DayPart): Promise<HourCount[]> {
-  const { rows } = await sql<{ hour: number; named: Uint8Array; rounds: number }>`
-    select at / ${sql.lit(HOUR_MS)} as hour, substr(data, ${sql.lit(REGIONS_BYTE)}, 1) as named,
-      count(*) as rounds
-    from ${roundTable(part.day)} where ${inPart(part)} group by 1, 2`.execute(part.database.scan);
-  const counts = rows.map(({ hour, named, rounds }) => {
-    const each = resultsNamed(named[0] ?? 0, part);
-    return { hour, results: each === null ? null : each * rounds };
-  });
-  const isTold = counts.every(({ results }) => results !== null);
-  const known = isTold ? counts : await countByReading(part);
-  const hours = new Map<number, number>();
-  for (const { hour, results } of known) hours.set(hour, (hours.get(hour) ?? 0) + (results ?? 0));
-  return [...hours]
-    .toSorted(([one], [other]) => other - one)
-    .map(([hour, results]) => ({
-      lower: Math.max(part.lower, hour * HOUR_MS),
-      upper: Math.min(part.upper, (hour + 1) * HOUR_MS),
-      results,
-    }));
-}
-
-async function countByReading(part: DayPart): Promise<{ hour: number; results: number }[]> {
-  const rounds = await readRows(part);
-  return rounds.map((round) => ({
-    hour: Math.floor(round.at / HOUR_MS),
-    results: resultsOf(round, part).length,
-  }));
 }
 
 /** The hours that hold part of a page, of which `skip` results are left out and then at most `count` taken. */
@@ -141,18 +91,18 @@ function windowOf(hours: readonly HourCount[], skip: number, count: number): Win
   return window;
 }
 
-/** How many results a round with this regions byte has, of the wanted region; null when the byte doesn't tell. */
-function resultsNamed(byte: number, { region, regions }: DayPart): number | null {
-  const numbers = regionsOfByte(byte);
-  if (!numbers || region === undefined) return numbers && numbers.length;
-  return numbers.some((number) => regions.regionOf(number) === region) ? 1 : 0;
-}
+/** Rounds of so many hours are read quickly; monitors with few results for a page have more of them. */
+const QUICK_HOURS_MS = 6 * 3_600_000;
 
 async function readWindow(
   part: DayPart,
   { lower, upper, skip, count }: Window,
 ): Promise<ListedResult[]> {
-  const rounds = await readRows({ ...part, lower, upper });
+  const { read, scan } = part.database;
+  const rounds = await readRows(
+    { ...part, lower, upper },
+    upper - lower > QUICK_HOURS_MS ? scan : read,
+  );
   const results = rounds
     .flatMap((round) => resultsOf(round, part).map((result) => ({ ...result, round })))
     .slice(skip, skip + count);
@@ -171,40 +121,16 @@ async function readWindow(
   });
 }
 
-interface ReadRound extends PackedRound {
-  /** Milliseconds of the day. */
-  at: number;
-}
-
-function resultsOf(round: ReadRound, { region }: DayPart): PackedResult[] {
-  if (region === undefined) return round.results;
-  return round.results.filter((result) => result.region === region);
-}
-
-/** Newest first. Rounds of a newer version are left out. */
-async function readRows(part: DayPart): Promise<ReadRound[]> {
-  const { rows } = await sql<{ at: number; data: Uint8Array }>`
-    select at, data from ${roundTable(part.day)} where ${inPart(part)}
-    order by at desc`.execute(part.database.scan);
-  return rows.flatMap(({ at, data }) => {
-    const round = decodeRound(data, startOf(part.day) + at, part.regions);
-    return round ? [{ ...round, at }] : [];
-  });
-}
-
 async function readDetails({ database, monitorId, day }: DayPart, offsets: number[]) {
   if (offsets.length === 0) return new Map<number, ReturnType<typeof failureDetails>>();
   const json = JSON.stringify(offsets.map((at) => [at]));
   const { rows } = await sql<{ at: number; details: string }>`
     select at, details from ${failureTable(day)} where monitor_id = ${monitorId}
       and at in (select at from ${jsonTable(database.engine, json, { at: 'integer' })} as v)`.execute(
-    database.scan,
+    database.read,
   );
   return new Map(rows.map(({ at, details }) => [at, failureDetails(details)]));
 }
-
-const inPart = ({ monitorId, lower, upper }: DayPart) =>
-  sql`monitor_id = ${monitorId} and at >= ${lower} and at < ${upper}`;
 
 interface Range {
   from: number;

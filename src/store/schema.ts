@@ -46,6 +46,8 @@ export interface Schema {
   node: NodeTable;
   status_span: StatusSpanTable;
   incident: IncidentTable;
+  incident_team_day: IncidentTeamDayTable;
+  incident_monitor_day: IncidentMonitorDayTable;
   incident_evidence: IncidentEvidenceTable;
   activity: ActivityTable;
   event: EventTable;
@@ -245,6 +247,31 @@ export interface IncidentTable {
   acknowledged_by: number | null;
   created_at: number;
   updated_at: number;
+}
+
+/** Incidents of one monitor that started on one day. Only triggers write it (migration 0014). */
+export interface IncidentMonitorDayTable {
+  monitor_id: number;
+  /** Whole UTC days since 1970. */
+  day: number;
+  type: string;
+  severity: string;
+  total: number;
+  open: number;
+}
+
+/** On Postgres several rows may have the same key: their sums count. */
+export interface IncidentTeamDayTable {
+  team_id: number;
+  /** 0 for incidents of deleted monitors, which lists leave out. */
+  is_shown: number;
+  day: number;
+  type: string;
+  severity: string;
+  total: number;
+  open: number;
+  /** 0 for a change that has not been added up yet. */
+  is_sum: Generated<number>;
 }
 
 export interface IncidentEvidenceTable {

@@ -38,6 +38,8 @@ const RELEASED = [
   ['0007-people', 'postgres', '014fb9e1e9f8259e'],
   ['0008-alerts', 'sqlite', 'a7c3f3c34aa4553d'],
   ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
+  ['0014-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
+  ['0014-incident-counts', 'postgres', '89cb606071d8d7c2'],
 ];
 
 const hash = (statements: string[]) =>
