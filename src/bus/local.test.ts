@@ -312,7 +312,13 @@ describe('a process that does not answer', () => {
     await check('up');
     const load = () => bus!.processes()[0]!.load;
     while ((load()?.running ?? 0) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(load()).toEqual({ running: 1, waiting: 0, longestWaitMs: 0, capacity: 4_000 });
+    expect(load()).toEqual({
+      running: 1,
+      waiting: 0,
+      longestWaitMs: 0,
+      capacity: 4_000,
+      openFiles: null,
+    });
   });
 
   test('is not blamed when it was this process that stood still', async () => {

@@ -8,6 +8,8 @@ export interface ProbeLoad {
   longestWaitMs: number;
   /** How many checks may run at once. */
   capacity: number;
+  /** The process's limit of open files, from which that follows; null where there is none, or it is not known. */
+  openFiles: number | null;
 }
 
 /** How long a check of a team may wait for a slot of its probe. After that it is unknown: nothing waits for ever. */

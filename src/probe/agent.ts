@@ -16,7 +16,7 @@ export interface Agent {
   run(request: CheckRequest): Promise<CheckResult>;
   /** The same for an inspection, of which there are few: they wait for no slot. */
   inspect(request: InspectionRequest): Promise<InspectionResult>;
-  load(): ProbeLoad;
+  load(): Omit<ProbeLoad, 'openFiles'>;
   /** Aborts what runs or waits: it answers `aborted`, as do checks that are asked for later. */
   close(): void;
 }

@@ -85,8 +85,10 @@ export function serveParent(deps: {
     log.error({ error: error.stack ?? String(error) }, 'Something failed in the probe process.');
   });
 
+  const files = maxOpenFiles(deps.limits);
+  const openFiles = files === Infinity ? null : files;
   const beat = () => {
-    reportLoad(agent.load());
+    reportLoad({ ...agent.load(), openFiles });
     clock.after(ALIVE_EVERY_MS, beat);
   };
   beat();

@@ -39,7 +39,9 @@ async function lookFrom(
   checkedAt: number,
 ): Promise<RegionResult> {
   try {
-    return { ...(await bus.check(region, request)), region, checkedAt };
+    const result = await bus.check(region, request);
+    // A check that waited for a slot was made when its first packet left.
+    return { ...result, region, checkedAt: Math.max(checkedAt, result.sentAt ?? 0) };
   } catch (error) {
     // The bus promises not to reject. Were it to, the monitor would stay in flight and never be looked at again.
     return { ...lost(error), region, checkedAt };
