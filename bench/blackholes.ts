@@ -54,7 +54,10 @@ async function measure(
   const down = counts.hung + counts.closed;
   for (const group of Object.keys(counts) as Group[]) {
     const port = group === 'closed' ? targets.closedPort : targets.port;
-    await createAll(service, Array.from({ length: counts[group] }, (_, n) => urlOf(group, n, port)));
+    await createAll(
+      service,
+      Array.from({ length: counts[group] }, (_, n) => urlOf(group, n, port)),
+    );
   }
   while ((await countOf(service, 'online')) < all) await pause(1_000);
   const unknownBefore = await unknownVotes(service);
@@ -89,7 +92,12 @@ async function measure(
       target: `≤ ${BOUND_S} (interval + 10 s + two checks of 27 s + ${SLACK_S} s)`,
       reached: last <= BOUND_S,
     },
-    { name: 'healthy ones not online', value: healthyLost, target: '0', reached: healthyLost === 0 },
+    {
+      name: 'healthy ones not online',
+      value: healthyLost,
+      target: '0',
+      reached: healthyLost === 0,
+    },
     { name: 'memory of the probe, most', value: probeMiB, unit: 'MiB' },
     { name: 'unknown votes', value: (await unknownVotes(service)) - unknownBefore },
     { name: 'checks due', value: due },
@@ -170,8 +178,11 @@ async function serveTargets(): Promise<void> {
     isOutage = true;
     closing.close();
   });
-  const portOf = (one: Server) => (one.address() as AddressInfo).port;
   process.send!({ port: portOf(server), closedPort: portOf(closing) });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }
 
 if (process.argv[2] === 'targets') await serveTargets();

@@ -10,6 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   detect: () => import('./detect.ts'),
   storm: () => import('./storm.ts'),
   blackholes: () => import('./blackholes.ts'),
+  overload: () => import('./overload.ts'),
   accuracy: () => import('./accuracy.ts'),
   growth: () => import('./growth.ts'),
   engine: () => import('./engine.ts'),

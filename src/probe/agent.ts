@@ -110,9 +110,7 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 
   async function runUrgent(request: CheckRequest): Promise<CheckResult> {
-    return running.size < maxConcurrent + URGENT_SLOTS
-      ? start(request, null)
-      : overloaded(NO_SLOT);
+    return running.size < maxConcurrent + URGENT_SLOTS ? start(request, null) : overloaded(NO_SLOT);
   }
 
   function longestWaitMs(): number {

@@ -33,7 +33,7 @@ export interface FromChild {
 
 /** A process that has not been heard of for a multiple of this is stuck. */
 export const ALIVE_EVERY_MS = 1_000;
-/** A check that hangs takes some 15 KiB of memory: this keeps a process below 350 MB, however many files it may open. */
+/** A check that hangs takes some 20 KiB of memory: this keeps a process below 400 MiB, however many files it may open. */
 const MAX_CONCURRENT = 16_000;
 /** What is assumed where the limit of open files is not known: macOS allows 10,240 files. */
 const USUAL_CONCURRENT = 4_000;

@@ -126,7 +126,8 @@ function withDeadline<Result>(task: {
     timer = clock.after(GRACE_MS, () => settle(task.overdue()));
     end('deadline');
   });
-  void task.work(deadline.signal).then((done) => settle(done));
+  const work = async (): Promise<void> => settle(await task.work(deadline.signal));
+  void work();
   return {
     result,
     abort() {

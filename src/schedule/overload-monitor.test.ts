@@ -30,7 +30,8 @@ function watching(database: Database, clock: FakeClock) {
   return Object.assign(house, { monitor });
 }
 
-const rows = (database: Database) => database.read.selectFrom('probe_overload').selectAll().execute();
+const rows = (database: Database) =>
+  database.read.selectFrom('probe_overload').selectAll().execute();
 
 eachDatabase((_name, open) => {
   test('an overload is logged and stored once as it begins, and once as it ends', async () => {
@@ -46,9 +47,11 @@ eachDatabase((_name, open) => {
     await clock.advance(1_000);
     const since = clock.now();
     await clock.advance(120_000);
-    await expect.poll(() => rows(database)).toMatchObject([
-      { probe: 'cellar:3000', overloaded_at: since, changed_at: since, notified_at: null },
-    ]);
+    await expect
+      .poll(() => rows(database))
+      .toMatchObject([
+        { probe: 'cellar:3000', overloaded_at: since, changed_at: since, notified_at: null },
+      ]);
     expect(house.monitor.overload()).toMatchObject({ since });
     expect(house.lines).toEqual(['The probe is overloaded.']);
 

@@ -56,10 +56,11 @@ describe('the probes are overloaded', () => {
   });
 });
 
-describe('an overload', () => {
-  const steps = (...observations: [Observation, number][]): OverloadState =>
-    observations.reduce((state, [seen, at]) => stepOverload(state, seen, at), KEEPING_UP);
+function steps(...observations: [Observation, number][]): OverloadState {
+  return observations.reduce((state, [seen, at]) => stepOverload(state, seen, at), KEEPING_UP);
+}
 
+describe('an overload', () => {
   test('is over when there was no sign of it for a minute', () => {
     const before: [Observation, number][] = [
       [FULL, NOW],

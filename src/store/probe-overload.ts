@@ -9,11 +9,7 @@ export function readProbeOverload(
   db: Kysely<Schema>,
   probe: string,
 ): Promise<ProbeOverloadRow | undefined> {
-  return db
-    .selectFrom('probe_overload')
-    .selectAll()
-    .where('probe', '=', probe)
-    .executeTakeFirst();
+  return db.selectFrom('probe_overload').selectAll().where('probe', '=', probe).executeTakeFirst();
 }
 
 /**
