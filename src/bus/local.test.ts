@@ -139,6 +139,7 @@ describe('a check', () => {
       entry: new URL('../probe/child.ts', import.meta.url),
     });
     const common = { monitorId: 1, timeoutMs: 10_000 };
+    const askedAt = Date.now();
     const results = await Promise.all([
       bus!.check('ash', { ...doing('up'), url: `http://127.0.0.1:${port}/` }),
       bus!.check('ash', { ...common, type: 'port', host: '127.0.0.1', port }),
@@ -149,6 +150,12 @@ describe('a check', () => {
     expect(results[0]).toMatchObject({ vote: 'up', statusCode: 204 });
     expect(results[1]).toMatchObject({ vote: 'up' });
     expect(results[2]).toMatchObject({ failure: { code: 'target_not_allowed' } });
+    // When the first packet left is told, where one did.
+    for (const { sentAt } of results.slice(0, 2)) {
+      expect(sentAt).toBeGreaterThanOrEqual(askedAt);
+      expect(sentAt).toBeLessThanOrEqual(Date.now());
+    }
+    expect(results[2]).not.toHaveProperty('sentAt');
     // Without the right to ping it is unknown, never down.
     expect(results[3]!.vote === 'up' || results[3]!.failure?.code === 'probe_unable').toBe(true);
   });
