@@ -32,7 +32,11 @@ eachDatabase((_name, open) => {
     const whole = {
       database: true,
       schedule_lag_ms: 3,
+      checks_due: 40,
+      checks_late: 2,
+      rounds_in_flight: 4,
       probes: { ash: 1 },
+      probe_overload: null,
       quarantined_regions: ['ash'],
       disk_low: false,
     };
@@ -45,6 +49,18 @@ eachDatabase((_name, open) => {
       503,
       { status: 'not ready', ...whole, database: false },
     ]);
+  });
+
+  test('readiness says that the probes are overloaded, and stays 200', async () => {
+    const api = await openApi(await open());
+    const since = Date.UTC(2030, 0, 1);
+    api.readiness.overload = { since, reason: '9 checks wait for a slot' };
+    const { status, body } = await api.call(null, 'GET', '/readyz');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'ready',
+      probe_overload: { since: '2030-01-01T00:00:00.000Z', reason: '9 checks wait for a slot' },
+    });
   });
 });
 

@@ -6,7 +6,8 @@ import type { Region } from '../model/monitor.ts';
 export interface Bus {
   /**
    * One check in one region. Never rejects: when there is no probe, or it was lost, the result is `unknown` with
-   * the reason. Settles at the latest `BUS_MARGIN_MS` after the request's own deadline.
+   * the reason. A check of a team may wait for a slot at the probe: it settles at the latest `MAX_WAIT_MS` (15 min) and
+   * `BUS_MARGIN_MS` after the request's time limit. One without a team settles `BUS_MARGIN_MS` after it.
    */
   check(region: Region, request: CheckRequest): Promise<CheckResult>;
   /** One inspection, by whichever probe is there. Never rejects, as `check`: without a probe it is `unknown`. */
@@ -21,5 +22,5 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** How long after a check's own deadline its answer may still be under way before the probe counts as lost. */
+/** How long after a check's own deadline its answer may still be under way. */
 export const BUS_MARGIN_MS = 1_000;

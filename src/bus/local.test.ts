@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import { systemClock, type Clock, type Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckResult, HttpCheckRequest } from '../model/check.ts';
+import { MAX_WAIT_MS } from '../model/probe-load.ts';
 import { childEnvironment, createLocalBus, type LocalBus, type LocalBusOptions } from './local.ts';
 
 const MISBEHAVING = new URL('../../test/support/misbehaving-child.ts', import.meta.url);
@@ -66,6 +67,9 @@ const doing = (behaviour: string, timeoutMs = 60_000): HttpCheckRequest => ({
 
 const check = (behaviour: string, timeoutMs?: number) =>
   bus!.check('ash', doing(behaviour, timeoutMs));
+/** One of a team, which may wait for a slot. */
+const checkOfTeam = (behaviour: string, timeoutMs?: number) =>
+  bus!.check('ash', { ...doing(behaviour, timeoutMs), teamId: 1 });
 const code = async (result: Promise<CheckResult>) => (await result).failure?.code ?? null;
 const pid = () => bus!.processes()[0]!.pid!;
 
@@ -136,6 +140,7 @@ describe('a check', () => {
       entry: new URL('../probe/child.ts', import.meta.url),
     });
     const common = { monitorId: 1, timeoutMs: 10_000 };
+    const askedAt = Date.now();
     const results = await Promise.all([
       bus!.check('ash', { ...doing('up'), url: `http://127.0.0.1:${port}/` }),
       bus!.check('ash', { ...common, type: 'port', host: '127.0.0.1', port }),
@@ -146,6 +151,12 @@ describe('a check', () => {
     expect(results[0]).toMatchObject({ vote: 'up', statusCode: 204 });
     expect(results[1]).toMatchObject({ vote: 'up' });
     expect(results[2]).toMatchObject({ failure: { code: 'target_not_allowed' } });
+    // When the first packet left is told, where one did.
+    for (const { sentAt } of results.slice(0, 2)) {
+      expect(sentAt).toBeGreaterThanOrEqual(askedAt);
+      expect(sentAt).toBeLessThanOrEqual(Date.now());
+    }
+    expect(results[2]).not.toHaveProperty('sentAt');
     // Without the right to ping it is unknown, never down.
     expect(results[3]!.vote === 'up' || results[3]!.failure?.code === 'probe_unable').toBe(true);
   });
@@ -235,6 +246,18 @@ async function startWithClock() {
   return { clock, ...(await start({ clock })) };
 }
 
+/** Lets that much time pass for this process, to which the other one shows that it lives. */
+async function passWithLife(clock: FakeClock, milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 2_000) {
+    const answers: CheckResult[] = [];
+    void check('up').then((answer) => answers.push(answer));
+    while (answers.length === 0) await clock.settle();
+    await clock.advance(Math.min(2_000, milliseconds - passed));
+  }
+}
+
+const load = () => bus!.processes()[0]!.load;
+
 /** Real processes, our own side's time as the test says. */
 describe('a process that does not answer', () => {
   test.each([
@@ -255,6 +278,58 @@ describe('a process that does not answer', () => {
     const again = check('pid');
     while (bus!.processes()[0]!.checks > 0) await clock.settle();
     expect(Number((await again).remoteAddress)).toBe(pid());
+  });
+
+  test.each([
+    ['stopped', () => void process.kill(pid(), 'SIGSTOP')],
+    ['stuck in a loop', () => void check('block')],
+  ])('%s: a check that may wait for its slot is lost, too', async (_name, hang) => {
+    const { clock, heard } = await startWithClock();
+    hang();
+    const early = checkOfTeam('up', 500);
+    const late = checkOfTeam('up', 3_000);
+    await clock.advance(2_000);
+    expect(bus!.processes()[0]!.checks).toBeGreaterThanOrEqual(2);
+    await clock.advance(2_500);
+    expect(await Promise.all([early, late].map(code))).toEqual(['probe_lost', 'probe_lost']);
+    await clock.advance(7_000);
+    await heard('is stuck and is killed');
+  });
+
+  test('but lives is waited for: its check may have started later', async () => {
+    const { clock } = await startWithClock();
+    const strict = check('never', 60_000);
+    let isAnswered = false;
+    void checkOfTeam('never', 60_000).then(() => (isAnswered = true));
+    await passWithLife(clock, 61_010);
+    expect(await code(strict)).toBe('probe_lost');
+    await passWithLife(clock, 60_000);
+    expect(isAnswered).toBe(false);
+  });
+
+  test('but lives is not waited for for ever', async () => {
+    const { clock } = await startWithClock();
+    const patient = checkOfTeam('never', 60_000);
+    let isAnswered = false;
+    void patient.then(() => (isAnswered = true));
+    await passWithLife(clock, MAX_WAIT_MS + 60_000);
+    expect(isAnswered).toBe(false);
+    await passWithLife(clock, 1_010);
+    expect(await code(patient)).toBe('probe_lost');
+  });
+
+  test('reports its load', async () => {
+    await start();
+    void check('never');
+    await check('up');
+    while ((load()?.running ?? 0) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(load()).toEqual({
+      running: 1,
+      waiting: 0,
+      longestWaitMs: 0,
+      capacity: 4_000,
+      openFiles: null,
+    });
   });
 
   test('is not blamed when it was this process that stood still', async () => {

@@ -1,12 +1,13 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { OUT_OF_WHEEL, TimingWheel, type Timed } from '../lib/timing-wheel.ts';
 import { unknownResult, type CheckResult } from '../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { Region } from '../model/monitor.ts';
+import { MAX_WAIT_MS } from '../model/probe-load.ts';
 import type { ChildSettings, ProbeAnswer, ProbeRequest } from '../probe/child.ts';
 import { BUS_MARGIN_MS, type Bus } from './contract.ts';
-import { createProbeProcess, type ProbeProcessState } from './probe-process.ts';
+import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from './probe-process.ts';
 
 /** All regions of an installation on one machine: child processes do their checks, so that neither side disturbs the other. */
 export interface LocalBus extends Bus {
@@ -31,6 +32,9 @@ export interface LocalBusOptions {
 
 interface Pending extends Timed {
   id: number;
+  process: ProbeProcess;
+  /** Monotonic time up to which the answer is waited for while the process lives. */
+  waitUntil: number;
   settle(answer: ProbeAnswer): void;
   /** What stands for an answer that never comes. */
   unanswered(why: Unanswered): ProbeAnswer;
@@ -40,6 +44,11 @@ type Unanswered = 'lost' | 'aborted';
 
 /** How long the start waits for the first sign of life. */
 const START_WITHIN_MS = 10_000;
+/** A check of a team waits for its slot and its answer at most that much longer than its time limit. */
+const PATIENCE_MS = MAX_WAIT_MS + BUS_MARGIN_MS;
+/** A process that lives reports every second: what it has not answered in time waits for a slot, or is on its way. */
+const SILENT_MS = 3_000;
+const WATCH_EVERY_MS = 1_000;
 
 /** Resolves when a probe process is alive, or after 10 s without one: the service can do much without checks. */
 export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus> {
@@ -53,16 +62,48 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   let announceLife: () => void;
   const alive = new Promise<void>((resolve) => (announceLife = resolve));
 
+  /** Those whose time limit has passed since they were handed over, while their process lives. */
+  const overdue = new Set<Pending>();
+  let watch: Timer | null = null;
+
   const deadlines = new TimingWheel<Pending>({
     clock,
-    // If this process stood still, the answer waits to be read: two turns let it in.
-    fire: ({ id }) => clock.soon(() => clock.soon(() => lose([id]))),
+    fire: ({ id }) => afterReading(() => expire(id)),
   });
+
+  /** If this process stood still, messages wait to be read: two turns let them in. */
+  function afterReading(call: () => void): void {
+    clock.soon(() => clock.soon(call));
+  }
+
+  /** The time limit has passed since the check was handed over. It may have started later, as the process reports. */
+  function expire(id: number): void {
+    const entry = pending.get(id);
+    if (entry === undefined) return;
+    if (clock.monotonic() >= entry.waitUntil || isSilent(entry)) return lose([id]);
+    overdue.add(entry);
+    deadlines.set(entry, entry.waitUntil);
+    watch ??= clock.after(WATCH_EVERY_MS, () => afterReading(watchOverdue));
+  }
+
+  /** One look at all of them a second: in an overload there are many. */
+  function watchOverdue(): void {
+    const silent = new Set(processes.filter((each) => each.silentMs() > SILENT_MS));
+    if (silent.size > 0)
+      lose([...overdue].filter((entry) => silent.has(entry.process)).map(({ id }) => id));
+    watch =
+      overdue.size === 0 || closed
+        ? null
+        : clock.after(WATCH_EVERY_MS, () => afterReading(watchOverdue));
+  }
+
+  const isSilent = (entry: Pending): boolean => entry.process.silentMs() > SILENT_MS;
 
   function takeOut(id: number): Pending | undefined {
     const entry = pending.get(id);
     if (entry === undefined) return undefined;
     pending.delete(id);
+    overdue.delete(entry);
     deadlines.remove(entry);
     return entry;
   }
@@ -96,9 +137,13 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     }),
   );
 
-  /** In turn, leaving out those that are being started anew. */
-  function handOver(id: number, request: ProbeRequest): boolean {
-    return processes.some(() => processes[turn++ % processes.length]!.send(id, request));
+  /** To each in turn, leaving out those that are being started anew. */
+  function handOver(id: number, request: ProbeRequest): ProbeProcess | undefined {
+    for (let tries = 0; tries < processes.length; tries++) {
+      const process = processes[turn++ % processes.length]!;
+      if (process.send(id, request)) return process;
+    }
+    return undefined;
   }
 
   /** The answer of a probe, or what stands for it; null when there is no probe. */
@@ -107,11 +152,22 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     unanswered: (why: Unanswered) => Answer,
   ): Promise<Answer> | null {
     const id = nextId++;
-    if (!handOver(id, request)) return null;
+    const process = handOver(id, request);
+    if (process === undefined) return null;
+    const endsAt = clock.monotonic() + request.timeoutMs;
+    const mayWait = 'teamId' in request && request.teamId !== undefined;
+    const waitUntil = endsAt + (mayWait ? PATIENCE_MS : BUS_MARGIN_MS);
     return new Promise<ProbeAnswer>((resolve) => {
-      const entry: Pending = { ...OUT_OF_WHEEL, id, settle: resolve, unanswered };
+      const entry: Pending = {
+        ...OUT_OF_WHEEL,
+        id,
+        process,
+        waitUntil,
+        settle: resolve,
+        unanswered,
+      };
       pending.set(id, entry);
-      deadlines.set(entry, clock.monotonic() + request.timeoutMs + BUS_MARGIN_MS);
+      deadlines.set(entry, endsAt + BUS_MARGIN_MS);
     }) as Promise<Answer>;
   }
 
@@ -144,6 +200,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
       closed = true;
       giveUp(pending.keys(), 'aborted');
       deadlines.stop();
+      clock.clear(watch);
       await Promise.all(processes.map((each) => each.close()));
     },
   };

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { ProbeLoad } from '../model/probe-load.ts';
 import type {
   ChildSettings,
   FromChild,
@@ -15,6 +16,8 @@ export interface ProbeProcess {
   /** Hands a check over at the end of this turn. False when no process is there to take it for the moment. */
   send(id: number, request: ProbeRequest): boolean;
   state(): ProbeProcessState;
+  /** Milliseconds since something was heard from the process; Infinity when there is none, or it has said nothing yet. */
+  silentMs(): number;
   /** Nothing is answered any more once this is called. */
   close(): Promise<void>;
 }
@@ -25,6 +28,8 @@ export interface ProbeProcessState {
   /** Checks handed over and not answered. */
   checks: number;
   restarts: number;
+  /** As the process reported it last; null before its first report. */
+  load: ProbeLoad | null;
 }
 
 export interface ProbeProcessOptions {
@@ -41,7 +46,7 @@ export interface ProbeProcessOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** It says that it is alive every 5 s. */
+/** It says that it is alive every second. */
 const STUCK_AFTER_MS = 10_000;
 const START_WITHIN_MS = 30_000;
 const SOUND_AFTER_MS = 10_000;
@@ -54,6 +59,7 @@ interface Life {
   startedAt: number;
   /** Monotonic time of the last message; null before the first one. */
   heardAt: number | null;
+  load: ProbeLoad | null;
   owed: Set<number>;
   outbox: ToChild;
 }
@@ -83,6 +89,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       child,
       startedAt: clock.monotonic(),
       heardAt: null,
+      load: null,
       owed: new Set(),
       outbox: [],
     };
@@ -98,8 +105,9 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     timer = clock.after(LOOK_EVERY_MS, () => look(now, now.startedAt));
   }
 
-  function hear(from: Life, { results = [], logs = [] }: FromChild): void {
+  function hear(from: Life, { results = [], logs = [], load }: FromChild): void {
     from.heardAt = clock.monotonic();
+    if (load !== undefined) from.load = load;
     options.onHeard();
     for (const [level, fields, message] of logs) log[level](fields, message);
     for (const [id, result] of results) if (from.owed.delete(id)) options.onResult(id, result);
@@ -159,7 +167,13 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       at.owed.add(id);
       return true;
     },
-    state: () => ({ pid: life?.child.pid ?? null, checks: life?.owed.size ?? 0, restarts }),
+    state: () => ({
+      pid: life?.child.pid ?? null,
+      checks: life?.owed.size ?? 0,
+      restarts,
+      load: life?.load ?? null,
+    }),
+    silentMs: () => clock.monotonic() - (life?.heardAt ?? -Infinity),
     async close() {
       closed = true;
       clock.clear(timer);

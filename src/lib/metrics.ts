@@ -40,3 +40,23 @@ export function exposeValue(
     }),
   );
 }
+
+/** Shows a count that somebody else keeps, read when metrics are asked for. */
+export function exposeCount(
+  registry: Registry,
+  name: string,
+  help: string,
+  count: () => number,
+): void {
+  registry.registerMetric(
+    new Counter({
+      name,
+      help,
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(count());
+      },
+    }),
+  );
+}

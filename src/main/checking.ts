@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus/contract.ts';
 import { countVotes } from '../bus/counted.ts';
@@ -10,6 +11,8 @@ import { createInspector } from '../inspect/inspector.ts';
 import type { Inspector } from '../inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createOverloadMonitor } from '../schedule/overload-monitor.ts';
+import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import { createSelfCheck } from '../schedule/self-check.ts';
@@ -18,7 +21,13 @@ import { createJudge } from '../verdict/judge.ts';
 import type { Judge } from '../verdict/judge.ts';
 import { createRegionTracker } from '../verdict/region-tracker.ts';
 import type { RegionTracker } from '../verdict/region-tracker.ts';
-import { exposeInspections, exposeRegions, exposeStages, startLag } from './metrics.ts';
+import {
+  exposeInspections,
+  exposeLoad,
+  exposeRegions,
+  exposeStages,
+  lagHistograms,
+} from './metrics.ts';
 import type { Resources } from './resources.ts';
 
 /** What looks at targets, and makes of it what people see. */
@@ -29,6 +38,7 @@ export interface Checking {
   judge: Judge;
   scheduler: Scheduler;
   selfCheck: SelfCheck;
+  overload: OverloadMonitor;
   inspector: Inspector;
   history: HistoryJobs;
 }
@@ -44,7 +54,7 @@ export async function createChecking(
   const regions = createRegionTracker({ database, clock, log, regions: regionCodes });
   await regions.load();
   const judge = createJudge({ database, clock, log, regions });
-  const lag = startLag(registry);
+  const lag = lagHistograms(registry);
   const scheduler = createScheduler({
     database,
     bus,
@@ -53,8 +63,20 @@ export async function createChecking(
     log,
     nodeId: randomUUID(),
     secrets: secretBox,
-    onStart: (lagMs) => lag.observe(lagMs / 1000),
+    onStart: (lagMs) => lag.rounds.observe(lagMs / 1000),
+    onSent: (lagMs) => lag.checks.observe(lagMs / 1000),
   });
+  const overload = createOverloadMonitor({
+    database,
+    clock,
+    log,
+    probe: `${hostname()}:${settings.port}`,
+    observe: () => ({
+      loads: probes.processes().flatMap(({ load }) => load ?? []),
+      punctuality: scheduler.punctuality(),
+    }),
+  });
+  await overload.load();
   const selfCheck = createSelfCheck({
     bus: probes,
     clock,
@@ -66,7 +88,8 @@ export async function createChecking(
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
   exposeStages(registry, { votes, judge, scheduler, bus: probes });
+  exposeLoad(registry, { bus: probes, scheduler, overload });
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
-  return { bus, regions, judge, scheduler, selfCheck, inspector, history };
+  return { bus, regions, judge, scheduler, selfCheck, overload, inspector, history };
 }

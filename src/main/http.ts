@@ -38,7 +38,7 @@ export interface HttpParts {
 export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeof buildApi> {
   const { resources, checking, heartbeats, people, alerting, baseUrl, log } = parts;
   const { database, probes, plans, secretBox } = resources;
-  const { bus, scheduler, regions } = checking;
+  const { bus, scheduler, regions, overload } = checking;
   const { authenticator, signIn, mailQueue } = people;
   return buildApi({
     services: createServices({
@@ -70,7 +70,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     pings: heartbeats.pings,
     clock,
     baseUrl,
-    readiness: () => readiness({ settings, database, bus: probes, scheduler, regions }),
+    readiness: () => readiness({ settings, database, bus: probes, scheduler, regions, overload }),
     metrics: parts.registry,
     trustProxy: settings.trustProxy,
     log,

@@ -6,18 +6,56 @@ import type { PingIngest } from '../heartbeat/ingest.ts';
 import type { Sweep } from '../heartbeat/sweep.ts';
 import type { MailWorker } from '../identity/mail-worker.ts';
 import type { Inspector } from '../inspect/inspector.ts';
-import { exposeCounts, exposeValue } from '../lib/metrics.ts';
+import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
+import type { ProbeLoad } from '../model/probe-load.ts';
+import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Judge } from '../verdict/judge.ts';
 import type { RegionTracker } from '../verdict/region-tracker.ts';
 
-export function startLag(registry: Registry): Histogram {
-  return new Histogram({
-    name: 'tocsin_round_start_lag_seconds',
-    help: 'How late rounds start.',
-    buckets: [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30],
-    registers: [registry],
-  });
+const LAG_BUCKETS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30];
+
+/** How late rounds start, by the scheduler alone; and how late checks do, to their first packet. */
+export function lagHistograms(registry: Registry): { rounds: Histogram; checks: Histogram } {
+  const lag = (name: string, help: string) =>
+    new Histogram({ name, help, buckets: LAG_BUCKETS, registers: [registry] });
+  return {
+    rounds: lag('tocsin_round_start_lag_seconds', 'How late rounds start.'),
+    checks: lag(
+      'tocsin_check_start_lag_seconds',
+      'How late the first packet of a check leaves: a name query, a SYN or an echo.',
+    ),
+  };
+}
+
+/** Whether the probes keep up. */
+export function exposeLoad(
+  registry: Registry,
+  parts: { bus: LocalBus; scheduler: Scheduler; overload: Pick<OverloadMonitor, 'overload'> },
+): void {
+  const { bus, scheduler, overload } = parts;
+  const value = (name: string, help: string, read: () => number) =>
+    exposeValue(registry, name, help, read);
+  const load = (name: keyof ProbeLoad) => () =>
+    bus.processes().reduce((total, one) => total + (one.load?.[name] ?? 0), 0);
+  exposeCount(
+    registry,
+    'tocsin_checks_due_total',
+    'Checks that came due, those of skipped slots too.',
+    () => scheduler.counters.checks_due,
+  );
+  exposeCount(
+    registry,
+    'tocsin_checks_late_total',
+    'Checks whose first packet left more than 0.5 s after they were due, or that were skipped.',
+    () => scheduler.counters.checks_late,
+  );
+  value('tocsin_probe_checks_running', 'Checks that run in probe processes.', load('running'));
+  value('tocsin_probe_checks_waiting', 'Checks that wait for a slot.', load('waiting'));
+  value('tocsin_probe_slots', 'Checks that may run at once.', load('capacity'));
+  value('tocsin_probe_overloaded', '1 while the probes of this process do not keep up.', () =>
+    overload.overload() === null ? 0 : 1,
+  );
 }
 
 export function exposeStages(

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Readiness } from '../api/system-routes.ts';
 import type { LocalBus } from '../bus/local.ts';
 import type { Config } from '../config.ts';
+import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Database } from '../store/contract.ts';
 import type { RegionTracker } from '../verdict/region-tracker.ts';
@@ -17,6 +18,7 @@ export async function readiness(parts: {
   bus: LocalBus;
   scheduler: Scheduler;
   regions: Pick<RegionTracker, 'quarantines'>;
+  overload: Pick<OverloadMonitor, 'overload'>;
 }): Promise<Readiness> {
   const { settings, bus, scheduler } = parts;
   const database = await parts.database.read
@@ -37,7 +39,19 @@ export async function readiness(parts: {
     settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
   const ready = database && scheduleLagMs < LATE_MS;
   const quarantinedRegions = [...parts.regions.quarantines().keys()].toSorted();
-  return { ready, database, scheduleLagMs, probes, quarantinedRegions, diskLow };
+  const { due, late } = scheduler.punctuality();
+  return {
+    ready,
+    database,
+    scheduleLagMs,
+    checksDue: due,
+    checksLate: late,
+    roundsInFlight: scheduler.roundsInFlight,
+    probes,
+    overload: parts.overload.overload(),
+    quarantinedRegions,
+    diskLow,
+  };
 }
 
 async function freeBytes(folder: string): Promise<number> {

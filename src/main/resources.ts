@@ -41,6 +41,7 @@ export async function openResources(settings: Config, log: Log): Promise<Resourc
     openPatiently(settings, log),
     startProbes(settings, log),
   ]);
+  warnOfLowLimit(probes, log);
   await tellOfLostPlans({ database, plans, log });
   const keys = await secretKeys(settings);
   return { plans, lock, database, probes, keys, secretBox: createSecretBox(keys) };
@@ -74,6 +75,20 @@ function startProbes(settings: Config, log: Log): Promise<LocalBus> {
     clock,
     log,
   });
+}
+
+/** Fewer checks at once than 500 monitors need in four regions when all their targets hang. */
+const FEW_CHECKS = 2_000;
+
+/** Node has raised the soft limit to the hard one by then; no process may exceed that. */
+function warnOfLowLimit(probes: LocalBus, log: Log): void {
+  const load = probes.processes()[0]?.load;
+  if (load?.openFiles == null || load.capacity >= FEW_CHECKS) return;
+  const { openFiles, capacity } = load;
+  log.warn(
+    { open_files: openFiles, checks_at_once: capacity },
+    `The limit of open files is ${openFiles}, which allows ${capacity} checks at once in each probe process: checks of hung targets may make others wait. Raise the hard limit, with ulimit -Hn or LimitNOFILE= of systemd.`,
+  );
 }
 
 async function secretKeys(settings: Config): Promise<string[]> {

@@ -7,7 +7,12 @@ export type CheckRequest = HttpCheckRequest | PingCheckRequest | PortCheckReques
 
 interface CheckRequestBase {
   monitorId: number;
-  /** The whole check, name look-up and redirects included, ends within this many milliseconds. */
+  /**
+   * The team whose share of the probe's capacity the check uses: it may have to wait for a slot. Absent for
+   * self-checks, and for checks that a person waits for: they start at once or not at all.
+   */
+  teamId?: number;
+  /** The whole check, name look-up and redirects included, ends within this many milliseconds of its own start. */
   timeoutMs: number;
 }
 
@@ -102,6 +107,11 @@ export interface CheckResult {
   families?: FamilyOutcomes;
   /** The target has addresses of one family, so there is nothing to compare. Without either nothing was found out. */
   hasOneFamily?: true;
+  /**
+   * Epoch milliseconds, by the probe's clock, at which the first packet of the check left: a name query, a SYN or an
+   * echo. Absent when none did.
+   */
+  sentAt?: number;
 }
 
 /** Whether each family of addresses answers: null when it does, else why not. Rounds fail only when neither does. */

@@ -7,6 +7,7 @@ import { isUnavailable } from '../store/errors.ts';
 import { firstDueEvent, holdEvents, isEventDue } from '../store/events.ts';
 import { stepAlerts } from './alerts.ts';
 import { fanOut } from './fan-out.ts';
+import { notifyOfOverloads } from './overload-notices.ts';
 import { tellRegionChanges } from './region-notices.ts';
 
 export interface NotifierDependencies {
@@ -73,6 +74,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     if (clock.monotonic() < regionsAt) return;
     regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
     await tellRegionChanges(database, clock.now(), mail);
+    await notifyOfOverloads(database, clock.now(), mail);
   }
 
   const handOnEvents = async (limit?: number) =>

@@ -3,8 +3,9 @@ import { noInspectors } from '../../test/support/inspectors.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { NO_TIMINGS, type CheckResult, type PortCheckRequest } from '../model/check.ts';
+import { MAX_WAIT_MS } from '../model/probe-load.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import { createAgent } from './agent.ts';
+import { createAgent, URGENT_SLOTS } from './agent.ts';
 import type { Probe } from './contract.ts';
 
 const up: CheckResult = {
@@ -35,9 +36,12 @@ function agentOf(port: Probe<PortCheckRequest>, maxConcurrent = 100) {
     log: { ...silentLog, error: (_fields, message) => void errors.push(message) },
     maxConcurrent,
   });
-  const check = (timeoutMs = 10_000) =>
-    agent.run({ type: 'port', monitorId: 1, timeoutMs, host: 'h', port: 80 });
-  return { clock, agent, check, errors };
+  const check = (timeoutMs = 10_000, owner: Partial<PortCheckRequest> = {}) =>
+    agent.run({ type: 'port', monitorId: 1, teamId: 1, timeoutMs, host: 'h', port: 80, ...owner });
+  /** One that a person waits for. */
+  const checkNow = () =>
+    agent.run({ type: 'port', monitorId: 1, timeoutMs: 10_000, host: 'h', port: 80 });
+  return { clock, agent, check, checkNow, errors };
 }
 
 const code = async (result: Promise<CheckResult>) => (await result).failure?.code ?? null;
@@ -59,7 +63,7 @@ describe('a check', () => {
     expect(await result).toEqual(up);
     await clock.settle();
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
-    expect(agent.load()).toEqual({ running: 0, queued: 0 });
+    expect(agent.load()).toEqual({ running: 0, waiting: 0, longestWaitMs: 0, capacity: 100 });
   });
 
   test('is told of its deadline', async () => {
@@ -179,21 +183,19 @@ describe('when the process stood still', () => {
 });
 
 describe('more checks than may run', () => {
-  test('wait for their turn, in order', async () => {
+  test('wait for a slot; those of one host start in order', async () => {
     let running = 0;
     let most = 0;
     const order: number[] = [];
-    const { clock, agent } = agentOf(async (request, { clock: given }) => {
+    const { clock, agent, check } = agentOf(async (request, { clock: given }) => {
       order.push(request.monitorId);
       most = Math.max(most, ++running);
       await new Promise<void>((resolve) => void given.after(10, resolve));
       running--;
       return up;
     }, 3);
-    const results = Array.from({ length: 20 }, (_, monitorId) =>
-      agent.run({ type: 'port', monitorId, timeoutMs: 10_000, host: 'h', port: 80 }),
-    );
-    expect(agent.load()).toEqual({ running: 3, queued: 17 });
+    const results = Array.from({ length: 20 }, (_, monitorId) => check(10_000, { monitorId }));
+    expect(agent.load()).toMatchObject({ running: 3, waiting: 17 });
     await clock.advance(1_000);
     expect((await Promise.all(results)).every(({ vote }) => vote === 'up')).toBe(true);
     expect(most).toBe(3);
@@ -201,23 +203,120 @@ describe('more checks than may run', () => {
     expect(clock.pending().timers).toBe(0);
   });
 
-  test('have their own whole time after a short wait', async () => {
-    const { clock, check } = agentOf(answers(up, 350), 1);
-    const results = [check(360), check(360)];
-    await clock.advance(1_000);
-    expect((await Promise.all(results)).map(({ vote }) => vote)).toEqual(['up', 'up']);
-  });
-
-  test('are unknown, not down, when waiting took their time', async () => {
-    const { clock, check } = agentOf(answers(down, 3_000), 1);
+  test('have their own whole time, and their vote counts, however long they waited', async () => {
+    const ends: number[] = [];
+    const { clock, check } = agentOf((_request, { clock: given, signal }) => {
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => {
+          ends.push(given.monotonic());
+          resolve(down);
+        }),
+      );
+    }, 1);
+    const startedAt = clock.monotonic();
     const results = [check(5_000), check(5_000), check(5_000)];
     await clock.advance(20_000);
-    expect(await Promise.all(results.map(code))).toEqual([
-      'connection_refused',
-      'probe_unable',
-      'probe_unable',
-    ]);
-    expect((await results[2]!).failure?.text).toBe('This probe is overloaded');
+    expect(await Promise.all(results)).toEqual([down, down, down]);
+    expect(ends.map((at) => at - startedAt)).toEqual([5_000, 10_000, 15_000]);
+  });
+
+  test('a team that hangs leaves its slots to others: each team has its share', async () => {
+    const started: string[] = [];
+    const { clock, check } = agentOf((request, { clock: given }) => {
+      started.push(`${request.teamId} ${request.host}`);
+      const takesMs = request.host.startsWith('hung') ? 10_000 : 10;
+      return new Promise((resolve) => void given.after(takesMs, () => resolve(up)));
+    }, 4);
+    for (let n = 0; n < 40; n++) void check(20_000, { teamId: 1, host: `hung${n % 2}` });
+    await clock.advance(5_000);
+    for (let n = 0; n < 20; n++) void check(20_000, { teamId: 2, host: `well${n}` });
+    void check(20_000, { teamId: 1, host: 'well' });
+    expect(started).toHaveLength(4);
+    await clock.advance(5_100);
+    // Four slots became free at once: two are the other team's share, one goes to the host that held none.
+    const freed = started.slice(4);
+    expect(freed.slice(0, 3)).toEqual(['2 well0', '2 well1', '1 well']);
+    expect(freed.filter((each) => each.startsWith('2 '))).toHaveLength(20);
+  });
+
+  test('report how many wait, and for how long', async () => {
+    const { clock, check, agent } = agentOf(answers(up, 10_000), 1);
+    const results = [check(20_000), check(20_000)];
+    await clock.advance(3_000);
+    void check(20_000);
+    await clock.advance(1_000);
+    expect(agent.load()).toEqual({ running: 1, waiting: 2, longestWaitMs: 4_000, capacity: 1 });
+    await clock.advance(8_000);
+    expect(agent.load()).toEqual({ running: 1, waiting: 1, longestWaitMs: 9_000, capacity: 1 });
+    await clock.advance(20_000);
+    await Promise.all(results);
+  });
+
+  test('are unknown when no slot was free for a quarter of an hour', async () => {
+    const { clock, check, agent } = agentOf(answers(up, 3_600_000), 1);
+    void check(7_200_000);
+    const second = check(5_000);
+    await clock.advance(MAX_WAIT_MS - 1);
+    expect(agent.load().waiting).toBe(1);
+    await clock.advance(1);
+    expect(await second).toMatchObject({
+      vote: 'unknown',
+      failure: {
+        code: 'probe_unable',
+        text: 'This probe is overloaded: no slot was free for 15 minutes',
+      },
+    });
+    expect(agent.load().waiting).toBe(0);
+  });
+
+  test('are no obstacle to a check that a person waits for, until too many of those run', async () => {
+    const { check, checkNow, agent } = agentOf(() => new Promise(() => {}), 1);
+    void check();
+    void check();
+    for (let n = 0; n < URGENT_SLOTS; n++) void checkNow();
+    expect(agent.load()).toMatchObject({ running: 1 + URGENT_SLOTS, waiting: 1 });
+    expect(await checkNow()).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'probe_unable', text: 'This probe is overloaded: no slot is free' },
+    });
+  });
+
+  test('start no faster than this process follows: sixteen in one turn of the event loop', async () => {
+    const { check, agent, clock } = agentOf(answers(up, 1_000), 1_000);
+    const results = Array.from({ length: 100 }, () => check());
+    expect(agent.load()).toMatchObject({ running: 16, waiting: 84 });
+    await clock.settle();
+    expect(agent.load()).toMatchObject({ running: 100, waiting: 0 });
+    await clock.advance(1_000);
+    await Promise.all(results);
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+});
+
+describe('the time at which the first packet left', () => {
+  test('is told, also of a failure that does not count', async () => {
+    const { clock, check } = agentOf((request, { clock: given, onSend, resolver, signal }) => {
+      given.after(40, () => void resolver.resolve('h', signal));
+      given.after(60, () => onSend?.());
+      return answers(down, 500)(request, { clock: given, signal } as never);
+    });
+    const askedAt = clock.now();
+    const result = check();
+    await clock.advance(120);
+    clock.freeze(400);
+    await clock.advance(1_000);
+    expect(await result).toMatchObject({ vote: 'unknown', sentAt: askedAt + 40 });
+  });
+
+  test('is that of the check itself, not of when it was asked for', async () => {
+    const { clock, check } = agentOf(async (request, context) => {
+      context.onSend?.();
+      return answers(up, 2_000)(request, context);
+    }, 1);
+    const askedAt = clock.now();
+    const results = [check(), check()];
+    await clock.advance(5_000);
+    expect((await Promise.all(results)).map(({ sentAt }) => sentAt! - askedAt)).toEqual([0, 2_000]);
   });
 });
 

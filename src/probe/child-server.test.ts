@@ -8,11 +8,12 @@ Max open files            ${openFiles}                20000                files
 Max locked memory         8388608              8388608              bytes`;
 
 test.each([
-  ['a big limit', limits('1048576'), 2_000],
-  ['the usual limit of a shell', limits('1024'), 480],
+  ['a big limit', limits('1048576'), 16_000],
+  ['a limit of 20,000 files', limits('20000'), 9_904],
+  ['the usual limit of a shell', limits('1024'), 416],
   ['a tiny limit', limits('64'), 16],
-  ['no limit', limits('unlimited'), 2_000],
-  ['no such file', null, 2_000],
+  ['no limit', limits('unlimited'), 16_000],
+  ['no such file', null, 4_000],
 ])('%s', (_name, text, expected) => {
   expect(maxConcurrent(text)).toBe(expected);
 });

@@ -2,10 +2,11 @@ import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckRequest, CheckResult } from '../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
+import type { ProbeLoad } from '../model/probe-load.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createResolver } from '../net/resolver.ts';
 import { shareLookups } from '../net/shared-lookups.ts';
-import { createAgent } from './agent.ts';
+import { createAgent, URGENT_SLOTS } from './agent.ts';
 import type { Inspectors } from './inspection/inspectors.ts';
 import type { Registry } from './registry.ts';
 
@@ -22,17 +23,28 @@ export type ToChild = [id: number, request: ProbeRequest][];
 export type ProbeRequest = CheckRequest | InspectionRequest;
 export type ProbeAnswer = CheckResult | InspectionResult;
 
-/** What a probe process sends, all of one turn of its event loop together. An empty one only says that it is alive. */
+/** What a probe process sends, all of one turn of its event loop together. */
 export interface FromChild {
   results?: [id: number, result: ProbeAnswer][];
+  /** Sent every `ALIVE_EVERY_MS`: it also says that the process is alive. */
+  load?: ProbeLoad;
   /** The parent writes them, so that there is one log. */
   logs?: [level: keyof Log, fields: object, message: string][];
 }
 
 /** A process that has not been heard of for a multiple of this is stuck. */
-export const ALIVE_EVERY_MS = 5_000;
-/** More than that at once gains nothing and costs the other checks their pace. */
-const MAX_CONCURRENT = 2_000;
+export const ALIVE_EVERY_MS = 1_000;
+/** A check that hangs takes some 20 KiB of memory: this keeps a process below 400 MiB, however many files it may open. */
+const MAX_CONCURRENT = 16_000;
+/** What is assumed where the limit of open files is not known: macOS allows 10,240 files. */
+const USUAL_CONCURRENT = 4_000;
+/**
+ * Files that a check may hold at once: the sockets of its two name queries, later the connection and the attempt at
+ * the other family of addresses, or the pipes of a ping program. A redirect closes its connection before the next.
+ */
+const FILES_PER_CHECK = 2;
+/** Files that this process has open by itself, with the sockets of inspections. */
+const OWN_FILES = 128;
 
 /**
  * Serves the process that forked this one until it goes away. It decides when this process ends: the terminal's signals,
@@ -48,7 +60,7 @@ export function serveParent(deps: {
   const clock = systemClock;
   const targets = parseAllowPrivateTargets(deps.settings.allowPrivateTargets);
   if (!targets.ok) throw new Error(targets.message);
-  const { log, answer, alive } = createOutbox(clock);
+  const { log, answer, reportLoad } = createOutbox(clock);
   const agent = createAgent({
     registry: deps.createRegistry({ clock, log }),
     inspectors: deps.createInspectors({ clock, log }),
@@ -74,18 +86,28 @@ export function serveParent(deps: {
     log.error({ error: error.stack ?? String(error) }, 'Something failed in the probe process.');
   });
 
+  const files = maxOpenFiles(deps.limits);
+  const openFiles = files === Infinity ? null : files;
   const beat = () => {
-    alive();
+    reportLoad({ ...agent.load(), openFiles });
     clock.after(ALIVE_EVERY_MS, beat);
   };
   beat();
 }
 
-/** How many checks a process with these limits may run at once: each may hold more than one file. */
+/** How many checks of teams a process with these limits (text of `/proc/self/limits`) may run at once. */
 export function maxConcurrent(limits: string | null): number {
-  const openFiles = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1];
-  if (openFiles === undefined) return MAX_CONCURRENT;
-  return Math.max(16, Math.min(MAX_CONCURRENT, Math.floor(Number(openFiles) / 2) - 32));
+  const openFiles = maxOpenFiles(limits);
+  if (openFiles === null) return USUAL_CONCURRENT;
+  const checks = Math.floor((openFiles - OWN_FILES) / FILES_PER_CHECK) - URGENT_SLOTS;
+  return Math.max(16, Math.min(MAX_CONCURRENT, checks));
+}
+
+/** Infinity without a limit, null where it is not known. */
+export function maxOpenFiles(limits: string | null): number | null {
+  const openFiles = /^Max open files\s+(\d+|unlimited)/m.exec(limits ?? '')?.[1];
+  if (openFiles === undefined) return null;
+  return openFiles === 'unlimited' ? Infinity : Number(openFiles);
 }
 
 /** Collects what is to be sent until the end of the turn: one message costs much more than one more entry in it. */
@@ -113,7 +135,9 @@ function createOutbox(clock: Clock) {
       (collect().logs ??= []).push([level, fields, message]);
     };
   return {
-    alive: (): void => void collect(),
+    reportLoad(load: ProbeLoad): void {
+      collect().load = load;
+    },
     answer(id: number, result: ProbeAnswer): void {
       (collect().results ??= []).push([id, result]);
     },

@@ -34,6 +34,8 @@ interface ConnectContext {
   clock: Clock;
   resolver: Pick<Resolver, 'hasNetwork'>;
   stop: Stop;
+  /** Called as the SYN leaves. */
+  onSend?(): void;
   /** Told of the connection, so that it looks at the other family of addresses. */
   families?: FamilyWatch;
 }
@@ -114,7 +116,7 @@ function attempt(
   target: ResolvedAddress,
   remainingAddresses: number,
   request: ConnectRequest,
-  { clock, resolver, stop }: ConnectContext,
+  { clock, resolver, stop, onSend }: ConnectContext,
 ): Promise<Connection> {
   const { port, timeoutMs } = request;
   return new Promise((resolve) => {
@@ -148,6 +150,7 @@ function attempt(
         ),
       );
 
+    if (onSend !== undefined) socket.once('connectionAttempt', onSend);
     socket.on('connect', onConnect);
     // Stays for good: a socket without this listener ends the process when it breaks before its next owner listens.
     socket.on('error', onError);

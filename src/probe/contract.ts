@@ -25,6 +25,8 @@ export interface ProbeContext {
   clock: Clock;
   resolver: Resolver;
   guard: AddressGuard;
+  /** Call it when a packet leaves: only the first call of a check counts. */
+  onSend?(): void;
 }
 
 export type AbortReason = 'deadline' | 'shutdown';

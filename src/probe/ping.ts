@@ -53,6 +53,7 @@ export function createPingProbe(
     timeoutMs: number,
     context: ProbeContext,
   ): Promise<EchoDecision> {
+    context.onSend?.();
     const decision = await raceEchoes(addresses, icmp, context, timeoutMs);
     const { address, outcome } = decision;
     if (outcome.kind !== 'unable') return decision;

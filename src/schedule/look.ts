@@ -41,7 +41,9 @@ async function lookFrom(
   const vantage = bus.vantageOf(region);
   const place = { region, checkedAt, ...(vantage !== null && { vantage }) };
   try {
-    return { ...(await bus.check(region, request)), ...place };
+    const result = await bus.check(region, request);
+    // A check that waited for a slot was made when its first packet left.
+    return { ...result, ...place, checkedAt: Math.max(checkedAt, result.sentAt ?? 0) };
   } catch (error) {
     // The bus promises not to reject. Were it to, the monitor would stay in flight and never be looked at again.
     return { ...lost(error), ...place };

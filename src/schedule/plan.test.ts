@@ -41,6 +41,10 @@ describe('the request of a plan', () => {
     });
   });
 
+  test('names the team whose share of the probe it uses', () => {
+    expect(planned({ team_id: 12 })).toMatchObject({ monitorId: 7, teamId: 12 });
+  });
+
   test('digest waits for a challenge', () => {
     const request = planned({ ...SIGNED_IN, auth_type: 'digest' });
     expect(request).toMatchObject({ digest: { username: 'Aladdin', password: 'open sesame' } });

@@ -54,12 +54,10 @@ export function planOf(row: PlanRow, secrets: Secrets, shared: SharedRegions): P
       inspections: inspectionsOf(row),
       checkBothFamilies: row.check_both_families === 1,
     },
-    request: checkRequest(row, {
-      headers,
-      body,
-      content,
-      credentials: credentialsOf(row, secrets),
-    }),
+    request: {
+      ...checkRequest(row, { headers, body, content, credentials: credentialsOf(row, secrets) }),
+      teamId: row.team_id,
+    },
   };
 }
 

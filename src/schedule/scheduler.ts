@@ -12,6 +12,8 @@ import { createEdits } from './edits.ts';
 import type { Edits } from './edits.ts';
 import { begin, edit, endGap, entryOf, finish, stepBack, takeState } from './entry.ts';
 import type { Entry } from './entry.ts';
+import { LATE_MS, LastMinute } from './last-minute.ts';
+import type { Punctuality } from './last-minute.ts';
 import { look } from './look.ts';
 import { planOf } from './plan.ts';
 import type { Secrets, SharedRegions } from './plan.ts';
@@ -29,12 +31,18 @@ export interface SchedulerDependencies {
   secrets: Secrets;
   /** Called as each round starts, with the milliseconds by which that is late. */
   onStart?(lagMs: number): void;
+  /** Called for each check that was made, with the milliseconds by which its first packet left late. */
+  onSent?(lagMs: number): void;
 }
 
 /** What has happened in this process. Slots are those of the grid at which no round of their own began. */
 export interface SchedulerCounters {
   rounds_started: number;
   rounds_finished: number;
+  /** Checks of rounds that came due: those of a slot that was skipped, too. */
+  checks_due: number;
+  /** Checks whose first packet left more than `LATE_MS` after they were due, and those that were skipped. */
+  checks_late: number;
   /** Rounds that made up for a slot missed in a gap. */
   rounds_caught_up: number;
   /** The round before was still in flight, or this process was too slow. */
@@ -60,6 +68,8 @@ export interface Scheduler {
   /** How many monitors this process looks at now. */
   readonly monitors: number;
   readonly roundsInFlight: number;
+  /** Checks that came due in the last minute, and those of them that were late. */
+  punctuality(): Punctuality;
   /** Milliseconds by which the round that is due first is late now. */
   lagMs(): number;
 }
@@ -81,6 +91,8 @@ class MonitorScheduler implements Scheduler {
   readonly counters: SchedulerCounters = {
     rounds_started: 0,
     rounds_finished: 0,
+    checks_due: 0,
+    checks_late: 0,
     rounds_caught_up: 0,
     slots_skipped: 0,
     slots_absorbed: 0,
@@ -99,6 +111,7 @@ class MonitorScheduler implements Scheduler {
   /** By monitor id; those that are gone stay until their round in flight has ended. */
   readonly #entries = new Map<number, Entry>();
   #gone = 0;
+  readonly #lastMinute = new LastMinute();
   readonly #regions: SharedRegions = new Map();
   /** They were due while their shard was not certainly ours, and are not in the wheel. */
   readonly #parked = new Set<Entry>();
@@ -147,6 +160,10 @@ class MonitorScheduler implements Scheduler {
     return this.#wheel.lagMs();
   }
 
+  punctuality(): Punctuality {
+    return this.#lastMinute.totals(this.#clock.monotonic());
+  }
+
   start(): void {
     this.#ownership.start();
     this.#edits.start();
@@ -192,13 +209,34 @@ class MonitorScheduler implements Scheduler {
     counters.slots_absorbed += absorbed;
     counters.rounds_started++;
     this.roundsInFlight++;
+    const regions = entry.plan.regions.length;
+    this.#countChecks((1 + skipped) * regions, skipped * regions);
     this.#dependencies.onStart?.(lateMs);
-    void this.#runRound(entry, slot);
+    void this.#runRound(entry, slot, lateMs);
   }
 
-  async #runRound(entry: Entry, slot: number): Promise<void> {
+  #countChecks(due: number, late: number): void {
+    this.counters.checks_due += due;
+    this.counters.checks_late += late;
+    this.#lastMinute.add({ due, late }, this.#clock.monotonic());
+  }
+
+  /** The lag of each check is that of its round, and the time from there until its first packet left. */
+  #measureLag({ startedAt, results }: Round, roundLateMs: number): void {
+    let late = 0;
+    for (const { sentAt } of results) {
+      if (sentAt === undefined) continue;
+      const lagMs = roundLateMs + Math.max(0, sentAt - startedAt);
+      if (lagMs > LATE_MS) late++;
+      this.#dependencies.onSent?.(lagMs);
+    }
+    if (late > 0) this.#countChecks(0, late);
+  }
+
+  async #runRound(entry: Entry, slot: number, lateMs: number): Promise<void> {
     const { bus, judge } = this.#dependencies;
     const round = await look(bus, this.#clock, entry.plan, slot);
+    this.#measureLag(round, lateMs);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
     this.counters.slots_absorbed += finish(entry, this.#clock.now());

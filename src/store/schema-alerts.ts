@@ -235,3 +235,16 @@ export interface RegionHealthTable {
   /** When the operators were told of the change. */
   told_at: number | null;
 }
+
+/** Whether the probes of a process keep up. */
+export interface ProbeOverloadTable {
+  /** Host name and port of the process. */
+  probe: string;
+  /** They can't keep up since then; null while they can. */
+  overloaded_at: number | null;
+  /** A sentence for people. */
+  reason: string | null;
+  changed_at: number;
+  /** When the admins were notified of the change. */
+  notified_at: number | null;
+}

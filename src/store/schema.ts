@@ -11,6 +11,7 @@ import type {
   MaintenanceOccurrenceTable,
   MaintenanceWindowTable,
   MonitorDependencyTable,
+  ProbeOverloadTable,
   RegionHealthTable,
   WebhookEndpointTable,
 } from './schema-alerts.ts';
@@ -85,6 +86,7 @@ export interface Schema {
   maintenance_occurrence: MaintenanceOccurrenceTable;
   monitor_dependency: MonitorDependencyTable;
   region_health: RegionHealthTable;
+  probe_overload: ProbeOverloadTable;
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */

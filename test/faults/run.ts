@@ -27,7 +27,7 @@ export interface Faults {
   steady: CheckResult[];
   /** What the agents logged as their own faults. */
   errors: unknown[];
-  load(): { running: number; queued: number }[];
+  load(): { running: number; waiting: number }[];
   /** Ends when the targets have seen all their clients go. */
   allClosed(): Promise<void>;
   close(): Promise<void>;

@@ -193,7 +193,11 @@ export async function openApi(
     ready: true,
     database: true,
     scheduleLagMs: 3,
+    checksDue: 40,
+    checksLate: 2,
+    roundsInFlight: 4,
     probes: { ash: 1 },
+    overload: null,
     quarantinedRegions: [],
     diskLow: false,
   };

@@ -21,9 +21,13 @@ export interface Scheduling {
   started: { monitorId: number; at: number; url: string }[];
   /** Milliseconds that each check takes; 0 at first. */
   checkTakesMs: number;
+  /** Milliseconds after which the first packet of each check leaves; null, at first: none does. */
+  sendsAfterMs: number | null;
   /** What the judge answers; at first, `counted` and the grid. */
   answer(round: Round): Partial<MonitorState> & { outcome?: Judged['outcome'] };
   lags: number[];
+  /** Of each check, to its first packet. */
+  sentLags: number[];
 }
 
 export interface SchedulingOptions {
@@ -39,11 +43,14 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
   const bus: Bus = {
     async check(_region, request) {
       const url = 'url' in request ? request.url : request.host;
-      scheduling.started.push({ monitorId: request.monitorId, at: clock.now(), url });
+      const at = clock.now();
+      scheduling.started.push({ monitorId: request.monitorId, at, url });
       if (scheduling.checkTakesMs > 0) {
         await new Promise<void>((resolve) => void clock.after(scheduling.checkTakesMs, resolve));
       }
-      return checkResult('up');
+      const { sendsAfterMs } = scheduling;
+      const sent = sendsAfterMs === null ? {} : { sentAt: at + sendsAfterMs };
+      return { ...checkResult('up'), ...sent };
     },
     inspect: inspectNothing,
     lastSeen: () => clock.now(),
@@ -73,10 +80,13 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     return { outcome, state };
   };
   const lags: number[] = [];
+  const sentLags: number[] = [];
   const scheduling: Scheduling = {
     rounds: [],
     started: [],
     checkTakesMs: 0,
+    sendsAfterMs: null,
+    sentLags,
     answer: () => ({}),
     lags,
     scheduler: createScheduler({
@@ -88,6 +98,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       nodeId,
       secrets: { open: (text) => text.replace(/^sealed:/, '') },
       onStart: (lagMs) => lags.push(lagMs),
+      onSent: (lagMs) => sentLags.push(lagMs),
     }),
   };
   return scheduling;

@@ -80,8 +80,8 @@ export function useServices(after = afterEach) {
   after(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
-  const launch = (environment: Environment) => {
-    const launched = launchProgram(environment);
+  const launch = (environment: Environment, openFiles?: number) => {
+    const launched = launchProgram(environment, openFiles);
     cleanups.push(launched.end);
     return launched;
   };
@@ -106,6 +106,10 @@ export function useServices(after = afterEach) {
       await meanwhile?.(() => launched.output.stdout);
       return serviceOf(launched, environment);
     },
+    /** Starts the service with that hard limit of open files. */
+    startLimited(openFiles: number, environment: Environment): Promise<Service> {
+      return serviceOf(launch(environment, openFiles), environment);
+    },
     /** Runs the program until it ends by itself. */
     async run(environment: Environment) {
       const launched = launch(environment);
@@ -123,8 +127,9 @@ interface Launched {
   end(): Promise<void>;
 }
 
-function launchProgram(environment: Environment): Launched {
-  const command = [process.execPath, '--max-semi-space-size=4', PROGRAM];
+function launchProgram(environment: Environment, openFiles?: number): Launched {
+  const limit = openFiles === undefined ? [] : ['prlimit', `--nofile=${openFiles}:${openFiles}`];
+  const command = [...limit, process.execPath, '--max-semi-space-size=4', PROGRAM];
   const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
   const child = spawn(program!, args, {
     // A process group of its own, so that it can be stopped and killed with its probes.

@@ -7,6 +7,7 @@ import { pings } from './0005-pings.ts';
 import { inspections } from './0006-inspections.ts';
 import { people } from './0007-people.ts';
 import { alerts } from './0008-alerts.ts';
+import { probeOverload } from './0009-probe-overload.ts';
 import { incidentCounts } from './0014-incident-counts.ts';
 
 export interface NamedMigration {
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0006-inspections', statements: inspections },
   { name: '0007-people', statements: people },
   { name: '0008-alerts', statements: alerts },
+  { name: '0009-probe-overload', statements: probeOverload },
   { name: '0014-incident-counts', statements: incidentCounts },
 ];

@@ -38,6 +38,8 @@ const RELEASED = [
   ['0007-people', 'postgres', '014fb9e1e9f8259e'],
   ['0008-alerts', 'sqlite', 'a7c3f3c34aa4553d'],
   ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
+  ['0009-probe-overload', 'sqlite', '070c49c8e7faa393'],
+  ['0009-probe-overload', 'postgres', 'ea12b117371080fa'],
   ['0014-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
   ['0014-incident-counts', 'postgres', '89cb606071d8d7c2'],
 ];

@@ -1,0 +1,188 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { family, memoryMiB, startService, withFolder } from './process.ts';
+import type { Service } from './process.ts';
+import { report } from './report.ts';
+
+/**
+ * A large outage in which most targets hang and a few refuse, beside healthy ones, all on default settings: the time
+ * until each is offline, and what it costs the probe. `--hung=2000 --closed=5 --healthy=100`
+ */
+const DEFAULTS = { hung: 2_000, closed: 5, healthy: 100 };
+
+const INTERVAL_S = 30;
+/** The time limit never passes 90 % of the interval. */
+const CHECK_S = 27;
+const RECHECK_S = 10;
+/** Gathering of rounds, reading of the list once a second, and the noise of a shared machine. */
+const SLACK_S = 6;
+const BOUND_S = INTERVAL_S + RECHECK_S + 2 * CHECK_S + SLACK_S;
+
+/** Of addresses in one /24 no more than this many are used, so that few networks seem to be affected. */
+const PER_NETWORK = 250;
+
+type Group = keyof typeof DEFAULTS;
+const NETWORKS: Record<Group, string> = { hung: '127.66', closed: '127.77', healthy: '127.88' };
+
+export async function run(options: string[]): Promise<void> {
+  const counts = { ...DEFAULTS };
+  for (const option of options) {
+    const [, name, value] = /^--(hung|closed|healthy)=(\d+)$/.exec(option) ?? [];
+    if (name !== undefined) counts[name as Group] = Number(value);
+  }
+  await withFolder(async (folder) => {
+    const targets = await startTargets();
+    const service = await startService(folder, {});
+    try {
+      await measure(counts, targets, service);
+    } finally {
+      await service.stop();
+      targets.process.kill();
+    }
+  });
+}
+
+async function measure(
+  counts: Record<Group, number>,
+  targets: Targets,
+  service: Service,
+): Promise<void> {
+  const all = counts.hung + counts.closed + counts.healthy;
+  const down = counts.hung + counts.closed;
+  for (const group of Object.keys(counts) as Group[]) {
+    const port = group === 'closed' ? targets.closedPort : targets.port;
+    await createAll(
+      service,
+      Array.from({ length: counts[group] }, (_, n) => urlOf(group, n, port)),
+    );
+  }
+  while ((await countOf(service, 'online')) < all) await pause(1_000);
+  const unknownBefore = await unknownVotes(service);
+  targets.process.send('outage');
+  const brokeAt = Date.now();
+  let offline = 0;
+  let healthyLost = 0;
+  let probeMiB = 0;
+  const reached = new Map<number, number>();
+  while (offline < down && Date.now() - brokeAt < 2 * BOUND_S * 1_000) {
+    await pause(1_000);
+    offline = await countOf(service, 'offline');
+    for (const share of [0.5, 0.99, 1]) {
+      if (offline >= share * down && !reached.has(share)) reached.set(share, secondsSince(brokeAt));
+    }
+    probeMiB = Math.max(probeMiB, ...(await probeMemory(service.pid)));
+  }
+  // The healthy ones are looked at for one interval more.
+  await pause(INTERVAL_S * 1_000);
+  healthyLost = all - down - (await countOf(service, 'online'));
+  const last = reached.get(1) ?? Infinity;
+  const late = await service.metric('tocsin_checks_late_total');
+  const due = await service.metric('tocsin_checks_due_total');
+  report(`blackholes, ${counts.hung} hung, ${counts.closed} closed, ${counts.healthy} healthy`, [
+    { name: 'offline', value: offline, target: String(down), reached: offline === down },
+    { name: 'half of them after', value: reached.get(0.5) ?? Infinity, unit: 's' },
+    { name: '99 % after', value: reached.get(0.99) ?? Infinity, unit: 's' },
+    {
+      name: 'all after',
+      value: last,
+      unit: 's',
+      target: `≤ ${BOUND_S} (interval + 10 s + two checks of 27 s + ${SLACK_S} s)`,
+      reached: last <= BOUND_S,
+    },
+    {
+      name: 'healthy ones not online',
+      value: healthyLost,
+      target: '0',
+      reached: healthyLost === 0,
+    },
+    { name: 'memory of the probe, most', value: probeMiB, unit: 'MiB' },
+    { name: 'unknown votes', value: (await unknownVotes(service)) - unknownBefore },
+    { name: 'checks due', value: due },
+    { name: 'checks late', value: late },
+    { name: '/readyz', value: JSON.stringify(await (await service.get('/readyz')).json()) },
+  ]);
+}
+
+function urlOf(group: Group, index: number, port: number): string {
+  const network = Math.floor(index / PER_NETWORK);
+  return `http://${NETWORKS[group]}.${network}.${1 + (index % PER_NETWORK)}:${port}/`;
+}
+
+async function createAll(service: Service, urls: string[]): Promise<void> {
+  const left = [...urls];
+  const createSome = async (): Promise<void> => {
+    for (let url = left.pop(); url !== undefined; url = left.pop()) {
+      const body = { monitor_type: 'http', url, check_interval: INTERVAL_S / 60 };
+      const answer = await service.post('/api/v1/monitors', body);
+      if (answer.status !== 201) throw new Error(await answer.text());
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, createSome));
+}
+
+async function countOf(service: Service, status: string): Promise<number> {
+  const answer = await service.get(`/api/v1/monitors?status=${status}&per_page=1`);
+  return ((await answer.json()) as { total: number }).total;
+}
+
+async function unknownVotes(service: Service): Promise<number> {
+  const text = await service.metricsText();
+  return Number(/^tocsin_checks_total\{vote="unknown"\} (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+async function probeMemory(pid: number): Promise<number[]> {
+  const [, ...children] = await family(pid);
+  return Promise.all(children.map((child) => memoryMiB(child).catch(() => 0)));
+}
+
+function secondsSince(at: number): number {
+  return Math.round((Date.now() - at) / 100) / 10;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+interface Targets {
+  process: ChildProcess;
+  port: number;
+  closedPort: number;
+}
+
+async function startTargets(): Promise<Targets> {
+  const child = fork(new URL(import.meta.url), ['targets']);
+  const [ports] = (await once(child, 'message')) as [{ port: number; closedPort: number }];
+  return { process: child, ...ports };
+}
+
+const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
+
+/** All addresses of loopback at two ports. In the outage one port closes, and the hung addresses take and never answer. */
+async function serveTargets(): Promise<void> {
+  let isOutage = false;
+  const listen = async (): Promise<Server> => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      const isHung = () => isOutage && socket.localAddress?.startsWith(NETWORKS.hung) === true;
+      socket.on('data', () => isHung() || socket.end(ANSWER));
+    });
+    server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 });
+    await once(server, 'listening');
+    return server;
+  };
+  const [server, closing] = await Promise.all([listen(), listen()]);
+  process.on('message', () => {
+    isOutage = true;
+    closing.close();
+  });
+  process.send!({ port: portOf(server), closedPort: portOf(closing) });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+if (process.argv[2] === 'targets') await serveTargets();

@@ -1,0 +1,134 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createLocalBus } from '../src/bus/local.ts';
+import type { LocalBus } from '../src/bus/local.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { silentLog } from '../src/lib/log.ts';
+import type { HttpCheckRequest } from '../src/model/check.ts';
+import { report } from './report.ts';
+
+/** Checks that are asked for at once: the first number is enough to keep a probe process busy. */
+const BACKLOGS = [256, 4_000, 16_000];
+const MEASURE_MS = 4_000;
+/** The first hand-over of a backlog is not counted: a service never hands over that much at once. */
+const RAMP_MS = 2_000;
+/** Other programs use this machine, too: each backlog is measured in turn, so many times, and the best counts. */
+const TURNS = 2;
+const TEAMS = 20;
+
+/** How many checks a probe process does a second when it is asked for far more than it can do. */
+export async function run(): Promise<void> {
+  const target = fork(new URL(import.meta.url), ['target']);
+  const [port] = (await once(target, 'message')) as [number];
+  const bus = await createLocalBus({
+    regions: ['ash'],
+    vantage: 'bench',
+    workers: 1,
+    settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
+    environment: process.env,
+    clock: systemClock,
+    log: silentLog,
+  });
+  const best = new Map<number, Measured>();
+  await measure(bus, port, BACKLOGS[0]!, 2_000);
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const backlog of BACKLOGS) {
+      const measured = await measure(bus, port, backlog, MEASURE_MS);
+      if (measured.perSecond > (best.get(backlog)?.perSecond ?? 0)) best.set(backlog, measured);
+    }
+  }
+  await bus.close();
+  target.kill();
+  const saturated = best.get(BACKLOGS[0]!)!.perSecond;
+  report(
+    'overload, one probe process, HTTP',
+    [...best].flatMap(([backlog, { perSecond, notUp, responseMs }]) => [
+      { name: `${backlog} asked for at once`, value: perSecond, unit: 'checks/s' },
+      ...(backlog === BACKLOGS[0]
+        ? []
+        : [
+            {
+              name: '  of the saturated rate',
+              value: perSecond / saturated,
+              target: '≥ 0.9',
+              reached: perSecond / saturated >= 0.9,
+            },
+          ]),
+      { name: '  not up', value: notUp, target: '0', reached: notUp === 0 },
+      { name: '  mean response time', value: responseMs, unit: 'ms' },
+    ]),
+  );
+}
+
+interface Measured {
+  perSecond: number;
+  notUp: number;
+  /** Of those that told a time. */
+  responseMs: number;
+}
+
+/** Keeps that many checks asked for; a check that is answered is asked for again. */
+async function measure(
+  bus: LocalBus,
+  port: number,
+  backlog: number,
+  forMs: number,
+): Promise<Measured> {
+  const over = new AbortController();
+  let done = 0;
+  let notUp = 0;
+  let timed = 0;
+  let totalMs = 0;
+  const one = async (index: number): Promise<void> => {
+    while (!over.signal.aborted) {
+      const result = await bus.check('ash', requestTo(index, port));
+      if (over.signal.aborted) return;
+      if (performance.now() < countedFrom) continue;
+      done++;
+      if (result.vote !== 'up') notUp++;
+      if (result.responseTimeMs === null) continue;
+      timed++;
+      totalMs += result.responseTimeMs;
+    }
+  };
+  const countedFrom = performance.now() + RAMP_MS;
+  const all = Array.from({ length: backlog }, (_, index) => one(index));
+  await new Promise((resolve) => setTimeout(resolve, RAMP_MS + forMs));
+  over.abort();
+  const perSecond = done / ((performance.now() - countedFrom) / 1_000);
+  await Promise.all(all);
+  return { perSecond, notUp, responseMs: totalMs / timed };
+}
+
+function requestTo(index: number, port: number): HttpCheckRequest {
+  return {
+    type: 'http',
+    monitorId: index,
+    teamId: index % TEAMS,
+    timeoutMs: 27_000,
+    url: `http://127.5.${Math.floor(index / 250) % 250}.${1 + (index % 250)}:${port}/`,
+    method: 'GET',
+    headers: {},
+    body: null,
+    acceptedStatusCodes: null,
+    followRedirects: true,
+    verifySsl: true,
+    errorTextDetection: false,
+  };
+}
+
+const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
+
+async function serveTarget(): Promise<void> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => socket.end(ANSWER));
+  });
+  server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 });
+  await once(server, 'listening');
+  process.send!((server.address() as AddressInfo).port);
+}
+
+if (process.argv[2] === 'target') await serveTarget();

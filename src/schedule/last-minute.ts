@@ -1,0 +1,48 @@
+/** How many checks came due in the last minute, and how many of them were late. */
+export interface Punctuality {
+  due: number;
+  late: number;
+}
+
+/** A check whose first packet left later than this after it was due is late; so is one that was skipped. */
+export const LATE_MS = 500;
+
+const SECONDS = 60;
+
+/** Counts of the last 60 seconds, by monotonic time. */
+export class LastMinute {
+  readonly #due = new Uint32Array(SECONDS);
+  readonly #late = new Uint32Array(SECONDS);
+  #second = -Infinity;
+
+  /** @param now monotonic milliseconds. */
+  add({ due, late }: Punctuality, now: number): void {
+    const at = this.#moveTo(now);
+    this.#due[at]! += due;
+    this.#late[at]! += late;
+  }
+
+  totals(now: number): Punctuality {
+    this.#moveTo(now);
+    return { due: sum(this.#due), late: sum(this.#late) };
+  }
+
+  #moveTo(now: number): number {
+    const second = Math.floor(now / 1_000);
+    const from = Math.max(this.#second + 1, second - SECONDS + 1);
+    for (let passed = from; passed <= second; passed++) {
+      this.#due[index(passed)] = 0;
+      this.#late[index(passed)] = 0;
+    }
+    this.#second = second;
+    return index(second);
+  }
+}
+
+function index(second: number): number {
+  return ((second % SECONDS) + SECONDS) % SECONDS;
+}
+
+function sum(counts: Uint32Array): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
