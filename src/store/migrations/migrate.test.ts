@@ -38,6 +38,8 @@ const RELEASED = [
   ['0007-people', 'postgres', '014fb9e1e9f8259e'],
   ['0008-alerts', 'sqlite', 'a7c3f3c34aa4553d'],
   ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
+  ['0013-grouping-windows', 'sqlite', '6fe181c30f251271'],
+  ['0013-grouping-windows', 'postgres', '769272c424660f40'],
 ];
 
 const hash = (statements: string[]) =>
