@@ -340,6 +340,30 @@ describe('while it goes on', () => {
   });
 });
 
+describe('what joins a storm', () => {
+  const storm = { alert: { kind: 'storm' as const, toldAt: NOW }, now: NOW + 20_000 };
+  const both = [member(1), member(2, { joinedAt: NOW + 10_000 })];
+
+  test('waits for the window of its channel, and starts another one', () => {
+    const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
+    expect(step(both, [recipient(1)], { ...storm, windows })).toMatchObject({
+      tellings: [],
+      nextAt: NOW + 30_000,
+    });
+    const sent = step(both, [recipient(1)], { ...storm, windows, now: NOW + 30_000 });
+    expect(said(sent)).toEqual([[1, 'update', [1, 2]]]);
+    expect(sent.opened).toEqual([{ destinationId: 1, severity: 'critical' }]);
+  });
+
+  test('an update that only says what is over starts none', () => {
+    const partly = [member(1, { endedAt: NOW + 1 }), member(2)];
+    const few = { alert: { ...storm.alert, sharedCause: null }, now: NOW + 31_000 };
+    const sent = step(partly, [recipient(1)], few);
+    expect(said(sent)).toEqual([[1, 'update', [1, 2]]]);
+    expect(sent.opened).toEqual([]);
+  });
+});
+
 describe('what is over of a storm whose rest goes on', () => {
   const storm = { alert: { kind: 'storm' as const, toldAt: NOW } };
   const ended = { endedAt: NOW + MINUTE };
@@ -571,6 +595,24 @@ describe('what ends', () => {
 
 describe('what comes and goes', () => {
   const flapping = { alert: { kind: 'flapping' as const, toldAt: NOW } };
+
+  test('and gets worse, is told with the end of what they heard of before', () => {
+    const over = { severity: 'warning' as const, endedAt: NOW + MINUTE, monitorId: 1 };
+    const bouts = [
+      member(1, over),
+      member(2, { ...over, joinedAt: NOW + 2 * MINUTE, endedAt: NOW + 3 * MINUTE, hasSuccessor: true }),
+      member(3, { monitorId: 1, joinedAt: NOW + 3 * MINUTE }),
+    ];
+    const warned = recipient(1, { severity: 'warning' });
+    expect(said(step(bouts, [warned], { ...flapping, now: NOW + 3 * MINUTE }))).toEqual([
+      [1, 'alarm', [1, 3]],
+    ]);
+  });
+
+  test('waits for no grouping window', () => {
+    const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
+    expect(said(step([member(1)], [], { alert: { kind: 'flapping' }, windows }))).toHaveLength(1);
+  });
 
   test('is told once', () => {
     const first = step([member(1)], [], { alert: { kind: 'flapping' } });

@@ -89,6 +89,47 @@ describe('of one alert', () => {
   });
 });
 
+describe('of an alert of several incidents', () => {
+  const of = (id: number, kind: NoticeKind, troubles: Trouble[], isLost = false): Untold => ({
+    ...told(id, kind),
+    isLost,
+    notice: { ...notice(kind, troubles), alert: { id: 1, kind: 'storm', sharedCause: null } },
+  });
+  const over = (id: number) => trouble(id, { endedAt: 8_000 });
+
+  test('a recovery is sent though others of it began since', () => {
+    const untold = [of(1, 'recovery', [over(5), over(6)]), of(2, 'alarm', [trouble(9)])];
+    expect(idsOf(untold)).toEqual([[], []]);
+  });
+
+  test('a lost recovery is told late, though others of it began since', () => {
+    const untold = [of(1, 'recovery', [over(5)], true), of(2, 'alarm', [trouble(9)])];
+    expect(idsOf(untold)).toEqual([[1], []]);
+  });
+
+  test('a message that newer ones repeat in full is not sent', () => {
+    const untold = [
+      of(1, 'alarm', [trouble(5)]),
+      of(2, 'update', [over(5), trouble(6)]),
+      of(3, 'reminder', [trouble(6)]),
+    ];
+    expect(idsOf(untold)).toEqual([[], [1]]);
+  });
+
+  test('nothing goes on after its recovery, also what that does not name', () => {
+    const untold = [
+      of(1, 'alarm', [trouble(7)]),
+      of(2, 'update', [over(7), trouble(8)]),
+      of(3, 'recovery', [over(7)]),
+    ];
+    const shown = catchUp(untold, SILENCE).blindSpot!.notice.troubles;
+    expect(shown.map(({ incidentId, endedAt }) => [incidentId, endedAt])).toEqual([
+      [7, 8_000],
+      [8, 3_000],
+    ]);
+  });
+});
+
 test('says what was, since when nothing could be told, and why', () => {
   const untold = [told(1, 'alarm', 7), told(2, 'alarm', 5), told(3, 'recovery', 7)];
   const { blindSpot, repeated } = catchUp([...untold, told(4, 'recovery', 5)], SILENCE);
