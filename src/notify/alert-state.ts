@@ -109,9 +109,7 @@ async function readMembers(
       const routed = monitor ?? former.get(row.monitorId);
       const severity = (incident?.severity ?? row.removedSeverity ?? 'info') as Severity;
       const targets =
-        routed === undefined
-          ? []
-          : targetsOf(routed, severity, audience.routes, audience.channels);
+        routed === undefined ? [] : targetsOf(routed, severity, audience.routes, audience.channels);
       return { ...base, ...removed(row, seen), severity, targets };
     }
     const severity = incident.severity as Severity;

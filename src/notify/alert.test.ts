@@ -600,7 +600,12 @@ describe('what comes and goes', () => {
     const over = { severity: 'warning' as const, endedAt: NOW + MINUTE, monitorId: 1 };
     const bouts = [
       member(1, over),
-      member(2, { ...over, joinedAt: NOW + 2 * MINUTE, endedAt: NOW + 3 * MINUTE, hasSuccessor: true }),
+      member(2, {
+        ...over,
+        joinedAt: NOW + 2 * MINUTE,
+        endedAt: NOW + 3 * MINUTE,
+        hasSuccessor: true,
+      }),
       member(3, { monitorId: 1, joinedAt: NOW + 3 * MINUTE }),
     ];
     const warned = recipient(1, { severity: 'warning' });

@@ -89,38 +89,41 @@ describe('of one alert', () => {
   });
 });
 
-describe('of an alert of several incidents', () => {
-  const of = (id: number, kind: NoticeKind, troubles: Trouble[], isLost = false): Untold => ({
-    ...told(id, kind),
-    isLost,
-    notice: { ...notice(kind, troubles), alert: { id: 1, kind: 'storm', sharedCause: null } },
-  });
-  const over = (id: number) => trouble(id, { endedAt: 8_000 });
+const ofStorm = (id: number, kind: NoticeKind, troubles: Trouble[], isLost = false): Untold => ({
+  ...told(id, kind),
+  isLost,
+  notice: { ...notice(kind, troubles), alert: { id: 1, kind: 'storm', sharedCause: null } },
+});
+const ended = (id: number) => trouble(id, { endedAt: 8_000 });
 
+describe('of an alert of several incidents', () => {
   test('a recovery is sent though others of it began since', () => {
-    const untold = [of(1, 'recovery', [over(5), over(6)]), of(2, 'alarm', [trouble(9)])];
+    const untold = [
+      ofStorm(1, 'recovery', [ended(5), ended(6)]),
+      ofStorm(2, 'alarm', [trouble(9)]),
+    ];
     expect(idsOf(untold)).toEqual([[], []]);
   });
 
   test('a lost recovery is told late, though others of it began since', () => {
-    const untold = [of(1, 'recovery', [over(5)], true), of(2, 'alarm', [trouble(9)])];
+    const untold = [ofStorm(1, 'recovery', [ended(5)], true), ofStorm(2, 'alarm', [trouble(9)])];
     expect(idsOf(untold)).toEqual([[1], []]);
   });
 
   test('a message that newer ones repeat in full is not sent', () => {
     const untold = [
-      of(1, 'alarm', [trouble(5)]),
-      of(2, 'update', [over(5), trouble(6)]),
-      of(3, 'reminder', [trouble(6)]),
+      ofStorm(1, 'alarm', [trouble(5)]),
+      ofStorm(2, 'update', [ended(5), trouble(6)]),
+      ofStorm(3, 'reminder', [trouble(6)]),
     ];
     expect(idsOf(untold)).toEqual([[], [1]]);
   });
 
   test('nothing goes on after its recovery, also what that does not name', () => {
     const untold = [
-      of(1, 'alarm', [trouble(7)]),
-      of(2, 'update', [over(7), trouble(8)]),
-      of(3, 'recovery', [over(7)]),
+      ofStorm(1, 'alarm', [trouble(7)]),
+      ofStorm(2, 'update', [ended(7), trouble(8)]),
+      ofStorm(3, 'recovery', [ended(7)]),
     ];
     const shown = catchUp(untold, SILENCE).blindSpot!.notice.troubles;
     expect(shown.map(({ incidentId, endedAt }) => [incidentId, endedAt])).toEqual([

@@ -95,10 +95,7 @@ describe('when people are notified', () => {
     await failApart(story, await monitors(story, 120), 1, { address: '203.0.113.7' });
     await story.pass(MINUTE);
     const heard = await timeline(story, ops);
-    expect(heard).toEqual([
-      [0, 'alarm', 1],
-      ...[30, 60, 90, 120].map((at) => [at, 'update', at]),
-    ]);
+    expect(heard).toEqual([[0, 'alarm', 1], ...[30, 60, 90, 120].map((at) => [at, 'update', at])]);
   });
 
   test('of something worse: at once, with what waited', async () => {

@@ -37,16 +37,44 @@ describe('alerts that become one', () => {
     ['three of one cause name it', of('a', 'a', 'a'), [], [['a', [1, 2, 3]]]],
     ['the more telling cause is named', of('a g', 'a g', 'a g'), [], [['a', [1, 2, 3]]]],
     ['the cause of most is named', of('a g', 'a g', 'a g', 'g'), [], [['g', [1, 2, 3, 4]]]],
-    ['what shares nothing stays apart from a storm', of('a', 'a', 'a', 'b'), [], [['a', [1, 2, 3]]]],
-    ['two storms at once are two', of('a', 'a', 'a', 'b', 'b', 'b'), [], [['a', [1, 2, 3]], ['b', [4, 5, 6]]]],
-    ['causes that few share make one message', of('a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'), [], [[null, [1, 2, 3, 4, 5, 6, 7, 8, 9]]]],
+    [
+      'what shares nothing stays apart from a storm',
+      of('a', 'a', 'a', 'b'),
+      [],
+      [['a', [1, 2, 3]]],
+    ],
+    [
+      'two storms at once are two',
+      of('a', 'a', 'a', 'b', 'b', 'b'),
+      [],
+      [
+        ['a', [1, 2, 3]],
+        ['b', [4, 5, 6]],
+      ],
+    ],
+    [
+      'causes that few share make one message',
+      of('a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'),
+      [],
+      [[null, [1, 2, 3, 4, 5, 6, 7, 8, 9]]],
+    ],
     ['an open storm takes in one alone', of('a', 'b'), ['b'], [['b', [2]]]],
     ['an open storm takes in what is held', of('held b'), ['b'], [['b', [1]]]],
-    ['what was just sent takes in those of its cause', of('told a', 'a', 'a'), [], [['a', [1, 2, 3]]]],
+    [
+      'what was just sent takes in those of its cause',
+      of('told a', 'a', 'a'),
+      [],
+      [['a', [1, 2, 3]]],
+    ],
     ['two are too few for that', of('told a', 'a'), [], []],
     ['what was just sent takes in nothing unrelated', of('told', 'a', 'b'), [], [[null, [2, 3]]]],
     ['what was just sent is no group', of('told a', 'told a', 'told a'), [], []],
-    ['what is held joins those of its cause alone', of('a', 'a', 'held a', 'held b'), [], [['a', [1, 2, 3]]]],
+    [
+      'what is held joins those of its cause alone',
+      of('a', 'a', 'held a', 'held b'),
+      [],
+      [['a', [1, 2, 3]]],
+    ],
   ])('%s', ([, alerts, open, expected]) => {
     expect(groups(alerts, open)).toEqual(expected);
   });
@@ -57,7 +85,10 @@ describe('alerts that become one', () => {
       [null, [1, 3]],
       [null, [2, 4]],
     ]);
-    const many = Array.from({ length: MANY_AT }, (_, index) => of('')[0]! && { ...of('')[0]!, id: index, audience: `${index}` });
+    const many = Array.from(
+      { length: MANY_AT },
+      (_, index) => of('')[0]! && { ...of('')[0]!, id: index, audience: `${index}` },
+    );
     expect(groups(many)).toEqual([[null, many.map(({ id }) => id)]]);
   });
 

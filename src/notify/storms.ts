@@ -74,7 +74,10 @@ export async function groupDueAlerts(
     dueIds.has(alert.id) || isReady(members, reach, now);
   const grouped = await group(tx, engine, { ...question, reach, all });
   return {
-    states: [...all.states.filter((one) => isSent(one) && !grouped.gone.has(one.alert.id)), ...grouped.states],
+    states: [
+      ...all.states.filter((one) => isSent(one) && !grouped.gone.has(one.alert.id)),
+      ...grouped.states,
+    ],
     monitors: new Map([...all.monitors, ...grouped.monitors]),
     reach,
   };
@@ -151,6 +154,9 @@ function targetOf(
   return Math.min(...(told.length > 0 ? told : ids));
 }
 
+const byIncident = (a: { incidentId: number }, b: { incidentId: number }) =>
+  a.incidentId - b.incidentId;
+
 /** An alert that nobody was notified of, with all that others were. */
 function mergedOf(
   into: { id: number; sharedCause: string | null; severity: Severity },
@@ -166,8 +172,6 @@ function mergedOf(
     monitor_id: null,
     incident_type: null,
   };
-  const byIncident = (a: { incidentId: number }, b: { incidentId: number }) =>
-    a.incidentId - b.incidentId;
   const rows = own.flatMap((one) => one.rows.map((row) => ({ ...row, alertId: into.id })));
   const members = own.flatMap((one) => [...one.members]);
   return {
@@ -178,6 +182,9 @@ function mergedOf(
   };
 }
 
+const openOf = ({ rows }: AlertState) =>
+  rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
+
 /** What the open incidents of each alert share, and may share with others. */
 async function groupableOf(
   tx: Transaction<Schema>,
@@ -185,8 +192,6 @@ async function groupableOf(
   monitors: Monitors,
   states: readonly (AlertState & Pick<Groupable, 'state'>)[],
 ): Promise<Groupable[]> {
-  const openOf = ({ rows }: AlertState) =>
-    rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
   const ids = states.flatMap((state) => openOf(state).map(({ incidentId }) => incidentId));
   const seen = Map.groupBy(await seenCauses(tx, engine, ids), ({ incidentId }) => incidentId);
   return states.flatMap((state) => {

@@ -52,7 +52,11 @@ test('until the last of all, also of what was deleted', () => {
 });
 
 test('other causes, types and acknowledgements', () => {
-  const mixed = [row(1, { acknowledged_at: 5 }), row(2, { type: 'ssl' }), row(3, {}, { monitorId: 1 })];
+  const mixed = [
+    row(1, { acknowledged_at: 5 }),
+    row(2, { type: 'ssl' }),
+    row(3, {}, { monitorId: 1 }),
+  ];
   expect(totals(mixed)).toMatchObject({
     acknowledged: 1,
     monitors: 2,

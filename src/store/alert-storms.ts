@@ -10,17 +10,19 @@ export async function waitingAlerts(
   engine: Engine,
   teamId: number,
 ): Promise<AlertRow[]> {
-  return tx
-    .selectFrom('alert')
-    .selectAll()
-    // Few alerts wait, of however many there were.
-    .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
-    .where('next_at', 'is not', null)
-    .where('gather_until', 'is not', null)
-    .where('told_at', 'is', null)
-    .orderBy('id')
-    .$call(forUpdate(engine))
-    .execute();
+  return (
+    tx
+      .selectFrom('alert')
+      .selectAll()
+      // Few alerts wait, of however many there were.
+      .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
+      .where('next_at', 'is not', null)
+      .where('gather_until', 'is not', null)
+      .where('told_at', 'is', null)
+      .orderBy('id')
+      .$call(forUpdate(engine))
+      .execute()
+  );
 }
 
 /**
