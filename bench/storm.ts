@@ -2,7 +2,7 @@ import { applyIncidentChanges } from '../src/incident/engine.ts';
 import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
 import { stepAlerts } from '../src/notify/alerts.ts';
 import { fanOut } from '../src/notify/fan-out.ts';
-import { GATHER_MS } from '../src/notify/gather.ts';
+import { GROUPING_MS } from '../src/notify/grouping-window.ts';
 import type { Database } from '../src/store/contract.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { createAlertStory } from '../test/support/alert-story.ts';
@@ -47,8 +47,8 @@ async function storm(database: Database, share: 'one address' | 'nothing'): Prom
   const openings = ids.map((id) => opening(id, teamId, address(id), now));
   await apply(database, openings, now);
   const events = await repeat(async () => (await fanOut(database, { now, mail: false })).events);
-  const later = now + GATHER_MS;
-  const alerts = await repeat(() => stepAlerts(database, { now: later, mail: false }));
+  const later = now + GROUPING_MS;
+  const alerts = await repeat(() => stepAlerts(database, { now, mail: false }));
   await apply(database, openings.map(endOf), later);
   const ends = await repeat(
     async () => (await fanOut(database, { now: later, mail: false })).events,

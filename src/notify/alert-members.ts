@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../model/condition.ts';
 import type { Severity } from '../model/condition.ts';
-import type { Member, Recipient } from './alert.ts';
+import type { Member, Recipient } from './alert-types.ts';
 import type { RoutedChannel, Target } from './route.ts';
 
 /** How the channel is told of it; undefined when it is not. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PARTLY_OVER_MS, stepAlert, STEADY_MS, SUCCESSOR_MS } from './alert.ts';
-import type { Alert, AlertStep, Member, Recipient } from './alert.ts';
+import type { Alert, AlertStep, Member, Recipient } from './alert-types.ts';
+import type { GroupingWindows } from './grouping-window.ts';
 import type { RoutedChannel } from './route.ts';
 
 const NOW = Date.UTC(2030, 0, 10, 12);
@@ -21,7 +22,7 @@ const channel = (destinationId: number, more: Partial<RoutedChannel> = {}): Rout
 const OPS = channel(1);
 const NIGHT = { from: '11:00', to: '13:00', timezone: 'UTC', allow_critical: true };
 
-const ALERT: Alert = { id: 9, kind: 'single', openedAt: NOW, gatherUntil: null, toldAt: null };
+const ALERT: Alert = { id: 9, kind: 'single', openedAt: NOW, sharedCause: 'a', toldAt: null };
 const member = (incidentId: number, more: Partial<Member> = {}): Member => ({
   incidentId,
   monitorId: incidentId,
@@ -51,11 +52,18 @@ function step(
   {
     alert = {},
     channels = [OPS],
+    windows = new Map(),
     now = NOW,
-  }: { alert?: Partial<Alert>; channels?: RoutedChannel[]; now?: number } = {},
+  }: {
+    alert?: Partial<Alert>;
+    channels?: RoutedChannel[];
+    windows?: GroupingWindows;
+    now?: number;
+  } = {},
 ): AlertStep {
   const byDestination = new Map(channels.map((one) => [one.destinationId, one]));
-  return stepAlert({ ...ALERT, ...alert }, members, recipients, byDestination, now);
+  const reach = { channels: byDestination, windows };
+  return stepAlert({ ...ALERT, ...alert }, members, recipients, reach, now);
 }
 const said = ({ tellings }: AlertStep) =>
   tellings.map(({ destinationId, kind, incidentIds }) => [destinationId, kind, incidentIds]);
@@ -77,16 +85,27 @@ describe('what begins', () => {
     expect(said(step([member(1)], [recipient(1)], { now: NOW + MINUTE }))).toEqual([]);
   });
 
-  test('waits for others that may share its cause', () => {
-    const gathering = { alert: { gatherUntil: NOW + 30_000 } };
-    expect(step([member(1)], [], gathering)).toMatchObject({ tellings: [], nextAt: NOW + 30_000 });
-    expect(said(step([member(1)], [], { ...gathering, now: NOW + 30_000 }))).toEqual([
-      [1, 'alarm', [1]],
-    ]);
+  test('waits where its channel was just notified of something else', () => {
+    const windows = new Map([[1, { openedAt: NOW - 10_000, severity: 'critical' as const }]]);
+    const waiting = step([member(1)], [], { windows });
+    expect(waiting).toMatchObject({ tellings: [], opened: [], overAt: null });
+    expect(waiting.nextAt).toBe(NOW + 20_000);
+    const sent = step([member(1)], [], { windows, now: NOW + 20_000 });
+    expect(said(sent)).toEqual([[1, 'alarm', [1]]]);
+    expect(sent.opened).toEqual([{ destinationId: 1, severity: 'critical' }]);
+  });
+
+  test('does not wait behind something less severe, nor where another channel was notified', () => {
+    const warned = new Map([[1, { openedAt: NOW, severity: 'warning' as const }]]);
+    expect(said(step([member(1)], [], { windows: warned }))).toHaveLength(1);
+    expect(said(step([member(1, { severity: 'warning' })], [], { windows: warned }))).toEqual([]);
+    const other = new Map([[2, { openedAt: NOW, severity: 'critical' as const }]]);
+    expect(said(step([member(1)], [], { windows: other }))).toHaveLength(1);
   });
 
   test('and is over before anybody was told is told to nobody', () => {
-    const over = step([member(1, { endedAt: NOW })], [], { alert: { gatherUntil: NOW + 30_000 } });
+    const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
+    const over = step([member(1, { endedAt: NOW })], [], { windows });
     expect(over).toMatchObject({ tellings: [], overAt: NOW, nextAt: null });
   });
 
@@ -321,6 +340,30 @@ describe('while it goes on', () => {
   });
 });
 
+describe('what joins a storm', () => {
+  const storm = { alert: { kind: 'storm' as const, toldAt: NOW }, now: NOW + 20_000 };
+  const both = [member(1), member(2, { joinedAt: NOW + 10_000 })];
+
+  test('waits for the window of its channel, and starts another one', () => {
+    const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
+    expect(step(both, [recipient(1)], { ...storm, windows })).toMatchObject({
+      tellings: [],
+      nextAt: NOW + 30_000,
+    });
+    const sent = step(both, [recipient(1)], { ...storm, windows, now: NOW + 30_000 });
+    expect(said(sent)).toEqual([[1, 'update', [1, 2]]]);
+    expect(sent.opened).toEqual([{ destinationId: 1, severity: 'critical' }]);
+  });
+
+  test('an update that only says what is over starts none', () => {
+    const partly = [member(1, { endedAt: NOW + 1 }), member(2)];
+    const few = { alert: { ...storm.alert, sharedCause: null }, now: NOW + 31_000 };
+    const sent = step(partly, [recipient(1)], few);
+    expect(said(sent)).toEqual([[1, 'update', [1, 2]]]);
+    expect(sent.opened).toEqual([]);
+  });
+});
+
 describe('what is over of a storm whose rest goes on', () => {
   const storm = { alert: { kind: 'storm' as const, toldAt: NOW } };
   const ended = { endedAt: NOW + MINUTE };
@@ -552,6 +595,29 @@ describe('what ends', () => {
 
 describe('what comes and goes', () => {
   const flapping = { alert: { kind: 'flapping' as const, toldAt: NOW } };
+
+  test('and gets worse, is told with the end of what they heard of before', () => {
+    const over = { severity: 'warning' as const, endedAt: NOW + MINUTE, monitorId: 1 };
+    const bouts = [
+      member(1, over),
+      member(2, {
+        ...over,
+        joinedAt: NOW + 2 * MINUTE,
+        endedAt: NOW + 3 * MINUTE,
+        hasSuccessor: true,
+      }),
+      member(3, { monitorId: 1, joinedAt: NOW + 3 * MINUTE }),
+    ];
+    const warned = recipient(1, { severity: 'warning' });
+    expect(said(step(bouts, [warned], { ...flapping, now: NOW + 3 * MINUTE }))).toEqual([
+      [1, 'alarm', [1, 3]],
+    ]);
+  });
+
+  test('waits for no grouping window', () => {
+    const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
+    expect(said(step([member(1)], [], { alert: { kind: 'flapping' }, windows }))).toHaveLength(1);
+  });
 
   test('is told once', () => {
     const first = step([member(1)], [], { alert: { kind: 'flapping' } });

@@ -1,4 +1,3 @@
-import type { Severity } from '../model/condition.ts';
 import {
   hasOpen,
   isEnded,
@@ -10,75 +9,17 @@ import {
   targetOf,
   worstOf,
 } from './alert-members.ts';
-import type { NoticeKind } from './notice.ts';
+import type { Alert, AlertStep, Member, Reach, Recipient, Telling } from './alert-types.ts';
+import { GROUPING_MS, windowEnd, type GroupingWindows } from './grouping-window.ts';
 import { quietUntil } from './quiet-hours.ts';
-import type { RoutedChannel, Target } from './route.ts';
-
-/** What people are told of one incident, of several that share a cause, or of a monitor that comes and goes. */
-export interface Alert {
-  id: number;
-  kind: 'single' | 'storm' | 'flapping';
-  openedAt: number;
-  /** Until then it is seen whether others share its cause. */
-  gatherUntil: number | null;
-  /** When the first people were told. */
-  toldAt: number | null;
-}
-
-/** One of its incidents. Times are epoch milliseconds. */
-export interface Member {
-  incidentId: number;
-  monitorId: number;
-  severity: Severity;
-  startedAt: number;
-  /** Null while it is open; of one whose monitor or record was deleted, which is no news, when it joined. */
-  endedAt: number | null;
-  /** When its end was found out, later than the first good result; null while it is open, and of one that was deleted. */
-  endSeenAt: number | null;
-  isAcknowledged: boolean;
-  joinedAt: number;
-  /** It became another one, which follows. */
-  hasSuccessor: boolean;
-  /**
-   * Why nobody is told of it now: when to look again. Null when people may be told. Of one that became another one, which
-   * nobody may be told of yet, too.
-   */
-  heldUntil: number | null;
-  /** Of one that is over: the destinations that another alert told that its monitor is in the same trouble again. */
-  toldAgain: readonly number[];
-  targets: readonly Target[];
-}
-
-/** Who was told. */
-export interface Recipient {
-  destinationId: number;
-  toldAt: number;
-  lastToldAt: number;
-  /** The worst that they were told. */
-  severity: Severity;
-}
-
-export interface Telling {
-  destinationId: number;
-  kind: Extract<NoticeKind, 'alarm' | 'update' | 'reminder' | 'escalation' | 'recovery'>;
-  severity: Severity;
-  /** The incidents that it is about. */
-  incidentIds: number[];
-}
-
-export interface AlertStep {
-  tellings: Telling[];
-  kind: Alert['kind'];
-  toldAt: number | null;
-  overAt: number | null;
-  /** When something can change without an event; null when nothing can. */
-  nextAt: number | null;
-}
+import type { RoutedChannel } from './route.ts';
 
 /** After so long without a change a flapping monitor counts as steady. */
 export const STEADY_MS = 30 * 60_000;
 /** So long the end of a part of a storm waits for the ends of the others. */
 export const PARTLY_OVER_MS = 10 * 60_000;
+/** Below this number the ends of incidents that share nothing are grouped no longer than their beginnings. */
+const FEW = 10;
 /** So long an incident that became another one waits for that. */
 export const SUCCESSOR_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -86,27 +27,21 @@ const MINUTE_MS = 60_000;
 /**
  * Who is told what of an alert now, and when to look again. The same for the same state, whoever asks and how often:
  * what was told is in `recipients`.
- *
- * @param channels all that may be told, by destination; of those that are not among them nobody is told any more.
  */
 export function stepAlert(
   alert: Alert,
   members: readonly Member[],
   recipients: readonly Recipient[],
-  channels: ReadonlyMap<number, RoutedChannel>,
+  { channels, windows }: Reach,
   now: number,
 ): AlertStep {
-  const calm = { ...alert, tellings: [], overAt: null };
-  const isUntold = recipients.length === 0;
-  if (isUntold && alert.gatherUntil !== null && alert.gatherUntil > now && hasOpen(members))
-    return { ...calm, nextAt: alert.gatherUntil };
-  const step = new Step(alert, members, recipients, now);
+  const step = new Step(alert, members, recipients, windows, now);
   const known = recipients.filter(({ destinationId }) => channels.has(destinationId));
   for (const recipient of known) step.further(channels.get(recipient.destinationId)!, recipient);
   const told = new Set(known.map(({ destinationId }) => destinationId));
   const untold = [...channels.values()].filter(({ destinationId }) => !told.has(destinationId));
   for (const channel of untold) step.first(channel);
-  // They come after all others: their time runs from when the first people are told, be it now.
+  // Escalations run last: their delay starts at the alert's first notification.
   for (const channel of untold) step.next(channel);
   return step.result();
 }
@@ -115,32 +50,35 @@ class Step {
   readonly #alert: Alert;
   readonly #members: readonly Member[];
   readonly #recipients: readonly Recipient[];
+  readonly #windows: GroupingWindows;
   readonly #now: number;
   readonly #tellings: Telling[] = [];
+  readonly #opened: AlertStep['opened'] = [];
   #nextAt: number | null = null;
 
   constructor(
     alert: Alert,
     members: readonly Member[],
     recipients: readonly Recipient[],
+    windows: GroupingWindows,
     now: number,
   ) {
     this.#alert = alert;
     this.#members = members;
     this.#recipients = recipients;
+    this.#windows = windows;
     this.#now = now;
   }
 
   /** Tells a channel for the first time that is told at once. */
   first(channel: RoutedChannel): void {
     const free = this.#freeFor(channel);
+    if (!free.some(({ afterMinutes }) => afterMinutes === 0)) return;
+    const members = free.map(({ member }) => member);
+    const until = this.#groupedUntil(channel, members);
+    if (until !== null) return this.#lookAt(until);
     // Whoever is told of an alert hears all of it that is routed to them.
-    if (free.some(({ afterMinutes }) => afterMinutes === 0))
-      this.#tell(
-        channel,
-        'alarm',
-        free.map(({ member }) => member),
-      );
+    this.#tell(channel, 'alarm', members);
   }
 
   /** Tells a channel for the first time that is told when nobody acknowledges, once it is its turn. */
@@ -170,7 +108,7 @@ class Step {
     const steadyAt = lastChange(this.#members) + STEADY_MS;
     if (this.#alert.kind === 'flapping' && this.#now < steadyAt) return this.#lookAt(steadyAt);
     if (free.length === 0) return this.#restIsHeld(channel, recipient, mine);
-    if (this.#isNews(mine, free, recipient))
+    if (this.#isNews(channel, mine, free, recipient))
       return this.#tell(channel, 'update', [...stillOver(mine, recipient), ...free]);
     this.#remind(channel, recipient, mine, free);
   }
@@ -182,6 +120,7 @@ class Step {
     const isOver = !hasOpen(this.#members) && this.#nextAt === null;
     return {
       tellings: this.#tellings,
+      opened: this.#opened,
       // What came and went, and then stayed, is one like others.
       kind: kind === 'flapping' && isSteady && hasOpen(this.#members) ? 'single' : kind,
       toldAt: toldAt ?? (isTold ? this.#now : null),
@@ -267,21 +206,39 @@ class Step {
   }
 
   /** Whether others joined, or a part has been over for long. A flapping monitor that stays down is news, too. */
-  #isNews(mine: readonly Member[], open: readonly Member[], recipient: Recipient): boolean {
+  #isNews(
+    channel: RoutedChannel,
+    mine: readonly Member[],
+    open: readonly Member[],
+    recipient: Recipient,
+  ): boolean {
     const { lastToldAt } = recipient;
     if (this.#alert.kind === 'flapping') return true;
-    if (open.some((member) => member.joinedAt > lastToldAt)) {
-      const { gatherUntil } = this.#alert;
-      if (gatherUntil === null || gatherUntil <= this.#now) return true;
-      this.#lookAt(gatherUntil);
+    const joined = open.filter((member) => member.joinedAt > lastToldAt);
+    if (joined.length > 0) {
+      // What another incident became is news of the same problem, and waits for nothing.
+      const until = this.#alert.kind === 'storm' ? this.#groupedUntil(channel, joined) : null;
+      if (until === null) return true;
+      this.#lookAt(until);
     }
     // Counted from the first end, so that one that follows another does not put it off again and again.
     const ends = stillOver(mine, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
     if (ends.length === 0) return false;
-    const due = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + PARTLY_OVER_MS;
+    const due = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + this.#partlyOverMs();
     if (due <= this.#now) return true;
     this.#lookAt(due);
     return false;
+  }
+
+  #partlyOverMs(): number {
+    const isFew = this.#members.length < FEW && this.#alert.sharedCause === null;
+    return this.#alert.kind === 'storm' && isFew ? GROUPING_MS : PARTLY_OVER_MS;
+  }
+
+  /** End of the channel's grouping window; null when it can be notified of these now. Flapping monitors wait for nothing. */
+  #groupedUntil({ destinationId }: RoutedChannel, members: readonly Member[]): number | null {
+    if (this.#alert.kind === 'flapping') return null;
+    return windowEnd(this.#windows.get(destinationId), worstOf(members), this.#now);
   }
 
   /** What is over meanwhile makes an update of a reminder: the next one would not know any more that it is news. */
@@ -301,9 +258,8 @@ class Step {
     this.#tell(channel, 'reminder', unheard);
   }
 
-  /** What they heard of, and is over since they were last told. The bouts of what flaps are counted, not listed. */
+  /** What they heard of, and is over since they were last told. */
   #newlyOver(mine: readonly Member[], recipient: Recipient): Member[] {
-    if (this.#alert.kind === 'flapping') return [];
     return stillOver(mine, recipient).filter(
       (member) => !member.hasSuccessor && member.joinedAt <= recipient.lastToldAt,
     );
@@ -348,9 +304,20 @@ class Step {
     const open = members.filter((member) => !isEnded(member));
     const severity = worstOf(open.length > 0 ? open : members);
     const incidentIds = members.map((member) => member.incidentId);
-    this.#tellings.push({ destinationId: channel.destinationId, kind, severity, incidentIds });
+    const { destinationId } = channel;
+    this.#tellings.push({ destinationId, kind, severity, incidentIds });
+    if (this.#isOpening(kind, destinationId, members))
+      this.#opened.push({ destinationId, severity });
     // Reminders and what else may follow are counted from here.
     if (kind !== 'recovery') this.#lookAfter(channel, free);
+  }
+
+  /** Whether it names something that the channel has not been notified of. */
+  #isOpening(kind: Telling['kind'], destinationId: number, members: readonly Member[]): boolean {
+    if (kind === 'alarm' || kind === 'escalation') return true;
+    if (kind !== 'update') return false;
+    const own = this.#recipients.find((one) => one.destinationId === destinationId);
+    return members.some((one) => !isEnded(one) && one.joinedAt > (own?.lastToldAt ?? 0));
   }
 
   #lookAfter(channel: RoutedChannel, members: readonly Member[]): void {

@@ -1,46 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { heldUntil } from '../maintenance/window.ts';
 import type { Severity } from '../model/condition.ts';
 import {
   deferMembers,
   deleteRecipients,
-  endsSeen,
-  membersOf,
-  recipientsOf,
-  toldAgain,
+  endGathering,
   writeAlerts,
   writeRecipients,
 } from '../store/alert-steps.ts';
+import type { AlertChange } from '../store/alert-steps.ts';
 import { dueAlerts } from '../store/alerts.ts';
-import type { AlertChange, MemberRow } from '../store/alert-steps.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
-import { parentsOf } from '../store/dependencies.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';
-import { takeTurn, toldMonitors, waitingSuccessors } from '../store/events.ts';
-import type { ToldMonitor } from '../store/events.ts';
-import { activeWindowsOf } from '../store/maintenance.ts';
+import { takeTurn } from '../store/events.ts';
+import { groupingWindowsOf, openGroupingWindows } from '../store/grouping-windows.ts';
 import type { Schema } from '../store/schema.ts';
-import { isHeardOf, worstOf } from './alert-members.ts';
+import { isHeardOf, isWorse, worstOf } from './alert-members.ts';
+import { readAlertStates } from './alert-state.ts';
+import type { AlertState } from './alert-state.ts';
+import type { Alert, AlertStep, Reach } from './alert-types.ts';
 import { stepAlert } from './alert.ts';
-import type { AlertStep, Member, Recipient } from './alert.ts';
 import { audienceOf } from './audience.ts';
-import type { Audience } from './audience.ts';
-import { heldByParents } from './hold.ts';
-import type { ParentState } from './hold.ts';
+import { GROUPING_MS, windowEnd } from './grouping-window.ts';
 import { noticesOf } from './notices.ts';
-import { targetsOf } from './route.ts';
-import { mergeStorms } from './storms.ts';
+import { groupDueAlerts } from './storms.ts';
 
 /** Alerts in one transaction. */
 const AT_ONCE = 100;
-/** A paused monitor is looked at again so long after: whoever resumes it does not wait for us. */
-const PAUSED_AGAIN_MS = 5 * 60_000;
-/** So is one that is in maintenance, at the latest. */
-const HELD_AGAIN_MS = 60_000;
-/** What an incident became is not handed on yet. */
-const SUCCESSOR_AGAIN_MS = 10_000;
 
 /**
  * Looks at the alerts that are due, and enqueues what people are told, all in one transaction: so each is told once,
@@ -56,10 +43,8 @@ export async function stepAlerts(
   return database.transaction(async (tx) => {
     await takeTurn(tx, database.engine);
     const due = await dueAlerts(tx, database.engine, now, limit);
-    for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id)) {
-      const merged = await mergeStorms(tx, database.engine, { teamId, alerts, now });
-      await stepTeam(tx, database, { teamId, alerts: merged, now, mail });
-    }
+    for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id))
+      await stepTeam(tx, database, { teamId, alerts, now, mail });
     return due.length;
   });
 }
@@ -76,27 +61,20 @@ async function stepTeam(
   { engine }: Database,
   { teamId, alerts, now, mail }: TeamStep,
 ): Promise<void> {
-  const ids = alerts.map(({ id }) => id);
   const audience = await audienceOf(tx, teamId, { mail, now });
-  const rows = await membersOf(tx, engine, ids);
-  const monitors = await toldMonitors(
-    tx,
-    engine,
-    rows.map((row) => row.monitorId),
-  );
-  const members = await readMembers(tx, engine, { rows, monitors, audience, now });
-  const recipients = Map.groupBy(await recipientsOf(tx, ids), (row) => row.alert_id);
   const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
-  const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
-  const steps = alerts.map((alert) => {
-    const own = members.get(alert.id) ?? [];
-    const told = (recipients.get(alert.id) ?? []).map(recipientOf);
-    const step = stepAlert(stateOf(alert), own, told, channels, now);
-    return { alert, members: own, recipients: told, step };
+  const windows = await groupingWindowsOf(tx, teamId, now - GROUPING_MS);
+  const due = await readAlertStates(tx, engine, { alerts, audience, now });
+  const question = { teamId, due, audience, reach: { channels, windows }, now };
+  const { states, monitors, reach } = await groupDueAlerts(tx, engine, question);
+  const steps = states.map((state): Stepped => {
+    const { alert, members, recipients } = state;
+    return { ...state, step: stepAlert(stateOf(alert), members, recipients, reach, now) };
   });
   await write(tx, engine, steps, now);
-  const told = steps.flatMap(({ alert, step: { tellings, kind } }) =>
-    tellings.map((telling) => ({ alert, kind, telling, rows: rowsOf.get(alert.id) ?? [] })),
+  await openGroupingWindows(tx, teamId, openedBy(steps, reach, now), now);
+  const told = steps.flatMap(({ alert, rows, step: { tellings, kind } }) =>
+    tellings.map((telling) => ({ alert, kind, telling, rows })),
   );
   const notices = await noticesOf(tx, engine, { told, monitors, team: audience.team, now });
   const deliveries = told.map(({ alert, telling }, index) => ({
@@ -112,123 +90,36 @@ async function stepTeam(
   await enqueueDeliveries(tx, engine, deliveries, now);
 }
 
-function stateOf(row: AlertRow) {
+function stateOf(row: AlertRow): Alert {
   return {
     id: row.id,
-    kind: row.kind as 'single' | 'storm' | 'flapping',
+    kind: row.kind as Alert['kind'],
     openedAt: row.opened_at,
-    gatherUntil: row.gather_until,
+    sharedCause: row.shared_cause,
     toldAt: row.told_at,
   };
 }
 
-function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Recipient {
-  return {
-    destinationId: row.destination_id,
-    toldAt: row.told_at,
-    lastToldAt: row.last_told_at,
-    severity: row.severity as Severity,
-  };
-}
-
-/** The incidents of alerts with all that decides who is told of them, by alert. */
-async function readMembers(
-  tx: Transaction<Schema>,
-  engine: Database['engine'],
-  question: {
-    rows: readonly MemberRow[];
-    monitors: ReadonlyMap<number, ToldMonitor>;
-    audience: Audience;
-    now: number;
-  },
-): Promise<Map<number, Member[]>> {
-  const { rows, monitors, audience, now } = question;
-  const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
-  const windows = await activeWindowsOf(tx, [audience.team.id], now);
-  const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
-  const successors = await waitingSuccessors(
-    tx,
-    rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
-  );
-  const ended = rows.filter(({ incident }) => incident !== null && incident.ended_at !== null);
-  const again = await toldAgain(tx, engine, [...new Set(ended.map(({ alertId }) => alertId))]);
-  const seen = await endsSeen(
-    tx,
-    engine,
-    ended.map(({ incidentId }) => incidentId),
-  );
-  const read = (row: MemberRow): Member => {
-    const { incident } = row;
-    const monitor = monitors.get(row.monitorId);
-    const base = {
-      incidentId: row.incidentId,
-      monitorId: row.monitorId,
-      joinedAt: row.joinedAt,
-      hasSuccessor: row.hasSuccessor,
-    };
-    if (incident === null || monitor === undefined) {
-      const at = row.joinedAt;
-      const gone = { severity: 'info' as const, startedAt: at, endedAt: at, endSeenAt: null };
-      return {
-        ...base,
-        ...gone,
-        isAcknowledged: false,
-        heldUntil: null,
-        toldAgain: [],
-        targets: [],
-      };
-    }
-    const severity = incident.severity as Severity;
-    const { started_at: startedAt, ended_at: endedAt } = incident;
-    const child = { startedAt, toldAbleAt: row.joinedAt, lastCheckedAt: monitor.lastCheckedAt };
-    return {
-      ...base,
-      severity,
-      startedAt,
-      endedAt,
-      endSeenAt:
-        endedAt === null
-          ? null
-          : Math.max(endedAt, seen.get(row.incidentId) ?? incident.updated_at),
-      isAcknowledged: incident.acknowledged_at !== null,
-      heldUntil:
-        endedAt === null
-          ? holdOf(child, { monitor, windows, parents: parents.get(row.monitorId) ?? [] }, now)
-          : row.hasSuccessor && successors.has(row.monitorId)
-            ? now + SUCCESSOR_AGAIN_MS
-            : null,
-      toldAgain: again.get(row.incidentId) ?? [],
-      targets: targetsOf(monitor, severity, audience.routes, audience.channels),
-    };
-  };
-  return new Map(
-    [...Map.groupBy(rows, ({ alertId }) => alertId)].map(([id, own]) => [id, own.map(read)]),
-  );
-}
-
-/** When to look again at what nobody is told of now; null when people may be told. */
-function holdOf(
-  child: Parameters<typeof heldByParents>[0],
-  around: {
-    monitor: ToldMonitor;
-    windows: Parameters<typeof heldUntil>[0];
-    parents: readonly ParentState[];
-  },
+/**
+ * The windows that these steps open, with the worst that each channel is notified of. One that is open already stays as
+ * it is, so that what waits for it does not wait longer.
+ */
+function openedBy(
+  steps: readonly Stepped[],
+  { windows }: Reach,
   now: number,
-): number | null {
-  const { monitor, windows, parents } = around;
-  if (monitor.isPaused) return now + PAUSED_AGAIN_MS;
-  const until = heldUntil(windows, monitor, now);
-  // A window that is ended just then, early, wakes what it sees held.
-  if (until !== null) return Math.min(until, now + HELD_AGAIN_MS);
-  return heldByParents(child, parents, now);
+): { destinationId: number; severity: Severity }[] {
+  const worst = new Map<number, Severity>();
+  for (const { destinationId, severity } of steps.flatMap(({ step }) => step.opened)) {
+    const known = worst.get(destinationId);
+    if (known === undefined || isWorse(severity, known)) worst.set(destinationId, severity);
+  }
+  return [...worst]
+    .map(([destinationId, severity]) => ({ destinationId, severity }))
+    .filter(({ destinationId }) => windowEnd(windows.get(destinationId), 'info', now) === null);
 }
 
-interface Stepped {
-  alert: AlertRow;
-  members: readonly Member[];
-  /** Who was told before. */
-  recipients: readonly Recipient[];
+interface Stepped extends AlertState {
   step: AlertStep;
 }
 
@@ -240,6 +131,12 @@ async function write(
   now: number,
 ): Promise<void> {
   await writeAlerts(tx, engine, steps.map(changeOf));
+  const settled = steps.filter(({ step }) => step.toldAt !== null || step.overAt !== null);
+  await endGathering(
+    tx,
+    engine,
+    settled.flatMap(({ alert }) => (alert.gather_until === null ? [] : alert.id)),
+  );
   await deferMembers(tx, engine, steps.flatMap(untold), now + 1);
   const tellings = steps.flatMap(({ alert, step }) =>
     step.tellings.map(({ kind, destinationId, severity }) => ({

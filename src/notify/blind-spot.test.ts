@@ -89,6 +89,50 @@ describe('of one alert', () => {
   });
 });
 
+const ofStorm = (id: number, kind: NoticeKind, troubles: Trouble[], isLost = false): Untold => ({
+  ...told(id, kind),
+  isLost,
+  notice: { ...notice(kind, troubles), alert: { id: 1, kind: 'storm', sharedCause: null } },
+});
+const ended = (id: number) => trouble(id, { endedAt: 8_000 });
+
+describe('of an alert of several incidents', () => {
+  test('a recovery is sent though others of it began since', () => {
+    const untold = [
+      ofStorm(1, 'recovery', [ended(5), ended(6)]),
+      ofStorm(2, 'alarm', [trouble(9)]),
+    ];
+    expect(idsOf(untold)).toEqual([[], []]);
+  });
+
+  test('a lost recovery is told late, though others of it began since', () => {
+    const untold = [ofStorm(1, 'recovery', [ended(5)], true), ofStorm(2, 'alarm', [trouble(9)])];
+    expect(idsOf(untold)).toEqual([[1], []]);
+  });
+
+  test('a message that newer ones repeat in full is not sent', () => {
+    const untold = [
+      ofStorm(1, 'alarm', [trouble(5)]),
+      ofStorm(2, 'update', [ended(5), trouble(6)]),
+      ofStorm(3, 'reminder', [trouble(6)]),
+    ];
+    expect(idsOf(untold)).toEqual([[], [1]]);
+  });
+
+  test('nothing goes on after its recovery, also what that does not name', () => {
+    const untold = [
+      ofStorm(1, 'alarm', [trouble(7)]),
+      ofStorm(2, 'update', [ended(7), trouble(8)]),
+      ofStorm(3, 'recovery', [ended(7)]),
+    ];
+    const shown = catchUp(untold, SILENCE).blindSpot!.notice.troubles;
+    expect(shown.map(({ incidentId, endedAt }) => [incidentId, endedAt])).toEqual([
+      [7, 8_000],
+      [8, 3_000],
+    ]);
+  });
+});
+
 test('says what was, since when nothing could be told, and why', () => {
   const untold = [told(1, 'alarm', 7), told(2, 'alarm', 5), told(3, 'recovery', 7)];
   const { blindSpot, repeated } = catchUp([...untold, told(4, 'recovery', 5)], SILENCE);

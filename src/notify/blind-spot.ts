@@ -45,7 +45,11 @@ export function catchUp(untold: readonly Untold[], silence: Silence): Catching {
   const repeated: number[] = [];
   for (const messages of byAlert(untold).values()) {
     if (isOutdated(messages)) outdated.push(...messages);
-    else repeated.push(...repeatedOf(messages));
+    else {
+      const needless = needlessOf(messages);
+      repeated.push(...needless.repeated);
+      outdated.push(...needless.lost);
+    }
   }
   const last = outdated.toSorted((a, b) => a.id - b.id).at(-1);
   if (last === undefined) return { blindSpot: null, repeated };
@@ -84,16 +88,39 @@ function isOutdated(messages: Untold[]): boolean {
   return messages.some((one) => BEGINNINGS.has(one.notice.kind)) || last.isLost;
 }
 
-/** What the newest message of an alert makes needless: what is older and says the same, or less. */
-function repeatedOf(messages: Untold[]): number[] {
+/**
+ * The messages of an alert that newer ones make needless. A newer message makes an older one needless when it names
+ * every incident of the older one: a recovery that waits is sent even if the alert goes on with other incidents, and one
+ * that is lost goes into the blind spot.
+ */
+function needlessOf(messages: Untold[]): { repeated: number[]; lost: Untold[] } {
   const newest = messages.findLastIndex(
     (one) => !one.isLost && (STILL_OPEN.has(one.notice.kind) || one.notice.kind === 'recovery'),
   );
-  return messages.slice(0, Math.max(newest, 0)).map((one) => one.id);
+  const named = new Set<number>();
+  let isCut = false;
+  const repeated: number[] = [];
+  const lost: Untold[] = [];
+  for (const [index, message] of [...messages.entries()].toReversed()) {
+    const { id, isLost, notice } = message;
+    const { troubles, troubleCount } = notice;
+    // A list that was cut goes on with those that are still open.
+    const isNamed = ({ incidentId, endedAt }: Trouble) =>
+      named.has(incidentId) || (isCut && endedAt === null);
+    if (index < newest && troubles.every(isNamed)) {
+      repeated.push(id);
+      continue;
+    }
+    if (index < newest && isLost) lost.push(message);
+    if (isLost && index >= newest) continue;
+    for (const { incidentId } of troubles) named.add(incidentId);
+    isCut ||= troubles.length < troubleCount && STILL_OPEN.has(notice.kind);
+  }
+  return { repeated: repeated.toReversed(), lost };
 }
 
 function blindSpotOf(notices: Notice[], silence: Silence): Notice {
-  const troubles = troublesOf(notices);
+  const troubles = troublesOf(withEnds(notices));
   const newest = notices.at(-1)!;
   const isOfOneTeam = notices.every((notice) => notice.team?.id === newest.team?.id);
   const worst = SEVERITIES.find((severity) =>
@@ -111,6 +138,23 @@ function blindSpotOf(notices: Notice[], silence: Silence): Notice {
     text: null,
     silence,
   };
+}
+
+/** After the recovery of an alert none of its incidents goes on, whether or not the recovery names it. */
+function withEnds(notices: Notice[]): Notice[] {
+  const overAt = new Map<number, number>();
+  return notices
+    .toReversed()
+    .map((notice) => {
+      const { alert, kind, at, troubles } = notice;
+      if (alert === null) return notice;
+      if (kind === 'recovery') overAt.set(alert.id, at);
+      const over = overAt.get(alert.id);
+      if (over === undefined) return notice;
+      const ended = troubles.map((one) => ({ ...one, endedAt: one.endedAt ?? over }));
+      return { ...notice, troubles: ended };
+    })
+    .toReversed();
 }
 
 /** Each incident once, as it was told last, in the order in which they began. */

@@ -31,8 +31,6 @@ import { activeWindowsOf } from '../store/maintenance.ts';
 import type { Schema } from '../store/schema.ts';
 import { tellOfNotices } from './announce.ts';
 import { FLAPPING_MS, isFlapping } from './flapping.ts';
-import { gatherUntil } from './gather.ts';
-import { neighbourhoodOf } from './neighbours.ts';
 
 const AT_ONCE = 500;
 /** What is held is looked at again after so long: a window that is ended just then, early, wakes what it sees held. */
@@ -198,25 +196,20 @@ async function openAlerts(
   }
   await joinAlerts(tx, joining, now);
   await wakeAlerts(tx, [...new Set(joining.map(({ alertId }) => alertId))], now);
-  for (const [teamId, arising] of Map.groupBy(fresh, (event) => event.team_id)) {
-    const monitorIds = arising.map((event) => event.monitor_id);
-    const around = await neighbourhoodOf(tx, database.engine, { teamId, monitorIds, now });
-    const until = gatherUntil(around, now);
-    const alerts = arising.map((event): NewAlert => {
-      const incidentId = event.incident_id!;
-      const flaps = isFlapping(counts.get(incidentId) ?? 1);
-      return {
-        teamId,
-        kind: flaps ? 'flapping' : 'single',
-        severity: event.severity as Severity,
-        monitorId: event.monitor_id,
-        incidentId,
-        incidentType: event.incident_type,
-        gatherUntil: flaps ? null : until,
-      };
-    });
-    await insertAlerts(tx, alerts, now);
-  }
+  const alerts = fresh.map((event): NewAlert => {
+    const incidentId = event.incident_id!;
+    const flaps = isFlapping(counts.get(incidentId) ?? 1);
+    return {
+      teamId: event.team_id,
+      kind: flaps ? 'flapping' : 'single',
+      severity: event.severity as Severity,
+      monitorId: event.monitor_id,
+      incidentId,
+      incidentType: event.incident_type,
+      isGroupable: !flaps,
+    };
+  });
+  await insertAlerts(tx, alerts, now);
   return fresh.length;
 }
 

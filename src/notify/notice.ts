@@ -35,6 +35,8 @@ export interface Notice {
   /** The incidents that it is about, the newest last; at most MOST_TROUBLES of `troubleCount`. */
   troubles: Trouble[];
   troubleCount: number;
+  /** Totals over all of several incidents, listed or not; messages that an earlier version stored have none. */
+  totals?: Totals;
   /** Of a flapping monitor: how often it failed since it began to, those that were told one by one among them. */
   flapping?: { incidents: number; since: number };
   /** Of a notice: a headline, and sentences. Null where the troubles say it all. */
@@ -46,6 +48,22 @@ export interface Notice {
 
 /** Longer lists are cut, and say how many there are. */
 export const MOST_TROUBLES = 50;
+
+/** Totals over all incidents that a message is about. Times are epoch milliseconds. */
+export interface Totals {
+  /** When the first began. */
+  from: number;
+  /** When the last was over; null while one goes on. */
+  to: number | null;
+  open: number;
+  /** Open ones that somebody acknowledged. */
+  acknowledged: number;
+  monitors: number;
+  /** Whether all of them are outages. */
+  isAllDown: boolean;
+  /** Whether all open ones have the same type and the same cause. */
+  isSameCause: boolean;
+}
 
 /** An incident, as messages show it. */
 export interface Trouble {

@@ -8,10 +8,11 @@ import type { Database } from '../store/contract.ts';
 import { deletedMonitors } from '../store/deleted-monitors.ts';
 import type { ToldMonitor } from '../store/events.ts';
 import type { Schema } from '../store/schema.ts';
-import type { Telling } from './alert.ts';
+import type { Telling } from './alert-types.ts';
 import { FLAPPING_MS } from './flapping.ts';
 import { MOST_TROUBLES } from './notice.ts';
 import type { Notice } from './notice.ts';
+import { totalsOf } from './totals.ts';
 import { troubleOf } from './troubles.ts';
 
 /** What a step of an alert tells, and of what. */
@@ -36,7 +37,8 @@ export async function noticesOf(
   },
 ): Promise<Notice[]> {
   const { told, monitors, team, now } = question;
-  const listed = told.map(({ telling, rows }) => listOf(telling.incidentIds, rows));
+  const named = told.map(({ telling, rows }) => namedBy(telling.incidentIds, rows));
+  const listed = named.map(listOf);
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
   const evidence = Map.groupBy(await evidenceOf(tx, engine, shown), (row) => row.incident_id);
   const endings = await endingsOf(tx, engine, shown);
@@ -67,6 +69,9 @@ export async function noticesOf(
     alert: { id: one.alert.id, kind: one.kind, sharedCause: one.alert.shared_cause },
     troubles: listed[index]!.map((row) => show(row, one.alert.opened_at)),
     troubleCount: one.telling.incidentIds.length,
+    ...(named[index]!.length > 1 && {
+      totals: totalsOf(named[index]!, (id) => monitors.has(id), now),
+    }),
     ...flappingOf(one, bouts),
     headline: null,
     text: null,
@@ -87,10 +92,13 @@ function flappingOf(told: Told, bouts: ReadonlyMap<number, Bouts>): Pick<Notice,
 
 const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;
 
-/** The newest are listed, and those that go on before those that are over. */
-function listOf(incidentIds: readonly number[], rows: readonly MemberRow[]): MemberRow[] {
+function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): MemberRow[] {
   const wanted = new Set(incidentIds);
-  const own = rows.filter(({ incidentId }) => wanted.has(incidentId));
-  const ordered = [...own.filter((row) => !isOpen(row)), ...own.filter(isOpen)];
+  return rows.filter(({ incidentId }) => wanted.has(incidentId));
+}
+
+/** The newest are listed, and those that go on before those that are over. */
+function listOf(named: readonly MemberRow[]): MemberRow[] {
+  const ordered = [...named.filter((row) => !isOpen(row)), ...named.filter(isOpen)];
   return ordered.slice(-MOST_TROUBLES);
 }

@@ -12,8 +12,10 @@ const MOST_LISTED = 20;
 export function severalContent(notice: Notice, times: Times): Content {
   const { kind, at, severity, troubles, troubleCount: count } = notice;
   const sharedCause = notice.alert?.sharedCause ?? null;
-  const from = Math.min(...troubles.map(({ startedAt }) => startedAt));
-  const several: Several = { kind, troubles, count, sharedCause, from, to: endOf(notice), now: at };
+  const { totals } = notice;
+  const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
+  const to = endOf(notice);
+  const several: Several = { kind, troubles, count, totals, sharedCause, from, to, now: at };
   const isOver = several.to !== null;
   const sorted = troubles.toSorted(
     (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
@@ -42,8 +44,8 @@ export function severalContent(notice: Notice, times: Times): Content {
 }
 
 /** What all of several say that go on; null where they say different things, and where not all of them are known. */
-function sameCauseOf({ troubles, troubleCount }: Notice): string | null {
-  if (troubles.length < troubleCount) return null;
+function sameCauseOf({ troubles, troubleCount, totals }: Notice): string | null {
+  if (troubles.length < troubleCount && totals?.isSameCause !== true) return null;
   const causes = new Set(troubles.filter(({ endedAt }) => endedAt === null).map(whyOf));
   const [cause = null] = causes;
   return causes.size === 1 ? cause : null;
@@ -75,16 +77,21 @@ function namesOf({ troubles, troubleCount }: Notice, isOver: boolean, room: numb
   return null;
 }
 
-/** When the last of several was over; null while one goes on, as far as they are listed. */
-function endOf({ kind, troubles, troubleCount }: Notice): number | null {
+/** When the last of several was over; null while one goes on. */
+function endOf({ kind, troubles, troubleCount, totals }: Notice): number | null {
+  if (totals !== undefined) return totals.to;
   const ends = troubles.flatMap(({ endedAt }) => endedAt ?? []);
   if (ends.length < troubles.length) return null;
   if (troubles.length < troubleCount && kind !== 'recovery') return null;
   return Math.max(...ends);
 }
 
-/** How many of those that go on somebody has acknowledged; of those that are not listed nobody knows. */
-function acknowledgedOf({ troubles, troubleCount }: Notice): Acknowledged {
+/** How many of those that go on somebody has acknowledged. */
+function acknowledgedOf({ troubles, troubleCount, totals }: Notice): Acknowledged {
+  if (totals !== undefined) {
+    if (totals.acknowledged === totals.open) return 'all';
+    return totals.acknowledged > 0 ? 'some' : 'none';
+  }
   const open = troubles.filter(({ endedAt }) => endedAt === null);
   const count = open.filter(({ acknowledged }) => acknowledged).length;
   if (count === open.length && troubles.length === troubleCount) return 'all';

@@ -1,4 +1,4 @@
-import type { Notice, Trouble } from './notice.ts';
+import type { Notice, Totals, Trouble } from './notice.ts';
 import { durationOf, type Times } from './render-times.ts';
 import { expiryOf, wordsFor, type Words } from './render-words.ts';
 
@@ -55,6 +55,8 @@ export interface Several {
   troubles: Trouble[];
   /** All of them, where `troubles` are only some. */
   count: number;
+  /** Of all of them; undefined where only those are known that are listed. */
+  totals: Totals | undefined;
   /** Such as `the address 203.0.113.7`. */
   sharedCause: string | null;
   from: number;
@@ -69,39 +71,49 @@ export function severalSubject(several: Several, times: Times): string {
   return `${severalHeadline(several, times)}${sharedCause === null ? '' : `: ${sharedCause}`}`;
 }
 
-function severalHeadline({ kind, troubles, count, from, to, now }: Several, times: Times): string {
-  const noun = nounOf(troubles);
+function severalHeadline(several: Several, times: Times): string {
+  const { kind, troubles, count, totals, from, to, now } = several;
+  const noun = nounOf(several);
   const closed = troubles.filter(({ ending }) => ending !== null).length;
   // They may fail still: nobody says that they are back.
   if (to !== null && closed > 0)
     return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${durationOf(to - from)}`;
-  const words = severalWords(troubles, noun.isMonitors);
+  const words = severalWords(several, noun.isMonitors);
   const all = `${count} ${noun.text}`;
   if (to !== null && kind === 'blind_spot')
     return `${all} ${words.were}, ${times.shortRange(from, to)}`;
   if (to !== null) return `${all} ${words.ended}, ${words.lasted} ${durationOf(to - from)}`;
-  const over = troubles.filter(({ endedAt }) => endedAt !== null).length;
+  const over =
+    totals === undefined
+      ? troubles.filter(({ endedAt }) => endedAt !== null).length
+      : count - totals.open;
   if (kind === 'reminder' && over === 0)
     return `${all} still ${words.open}, ${durationOf(now - from)}`;
-  const isPartly = troubles.some(({ acknowledged }) => acknowledged);
+  const isPartly =
+    totals === undefined
+      ? troubles.some(({ acknowledged }) => acknowledged)
+      : totals.acknowledged > 0;
   const asked = isPartly ? ', not all acknowledged' : ', not acknowledged';
   const since = `since ${times.short(from)}${kind === 'escalation' ? asked : ''}`;
   if (over === 0) return `${all} ${words.open} ${since}`;
-  // Of those that are not listed nobody knows here.
-  const left = troubles.length === count ? count - over : 'Some';
+  const isKnown = totals !== undefined || troubles.length === count;
+  const left = isKnown ? count - over : 'Some';
   return `${left} of ${all} still ${words.open} ${since}`;
 }
 
-function nounOf(troubles: Trouble[]): { text: string; isMonitors: boolean } {
-  const monitors = new Set(troubles.map(({ monitorId }) => monitorId)).size;
-  if (monitors === troubles.length) return { text: 'monitors', isMonitors: true };
+function nounOf({ troubles, count, totals }: Several): { text: string; isMonitors: boolean } {
+  const listed = new Set(troubles.map(({ monitorId }) => monitorId)).size;
+  const [monitors, incidents] =
+    totals === undefined ? [listed, troubles.length] : [totals.monitors, count];
+  if (monitors === incidents) return { text: 'monitors', isMonitors: true };
   const of = monitors === 1 ? ` of ${troubles[0]!.name}` : '';
   return { text: `incidents${of}`, isMonitors: false };
 }
 
-function severalWords(troubles: Trouble[], isMonitors: boolean) {
+function severalWords({ troubles, totals }: Several, isMonitors: boolean) {
   if (!isMonitors) return { open: 'open', ended: 'over', were: 'were open', lasted: 'after' };
-  return troubles.every(({ type }) => type === 'uptime')
+  const isAllDown = totals?.isAllDown ?? troubles.every(({ type }) => type === 'uptime');
+  return isAllDown
     ? { open: 'down', ended: 'back up', were: 'were down', lasted: 'down' }
     : { open: 'in trouble', ended: 'fine again', were: 'were in trouble', lasted: 'after' };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginStory, channelOf, kinds } from '../../test/support/alert-story.ts';
+import { beginStory, channelOf, justNotified, kinds } from '../../test/support/alert-story.ts';
 
 const MINUTE = 60;
 
@@ -12,14 +12,16 @@ describe('storms, and what comes and goes', () => {
       for (let index = 1; index <= 5; index += 1)
         ids.push(await story.monitor({ friendly_name: `Shop ${index}` }));
       await story.fail(ids.slice(0, 2), { address: '203.0.113.7' });
+      expect(await kinds(story, ops)).toEqual([['alarm', 'Shop 1', 'Shop 2']]);
       await story.pass(10);
       await story.fail(ids.slice(2), { address: '203.0.113.7' });
+      await story.pass(19);
       expect(await story.told(ops)).toEqual([]);
-      await story.pass(20);
+      await story.pass(1);
       const storm = await story.told(ops);
       expect(storm).toMatchObject([
         {
-          kind: 'alarm',
+          kind: 'update',
           alert: { kind: 'storm', sharedCause: 'the address 203.0.113.7' },
           troubleCount: 5,
         },
@@ -80,13 +82,23 @@ describe('storms, and what comes and goes', () => {
       expect(joined!.troubles.map(({ monitorId }) => monitorId)).toContain(ids[3]);
     });
 
-    test('are none of two, nor of what shares nothing', async () => {
+    test('of few that share nothing are one message that names no cause', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
-      await story.fail([await story.monitor(), await story.monitor(), await story.monitor()]);
+      const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
+      await story.fail(ids);
+      expect(await story.told(ops)).toMatchObject([
+        { kind: 'alarm', alert: { kind: 'storm', sharedCause: null }, troubleCount: 3 },
+      ]);
+      // What has nothing to do with the rest does not wait ten minutes for it.
       await story.pass(MINUTE);
-      const notices = await story.told(ops);
-      expect(notices.map(({ alert }) => alert!.kind)).toEqual(['single', 'single', 'single']);
+      await story.recover(ids[0]!);
+      await story.pass(29);
+      expect(await story.told(ops)).toEqual([]);
+      await story.pass(1);
+      expect((await story.told(ops)).map(({ kind, totals }) => [kind, totals!.open])).toEqual([
+        ['update', 2],
+      ]);
     });
 
     test('of many that share nothing are one message, too', async () => {
@@ -100,30 +112,6 @@ describe('storms, and what comes and goes', () => {
         { alert: { kind: 'storm', sharedCause: null }, troubleCount: 12 },
       ]);
     });
-  });
-
-  test('one that fails alone is told at once; one beside a suspect waits for it', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const [alone, other, suspect] = [
-      await story.monitor(),
-      await story.monitor(),
-      await story.monitor(),
-    ];
-    await story.fail(alone);
-    expect(await story.told(ops)).toHaveLength(1);
-    await story.pass(MINUTE);
-    await story.database.transaction((tx) =>
-      tx
-        .updateTable('monitor_state')
-        .set({ run_at: story.now() })
-        .where('monitor_id', '=', suspect)
-        .execute(),
-    );
-    await story.fail(other);
-    expect(await story.told(ops)).toEqual([]);
-    await story.pass(30);
-    expect(await story.told(ops)).toHaveLength(1);
   });
 
   test('a monitor that comes and goes is told of once, and again when it is steady', async () => {
@@ -156,6 +144,7 @@ describe('storms, and what comes and goes', () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
+    await justNotified(story);
     await story.fail(ids, { address: '203.0.113.7' });
     await story.database.transaction((tx) =>
       tx

@@ -13,7 +13,7 @@ eachDatabase((_name, open) => {
       severity: 'critical' as const,
       monitorId,
       incidentType: 'uptime',
-      gatherUntil: null,
+      isGroupable: false,
     };
     const ours = { ...alert, teamId: alice.teamId };
     await database.transaction((tx) =>

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { IncidentType, Tracks } from '../model/condition.ts';
 import type { MonitorState } from '../model/state.ts';
 import { tellOfReopened } from '../store/alert-reopen.ts';
+import { markIncidentRemoved } from '../store/alert-removals.ts';
 import { wakeAlertsOfIncidents } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { isUniqueViolation } from '../store/errors.ts';
@@ -238,8 +239,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       authorise(caller, 'delete');
       await withIncident(caller, id, async (tx, row, state) => {
         if (row.ended_at === null) await writeTracks(tx, row, state, closeIncident);
+        await markIncidentRemoved(tx, database.engine, row, clock.now());
         await deleteIncident(tx, id);
-        await wakeAlertsOfIncidents(tx, [id], clock.now());
         const target = incidentTarget(row);
         const before = incidentAsSet(row);
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());

@@ -7,6 +7,7 @@ import { assignedTargets } from '../inspect/target.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import { isForeignKeyViolation } from '../store/errors.ts';
+import { markMonitorRemoved } from '../store/alert-removals.ts';
 import { wakeAlertsOfMonitor } from '../store/alerts.ts';
 import { isGroupOf } from '../store/groups.ts';
 import { createNewestIncidents } from '../store/incidents.ts';
@@ -288,7 +289,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const row = await mustFind(tx, caller, id);
         const now = clock.now();
         await buryMonitor(tx, id, version, now);
-        await wakeAlertsOfMonitor(tx, id, now);
+        await markMonitorRemoved(tx, id, now);
         await unassignInspections(tx, id);
         const before = monitorAsSet(row.type, settingsOf(row, secretBox));
         const target = monitorTarget(id, row);

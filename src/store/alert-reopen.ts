@@ -30,7 +30,7 @@ export async function tellOfReopened(
     monitorId,
     incidentId,
     incidentType: incident.type,
-    gatherUntil: null,
+    isGroupable: false,
   };
   await insertAlerts(tx, [alert], now);
 }

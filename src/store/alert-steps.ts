@@ -13,6 +13,10 @@ export interface MemberRow {
   monitorId: number;
   joinedAt: number;
   hasSuccessor: boolean;
+  /** When the incident or its monitor was deleted; of one that was over before, when that was found out. */
+  removedAt: number | null;
+  /** Severity of a deleted incident; null of those that are there. */
+  removedSeverity: Severity | null;
   /** Null when it was deleted. */
   incident: AlertIncidentRow | null;
 }
@@ -34,6 +38,8 @@ export async function membersOf(
       'alert_incident.monitor_id as member_monitor_id',
       'alert_incident.joined_at as joined_at',
       'alert_incident.has_successor as has_successor',
+      'alert_incident.removed_at as removed_at',
+      'alert_incident.removed_severity as removed_severity',
     ])
     .orderBy('alert_incident.incident_id')
     .execute();
@@ -43,16 +49,23 @@ export async function membersOf(
     monitorId: row.member_monitor_id,
     joinedAt: row.joined_at,
     hasSuccessor: row.has_successor === 1,
+    removedAt: row.removed_at,
+    removedSeverity: row.removed_severity as Severity | null,
     incident: row.id === null ? null : (row as AlertIncidentRow),
   }));
 }
 
 export async function recipientsOf(
   tx: Transaction<Schema>,
+  engine: Engine,
   alertIds: readonly number[],
 ): Promise<Selectable<AlertRecipientTable>[]> {
   if (alertIds.length === 0) return [];
-  return tx.selectFrom('alert_recipient').selectAll().where('alert_id', 'in', alertIds).execute();
+  return tx
+    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .innerJoin('alert_recipient', 'alert_recipient.alert_id', 'wanted.id')
+    .selectAll('alert_recipient')
+    .execute();
 }
 
 /** When these incidents were found to be over, or somebody ended them, by their log; what else is edited later is none. */
@@ -160,6 +173,20 @@ export async function writeAlerts(
       next_at: eb.ref('step.next_at'),
     }))
     .whereRef('alert.id', '=', 'step.id')
+    .execute();
+}
+
+/** These alerts can't become part of others any more: people were notified of them, or they are over. */
+export async function endGathering(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<void> {
+  if (alertIds.length === 0) return;
+  await tx
+    .updateTable('alert')
+    .set({ gather_until: null })
+    .where('id', 'in', (eb) => eb.selectFrom(idTable(engine, alertIds).as('seen')).select('id'))
     .execute();
 }
 

@@ -1,117 +1,66 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Severity } from '../model/condition.ts';
 import type { AlertRow } from './alerts.ts';
 import { forUpdate, idTable, jsonText, unindexed, type Engine } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
-/** Rows of one statement. */
-const AT_ONCE = 500;
-
-/** What else there is about a team's alerts, for those that arise. */
-export async function alertsAround(
+/** All alerts of a team that nobody was notified of and that can still be grouped with others. */
+export async function waitingAlerts(
   tx: Transaction<Schema>,
   engine: Engine,
   teamId: number,
-  now: number,
-): Promise<{ gatheringUntil: number | null; newestAt: number | null }> {
-  const newest = await tx
-    .selectFrom('alert')
-    .select('opened_at')
-    .where('team_id', '=', teamId)
-    .orderBy('opened_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const gathering = await tx
-    .selectFrom('alert')
-    .select((eb) => eb.fn.min('gather_until').as('until'))
-    // Few alerts wait, of however many there were.
-    .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
-    .where('next_at', 'is not', null)
-    .where('gather_until', '>', now)
-    .executeTakeFirst();
-  return { gatheringUntil: gathering?.until ?? null, newestAt: newest?.opened_at ?? null };
+): Promise<AlertRow[]> {
+  return (
+    tx
+      .selectFrom('alert')
+      .selectAll()
+      // Few alerts wait, of however many there were.
+      .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
+      .where('next_at', 'is not', null)
+      .where('gather_until', 'is not', null)
+      .where('told_at', 'is', null)
+      .orderBy('id')
+      .$call(forUpdate(engine))
+      .execute()
+  );
 }
 
-/** An alert of a monitor that arose lately; of several monitors it is named once for each. */
-export interface NewestAlert {
-  monitorId: number;
-  openedAt: number;
-  gatherUntil: number | null;
-}
-
-/** The alerts of a team that arose since then, the newest first, at most so many. */
-export async function newestAlerts(
+/**
+ * The newest alerts of a team that people have been notified of since then and that are not over: of few incidents,
+ * and of no known cause.
+ */
+export async function justToldAlerts(
   tx: Transaction<Schema>,
   teamId: number,
-  since: number,
+  since: { told: number; opened: number },
   limit: number,
-): Promise<NewestAlert[]> {
-  const rows = await tx
-    .selectFrom('alert')
-    .innerJoin('alert_incident', 'alert_incident.alert_id', 'alert.id')
-    .select(['alert_incident.monitor_id', 'alert.opened_at', 'alert.gather_until'])
-    .where('alert.team_id', '=', teamId)
-    .where('alert.opened_at', '>', since)
-    .orderBy('alert.opened_at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    monitorId: row.monitor_id,
-    openedAt: row.opened_at,
-    gatherUntil: row.gather_until,
-  }));
-}
-
-/** Monitors of the team beside this one that fail, and that is being confirmed: a look at them was asked for. */
-export async function suspectedBeside(
-  db: Kysely<Schema>,
-  teamId: number,
-  monitorId: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('monitor_state')
-    .select('monitor_id')
-    .where('team_id', '=', teamId)
-    .where('status', 'in', ['online', 'degraded'])
-    .where('run_at', 'is not', null)
-    .where('is_paused', '=', 0)
-    .where('monitor_id', '!=', monitorId)
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.monitor_id);
-}
-
-/** All alerts of a team whose gathering ended and of which nobody was told. */
-export async function gatheredAlerts(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  teamId: number,
-  now: number,
 ): Promise<AlertRow[]> {
   return tx
     .selectFrom('alert')
     .selectAll()
-    .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
-    .where('next_at', 'is not', null)
-    .where('gather_until', '<=', now)
-    .where('told_at', 'is', null)
-    .orderBy('id')
-    .$call(forUpdate(engine))
+    .where('team_id', '=', teamId)
+    .where('opened_at', '>', since.opened)
+    .where('told_at', '>', since.told)
+    .where('kind', 'in', ['single', 'storm'])
+    .where('shared_cause', 'is', null)
+    .where('told_count', '<=', limit)
+    .where('over_at', 'is', null)
+    .orderBy('opened_at', 'desc')
+    .limit(limit)
     .execute();
 }
 
-/** It was seen whether others share the cause of these. */
-export async function endGathering(
+export async function alertsById(
   tx: Transaction<Schema>,
   engine: Engine,
-  alertIds: readonly number[],
-): Promise<void> {
-  if (alertIds.length === 0) return;
-  await tx
-    .updateTable('alert')
-    .set({ gather_until: null })
-    .where('id', 'in', (eb) => eb.selectFrom(idTable(engine, alertIds).as('seen')).select('id'))
+  ids: readonly number[],
+): Promise<AlertRow[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .selectFrom(idTable(engine, ids).as('wanted'))
+    .innerJoin('alert', 'alert.id', 'wanted.id')
+    .selectAll('alert')
+    .orderBy('alert.id')
     .execute();
 }
 
@@ -141,6 +90,7 @@ export async function openStorms(
  */
 export async function mergeAlerts(
   tx: Transaction<Schema>,
+  engine: Engine,
   into: { id: number; sharedCause: string | null; severity: Severity },
   others: readonly number[],
   joiningAt: number | null,
@@ -156,15 +106,17 @@ export async function mergeAlerts(
     })
     .where('id', '=', into.id)
     .execute();
-  for (let from = 0; from < others.length; from += AT_ONCE) {
-    const slice = others.slice(from, from + AT_ONCE);
-    await tx
-      .updateTable('alert_incident')
-      .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
-      .where('alert_id', 'in', slice)
-      .execute();
-    await tx.deleteFrom('alert').where('id', 'in', slice).execute();
-  }
+  if (others.length === 0) return;
+  const merged = idTable(engine, others);
+  await tx
+    .updateTable('alert_incident')
+    .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
+    .where('alert_id', 'in', (eb) => eb.selectFrom(merged.as('merged')).select('id'))
+    .execute();
+  await tx
+    .deleteFrom('alert')
+    .where('id', 'in', (eb) => eb.selectFrom(merged.as('merged')).select('id'))
+    .execute();
 }
 
 /** What incidents may share with others, of what the regions saw that failed. */

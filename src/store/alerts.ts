@@ -16,10 +16,11 @@ export interface NewAlert {
   monitorId: number;
   incidentId: number;
   incidentType: string;
-  gatherUntil: number | null;
+  /** Whether it may become part of another one before people are notified of it. */
+  isGroupable: boolean;
 }
 
-/** Due at once, or when the gathering ends. */
+/** Due at once. */
 export async function insertAlerts(
   tx: Transaction<Schema>,
   alerts: readonly NewAlert[],
@@ -38,11 +39,11 @@ export async function insertAlerts(
           incident_type: alert.incidentType,
           shared_cause: null,
           opened_at: now,
-          gather_until: alert.gatherUntil,
+          gather_until: alert.isGroupable ? now : null,
           told_at: null,
           told_count: 0,
           over_at: null,
-          next_at: alert.gatherUntil ?? now,
+          next_at: now,
         })),
       )
       .returning('id')
@@ -79,6 +80,8 @@ export async function joinAlerts(
           monitor_id: one.monitorId,
           joined_at: now,
           has_successor: 0,
+          removed_at: null,
+          removed_severity: null,
         })),
       )
       .onConflict((conflict) => conflict.doNothing())

@@ -123,4 +123,5 @@ export async function deleteDestination(tx: Transaction<Schema>, id: number): Pr
   const deliveries = tx.selectFrom('delivery').select('id').where('destination_id', '=', id);
   await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
   await tx.deleteFrom('delivery').where('destination_id', '=', id).execute();
+  await tx.deleteFrom('grouping_window').where('destination_id', '=', id).execute();
 }

@@ -125,7 +125,7 @@ export interface AlertTable {
   /** What the incidents of a storm share, for people. */
   shared_cause: string | null;
   opened_at: number;
-  /** Until then it is seen whether others share its cause; null once it was. */
+  /** Set while it can become part of another alert: until people are notified of it. */
   gather_until: number | null;
   /** When the first people were told. */
   told_at: number | null;
@@ -143,6 +143,19 @@ export interface AlertIncidentTable {
   joined_at: number;
   /** 1 when it changed over into another incident: its end is no recovery. */
   has_successor: number;
+  /** When the incident or its monitor was deleted; null otherwise. */
+  removed_at: number | null;
+  /** The severity that it had; null of those that are there. */
+  removed_severity: string | null;
+}
+
+/** The last notification that starts a grouping window of a channel, for each team that it serves. */
+export interface GroupingWindowTable {
+  team_id: number;
+  destination_id: number;
+  opened_at: number;
+  /** The worst of what the channel was notified of then. */
+  severity: string;
 }
 
 /** Who was told of an alert. */

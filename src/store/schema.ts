@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type {
   AlertChannelTable,
   AlertIncidentTable,
+  GroupingWindowTable,
   AlertRecipientTable,
   AlertRouteTable,
   AlertTable,
@@ -80,6 +81,7 @@ export interface Schema {
   delivery_attempt: DeliveryAttemptTable;
   alert: AlertTable;
   alert_incident: AlertIncidentTable;
+  grouping_window: GroupingWindowTable;
   alert_recipient: AlertRecipientTable;
   alert_route: AlertRouteTable;
   maintenance_window: MaintenanceWindowTable;

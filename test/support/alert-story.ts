@@ -8,6 +8,7 @@ import type { Notice } from '../../src/notify/notice.ts';
 import { insertTeamChannel, type ChannelColumns } from '../../src/store/alert-channels.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { openGroupingWindows } from '../../src/store/grouping-windows.ts';
 import type { AlertRouteTable } from '../../src/store/schema-alerts.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
@@ -276,3 +277,16 @@ export const during = async (story: AlertStory, seconds: number, scope: object =
       .execute(),
   );
 };
+
+/** Every channel has just been notified of something else that is critical, and groups what begins now. */
+export async function justNotified(story: AlertStory): Promise<void> {
+  const { teamId } = story.people.alice;
+  await story.database.transaction(async (tx) => {
+    const channels = await tx.selectFrom('alert_channel').select('destination_id').execute();
+    const opened = channels.map(({ destination_id: destinationId }) => ({
+      destinationId,
+      severity: 'critical' as const,
+    }));
+    await openGroupingWindows(tx, teamId, opened, story.now());
+  });
+}

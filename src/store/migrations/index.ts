@@ -8,6 +8,7 @@ import { inspections } from './0006-inspections.ts';
 import { people } from './0007-people.ts';
 import { alerts } from './0008-alerts.ts';
 import { probeOverload } from './0009-probe-overload.ts';
+import { groupingWindows } from './0013-grouping-windows.ts';
 import { incidentCounts } from './0014-incident-counts.ts';
 
 export interface NamedMigration {
@@ -31,5 +32,6 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0007-people', statements: people },
   { name: '0008-alerts', statements: alerts },
   { name: '0009-probe-overload', statements: probeOverload },
+  { name: '0013-grouping-windows', statements: groupingWindows },
   { name: '0014-incident-counts', statements: incidentCounts },
 ];

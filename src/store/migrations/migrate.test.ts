@@ -40,6 +40,8 @@ const RELEASED = [
   ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
   ['0009-probe-overload', 'sqlite', '070c49c8e7faa393'],
   ['0009-probe-overload', 'postgres', 'ea12b117371080fa'],
+  ['0013-grouping-windows', 'sqlite', '6fe181c30f251271'],
+  ['0013-grouping-windows', 'postgres', '769272c424660f40'],
   ['0014-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
   ['0014-incident-counts', 'postgres', '89cb606071d8d7c2'],
 ];

@@ -4,6 +4,11 @@ import type { AlertEndOptions, Delivery } from './end.ts';
 interface Incident {
   id: number;
   isOpen: boolean;
+  monitorId: number;
+  /** Null of one that was deleted. */
+  type: string | null;
+  startedAt: number;
+  endedAt: number | null;
   /** Somebody opened it again by hand, of which no event tells. */
   isReopened: boolean;
   /** Whether the channel wants to know of it, and may. */
@@ -119,16 +124,32 @@ function checkKnowledge(
     if (kind === 'recovery')
       for (const { id } of incidentsOf.get(alert?.id ?? 0) ?? []) known.set(id, 'over');
   }
-  for (const { id, isOpen, isReopened, isWanted, isFollowed, alertCount } of incidents.values()) {
+  for (const incident of incidents.values()) {
+    const { id, isOpen, isReopened, isWanted, isFollowed, alertCount } = incident;
     if (isReopened || isFollowed) continue;
     if (alertCount > 1) violate(`incident ${id} is told of by ${alertCount} alerts`);
     if (isOpen && isWanted && known.get(id) !== 'open')
       violate(`the channel does not know that incident ${id} goes on`);
-    if (!isOpen && known.get(id) === 'open')
+    // While the channel knows of the same problem again, the end comes with the end of that.
+    const isKnownAgain = () =>
+      [...incidents.values()].some(
+        (other) => isSameAgain(incident, other) && known.get(other.id) === 'open',
+      );
+    if (!isOpen && known.get(id) === 'open' && !isKnownAgain())
       violate(`the channel does not know that incident ${id} is over`);
     if (known.get(id) === 'over') looks.toldOver += 1;
     if (known.get(id) === 'open') looks.toldOpen += 1;
   }
+}
+
+const REACH = new Set(['uptime', 'regional']);
+
+/** Whether another incident is the same problem of the same monitor that began later and goes on. */
+function isSameAgain(over: Incident, other: Incident): boolean {
+  if (over.type === null || other.type === null || over.endedAt === null) return false;
+  if (!other.isOpen || other.monitorId !== over.monitorId || other.startedAt < over.endedAt)
+    return false;
+  return other.type === over.type || (REACH.has(other.type) && REACH.has(over.type));
 }
 
 async function read({ database }: AlertEndOptions) {
@@ -170,6 +191,10 @@ async function read({ database }: AlertEndOptions) {
     incidents.set(id, {
       id,
       isOpen: isThere && row !== undefined && row.ended_at === null,
+      monitorId: row?.monitor_id ?? member?.monitor_id ?? 0,
+      type: row?.type ?? null,
+      startedAt: row?.started_at ?? 0,
+      endedAt: row?.ended_at ?? null,
       isReopened: isReopened.has(id),
       isWanted: isThere && monitor.is_paused === 0 && row?.severity !== 'info',
       isFollowed: own.some((one) => one.has_successor === 1 && !isOver.has(one.alert_id)),
