@@ -10,6 +10,8 @@ import { createInspector } from '../inspect/inspector.ts';
 import type { Inspector } from '../inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createInquiry } from '../schedule/inquiry.ts';
+import type { Inquiry } from '../schedule/inquiry.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import { createSelfCheck } from '../schedule/self-check.ts';
@@ -29,6 +31,7 @@ export interface Checking {
   judge: Judge;
   scheduler: Scheduler;
   selfCheck: SelfCheck;
+  inquiry: Inquiry;
   inspector: Inspector;
   history: HistoryJobs;
 }
@@ -63,10 +66,19 @@ export async function createChecking(
     targets: settings.selfCheckTargets ?? [],
     tracker: regions,
   });
+  const inquiry = createInquiry({
+    bus: probes,
+    inspectMachine: (region) => probes.inspectMachine(region),
+    clock,
+    log,
+    scheduler,
+    tracker: regions,
+    regions: settings.probeRegions,
+  });
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
   exposeStages(registry, { votes, judge, scheduler, bus: probes });
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
-  return { bus, regions, judge, scheduler, selfCheck, inspector, history };
+  return { bus, regions, judge, scheduler, selfCheck, inquiry, inspector, history };
 }

@@ -21,6 +21,7 @@ export async function start(service: Service): Promise<Started> {
   const { settings, address, checking, heartbeats, people, alerting } = service;
   checking.scheduler.start();
   checking.selfCheck.start();
+  checking.inquiry.start();
   checking.inspector.start();
   checking.history.start();
   const port = await listen(service);
@@ -85,6 +86,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await heartbeats.pings.close();
   await lastMark;
   checking.selfCheck.stop();
+  checking.inquiry.stop();
   const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   const lastInspections = checking.inspector.stop();
   await checking.bus.close();
