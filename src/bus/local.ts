@@ -3,6 +3,7 @@ import type { Log } from '../lib/log.ts';
 import { OUT_OF_WHEEL, TimingWheel, type Timed } from '../lib/timing-wheel.ts';
 import { unknownResult, type CheckResult } from '../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
+import type { MachineReport } from '../model/machine.ts';
 import type { Region } from '../model/monitor.ts';
 import { MAX_WAIT_MS } from '../model/probe-load.ts';
 import type { ChildSettings, ProbeAnswer, ProbeRequest } from '../probe/child.ts';
@@ -12,6 +13,8 @@ import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from '.
 /** All regions of an installation on one machine: child processes do their checks, so that neither side disturbs the other. */
 export interface LocalBus extends Bus {
   processes(): ProbeProcessState[];
+  /** What the machine knows of its own network; null when no probe could say. Never rejects. */
+  inspectMachine(region: Region): Promise<MachineReport | null>;
 }
 
 export interface LocalBusOptions {
@@ -49,6 +52,9 @@ const PATIENCE_MS = MAX_WAIT_MS + BUS_MARGIN_MS;
 /** A process that lives reports every second: what it has not answered in time waits for a slot, or is on its way. */
 const SILENT_MS = 3_000;
 const WATCH_EVERY_MS = 1_000;
+
+/** A machine's gateway and name servers reply within milliseconds, or not at all. */
+const MACHINE_TIMEOUT_MS = 2_500;
 
 /** Resolves when a probe process is alive, or after 10 s without one: the service can do much without checks. */
 export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus> {
@@ -171,6 +177,14 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     }) as Promise<Answer>;
   }
 
+  let inspecting: Promise<MachineReport | null> | null = null;
+
+  async function askMachine(): Promise<MachineReport | null> {
+    const request = { kind: 'machine', timeoutMs: MACHINE_TIMEOUT_MS } as const;
+    const answer = await ask<MachineReport | InspectionResult>(request, uninspectedMachine);
+    return answer !== null && 'gateway' in answer ? answer : null;
+  }
+
   const waiting = clock.after(START_WITHIN_MS, () => {
     log.error({}, 'No probe process has started; checks are unknown until one does.');
     announceLife();
@@ -192,6 +206,12 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
       if (closed) return Promise.resolve(uninspected('The service stopped before its end'));
       const answer = ask<Result>(request, () => uninspected('The probe did not answer'));
       return answer ?? Promise.resolve(uninspected('No probe is running'));
+    },
+    async inspectMachine(region) {
+      if (closed || !regions.has(region)) return null;
+      // All regions are on this machine: one look serves those who ask meanwhile.
+      inspecting ??= askMachine().finally(() => (inspecting = null));
+      return inspecting;
     },
     lastSeen: (region) => (regions.has(region) ? seenAt : null),
     vantageOf: (region) => (regions.has(region) ? options.vantage : null),
@@ -240,4 +260,8 @@ function uncheckedBy(why: Unanswered): CheckResult {
 
 function uninspected(reason: string): { state: 'unknown'; reason: string } {
   return { state: 'unknown', reason };
+}
+
+function uninspectedMachine(): InspectionResult {
+  return uninspected('The probe did not answer');
 }

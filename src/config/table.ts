@@ -98,7 +98,7 @@ export const TABLE = {
     'SELF_CHECK_TARGETS',
     hostsAndPorts(10),
     'unset: nothing is checked',
-    'TCP ports that always answer, such as `192.0.2.1:53,example.com:443`. A region from which none of them answers has a broken network, and its votes do not count. Without it that is judged from failures that come together.',
+    'TCP ports that always answer, such as `192.0.2.1:53,example.com:443`. A region from which none of them answers has a broken network, and its failures do not count unless other targets answer. Without it that is judged from failures that come together.',
   ),
   adminEmail: optional(
     'ADMIN_EMAIL',

@@ -13,6 +13,8 @@ import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createOverloadMonitor } from '../schedule/overload-monitor.ts';
 import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
+import { createInquiry } from '../schedule/inquiry.ts';
+import type { Inquiry } from '../schedule/inquiry.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import { createSelfCheck } from '../schedule/self-check.ts';
@@ -39,6 +41,7 @@ export interface Checking {
   scheduler: Scheduler;
   selfCheck: SelfCheck;
   overload: OverloadMonitor;
+  inquiry: Inquiry;
   inspector: Inspector;
   history: HistoryJobs;
 }
@@ -85,11 +88,20 @@ export async function createChecking(
     targets: settings.selfCheckTargets ?? [],
     tracker: regions,
   });
+  const inquiry = createInquiry({
+    bus: probes,
+    inspectMachine: (region) => probes.inspectMachine(region),
+    clock,
+    log,
+    scheduler,
+    tracker: regions,
+    regions: settings.probeRegions,
+  });
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
   exposeStages(registry, { votes, judge, scheduler, bus: probes });
   exposeLoad(registry, { bus: probes, scheduler, overload });
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
-  return { bus, regions, judge, scheduler, selfCheck, overload, inspector, history };
+  return { bus, regions, judge, scheduler, selfCheck, inquiry, overload, inspector, history };
 }

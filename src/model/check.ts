@@ -97,6 +97,8 @@ export interface CheckResult {
   timings: Timings;
   /** The address the probe spoke to, or tried last; null when none was found. */
   remoteAddress: string | null;
+  /** That address is this machine's own, or in a network that it is attached to: it says nothing about the way beyond. */
+  isOnLink?: true;
   /** Kept for a failed check only. */
   evidence: Evidence | null;
   /** Of a check with content whose request succeeded and whose content could be judged. */

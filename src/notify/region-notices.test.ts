@@ -105,5 +105,5 @@ test('several regions are one notice', () => {
     'The network of regions ash, nbg and pdx has been in doubt since 2030-01-01 08:01 UTC',
     'The network of region sin has worked again since 2030-01-01 08:02 UTC',
   ]);
-  expect(told[0]!.text).toMatch(/^Our own network is suspected\. Until they recover, their votes/);
+  expect(told[0]!.text).toMatch(/^Our own network is suspected\. Until they recover, targets that/);
 });

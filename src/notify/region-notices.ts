@@ -55,8 +55,8 @@ function doubtOf(rows: readonly RegionHealthRow[]): Omit<AdminNotice, 'teamId'> 
     headline: `The network of ${regionsIn(rows)} has been in doubt since ${minuteOf(since)}`,
     text: [
       ...reasons.map((reason) => `${reason}.`),
-      `Until ${isOne ? 'it recovers, its votes' : 'they recover, their votes'} count as unknown: what ${isOne ? 'it sees' : 'they see'} neither opens nor ends an incident.`,
-      'Look at the connection, the DNS resolver and the firewall of the probes there. If the targets are down indeed, this ends by itself once others answer.',
+      `Until ${isOne ? 'it recovers' : 'they recover'}, targets that can't be reached from there are unknown and open no incident; targets that answer count as usual.`,
+      'Check the connection, the DNS resolver and the firewall of the probes there. If the targets are really down, this ends by itself once one in twenty answers.',
     ].join(' '),
   };
 }

@@ -3,11 +3,14 @@ import type { Log } from '../lib/log.ts';
 import type { CheckRequest, CheckResult } from '../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
+import type { MachineReport, MachineRequest } from '../model/machine.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
+import { createOnLinkMark } from '../net/on-link.ts';
 import { createResolver } from '../net/resolver.ts';
 import { shareLookups } from '../net/shared-lookups.ts';
 import { createAgent, URGENT_SLOTS } from './agent.ts';
 import type { Inspectors } from './inspection/inspectors.ts';
+import { createMachineInspector } from './machine.ts';
 import type { Registry } from './registry.ts';
 
 /** What a probe process is started with: its one argument, as JSON. Nothing in it is secret. */
@@ -20,8 +23,8 @@ export interface ChildSettings {
 
 /** What the parent sends: checks and inspections, each with the number that its answer carries. */
 export type ToChild = [id: number, request: ProbeRequest][];
-export type ProbeRequest = CheckRequest | InspectionRequest;
-export type ProbeAnswer = CheckResult | InspectionResult;
+export type ProbeRequest = CheckRequest | InspectionRequest | MachineRequest;
+export type ProbeAnswer = CheckResult | InspectionResult | MachineReport;
 
 /** What a probe process sends, all of one turn of its event loop together. */
 export interface FromChild {
@@ -71,8 +74,12 @@ export function serveParent(deps: {
     maxConcurrent: maxConcurrent(deps.limits),
   });
 
-  const run = (request: ProbeRequest): Promise<ProbeAnswer> =>
-    'kind' in request ? agent.inspect(request) : agent.run(request);
+  const inspectMachine = createMachineInspector({ clock });
+  const markOnLink = createOnLinkMark(clock);
+  const run = (request: ProbeRequest): Promise<ProbeAnswer> => {
+    if (!('kind' in request)) return agent.run(request).then(markOnLink);
+    return request.kind === 'machine' ? inspectMachine(request) : agent.inspect(request);
+  };
 
   process.on('message', (message) => {
     for (const [id, request] of message as ToChild)

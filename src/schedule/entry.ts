@@ -124,6 +124,14 @@ export function takeState(entry: Entry, round: Round, state: MonitorState, now: 
   return true;
 }
 
+/** Brings the next round forward to that instant. Answers whether the entry is due at another time now. */
+export function bringForward(entry: Entry, at: number, now: number): boolean {
+  if (entry.isGone || entry.isInFlight || entry.due.at <= at) return false;
+  entry.runAt = at;
+  entry.due = nextDue(entry, now, entry.lastDue);
+  return true;
+}
+
 /**
  * A gap of ours ends now. What was due in it by more than `toleranceMs` is made up for. Answers how many slots of the
  * grid were missed.

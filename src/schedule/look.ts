@@ -51,7 +51,7 @@ async function lookFrom(
 }
 
 /** Targets of one host may have one trouble. */
-function hostOfRequest(request: CheckRequest): string | null {
+export function hostOfRequest(request: CheckRequest): string | null {
   const host = request.type === 'http' ? URL.parse(request.url)?.hostname : request.host;
   return host?.toLowerCase() ?? null;
 }

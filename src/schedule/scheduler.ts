@@ -10,13 +10,23 @@ import type { Judge, Judged } from '../verdict/judge.ts';
 import { slotOfRound } from './due.ts';
 import { createEdits } from './edits.ts';
 import type { Edits } from './edits.ts';
-import { begin, edit, endGap, entryOf, finish, stepBack, takeState } from './entry.ts';
+import {
+  begin,
+  bringForward,
+  edit,
+  endGap,
+  entryOf,
+  finish,
+  stepBack,
+  takeState,
+} from './entry.ts';
 import type { Entry } from './entry.ts';
 import { LATE_MS, LastMinute } from './last-minute.ts';
 import type { Punctuality } from './last-minute.ts';
+import { spread } from './grid.ts';
 import { look } from './look.ts';
 import { planOf } from './plan.ts';
-import type { Secrets, SharedRegions } from './plan.ts';
+import type { Plan, Secrets, SharedRegions } from './plan.ts';
 import { leasedOwnership, wholeOwnership } from './shards.ts';
 import type { Ownership } from './shards.ts';
 
@@ -62,6 +72,10 @@ export interface Scheduler {
   start(): void;
   /** Monitors of that shard, or of any, were edited and the edit is committed: load them now. */
   nudge(shard?: number): void;
+  /** Brings the next rounds of these monitors forward to now, spread over a few seconds where they are many. */
+  runSoon(monitorIds: readonly number[]): void;
+  /** The checks of all monitors that this process runs. */
+  plans(): Plan[];
   /** Starts no more rounds, gives the shards back, and waits that long for rounds in flight. Never rejects. */
   stop(waitMs?: number): Promise<void>;
   readonly counters: Readonly<SchedulerCounters>;
@@ -79,6 +93,9 @@ const FREEZE_MS = 2_000;
 /** So far the wall clock may go apart from the monotonic one before all is timed anew. */
 const CLOCK_STEP_MS = 500;
 const WATCH_CLOCK_EVERY_MS = 1_000;
+/** Rounds that are brought forward together start within this time, about this far apart. */
+const RUN_SOON_MS = 10_000;
+const RUN_SOON_GAP_MS = 20;
 /** For how long stopping waits for what it reads and gives back, at least. */
 const STOP_MS = 1_000;
 
@@ -172,6 +189,20 @@ class MonitorScheduler implements Scheduler {
 
   nudge(shard?: number): void {
     this.#edits.nudge(shard);
+  }
+
+  runSoon(monitorIds: readonly number[]): void {
+    const now = this.#clock.now();
+    const withinMs = Math.min(RUN_SOON_MS, monitorIds.length * RUN_SOON_GAP_MS);
+    for (const monitorId of monitorIds) {
+      const entry = this.#entries.get(monitorId);
+      const at = now + Math.floor(spread(monitorId) * withinMs);
+      if (entry && bringForward(entry, at, now)) this.#place(entry);
+    }
+  }
+
+  plans(): Plan[] {
+    return [...this.#entries.values()].filter(({ isGone }) => !isGone).map(({ plan }) => plan);
   }
 
   async stop(waitMs = 0): Promise<void> {

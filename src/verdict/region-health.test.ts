@@ -3,16 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { checkResult, REGIONS } from '../../test/support/rounds.ts';
 import type { RegionResult } from '../model/check.ts';
 import type { FailureCode } from '../model/failure.ts';
+import { isNetworkFailure } from './network-fault.ts';
 import {
-  ALONE,
-  EVERYWHERE,
-  evidenceOfCut,
-  isNetworkFailure,
-  isWell,
+  doubtfulMoment,
+  FIRST_SAMPLE,
+  FULL_SAMPLE,
+  isTrustedAgain,
+  NEVER_ASKED,
+  sampleSize,
   sightingOf,
-  stepQuarantine,
+  suspiciousMoments,
+  type AnsweringTarget,
+  type Asked,
   type FailingTarget,
-  type Quarantine,
+  type Inquiry,
+  type Moment,
   type Standing,
 } from './region-health.ts';
 
@@ -29,25 +34,24 @@ function resultsOf(votes: string, code: FailureCode = 'connection_timeout'): Reg
 
 describe('what a round says of its regions', () => {
   test.each([
-    ['uuuu', '', 'ash pdx nbg sin', 'reached'],
-    ['duuu', 'ash', 'pdx nbg sin', 'reached'],
+    ['uuuu', '', 'reached'],
+    ['duuu', 'ash', 'reached'],
     // An answer, whatever it says, came through the network.
-    ['huuu', '', 'ash pdx nbg sin', 'reached'],
-    ['dduu', 'ash pdx', 'nbg sin', 'reached'],
-    ['dddu', '', 'ash pdx nbg sin', 'reached'],
-    ['du', 'ash', 'pdx', 'reached'],
-    ['du?h', '', 'ash pdx sin', 'reached'],
-    ['du??', 'ash', 'pdx', 'reached'],
-    ['d???', '', '', 'cut_off'],
-    ['u', '', '', 'reached'],
-    ['dddd', '', 'ash pdx nbg sin', 'cut_off'],
-    ['ddd?', '', 'ash pdx nbg', 'cut_off'],
-    ['dddh', '', 'ash pdx nbg sin', 'reached'],
-    ['????', '', '', null],
-  ])('%s: %s alone, %s sound, %s', (votes, alone, sound, target) => {
+    ['huuu', '', 'reached'],
+    ['dduu', 'ash pdx', 'reached'],
+    ['dddu', '', 'reached'],
+    ['du', 'ash', 'reached'],
+    ['du?h', '', 'reached'],
+    ['du??', 'ash', 'reached'],
+    ['d???', '', 'cut_off'],
+    ['u', '', 'reached'],
+    ['dddd', '', 'cut_off'],
+    ['ddd?', '', 'cut_off'],
+    ['dddh', '', 'reached'],
+    ['????', '', null],
+  ])('%s: %s alone, %s', (votes, alone, target) => {
     const sighting = sightingOf(resultsOf(votes));
     expect(sighting.alone.join(' ')).toBe(alone);
-    expect(sighting.sound.join(' ')).toBe(sound);
     expect(sighting.target).toBe(target);
   });
 
@@ -84,128 +88,180 @@ function failing(count: number, overrides: Partial<FailingTarget> = {}): Failing
   }));
 }
 
-/** Other hosts that were seen to work then. */
-const reached = (count: number, at: number) =>
-  new Map(Array.from({ length: count }, (_, index) => [1_000 + index, at]));
+/** Other targets that answered then. */
+const answering = (count: number, at: number, overrides: Partial<AnsweringTarget> = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    host: 1_000 + index,
+    network: 1_000 + index,
+    at,
+    ...overrides,
+  }));
 
+const timesOf = (found: Moment[]) => found.map(({ since }) => since);
 const key = (most: number) => fc.integer({ min: 0, max: most });
+const targetOf = (hosts: number, networks: number) =>
+  fc.record({
+    host: key(hosts),
+    network: key(networks),
+    domain: key(50),
+    since: fc.integer({ min: NOW - 600_000, max: NOW }),
+    at: fc.integer({ min: NOW - 300_000, max: NOW }),
+  });
+const answerOf = fc.record({
+  host: fc.integer({ min: 1_000, max: 1_500 }),
+  network: fc.integer({ min: 1_000, max: 1_500 }),
+  at: fc.integer({ min: NOW - 300_000, max: NOW }),
+});
 
-describe('the evidence for a broken network', () => {
-  test.each<[string, FailingTarget[], Map<number, number>, typeof ALONE, boolean]>([
-    ['five fail and nothing else is seen', failing(5), reached(0, NOW), ALONE, true],
-    ['four fail', failing(4), reached(0, NOW), ALONE, false],
-    ['five fail, five work since', failing(5), reached(5, NOW), ALONE, true],
-    ['five fail, six work since', failing(5), reached(6, NOW), ALONE, false],
-    ['five fail, ninety worked before', failing(5), reached(90, NOW - 30_000), ALONE, true],
-    ['of one host', failing(30, { host: 7 }), reached(0, NOW), ALONE, false],
-    ['of one network', failing(30, { network: 7 }), reached(0, NOW), ALONE, false],
-    ['by the names of one domain', failing(30, { domain: 7 }), reached(0, NOW), ALONE, false],
-    ['that fail for long', failing(9, { since: NOW - 400_000 }), reached(0, NOW), ALONE, false],
-    ['last seen long ago', failing(9, { at: NOW - 130_000 }), reached(0, NOW), ALONE, false],
-    ['ten fail everywhere', failing(10), reached(2, NOW), EVERYWHERE, true],
-    ['ten fail everywhere, three work', failing(10), reached(3, NOW), EVERYWHERE, false],
-    ['nine fail everywhere', failing(9), reached(0, NOW), EVERYWHERE, false],
-  ])('%s', (_name, targets, works, rule, expected) => {
-    expect(evidenceOfCut(targets, works, rule, NOW) !== null).toBe(expected);
+describe('the suspicion that a network is broken', () => {
+  test.each<[string, FailingTarget[], AnsweringTarget[], number | null]>([
+    ['one fails and nothing else is seen', failing(1), [], 1],
+    ['one fails, one answers since', failing(1), answering(1, NOW), null],
+    ['one fails, all answered before', failing(1), answering(99, NOW - 21_000), 1],
+    ['forty-one fail, one answers', failing(41, { since: NOW - 9 }), answering(1, NOW), 41],
+    ['thirty-nine fail, one answers', failing(39, { since: NOW - 9 }), answering(1, NOW), null],
+    ['of one host', failing(30, { host: 7 }), [], 1],
+    ['of one network', failing(30, { network: 7 }), [], 1],
+    ['by the names of one domain', failing(30, { domain: 7 }), [], 1],
+    [
+      'answers of one network',
+      failing(90, { since: NOW - 9 }),
+      answering(60, NOW, { network: 7 }),
+      90,
+    ],
+    ['that fail for long', failing(9, { since: NOW - 400_000 }), [], null],
+    ['last seen long ago', failing(9, { at: NOW - 130_000 }), [], null],
+  ])('%s', (_name, targets, answers, expected) => {
+    const moments = suspiciousMoments(targets, answers, NOW);
+    expect(moments.at(-1)?.failing ?? null).toBe(expected);
   });
 
-  test('a break is noticed though most targets were not looked at since', () => {
+  test('a break is noticed though most targets were not seen since', () => {
     const targets = failing(6, { since: NOW - 3_000 });
-    expect(evidenceOfCut(targets, reached(500, NOW - 4_000), ALONE, NOW)).toEqual({
-      failing: 6,
-      targets: 6,
-    });
+    expect(suspiciousMoments(targets, answering(500, NOW - 4_000), NOW)).toEqual([
+      { since: NOW - 3_000, failing: 6, answering: 0 },
+    ]);
   });
 
-  const targetOf = (hosts: number, networks: number) =>
-    fc.record({
-      host: key(hosts),
-      network: key(networks),
-      domain: key(50),
-      since: fc.integer({ min: NOW - 600_000, max: NOW }),
-      at: fc.integer({ min: NOW - 300_000, max: NOW }),
-    });
+  test('more targets that answer never make it likelier', () => {
+    const answers = fc.array(answerOf);
+    fc.assert(
+      fc.property(fc.array(targetOf(99, 99)), answers, answers, (targets, some, more) => {
+        const few = timesOf(suspiciousMoments(targets, some, NOW));
+        const many = timesOf(suspiciousMoments(targets, [...some, ...more], NOW));
+        expect(few).toEqual(expect.arrayContaining(many));
+      }),
+    );
+  });
+
+  test('while a fifth of the unrelated targets answers, no moment is suspicious', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 400 }),
+        fc.integer({ min: 1, max: 100 }),
+        (down, extra) => {
+          const up = Math.ceil(down / 4) + extra;
+          const targets = failing(down, { since: NOW - 5_000 });
+          expect(suspiciousMoments(targets, answering(up, NOW - 4_000), NOW)).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe('the doubt', () => {
+  const asked: Inquiry = {
+    askedAt: NOW,
+    verdict: 'unknown',
+    selfCheckAnsweredAt: -Infinity,
+    minFailing: 10,
+  };
+  const moment = (count: number): Moment => ({ since: NOW - 5_000, failing: count, answering: 0 });
+  test.each<[string, number, Partial<Inquiry>, boolean]>([
+    ['ten fail', 10, {}, true],
+    ['ten fail, but nobody was asked since', 10, { askedAt: NOW - 6_000 }, false],
+    ['ten fail, though the machine knows of nothing', 10, { verdict: 'works' }, true],
+    ['nine fail', 9, {}, false],
+    ['nine fail, and the machine finds itself well', 9, { verdict: 'works' }, false],
+    ['one fails, and the machine knows why', 1, { verdict: 'cut' }, true],
+    [
+      "ten fail, one of the operator's targets answered since",
+      10,
+      { selfCheckAnsweredAt: NOW },
+      false,
+    ],
+    [
+      'the machine knows why, but such a target answered',
+      1,
+      { verdict: 'cut', selfCheckAnsweredAt: NOW },
+      false,
+    ],
+    ['such a target answered before', 10, { selfCheckAnsweredAt: NOW - 6_000 }, true],
+  ])('%s', (_name, count, inquiry, expected) => {
+    expect(doubtfulMoment([moment(count)], { ...asked, ...inquiry }) !== null).toBe(expected);
+  });
 
   test.each([
     ['four sites', 3, 99],
     ['one host', 0, 99],
     ['one network', 99, 0],
-  ])('an outage of %s is never one of ours', (_name, hosts, networks) => {
+  ])('is never raised by an outage of %s alone', (_name, hosts, networks) => {
     fc.assert(
       fc.property(fc.array(targetOf(hosts, networks), { maxLength: 200 }), (targets) => {
-        for (const rule of [ALONE, EVERYWHERE])
-          expect(evidenceOfCut(targets, new Map(), rule, NOW)).toBeNull();
-      }),
-    );
-  });
-
-  test('more targets that work never make it likelier, and what it says is within the rule', () => {
-    const works = fc.array(fc.tuple(key(500), fc.integer({ min: NOW - 300_000, max: NOW })));
-    fc.assert(
-      fc.property(fc.array(targetOf(99, 99)), works, works, (targets, some, more) => {
-        const few = new Map(some.map(([host, at]) => [1_000 + host, at]));
-        const many = new Map([...few, ...more.map(([host, at]) => [9_000 + host, at] as const)]);
-        const evidence = evidenceOfCut(targets, few, ALONE, NOW);
-        if (evidence === null) expect(evidenceOfCut(targets, many, ALONE, NOW)).toBeNull();
-        else {
-          expect(evidence.failing).toBeGreaterThanOrEqual(ALONE.least);
-          expect(evidence.failing / evidence.targets).toBeGreaterThanOrEqual(ALONE.share);
-        }
+        const moments = suspiciousMoments(targets, [], NOW);
+        for (const minFailing of [5, 10])
+          expect(doubtfulMoment(moments, { ...asked, minFailing })).toBeNull();
       }),
     );
   });
 });
 
-const quarantine = (changes: Partial<Quarantine> = {}): Quarantine => ({
-  since: NOW,
-  cause: 'alone',
-  reason: 'Why',
-  wellSince: null,
-  ...changes,
+describe('the number of targets to ask', () => {
+  const ago = (seconds: number): Moment => ({
+    since: NOW - seconds * 1_000,
+    failing: 1,
+    answering: 0,
+  });
+  const at = (seconds: number, full = seconds): Asked => ({
+    at: NOW - seconds * 1_000,
+    completeAt: NOW - seconds * 1_000 + 10,
+    fullAt: NOW - full * 1_000,
+  });
+  test.each<[string, Moment[], boolean, Asked, number]>([
+    ['nothing is suspicious', [], false, NEVER_ASKED, 0],
+    ['just began', [ago(0.5)], false, NEVER_ASKED, 0],
+    ['for a second', [ago(1)], false, NEVER_ASKED, FIRST_SAMPLE],
+    ['a new one, asked 3 s ago', [ago(1)], false, at(3), 0],
+    ['a new one, asked 4 s ago', [ago(1)], false, at(4), FIRST_SAMPLE],
+    ['the first ones are silent', [ago(5)], false, at(3, 60), FULL_SAMPLE],
+    ['all are silent', [ago(6)], false, at(3), 0],
+    ['all are silent for 5 s', [ago(6)], false, at(5), FULL_SAMPLE],
+    ['all are silent for long', [ago(60)], false, at(29), 0],
+    ['all are silent for longer', [ago(60)], false, at(30), FULL_SAMPLE],
+    ['in doubt', [], true, at(9), 0],
+    ['in doubt for 10 s', [], true, at(10), FULL_SAMPLE],
+    ['the clock was set back', [ago(2)], false, { ...at(3600), at: NOW + 9e6 }, FIRST_SAMPLE],
+  ])('%s', (_name, moments, isDoubted, asked, expected) => {
+    expect(sampleSize(moments, isDoubted, asked, NOW)).toBe(expected);
+  });
 });
 
-/** When it ends, looked at each second; null when it does not within five minutes. */
-function endOf(start: Quarantine, standingAt: (second: number) => Standing): number | null {
-  let current: Quarantine | null = start;
-  for (let second = 0; second <= 300; second += 1) {
-    current = stepQuarantine(current, standingAt(second), NOW + second * 1_000);
-    if (current === null) return second;
-  }
-  return null;
-}
-
-describe('the end of a quarantine', () => {
-  test.each<[Standing, boolean]>([
-    [{ alone: 0, cutOff: 0, reached: 1 }, true],
-    [{ alone: 0, cutOff: 0, reached: 0 }, false],
-    // One target may have a trouble of its own.
-    [{ alone: 1, cutOff: 0, reached: 5 }, true],
-    [{ alone: 2, cutOff: 0, reached: 18 }, false],
-    [{ alone: 2, cutOff: 0, reached: 19 }, true],
-    [{ alone: 0, cutOff: 10, reached: 10 }, true],
-    [{ alone: 0, cutOff: 11, reached: 10 }, false],
-  ])('%j is well: %s', (standing, expected) => {
-    expect(isWell(standing)).toBe(expected);
-  });
-
-  const WELL = { alone: 0, cutOff: 0, reached: 9 };
-  const BAD = { alone: 9, cutOff: 0, reached: 1 };
-  test.each<[string, Quarantine, (second: number) => Standing, number | null]>([
-    ['well at once', quarantine(), () => WELL, 60],
-    ['well after 30 s', quarantine(), (second) => (second < 30 ? BAD : WELL), 90],
-    ['bad in between', quarantine(), (second) => (second === 59 ? BAD : WELL), 120],
-    ['bad for ever', quarantine(), () => BAD, null],
-    ['nothing seen', quarantine(), () => ({ alone: 0, cutOff: 0, reached: 0 }), null],
-    ['everywhere, well at once', quarantine({ cause: 'everywhere' }), () => WELL, 60],
-    [
-      'everywhere, well after 90 s',
-      quarantine({ cause: 'everywhere' }),
-      (second) => (second < 90 ? { alone: 0, cutOff: 20, reached: 3 } : WELL),
-      90,
-    ],
-    ['before a restart', quarantine({ cause: 'earlier', since: 0 }), () => WELL, 60],
-    ['by its self-check', quarantine({ cause: 'self_check' }), () => WELL, null],
-  ])('%s', (_name, start, standingAt, end) => {
-    expect(endOf(start, standingAt)).toBe(end);
-  });
+test.each<[string, Partial<Standing>, boolean, boolean]>([
+  ['one of twenty answers', { failing: 19, answering: 1 }, false, true],
+  ['one of thirty answers', { failing: 29, answering: 1 }, false, false],
+  ['nothing was seen', {}, true, false],
+  ['none answers', { failing: 20 }, false, false],
+  ['few fail, and the machine is well again', { failing: 3, verdict: 'works' }, true, true],
+  ['few fail, and the machine still knows why', { failing: 3, verdict: 'cut' }, true, false],
+  ['few are seen of many that failed', { failing: 3, verdict: 'works' }, false, false],
+  ['many fail, though the machine is well', { failing: 10, verdict: 'works' }, true, false],
+])('a doubted network is trusted again: %s', (_name, seen, isByMachine, expected) => {
+  const standing: Standing = {
+    failing: 0,
+    answering: 0,
+    verdict: 'unknown',
+    minFailing: 10,
+    ...seen,
+  };
+  expect(isTrustedAgain(standing, isByMachine)).toBe(expected);
 });

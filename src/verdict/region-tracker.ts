@@ -1,33 +1,49 @@
-import { isIP } from 'node:net';
-import { getDomain } from 'tldts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { RegionResult } from '../model/check.ts';
+import type { MachineReport } from '../model/machine.ts';
 import type { MonitorStatus, Region } from '../model/monitor.ts';
 import type { Round } from '../model/round.ts';
 import type { Database } from '../store/contract.ts';
-import { readRegionHealth, writeRegionHealth } from '../store/region-health.ts';
+import { findingOf } from './machine-verdict.ts';
+import type { MachineFinding } from './machine-verdict.ts';
+import { NETWORK_FAULTS } from './network-fault.ts';
+import type { NetworkFault } from './network-fault.ts';
+import { Quarantines } from './quarantines.ts';
+import type { Quarantine } from './quarantines.ts';
+import { RecentResults } from './recent-results.ts';
+import type { SampleResult, Scope } from './recent-results.ts';
 import {
-  ALONE,
-  EVERYWHERE,
-  FRESH_MS,
-  ONSET_MS,
-  evidenceOfCut,
-  isNameFailure,
-  sightingOf,
-  stepQuarantine,
+  doubtfulMoment,
+  FULL_SAMPLE,
+  isTrustedAgain,
+  MIN_FAILING_ALONE,
+  MIN_FAILING_EVERYWHERE,
+  NEVER_ASKED,
+  RELEASE_WINDOW_MS,
+  sampleSize,
+  suspiciousMoments,
   unrelated,
-  type FailingTarget,
-  type Quarantine,
-  type QuarantineCause,
-  type Standing,
 } from './region-health.ts';
-import { Sightings } from './sightings.ts';
+import type { Asked, Moment } from './region-health.ts';
 
-/** Knows which regions have a broken network of their own, and keeps their votes from counting. */
+/** What is to be asked, because a network is suspected or in doubt. */
+export interface Question {
+  scope: Scope;
+  fault: NetworkFault;
+  /** The regions to ask from. */
+  regions: readonly Region[];
+  /** The number of targets to ask. */
+  size: number;
+  /** Whether targets that failed lately may be asked, too: to find out whether a doubted network is back. */
+  isDoubted: boolean;
+  askedAt: number;
+}
+
+/** Knows which regions have a broken network of their own, and keeps failures that this explains from counting. */
 export interface RegionTracker {
   /**
-   * Takes note of finished rounds, and answers the same ones, the votes of quarantined regions being unknown. To take
+   * Takes note of finished rounds, and answers the same ones; failures that a quarantine explains are unknown. To take
    * note of a round twice changes nothing.
    *
    * @param statusOf what was known of a monitor before; undefined of one that is gone.
@@ -37,10 +53,24 @@ export interface RegionTracker {
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
   ): Round[];
+  /** What is to be asked now. Each question must be answered, or it is never asked again. */
+  questions(now: number): Question[];
+  /** One target of a sample was asked. */
+  sampled(result: SampleResult): void;
+  /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
+  answered(question: Question, reports: readonly (MachineReport | null)[], now: number): void;
+  /** Whether the target did not fail lately. */
+  isWell(monitorId: number): boolean;
+  /** Whether its answer would disprove the fault. */
+  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean;
+  /** A key of the network of its last known address, which related targets share; null when none is known. */
+  networkOf(monitorId: number): number | null;
+  /** Monitors whose failures were withheld by a quarantine that is over: their next round is due now. Each once. */
+  takeReleased(): number[];
   /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
   selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void;
   /** The quarantined regions, since when (epoch ms) and why. */
-  quarantines(): ReadonlyMap<Region, Pick<Quarantine, 'since' | 'reason'>>;
+  quarantines(): ReadonlyMap<Region, { since: number; reason: string }>;
   /** Takes up what is stored, as after a restart. */
   load(): Promise<void>;
   /** Stores what changed, and reads now and then what other processes found. Never rejects. */
@@ -60,45 +90,49 @@ const MOST_REGIONS = 32;
 /** An evaluation looks at every monitor: the more there are, the rarer it is. */
 const EVALUATE_EVERY_MS = 1_000;
 const MONITORS_PER_MS = 20;
-/** Answers of the operator's own targets count for so long. */
+/** An answer of the operator's own targets, asked every 15 s, counts no longer than this. */
 const SELF_CHECK_COUNTS_MS = 45_000;
-const READ_EVERY_MS = 10_000;
-/** A monitor that failed for long before we looked says nothing of now. */
-const LONG_AGO = -Infinity;
+/** The operator's targets were asked this long before they were found silent. */
+const SELF_CHECK_TIMEOUT_MS = 5_000;
 
-interface Failing {
-  host: number;
-  network: number;
-  domain: number;
-  at: number;
-  /** By region, since when it alone does not reach the target. */
-  alone: Map<Region, number>;
-  /** Since when no region does; null when one does. */
-  cutOffSince: number | null;
+/** One possible fault of one region, or of all together. */
+interface Watch {
+  scope: Scope;
+  fault: NetworkFault;
+  moments: Moment[];
+  isDoubted: boolean;
+  asked: Asked;
+  isAsking: boolean;
+  /** Of the machines, when they were asked last. */
+  finding: MachineFinding;
 }
+
+const NOT_ASKED: MachineFinding = { verdict: 'unknown', reason: null };
 
 export function createRegionTracker(dependencies: RegionTrackerDependencies): RegionTracker {
   return new Tracker(dependencies);
 }
 
 class Tracker implements RegionTracker {
-  readonly #dependencies: RegionTrackerDependencies;
-  readonly #bits: ReadonlyMap<Region, number>;
-  readonly #sightings = new Sightings();
-  /** By monitor id. */
-  readonly #failing = new Map<number, Failing>();
-  readonly #quarantines = new Map<Region, Quarantine>();
-  /** When each region changed, of those whose change is not stored yet. */
-  readonly #unsaved = new Map<Region, { changedAt: number; reason: string }>();
+  readonly #regions: readonly Region[];
+  readonly #results: RecentResults;
+  readonly #quarantines: Quarantines;
+  readonly #watches: Watch[];
+  /** Monitors with failures that do not count because of a quarantine, and those of quarantines that are over. */
+  readonly #withheld = new Set<number>();
+  #released = new Set<number>();
   readonly #answeredAt = new Map<Region, number>();
+  /** Since when the operator's targets have been silent. */
+  readonly #silentSince = new Map<Region, number>();
   #evaluatedAt = -Infinity;
-  #readAt = -Infinity;
-  #isSaving = false;
 
   constructor(dependencies: RegionTrackerDependencies) {
-    this.#dependencies = dependencies;
-    const judged = dependencies.regions.slice(0, MOST_REGIONS);
-    this.#bits = new Map(judged.map((region, bit) => [region, bit]));
+    this.#regions = dependencies.regions.slice(0, MOST_REGIONS);
+    this.#results = new RecentResults(new Map(this.#regions.map((region, bit) => [region, bit])));
+    this.#quarantines = new Quarantines({ ...dependencies, regions: this.#regions });
+    this.#watches = [null, ...this.#regions].flatMap((scope) =>
+      NETWORK_FAULTS.map((fault) => watchOf(scope, fault)),
+    );
   }
 
   judge(
@@ -106,245 +140,279 @@ class Tracker implements RegionTracker {
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
   ): Round[] {
-    for (const round of rounds) this.#note(round, statusOf(round.monitorId));
+    for (const round of rounds) this.#results.record(round, statusOf(round.monitorId));
+    this.#evaluateInTime(now);
+    return rounds.map((round) => this.#withoutDoubtfulVotes(round, now));
+  }
+
+  questions(now: number): Question[] {
+    this.#evaluateInTime(now);
+    const questions: Question[] = [];
+    for (const watch of this.#watches) {
+      const { scope, fault, moments, isDoubted, isAsking } = watch;
+      if (isAsking) continue;
+      if (watch.asked.at > now) watch.asked = NEVER_ASKED;
+      const size = sampleSize(moments, isDoubted, watch.asked, now);
+      if (size === 0) continue;
+      watch.asked = { ...watch.asked, at: now };
+      watch.isAsking = true;
+      const regions = scope === null ? this.#regions : [scope];
+      questions.push({ scope, fault, regions, size, isDoubted, askedAt: now });
+    }
+    return questions;
+  }
+
+  sampled(result: SampleResult): void {
+    this.#results.recordSample(result);
+  }
+
+  answered(question: Question, reports: readonly (MachineReport | null)[], now: number): void {
+    const { scope, fault, size, askedAt } = question;
+    const watch = this.#watches.find((one) => one.scope === scope && one.fault === fault)!;
+    watch.isAsking = false;
+    watch.asked = {
+      ...watch.asked,
+      completeAt: now,
+      fullAt: size >= FULL_SAMPLE ? askedAt : watch.asked.fullAt,
+    };
+    if (reports.length > 0) watch.finding = findingOf(fault, reports);
     this.#evaluate(now);
-    if (this.#quarantines.size === 0) return [...rounds];
-    return rounds.map((round) => this.#withoutVotes(round));
+  }
+
+  isWell(monitorId: number): boolean {
+    return this.#results.isWell(monitorId);
+  }
+
+  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean {
+    return this.#results.canDisprove(fault, monitorId, host);
+  }
+
+  networkOf(monitorId: number): number | null {
+    return this.#results.networkOf(monitorId);
+  }
+
+  takeReleased(): number[] {
+    const released = [...this.#released];
+    this.#released = new Set();
+    return released;
   }
 
   selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void {
-    const current = this.#quarantines.get(region);
     if (outcome === 'answered') {
       this.#answeredAt.set(region, now);
-      if (current?.cause === 'self_check') this.#lift(region, now);
-      return;
-    }
-    const reason = `None of the targets in SELF_CHECK_TARGETS answers from ${region}`;
-    if (current?.cause !== 'self_check') this.#quarantine(region, 'self_check', reason, now);
-  }
-
-  quarantines(): ReadonlyMap<Region, Quarantine> {
-    return this.#quarantines;
-  }
-
-  async load(): Promise<void> {
-    this.#readAt = this.#dependencies.clock.now();
-    for (const row of await readRegionHealth(this.#dependencies.database.read)) {
-      const { region, quarantined_at: since, reason } = row;
-      if (this.#unsaved.has(region)) continue;
-      const current = this.#quarantines.get(region);
-      if (since === null && current?.cause === 'earlier') this.#quarantines.delete(region);
-      if (since === null || current || !this.#bits.has(region)) continue;
-      const stored = { since, cause: 'earlier', reason: reason ?? '', wellSince: null } as const;
-      this.#quarantines.set(region, stored);
-    }
-  }
-
-  async save(): Promise<void> {
-    const { database, clock, log } = this.#dependencies;
-    const isDue = database.engine === 'postgres' && clock.now() >= this.#readAt + READ_EVERY_MS;
-    if (this.#isSaving || (this.#unsaved.size === 0 && !isDue)) return;
-    this.#isSaving = true;
-    try {
-      if (this.#unsaved.size > 0) await this.#write();
-      if (isDue) await this.load();
-    } catch (error) {
-      log.warn({ error }, 'What is known of the regions could not be stored; it is tried again.');
-    } finally {
-      this.#isSaving = false;
-    }
-  }
-
-  async #write(): Promise<void> {
-    const changes = [...this.#unsaved];
-    await this.#dependencies.database.transaction(async (tx) => {
-      for (const [region, { changedAt, reason }] of changes) {
-        const quarantinedAt = this.#quarantines.get(region)?.since ?? null;
-        await writeRegionHealth(tx, { region, quarantinedAt, reason, changedAt });
+      this.#silentSince.delete(region);
+      for (const quarantine of this.#quarantines.active) {
+        const { fault, scope, cause } = quarantine;
+        const isOfRegion =
+          quarantine.region === region || (scope === null && cause === 'everywhere');
+        if (fault === 'uplink' && isOfRegion) this.#end(quarantine, now);
       }
-    });
-    for (const [region, change] of changes) {
-      if (this.#unsaved.get(region) === change) this.#unsaved.delete(region);
-    }
-  }
-
-  #note(round: Round, status: MonitorStatus | undefined): void {
-    if (status === undefined || typeof round.host !== 'string') return;
-    const { alone, sound, target } = sightingOf(round.results);
-    if (target === null) return;
-    const host = keyOf(round.host);
-    let bits = 0;
-    for (const region of sound) {
-      const bit = this.#bits.get(region);
-      if (bit !== undefined) bits |= 1 << bit;
-    }
-    const at = round.finishedAt;
-    this.#sightings.set(round.monitorId, host, bits, target === 'reached', at);
-    if (alone.length === 0 && target === 'reached') {
-      this.#failing.delete(round.monitorId);
       return;
     }
-    const before = this.#failing.get(round.monitorId);
-    const wasUp = status === 'online' || status === 'degraded';
-    this.#failing.set(round.monitorId, {
-      host,
-      network: networkKey(round.results) ?? host,
-      domain: round.results.some(isNameFailure) ? keyOf(getDomain(round.host) ?? round.host) : host,
-      at,
-      alone: new Map(alone.map((region) => [region, before?.alone.get(region) ?? at])),
-      cutOffSince: target === 'cut_off' ? (before?.cutOffSince ?? (wasUp ? at : LONG_AGO)) : null,
+    const silentSince = this.#silentSince.get(region) ?? now - SELF_CHECK_TIMEOUT_MS;
+    this.#silentSince.set(region, silentSince);
+    if (this.#isContradicted(region, Math.max(silentSince, now - 2 * RELEASE_WINDOW_MS), now))
+      return;
+    const reason = `None of the targets in SELF_CHECK_TARGETS answers from ${region}`;
+    const quarantine = { region, fault: 'uplink', scope: region, since: now, reason } as const;
+    this.#quarantines.begin({ ...quarantine, cause: 'self_check', isByMachine: false });
+  }
+
+  quarantines(): ReadonlyMap<Region, { since: number; reason: string }> {
+    return this.#quarantines.byRegion();
+  }
+
+  load(): Promise<void> {
+    return this.#quarantines.load(() => false);
+  }
+
+  save(): Promise<void> {
+    return this.#quarantines.save((region) => {
+      const now = this.#evaluatedAt;
+      return this.#isContradicted(region, now - RELEASE_WINDOW_MS, now);
     });
   }
 
-  /** Costs nothing while nothing fails. */
-  #evaluate(now: number): void {
-    const every = Math.max(EVALUATE_EVERY_MS, this.#sightings.size / MONITORS_PER_MS);
+  #evaluateInTime(now: number): void {
+    const every = Math.max(EVALUATE_EVERY_MS, this.#results.size / MONITORS_PER_MS);
     const isEarly = now >= this.#evaluatedAt && now < this.#evaluatedAt + every;
-    const isQuiet = this.#failing.size < ALONE.least && this.#quarantines.size === 0;
-    if (isEarly || isQuiet) return;
+    if (!isEarly) this.#evaluate(now);
+  }
+
+  /** Costs little while nothing fails. */
+  #evaluate(now: number): void {
     this.#evaluatedAt = now;
-    this.#forgetStale(now);
-    for (const [region, bit] of this.#bits) {
-      const quarantine = this.#quarantines.get(region);
-      if (quarantine === undefined) this.#judgeAlone(region, bit, now);
-      else this.#step(region, quarantine, this.#standing(region, bit, now), now);
-    }
-    this.#judgeTogether(now);
-  }
-
-  /** Monitors that are not looked at any more don't end their failure themselves. */
-  #forgetStale(now: number): void {
-    for (const [monitorId, { at }] of this.#failing) {
-      if (at < now - 2 * ONSET_MS) this.#failing.delete(monitorId);
+    this.#results.forgetStale(now);
+    this.#endQuarantines(now);
+    // A lost uplink explains the failures of names and of IPv6, too.
+    const uplinks = new Set<Scope>();
+    for (const watch of this.#watches) {
+      const { scope, fault } = watch;
+      watch.isDoubted = this.#isDoubted(scope, fault);
+      const isExplained = uplinks.has(scope) && fault !== 'internal';
+      watch.moments = watch.isDoubted || isExplained ? [] : this.#moments(scope, fault, now);
+      if (watch.moments.length > 0) this.#decide(watch, now);
+      if (fault === 'uplink' && watch.isDoubted) uplinks.add(scope);
     }
   }
 
-  #judgeAlone(region: Region, bit: number, now: number): void {
-    const failing = this.#failingAlone(region);
-    if (failing.length < ALONE.least) return;
-    const reached = this.#sightings.soundSince(bit, now - ONSET_MS);
-    const evidence = evidenceOfCut(failing, reached, ALONE, now);
-    if (evidence === null) return;
-    const reason = `${evidence.failing} of ${evidence.targets} unrelated targets can't be reached from ${region} alone, while other regions reach them`;
-    this.#quarantine(region, 'alone', reason, now);
+  #isDoubted(scope: Scope, fault: NetworkFault): boolean {
+    return this.#quarantines.active.some((one) => one.scope === scope && one.fault === fault);
   }
 
-  #judgeTogether(now: number): void {
-    const failing = this.#cutOff();
-    if (failing.length < EVERYWHERE.least || this.#isSelfCheckAnswered(now)) return;
-    const free = [...this.#bits.keys()].filter((region) => !this.#quarantines.has(region));
-    if (free.length === 0) return;
-    const reached = this.#sightings.reachedSince(now - ONSET_MS);
-    const evidence = evidenceOfCut(failing, reached, EVERYWHERE, now);
-    if (evidence === null) return;
-    const reason = `${evidence.failing} of ${evidence.targets} unrelated targets that were up can't be reached from anywhere since the same moment, so our own network is suspected`;
-    for (const region of free) this.#quarantine(region, 'everywhere', reason, now);
+  #moments(scope: Scope, fault: NetworkFault, now: number): Moment[] {
+    if (!this.#results.isFailing) return [];
+    // A single region has nobody to be compared with.
+    if (scope !== null && this.#regions.length === 1) return [];
+    if (scope !== null && this.#quarantines.has(scope, fault)) return [];
+    const failing = this.#results.failing(scope, fault, now);
+    const oldest = failing.reduce((least, { since }) => Math.min(least, since), Infinity);
+    if (oldest === Infinity) return [];
+    const answering = this.#results.answering(scope, fault, oldest, now);
+    return suspiciousMoments(failing, answering, now);
   }
 
-  #isSelfCheckAnswered(now: number): boolean {
-    return [...this.#answeredAt.values()].some((at) => at > now - SELF_CHECK_COUNTS_MS);
+  #decide(watch: Watch, now: number): void {
+    const { scope, fault, moments, asked, finding } = watch;
+    const moment = doubtfulMoment(moments, {
+      askedAt: asked.fullAt,
+      verdict: finding.verdict,
+      selfCheckAnsweredAt: fault === 'uplink' ? this.#selfCheckAnsweredAt(scope, now) : -Infinity,
+      minFailing: minFailing(scope),
+    });
+    if (moment === null) return;
+    const reason = reasonOf(scope, fault, moment, finding);
+    const cause = scope === null ? 'everywhere' : 'alone';
+    const isByMachine = moment.failing < minFailing(scope);
+    const quarantine = { fault, scope, since: now, cause, reason, isByMachine } as const;
+    for (const region of scope === null ? this.#regions : [scope])
+      this.#quarantines.begin({ ...quarantine, region });
+    watch.isDoubted = true;
+    watch.moments = [];
   }
 
-  #standing(region: Region, bit: number, now: number): Standing {
-    const isFresh = ({ at }: FailingTarget) => at > now - FRESH_MS;
-    return {
-      alone: unrelated(this.#failingAlone(region).filter(isFresh)),
-      cutOff: unrelated(this.#cutOff().filter(isFresh)),
-      reached: this.#reachedFrom(bit, now),
-    };
+  /** -Infinity when no answer is new enough. */
+  #selfCheckAnsweredAt(scope: Scope, now: number): number {
+    const times = scope === null ? [...this.#answeredAt.values()] : [this.#answeredAt.get(scope)];
+    const fresh = times.filter(
+      (at) => at !== undefined && at > now - SELF_CHECK_COUNTS_MS && at <= now,
+    );
+    return Math.max(-Infinity, ...(fresh as number[]));
   }
 
-  /** Where there is one region, nothing can be compared: then it counts that anything is reached. */
-  #reachedFrom(bit: number, now: number): number {
-    const since = now - FRESH_MS;
-    if (this.#bits.size === 1) return this.#sightings.reachedSince(since).size;
-    const reached = this.#sightings.reachedSince(since);
-    const sound = this.#sightings.soundSince(bit, since);
-    return [...sound.keys()].filter((host) => reached.has(host)).length;
+  #endQuarantines(now: number): void {
+    for (const quarantine of this.#quarantines.active)
+      if (this.#isOver(quarantine, now)) this.#end(quarantine, now);
   }
 
-  #failingAlone(region: Region): FailingTarget[] {
-    const failing: FailingTarget[] = [];
-    for (const target of this.#failing.values()) {
-      const since = target.alone.get(region);
-      if (since !== undefined) failing.push({ ...target, since });
-    }
-    return failing;
-  }
-
-  #cutOff(): FailingTarget[] {
-    const failing: FailingTarget[] = [];
-    for (const target of this.#failing.values()) {
-      if (target.cutOffSince !== null) failing.push({ ...target, since: target.cutOffSince });
-    }
-    return failing;
-  }
-
-  #step(region: Region, quarantine: Quarantine, standing: Standing, now: number): void {
-    const next = stepQuarantine(quarantine, standing, now);
-    if (next === null) this.#lift(region, now);
-    else this.#quarantines.set(region, next);
-  }
-
-  #quarantine(region: Region, cause: QuarantineCause, reason: string, now: number): void {
-    const since = this.#quarantines.get(region)?.since ?? now;
-    this.#quarantines.set(region, { since, cause, reason, wellSince: null });
-    this.#unsaved.set(region, { changedAt: now, reason });
-    this.#dependencies.log.warn(
-      { region, reason },
-      'A region is quarantined: its votes are unknown.',
+  #isOver({ scope, fault, since, cause, isByMachine }: Quarantine, now: number): boolean {
+    const from =
+      since > now ? now - RELEASE_WINDOW_MS : Math.max(since + 1, now - RELEASE_WINDOW_MS);
+    const failing = this.#failingLately(scope, fault, cause, now);
+    const answering = unrelatedAnswers(this.#results.answering(scope, fault, from, now));
+    const { verdict } = this.#watches.find(
+      (one) => one.scope === scope && one.fault === fault,
+    )!.finding;
+    return isTrustedAgain(
+      { failing, answering, verdict, minFailing: minFailing(scope) },
+      isByMachine,
     );
   }
 
-  #lift(region: Region, now: number): void {
-    this.#quarantines.delete(region);
-    this.#unsaved.set(region, { changedAt: now, reason: 'Targets are reached from there again' });
-    this.#dependencies.log.warn({ region }, 'A region is no longer quarantined: its votes count.');
+  #failingLately(
+    scope: Scope,
+    fault: NetworkFault,
+    cause: Quarantine['cause'],
+    now: number,
+  ): number {
+    const isKnownAlone = scope === null || cause === 'alone';
+    const scopes = isKnownAlone ? [scope] : [scope, null];
+    const failing = scopes.flatMap((one) => this.#results.failing(one, fault, now));
+    return unrelated(failing.filter(({ at }) => at >= now - RELEASE_WINDOW_MS));
   }
 
-  #withoutVotes(round: Round): Round {
-    if (!round.results.some(({ region }) => this.#quarantines.has(region))) return round;
-    return { ...round, results: round.results.map((result) => this.#withoutVote(result)) };
+  /** Whether targets have answered from that region since then, as many as it takes to trust it. */
+  #isContradicted(region: Region, since: number, now: number): boolean {
+    const answering = unrelatedAnswers(this.#results.answering(region, 'uplink', since, now));
+    const failing = this.#failingLately(region, 'uplink', 'earlier', now);
+    const standing = { failing, answering, verdict: 'unknown', minFailing: Infinity } as const;
+    return isTrustedAgain(standing, false);
   }
 
-  #withoutVote(result: RegionResult): RegionResult {
-    const quarantine = this.#quarantines.get(result.region);
-    if (quarantine === undefined || result.vote === 'unknown') return result;
-    const saw = result.failure === null ? 'the target answered' : result.failure.text;
-    const { content: _content, certificateFault: _fault, families: _families, ...rest } = result;
-    return {
-      ...rest,
-      vote: 'unknown',
-      failure: {
-        code: 'probe_no_network',
-        text: `Not counted, as the region's own network is in doubt; it saw: ${saw}`,
-      },
-      responseTimeMs: null,
-      evidence: null,
-    };
+  #end(quarantine: Quarantine, now: number): void {
+    this.#quarantines.end(quarantine, now);
+    for (const monitorId of this.#withheld) this.#released.add(monitorId);
+    this.#withheld.clear();
+  }
+
+  #withoutDoubtfulVotes(round: Round, now: number): Round {
+    const results = round.results.map((result) => this.#withoutDoubtfulVote(round, result, now));
+    return results.some((result, index) => result !== round.results[index])
+      ? { ...round, results }
+      : round;
+  }
+
+  #withoutDoubtfulVote({ monitorId }: Round, result: RegionResult, now: number): RegionResult {
+    if (result.vote !== 'down') return result;
+    const withholding = this.#quarantines.withholding(result, now);
+    if (withholding === null) return result;
+    (withholding.isOver ? this.#released : this.#withheld).add(monitorId);
+    return withoutVote(result);
   }
 }
 
-/** FNV-1a. */
-function keyOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
+function watchOf(scope: Scope, fault: NetworkFault): Watch {
+  return {
+    scope,
+    fault,
+    moments: [],
+    isDoubted: false,
+    asked: NEVER_ASKED,
+    isAsking: false,
+    finding: NOT_ASKED,
+  };
 }
 
-/** Of the /24 or /48 of the address that was spoken to, by preference one that answered; null without one. */
-function networkKey(results: readonly RegionResult[]): number | null {
-  const known = results.filter(({ remoteAddress }) => isIP(remoteAddress ?? '') !== 0);
-  const { remoteAddress } = known.find(({ vote }) => vote === 'up') ?? known[0] ?? {};
-  return remoteAddress == null ? null : keyOf(networkOf(remoteAddress));
+function minFailing(scope: Scope): number {
+  return scope === null ? MIN_FAILING_EVERYWHERE : MIN_FAILING_ALONE;
 }
 
-/** The beginning that addresses of one network share, as text. */
-function networkOf(address: string): string {
-  if (isIP(address) === 4) return address.slice(0, address.lastIndexOf('.'));
-  const [head = ''] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  return [...groups, '0', '0', '0'].slice(0, 3).join(':');
+function unrelatedAnswers(answering: readonly { host: number; network: number }[]): number {
+  return unrelated(answering.map((target) => ({ ...target, domain: target.host })));
+}
+
+const FAULT_TEXT: Record<NetworkFault, string> = {
+  uplink: 'our own network is suspected',
+  internal: 'our own way to private networks is suspected',
+  names: 'our own name servers are suspected',
+  ipv6: 'our own IPv6 network is suspected',
+};
+
+function reasonOf(
+  scope: Scope,
+  fault: NetworkFault,
+  { failing, answering }: Moment,
+  finding: MachineFinding,
+): string {
+  const targets = `${failing} of ${failing + answering} unrelated targets that were up`;
+  const seen =
+    scope === null
+      ? `${targets} can't be reached from anywhere since the same moment`
+      : `${targets} can't be reached from ${scope} alone, while other regions reach them`;
+  const known = finding.verdict === 'cut' ? ` (${finding.reason})` : '';
+  return `${seen}, so ${FAULT_TEXT[fault]}${known}`;
+}
+
+function withoutVote(result: RegionResult): RegionResult {
+  const { content: _content, certificateFault: _fault, families: _families, ...rest } = result;
+  return {
+    ...rest,
+    vote: 'unknown',
+    failure: {
+      code: 'probe_no_network',
+      text: `Not counted, as the region's own network is in doubt; it saw: ${result.failure!.text}`,
+    },
+    responseTimeMs: null,
+    evidence: null,
+  };
 }

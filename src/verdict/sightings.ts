@@ -1,74 +1,103 @@
-/** So long nobody needs what was seen of a monitor: its place goes to another one. */
-const KEPT_MS = 600_000;
+import { NETWORK_FAULTS } from './network-fault.ts';
+import type { NetworkFault } from './network-fault.ts';
+import type { AnsweringTarget } from './region-health.ts';
+
+/** Answers older than this are evicted when there is no room: twice the longest interval of a monitor. */
+const KEPT_MS = 7_200_000;
+
+/** A monitor's answer. `regions` has the bits of the regions in which it disproved each fault, by their order. */
+export interface Answer {
+  host: number;
+  network: number;
+  regions: readonly number[];
+  at: number;
+}
 
 /**
- * When each monitor was looked at last, and from which regions it was seen as others saw it, for 100,000 monitors in a
+ * When each monitor's target answered last, and which faults of which regions that disproved, for 100,000 monitors in a
  * few megabytes: numbers side by side, no object for each. Regions are bits.
  */
 export class Sightings {
   readonly #slots = new Map<number, number>();
-  #hosts = new Uint32Array(1_024);
-  #sound = new Uint32Array(1_024);
-  #reached = new Uint8Array(1_024);
-  #at = new Float64Array(1_024);
+  #columns = columnsOf(1_024);
 
   get size(): number {
     return this.#slots.size;
   }
 
-  /** @param host any number that is the host's; @param at epoch milliseconds. */
-  set(monitorId: number, host: number, sound: number, isReached: boolean, at: number): void {
+  set(monitorId: number, { host, network, regions, at }: Answer): void {
     const slot = this.#slots.get(monitorId) ?? this.#take(monitorId, at);
-    this.#hosts[slot] = host;
-    this.#sound[slot] = sound;
-    this.#reached[slot] = isReached ? 1 : 0;
-    this.#at[slot] = at;
-  }
-
-  /** When each host was last seen from a region as others saw it, if that was since then. */
-  soundSince(region: number, since: number): Map<number, number> {
-    return this.#newest(since, (slot) => ((this.#sound[slot]! >>> region) & 1) === 1);
-  }
-
-  /** When each host was last reached from anywhere, if that was since then. */
-  reachedSince(since: number): Map<number, number> {
-    return this.#newest(since, (slot) => this.#reached[slot] === 1);
-  }
-
-  #newest(since: number, isWanted: (slot: number) => boolean): Map<number, number> {
-    const newest = new Map<number, number>();
-    for (let slot = 0; slot < this.#slots.size; slot += 1) {
-      const at = this.#at[slot]!;
-      if (at < since || !isWanted(slot)) continue;
-      const host = this.#hosts[slot]!;
-      if (at > (newest.get(host) ?? -Infinity)) newest.set(host, at);
+    const columns = this.#columns;
+    columns.hosts[slot] = host;
+    columns.networks[slot] = network;
+    // A name that is known though its target is silent says nothing of the uplink: each fault has its own last answer.
+    for (const [index, bits] of regions.entries()) {
+      if (bits === 0) continue;
+      columns.regions[index]![slot] = bits;
+      columns.at[index]![slot] = at;
     }
-    return newest;
+  }
+
+  /** Targets that disproved the fault since then in a region of these bits. */
+  answering(fault: NetworkFault, regions: number, since: number): AnsweringTarget[] {
+    const { hosts, networks } = this.#columns;
+    const index = NETWORK_FAULTS.indexOf(fault);
+    const [answers, at] = [this.#columns.regions[index]!, this.#columns.at[index]!];
+    const found: AnsweringTarget[] = [];
+    for (let slot = 0; slot < this.#slots.size; slot += 1) {
+      if (at[slot]! < since || (answers[slot]! & regions) === 0) continue;
+      found.push({ host: hosts[slot]!, network: networks[slot]!, at: at[slot]! });
+    }
+    return found;
+  }
+
+  /** What is known of a monitor that answered once; null otherwise. */
+  last(monitorId: number): { network: number; disproves(fault: NetworkFault): boolean } | null {
+    const slot = this.#slots.get(monitorId);
+    if (slot === undefined) return null;
+    const { networks, regions } = this.#columns;
+    return {
+      network: networks[slot]!,
+      disproves: (fault) => regions[NETWORK_FAULTS.indexOf(fault)]![slot] !== 0,
+    };
   }
 
   #take(monitorId: number, now: number): number {
-    if (this.#slots.size === this.#at.length) this.#makeRoom(now);
+    if (this.#slots.size === this.#columns.hosts.length) this.#makeRoom(now);
     const slot = this.#slots.size;
     this.#slots.set(monitorId, slot);
+    for (const column of [...this.#columns.regions, ...this.#columns.at]) column[slot] = 0;
     return slot;
   }
 
-  /** Those that were not seen for long go; where most were, there is twice the room. */
+  /** Evicts what is too old; where most is newer, there is twice the room. */
   #makeRoom(now: number): void {
-    const kept = [...this.#slots].filter(([, slot]) => this.#at[slot]! >= now - KEPT_MS);
-    const room = kept.length > this.#at.length / 2 ? this.#at.length * 2 : this.#at.length;
-    const before = { hosts: this.#hosts, sound: this.#sound, reached: this.#reached, at: this.#at };
-    this.#hosts = new Uint32Array(room);
-    this.#sound = new Uint32Array(room);
-    this.#reached = new Uint8Array(room);
-    this.#at = new Float64Array(room);
+    const before = this.#columns;
+    const isKept = (slot: number) => before.at.some((column) => column[slot]! >= now - KEPT_MS);
+    const kept = [...this.#slots].filter(([, slot]) => isKept(slot));
+    const size = before.hosts.length;
+    const room = kept.length > size / 2 ? size * 2 : size;
+    const after = columnsOf(room);
     this.#slots.clear();
     for (const [index, [monitorId, slot]] of kept.entries()) {
       this.#slots.set(monitorId, index);
-      this.#hosts[index] = before.hosts[slot]!;
-      this.#sound[index] = before.sound[slot]!;
-      this.#reached[index] = before.reached[slot]!;
-      this.#at[index] = before.at[slot]!;
+      after.hosts[index] = before.hosts[slot]!;
+      after.networks[index] = before.networks[slot]!;
+      for (const fault of NETWORK_FAULTS.keys()) {
+        after.regions[fault]![index] = before.regions[fault]![slot]!;
+        after.at[fault]![index] = before.at[fault]![slot]!;
+      }
     }
+    this.#columns = after;
   }
+}
+
+function columnsOf(room: number) {
+  return {
+    hosts: new Uint32Array(room),
+    networks: new Uint32Array(room),
+    /** One of each for each fault. */
+    regions: NETWORK_FAULTS.map(() => new Uint32Array(room)),
+    at: NETWORK_FAULTS.map(() => new Float64Array(room)),
+  };
 }

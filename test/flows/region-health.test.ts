@@ -92,3 +92,40 @@ test('when everything is gone at once our own network is suspected, and nothing 
   for (const id of ids) expect(await house.status(id)).toBe('online');
   expect(await incidents(ids)).toHaveLength(early.length);
 });
+
+test('an outage of many targets is seen though the healthy ones have long intervals', async () => {
+  const ids: number[] = [];
+  for (let index = 0; index < 30; index += 1) {
+    const interval = index < 12 ? 0.5 : 60;
+    const url = `https://shop${index}.example-${index}.com/`;
+    ids.push(await house.createMonitor({ url, check_interval: interval }));
+    setTarget(ids[index]!, index, []);
+  }
+  await house.clock.advance(2 * MINUTE);
+  breakAll(ids.slice(0, 12), REGIONS);
+  await house.clock.advance(2 * MINUTE);
+  for (const id of ids.slice(0, 12)) expect(await house.status(id)).toBe('offline');
+  expect(house.regions.quarantines().size).toBe(0);
+});
+
+test('a few targets that are gone are an outage, unless the machine knows that its network is broken', async () => {
+  const ids = await watched(4);
+  house.machine = {
+    ipv4: 'works',
+    ipv6: 'broken',
+    gateway: 'broken',
+    resolver: 'broken',
+    gatewayAddress: '192.0.2.1',
+    resolverAddress: '192.0.2.53',
+  };
+  breakAll(ids, REGIONS);
+  await house.clock.advance(3 * MINUTE);
+  expect(await incidents(ids)).toEqual([]);
+  expect(house.regions.quarantines().get('ash')!.reason).toContain(
+    'the gateway 192.0.2.1 does not answer',
+  );
+  // It is back, and the targets are down indeed.
+  house.machine = { ...house.machine, gateway: 'works', resolver: 'works' };
+  await house.clock.advance(2 * MINUTE);
+  for (const id of ids) expect(await house.status(id)).toBe('offline');
+});

@@ -8,6 +8,9 @@ import { silentLog } from '../../src/lib/log.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { Region } from '../../src/model/monitor.ts';
+import { createInquiry } from '../../src/schedule/inquiry.ts';
+import type { Inquiry } from '../../src/schedule/inquiry.ts';
+import type { MachineReport } from '../../src/model/machine.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
 import type { Scheduler } from '../../src/schedule/scheduler.ts';
 import type { Database } from '../../src/store/contract.ts';
@@ -29,6 +32,9 @@ export interface House {
   scheduler: Scheduler;
   judge: Judge;
   regions: RegionTracker;
+  inquiry: Inquiry;
+  /** What the machine of all probes knows of its network; null at first: nothing. */
+  machine: MachineReport | null;
   /** By monitor id; without one a target is up. */
   targets: Map<number, Target>;
   /** Regions whose probe is gone: they answer unknown and are not seen any more. */
@@ -67,6 +73,7 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
   const lastSeen = new Map<Region, number>(REGIONS.map((region) => [region, clock.now()]));
   const checks: House['checks'] = [];
   let generation = 0;
+  let house: House;
 
   const bus: Bus = {
     async check(region, request) {
@@ -100,13 +107,24 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
       nodeId: `node-${generation}`,
       secrets,
     });
+    const inquiry = createInquiry({
+      bus,
+      inspectMachine: async () => house?.machine ?? null,
+      clock,
+      log: loudLog,
+      scheduler,
+      tracker: regions,
+      regions: REGIONS,
+    });
     const started = scheduler.start();
     await clock.settle();
     await started;
-    return { judge, regions, scheduler };
+    inquiry.start();
+    return { judge, regions, scheduler, inquiry };
   };
 
-  const house: House = {
+  house = {
+    machine: null,
     clock,
     database,
     ...(await start()),
@@ -138,12 +156,14 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
     async restart() {
       generation++;
       const old = house.scheduler;
+      house.inquiry.stop();
       void old.stop();
       await clock.settle();
       Object.assign(house, await start());
     },
     async close() {
       generation++;
+      house.inquiry.stop();
       void house.scheduler.stop();
       void house.judge.close();
       await clock.advance(60_000);

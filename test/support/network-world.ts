@@ -1,0 +1,325 @@
+import type { Clock, Timer } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import type { CheckResult } from '../../src/model/check.ts';
+import type { MachineReport } from '../../src/model/machine.ts';
+import type { Round } from '../../src/model/round.ts';
+import {
+  begin,
+  bringForward,
+  entryOf,
+  finish,
+  takeState,
+  type Entry,
+} from '../../src/schedule/entry.ts';
+import { latestSlot } from '../../src/schedule/grid.ts';
+import { createInquiry } from '../../src/schedule/inquiry.ts';
+import type { Plan } from '../../src/schedule/plan.ts';
+import { slotOfRound } from '../../src/schedule/due.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { decide } from '../../src/verdict/decide.ts';
+import { createRegionTracker, type RegionTracker } from '../../src/verdict/region-tracker.ts';
+import { checkResult, settingsOf, stateOf } from './rounds.ts';
+
+/** A target as the world has it. Times are milliseconds since the world began. */
+export interface WorldTarget {
+  intervalMs: number;
+  host: string;
+  address: string;
+  /** Whether it answers at that time, from that region, the network of the region being well. */
+  answers(at: number, region: string): boolean;
+  isOnLink?: true;
+}
+
+export interface WorldOptions {
+  targets: readonly WorldTarget[];
+  regions?: readonly string[];
+  /** Whether the network between that region and the target works at that time: false, or what fails. */
+  network?(at: number, region: string, target: WorldTarget): 'works' | 'cut' | 'no_names';
+  machine?(at: number): MachineReport | null;
+  /** How long a check of what does not answer takes; 0 for one that is refused. */
+  timeoutMs?: number;
+  failureThreshold?: number;
+}
+
+export interface World {
+  tracker: RegionTracker;
+  /** When the uptime incident of each monitor opened first, by its index. */
+  opened: Map<number, number>;
+  /** The same for regional ones. */
+  regional: Map<number, number>;
+  /** Instants at which each monitor's target was asked for a sample. */
+  asked: Map<number, number[]>;
+  status(index: number): string;
+  /** Milliseconds since the world began at which a region was quarantined first, or null. */
+  quarantinedAt(): number | null;
+  run(until: number): Promise<void>;
+}
+
+const ORIGIN = Date.UTC(2030, 0, 1);
+const ANSWER_MS = 30;
+
+/**
+ * The real tracker, inquiry, schedule entries and verdicts on a virtual clock, without a database, so that an hour of 300
+ * monitors takes a moment.
+ */
+export function createWorld(options: WorldOptions): World {
+  const { targets, regions = ['ash'], timeoutMs = 5_000, failureThreshold = 2 } = options;
+  const { network = () => 'works', machine = () => null } = options;
+  const agenda = createAgenda();
+  const { clock } = agenda;
+  const since = () => clock.now() - ORIGIN;
+  const tracker = createRegionTracker({
+    database: NO_DATABASE,
+    clock,
+    log: silentLog,
+    regions,
+  });
+  const entries = targets.map((target, index) =>
+    entryOf(planOf(index, target, regions, failureThreshold), NEW, ORIGIN, false),
+  );
+  const states = targets.map((_, index) => stateOf({ monitorId: index + 1, status: 'online' }));
+  const places: (Timer | null)[] = targets.map(() => null);
+  const world: World = {
+    tracker,
+    opened: new Map(),
+    regional: new Map(),
+    asked: new Map(),
+    status: (index) => states[index]!.status,
+    quarantinedAt: () => quarantinedAt,
+    run: (until) => agenda.run(ORIGIN + until),
+  };
+  let quarantinedAt: number | null = null;
+
+  /** What a check that begins now will see, and when. */
+  function see(index: number, region: string, limitMs: number) {
+    const target = targets[index]!;
+    const at = since() + ANSWER_MS;
+    const path = network(at, region, target);
+    const { address: remoteAddress, isOnLink } = target;
+    const mark = isOnLink ? { isOnLink } : {};
+    if (path === 'works' && target.answers(at, region))
+      return {
+        afterMs: ANSWER_MS,
+        result: withTime(checkResult('up', { remoteAddress, ...mark }), ANSWER_MS),
+      };
+    const afterMs = Math.max(ANSWER_MS, Math.min(limitMs, timeoutMs));
+    const failure =
+      path === 'no_names' ? TROUBLES.name : timeoutMs === 0 ? TROUBLES.refused : TROUBLES.silent;
+    const seen = path === 'no_names' ? { remoteAddress: null } : { remoteAddress, ...mark };
+    return { afterMs, result: withTime(checkResult('down', { failure, ...seen }), afterMs) };
+  }
+
+  function place(index: number): void {
+    const entry = entries[index]!;
+    if (entry.isInFlight) return;
+    clock.clear(places[index]);
+    places[index] = clock.after(Math.max(0, entry.due.at - clock.now()), () => startRound(index));
+  }
+
+  function startRound(index: number): void {
+    const entry = entries[index]!;
+    const slot = slotOfRound(entry.due.at, entry.lastSlot);
+    const startedAt = clock.now();
+    begin(entry, slot, startedAt);
+    const seen = regions.map((region) => ({ region, ...see(index, region, timeoutMs) }));
+    const results = seen.map(({ region, result }) => ({ ...result, region, checkedAt: startedAt }));
+    clock.after(Math.max(...seen.map(({ afterMs }) => afterMs)), () => {
+      finish(entry, clock.now());
+      judge(index, roundOfEntry(entry, results, slot, startedAt, clock.now()));
+      place(index);
+    });
+  }
+
+  function judge(index: number, round: Round): void {
+    const [counted] = tracker.judge([round], () => states[index]!.status, clock.now());
+    const decision = decide(states[index]!, counted!);
+    for (const change of decision.incidents) {
+      const log =
+        change.kind === 'open' && change.type === 'regional' ? world.regional : world.opened;
+      if (change.kind === 'open' && !log.has(index)) log.set(index, since());
+    }
+    states[index] = decision.state;
+    takeState(entries[index]!, round, decision.state, clock.now());
+    if (quarantinedAt === null && tracker.quarantines().size > 0) quarantinedAt = since();
+  }
+
+  const inquiry = createInquiry({
+    clock,
+    log: silentLog,
+    tracker: {
+      questions(now) {
+        const questions = tracker.questions(now);
+        if (questions.length > 0) agenda.expectPromises();
+        return questions;
+      },
+      sampled: (result) => tracker.sampled(result),
+      answered: (...answer) => tracker.answered(...answer),
+      isWell: (id) => tracker.isWell(id),
+      canDisprove: (...asked) => tracker.canDisprove(...asked),
+      networkOf: (id) => tracker.networkOf(id),
+      takeReleased: () => tracker.takeReleased(),
+      save: async () => {},
+    },
+    regions,
+    inspectMachine: async () => machine(since()),
+    scheduler: {
+      plans: () => entries.map(({ plan }) => plan),
+      runSoon(ids) {
+        for (const id of ids)
+          if (bringForward(entries[id - 1]!, clock.now(), clock.now())) place(id - 1);
+      },
+    },
+    bus: {
+      check(region, request) {
+        const index = request.monitorId - 1;
+        const times = world.asked.get(index) ?? [];
+        times.push(since());
+        world.asked.set(index, times);
+        const { afterMs, result } = see(index, region, request.timeoutMs);
+        return agenda.promise(afterMs, result);
+      },
+    },
+  });
+
+  for (const [index, entry] of entries.entries()) {
+    // Each was seen to be up in the round before.
+    const at = latestSlot(entry.monitorId, entry.intervalMs, ORIGIN) - ANSWER_MS;
+    const up = withTime(checkResult('up', { remoteAddress: targets[index]!.address }), ANSWER_MS);
+    const mark = targets[index]!.isOnLink ? { isOnLink: true as const } : {};
+    const results = regions.map((region) => ({ ...up, ...mark, region, checkedAt: at }));
+    judge(index, roundOfEntry(entry, results, at, at, at + ANSWER_MS));
+    place(index);
+  }
+  inquiry.start();
+  return world;
+}
+
+const NEW = { runAt: null, lastSlot: null, lastCheckedAt: null };
+
+const TROUBLES = {
+  name: { code: 'dns_timeout', text: 'Name look-up timed out' },
+  refused: { code: 'connection_refused', text: 'Connection refused' },
+  silent: { code: 'connection_timeout', text: 'Connection timed out' },
+} as const;
+
+/** Nothing is stored. */
+const NO_DATABASE = {
+  engine: 'sqlite',
+  transaction: async () => undefined,
+} as unknown as Database;
+
+function withTime(result: CheckResult, totalMs: number): CheckResult {
+  return { ...result, timings: { ...result.timings, totalMs } };
+}
+
+function planOf(
+  index: number,
+  { host, intervalMs }: WorldTarget,
+  regions: readonly string[],
+  failureThreshold: number,
+): Plan {
+  const monitorId = index + 1;
+  return {
+    monitorId,
+    teamId: 1,
+    shard: 0,
+    version: 1,
+    revision: 1,
+    regions,
+    settings: settingsOf({ intervalMs, failureThreshold }),
+    request: { type: 'port', monitorId, timeoutMs: 10_000, host, port: 443 },
+  };
+}
+
+function roundOfEntry(
+  { plan, monitorId }: Entry,
+  results: Round['results'],
+  slot: number,
+  startedAt: number,
+  finishedAt: number,
+): Round {
+  return {
+    monitorId,
+    teamId: 1,
+    revision: 1,
+    slot,
+    startedAt,
+    finishedAt,
+    settings: plan.settings,
+    host: 'host' in plan.request ? plan.request.host : null,
+    knownRegions: [...plan.regions],
+    results,
+  };
+}
+
+/** A clock on which only what is on the agenda happens; promises get their turn where something asynchronous went on. */
+function createAgenda() {
+  let now = 0;
+  let order = 0;
+  let isAsync = false;
+  const heap: { at: number; order: number; call: (() => void) | null }[] = [];
+  const isBefore = (a: number, b: number) =>
+    heap[a]!.at - heap[b]!.at || heap[a]!.order - heap[b]!.order;
+  const swap = (a: number, b: number) => ([heap[a], heap[b]] = [heap[b]!, heap[a]!]);
+
+  function push(at: number, call: () => void): Timer {
+    const timer = { at, order: order++, call };
+    heap.push(timer);
+    for (let index = heap.length - 1; index > 0;) {
+      const parent = (index - 1) >> 1;
+      if (isBefore(parent, index) <= 0) break;
+      swap(parent, index);
+      index = parent;
+    }
+    return timer;
+  }
+
+  function pop() {
+    const first = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length === 0) return first;
+    heap[0] = last;
+    for (let index = 0; ;) {
+      const [left, right] = [2 * index + 1, 2 * index + 2];
+      let least = index;
+      if (left < heap.length && isBefore(left, least) < 0) least = left;
+      if (right < heap.length && isBefore(right, least) < 0) least = right;
+      if (least === index) return first;
+      swap(least, index);
+      index = least;
+    }
+  }
+
+  const clock: Clock = {
+    now: () => ORIGIN + now,
+    monotonic: () => now,
+    after: (milliseconds, call) => push(now + Math.max(1, milliseconds), call),
+    clear: (timer) => void (timer && ((timer as { call: null }).call = null)),
+    soon: (call) => void push(now, call),
+  };
+  return {
+    clock,
+    promise<Value>(milliseconds: number, value: Value): Promise<Value> {
+      isAsync = true;
+      return new Promise((resolve) =>
+        clock.after(milliseconds, () => {
+          isAsync = true;
+          resolve(value);
+        }),
+      );
+    },
+    expectPromises: () => void (isAsync = true),
+    async run(until: number): Promise<void> {
+      while (heap.length > 0 && heap[0]!.at <= until - ORIGIN) {
+        const { at, call } = pop();
+        if (call === null) continue;
+        now = at;
+        call();
+        if (isAsync) for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+        isAsync = false;
+      }
+      now = until - ORIGIN;
+      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+    },
+  };
+}
