@@ -15,10 +15,12 @@ import type { HeartbeatPlan } from './state.ts';
 import { countPing, WINDOW_MS } from './throttle.ts';
 import type { Counted } from './throttle.ts';
 
-/** A ping as the edge hands it over; when it was received is noted then. */
+/** A ping as the edge hands it over. */
 export interface IncomingPing extends Omit<Ping, 'at'> {
   /** SHA-256 of the token in hex. */
   tokenHash: string;
+  /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless told. */
+  receivedAt?: number;
 }
 
 /** What is left of a token's budget of pings. */
@@ -57,6 +59,11 @@ export interface PingCounters {
 export interface PingIngest {
   /** Settles once the ping is on disk. Rejects only for a fault of ours. */
   take(ping: IncomingPing): Promise<PingOutcome>;
+  /**
+   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not judged
+   * beyond that. To be called back once it was taken, or never will be.
+   */
+  announce(tokenHash: string, receivedAt: number): () => void;
   /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
   oldestWaitingAt(): number | null;
   readonly counters: Readonly<PingCounters>;
@@ -83,6 +90,8 @@ export interface IngestDependencies {
 
 interface Received extends Ping {
   tokenHash: string;
+  /** When it was complete, epoch milliseconds. */
+  takenAt: number;
 }
 
 const CAPACITY = 20_000;
@@ -103,8 +112,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
   const room = new Room();
-  /** In the order in which they were received; those that are done are gone. */
-  const waiting = new Set<Received>();
+  /** Pings that are not on disk yet, and those of which only the head is here; those that are done are gone. */
+  const waiting = new Set<{ at: number }>();
   const counters: PingCounters = {
     pings_recorded: 0,
     pings_ignored: 0,
@@ -142,7 +151,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       });
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.at) }));
+      return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.takenAt) }));
     }
   }
 
@@ -153,15 +162,15 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     } catch (error) {
       // Any other is a fault of one job's rows, which must not put off the deadlines of all others.
       if (!(error instanceof Dropped || error instanceof Closed)) throw error;
-      return { kind: 'unavailable', allowance: full(ping.at) };
+      return { kind: 'unavailable', allowance: full(ping.takenAt) };
     } finally {
       waiting.delete(ping);
     }
   }
 
   async function admit(ping: Received): Promise<PingOutcome> {
-    const { tokenHash, at } = ping;
-    const known = exhausted.find(tokenHash, at);
+    const { tokenHash, takenAt } = ping;
+    const known = exhausted.find(tokenHash, takenAt);
     if (known !== null) return { kind: 'limited', allowance: known };
     const isKnown = plans.knows(tokenHash);
     // More of a token at once than fit into a window are too many, whenever it begins.
@@ -175,19 +184,31 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     if (outcome?.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
     if (outcome !== null) return outcome;
     return isKnown
-      ? { kind: 'limited', allowance: { ...full(at), remaining: 0 } }
+      ? { kind: 'limited', allowance: { ...full(takenAt), remaining: 0 } }
       : { kind: 'crowded' };
   }
 
   return {
     async take(incoming) {
-      const at = clock.now();
-      const outcome = await admit({ ...incoming, at });
+      const takenAt = clock.now();
+      const { receivedAt: at = takenAt, ...ping } = incoming;
+      const outcome = await admit({ ...ping, at, takenAt });
       counters[`pings_${outcome.kind}`]++;
       if (outcome.kind === 'unavailable') onRefused?.(at);
       return outcome;
     },
-    oldestWaitingAt: () => waiting.values().next().value?.at ?? null,
+    announce(tokenHash, receivedAt) {
+      // A made-up token costs nothing: it must not keep the silence of others from being judged.
+      if (!plans.knows(tokenHash)) return () => {};
+      const arriving = { at: receivedAt };
+      waiting.add(arriving);
+      return () => void waiting.delete(arriving);
+    },
+    oldestWaitingAt() {
+      let oldest: number | null = null;
+      for (const { at } of waiting) if (oldest === null || at < oldest) oldest = at;
+      return oldest;
+    },
     counters,
     close: () => commits.close(),
   };
@@ -220,10 +241,10 @@ class Batch {
     const state = id === undefined ? undefined : (this.#changed.get(id) ?? this.#states.get(id));
     const plan = id === undefined ? undefined : this.#plans.get(id);
     if (state === undefined || plan === undefined) return { kind: 'unknown' };
-    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.at);
+    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.takenAt);
     const allowance = { limit: this.#shownLimit, remaining, resetAt };
     if (!isAllowed) return { kind: 'limited', allowance };
-    const decision = takePing({ ...state, window }, plan, ping);
+    const decision = takePing({ ...state, window }, plan, ping, ping.takenAt);
     this.#changed.set(state.monitorId, decision.state);
     this.#incidents.push(...decision.incidents);
     this.#spans.push(...decision.spans);

@@ -2,10 +2,11 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { Heartbeat } from '../model/heartbeat.ts';
-import { listGaps } from '../store/alive.ts';
+import { listGapsAndSetbacks } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { isAnyDue, lockDueHeartbeats, lockFirstDue, setDue } from '../store/heartbeats.ts';
+import { CLOCK_TOLERANCE_MS } from './absence.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { recordDecided } from './record.ts';
 import { SETTLE_MS, takeSilence } from './state.ts';
@@ -79,7 +80,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       // The transaction may have waited long for its turn.
       if (due.size === 0 || !isCertain()) return 0;
       const now = clock.now();
-      const gaps = await listGaps(tx, waitedSince(due.values()));
+      const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
       const known = await plans.plansOf(tx, due);
       const decided = [...due.values()].map((before) => {
         const plan = known.get(before.monitorId);

@@ -134,6 +134,29 @@ export async function setDue(
     .execute();
 }
 
+/**
+ * Jobs that are waited for, or run, since a time after that one (epoch ms) are to be looked at now: the clock was set
+ * back. What another one holds is being written anew, or is set right by its next ping.
+ */
+export async function wakeArmedAfter(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  after: number,
+  now: number,
+): Promise<void> {
+  const ahead = tx
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('due_at', '>', now)
+    .where((eb) => eb.or([eb('armed_at', '>', after), eb('runs', '<>', '[]')]))
+    .$call(forUpdate(engine, 'skipLocked'));
+  await tx
+    .updateTable('monitor_state')
+    .set({ due_at: now })
+    .where('monitor_id', 'in', ahead)
+    .execute();
+}
+
 /** A heartbeat as it was and as it is. */
 export interface HeartbeatChange {
   before: Heartbeat;

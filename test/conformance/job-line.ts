@@ -47,7 +47,10 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   const database = departing(stored, () => isAway);
   let ingest: PingIngest | null = null;
   const edge = {
-    pings: { take: (ping: Parameters<PingIngest['take']>[0]) => ingest!.take(ping) },
+    pings: {
+      take: (ping: Parameters<PingIngest['take']>[0]) => ingest!.take(ping),
+      announce: (tokenHash: string, at: number) => ingest!.announce(tokenHash, at),
+    },
     ...(rateLimits && { rateLimits }),
   };
   const api = await openApi(database, {}, edge);
