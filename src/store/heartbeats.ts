@@ -4,6 +4,7 @@ import type { Heartbeat } from '../model/heartbeat.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
 import { forUpdate, jsonTable } from './dialect.ts';
+import { existingStates } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
 import { prepareJsonStatement } from './statement.ts';
 
@@ -65,7 +66,18 @@ export async function readHeartbeatSettings(
     .execute();
 }
 
-/** What is known of these jobs, locked as `lockStates` does. */
+/** What is known of these jobs, locked in the order of their ids; `heldIds` are those that another session holds. */
+export async function lockFreeHeartbeats(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  ids: readonly number[],
+): Promise<{ states: Map<number, Heartbeat>; heldIds: Set<number> }> {
+  const states = await lockHeartbeats(tx, engine, ids);
+  const missing = ids.filter((id) => !states.has(id));
+  return { states, heldIds: await existingStates(tx, engine, missing) };
+}
+
+/** The same of those jobs alone that nobody else holds. */
 export async function lockHeartbeats(
   tx: Transaction<Schema>,
   engine: Engine,
@@ -218,7 +230,7 @@ const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
     .select(STATE)
     .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
     .orderBy('monitor_id')
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engine, 'skipLocked'))
     .compile();
 });
 

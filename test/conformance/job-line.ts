@@ -66,6 +66,7 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
     log,
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => pings.oldestWaitingAt(),
+    heldUpSince: (monitorId) => pings.heldUpSince(monitorId),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
