@@ -1,8 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
+import { SetbackWatch } from '../lib/setback-watch.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
+import { redateQueues } from '../store/clock-setback.ts';
 import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import { firstDueEvent, holdEvents, isEventDue } from '../store/events.ts';
 import { stepAlerts } from './alerts.ts';
@@ -48,6 +50,7 @@ const BUSY_AGAIN_MS = 10_000;
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { database, clock, log, mail, onDeliveries, everyMs = EVERY_MS } = dependencies;
   const counters: NotifierCounters = { events: 0, alerts: 0, failures: 0 };
+  const setback = new SetbackWatch(clock);
   let regionsAt = -Infinity;
 
   const poller = createPoller({
@@ -64,6 +67,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const mayGoOn = () => !poller.isStopped;
 
   async function handOn(): Promise<void> {
+    if (setback.isSetBack()) await redate();
     while (mayGoOn() && (await isEventDue(database.read, clock.now()))) {
       const handedOn = await isolating(handOnEvents, postponeEvent);
       counters.events += handedOn;
@@ -80,6 +84,13 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     if (clock.monotonic() < regionsAt) return;
     regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
     await tellRegionChanges(database, clock.now(), mail);
+  }
+
+  /** What was queued for times that the clock will show later must not wait for them. */
+  async function redate(): Promise<void> {
+    await database.transaction((tx) => redateQueues(tx, clock.now()));
+    setback.settle();
+    onDeliveries();
   }
 
   const handOnEvents = async (limit?: number) =>
