@@ -262,6 +262,8 @@ describe('whatever happens', () => {
   });
 });
 
+const keyOf = (item: number) => Math.floor(Math.abs(item) / 10);
+
 describe('an item that another session holds', () => {
   class Busy extends Error {}
 
@@ -271,9 +273,9 @@ describe('an item that another session holds', () => {
     options: Partial<GroupCommitOptions<number, string>> = {},
   ) {
     const held = new Set<number>();
+    const isHeld = (item: number) => held.has(keyOf(item));
     const clock = createFakeClock();
     const flushes: number[][] = [];
-    const keyOf = (item: number) => Math.floor(Math.abs(item) / 10);
     const commits = new GroupCommit<number, string>({
       ...DEFAULTS,
       clock,
@@ -281,7 +283,6 @@ describe('an item that another session holds', () => {
       isBusy: (error) => error instanceof Busy,
       flush: async (items) => {
         flushes.push([...items]);
-        const isHeld = (item: number) => held.has(keyOf(item));
         if (how === 'fails' && items.some(isHeld)) throw new Busy();
         if (items.some((item) => item < 0)) throw new Poison();
         return items.map((item) => (isHeld(item) ? HELD_UP : `kept ${item}`));

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Timer } from './clock.ts';
-import { HELD_UP, HeldUpItems, settleAll } from './held-up-items.ts';
-import type { Entry } from './held-up-items.ts';
+import { HeldUpItems, settleAll } from './held-up-items.ts';
+import type { Entry, HELD_UP } from './held-up-items.ts';
 
 export { HELD_UP } from './held-up-items.ts';
 

@@ -15,30 +15,30 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-onPostgres(() => {
-  /** A judge, and a first round of each monitor to be submitted. */
-  async function open() {
-    const impatient: ImpatientDatabase = await openImpatient();
-    const { database } = impatient;
-    closing.push(impatient.close);
-    const judge = createJudge({ database, clock: systemClock, log: silentLog, gatherMs: 1 });
-    closing.push(() => judge.close());
-    const ids: number[] = [];
-    for (let count = 0; count < MONITORS; count++) ids.push(await createMonitor(database, START));
-    const states = await database.read
-      .selectFrom('monitor_state')
-      .select(['monitor_id', 'revision'])
-      .execute();
-    const revisions = new Map(states.map((row) => [row.monitor_id, row.revision]));
-    const submit = async (monitorId: number, turn = 0) => {
-      const startedAt = START + turn * 30_000;
-      const revision = revisions.get(monitorId)!;
-      const round = roundOf('dddd', { monitorId, revision, startedAt, slot: startedAt });
-      return (await judge.submit(round)).outcome;
-    };
-    return { ...impatient, judge, ids, submit };
-  }
+/** A judge, and a first round of each monitor to be submitted. */
+async function open() {
+  const impatient: ImpatientDatabase = await openImpatient();
+  const { database } = impatient;
+  closing.push(impatient.close);
+  const judge = createJudge({ database, clock: systemClock, log: silentLog, gatherMs: 1 });
+  closing.push(() => judge.close());
+  const ids: number[] = [];
+  for (let count = 0; count < MONITORS; count++) ids.push(await createMonitor(database, START));
+  const states = await database.read
+    .selectFrom('monitor_state')
+    .select(['monitor_id', 'revision'])
+    .execute();
+  const revisions = new Map(states.map((row) => [row.monitor_id, row.revision]));
+  const submit = async (monitorId: number, turn = 0) => {
+    const startedAt = START + turn * 30_000;
+    const revision = revisions.get(monitorId)!;
+    const round = roundOf('dddd', { monitorId, revision, startedAt, slot: startedAt });
+    return (await judge.submit(round)).outcome;
+  };
+  return { ...impatient, judge, ids, submit };
+}
 
+onPostgres(() => {
   test('a monitor whose row another session holds holds up no other, and is judged when it is free', async () => {
     const { hold, ids, judge, submit } = await open();
     const held = ids[7]!;
