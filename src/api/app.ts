@@ -36,7 +36,7 @@ export interface ApiDeps {
   signIn?: Pick<SignIn, 'handle'>;
   rateLimits: RateLimits;
   plans: Plans;
-  pings: Pick<PingIngest, 'take'>;
+  pings: Pick<PingIngest, 'take' | 'announce'>;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
   /** BASE_URL without a trailing slash; asked for late, since the port may be known only after listening. */
   baseUrl: () => string;

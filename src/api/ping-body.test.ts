@@ -7,8 +7,10 @@ import {
   openPings,
   PING,
   post,
+  TOKEN,
   type PingEdge,
 } from '../../test/support/ping-edge.ts';
+import { hashToken } from '../identity/token.ts';
 
 const KIB = 1024;
 const MIB = KIB * KIB;
@@ -115,6 +117,24 @@ describe('the body', () => {
     socket.write(`${'x'.repeat(97)}GET ${PING}/start HTTP/1.1\r\nHost: x\r\n\r\n`);
     await hears(socket, /a run has started/);
     expect(edge.taken).toMatchObject([{ kind: 'failure' }, { kind: 'start' }]);
+  });
+
+  test('that takes its time: the ping counts from its head, and is announced meanwhile', async () => {
+    const edge = await openPings();
+    const receivedAt = edge.clock.now();
+    const socket = await dial(edge);
+    socket.write(`POST ${PING} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf`);
+    await armed(edge);
+    expect([...edge.announced]).toEqual([{ tokenHash: hashToken(TOKEN), receivedAt }]);
+    await edge.clock.advance(7_000);
+    socket.write(' done');
+    await hears(socket, /HTTP\/1\.1 200 OK/);
+    expect(edge.taken).toMatchObject([{ receivedAt, body: 'half done' }]);
+    expect(edge.announced.size).toBe(0);
+    // The next one on the same connection counts from its own.
+    socket.write(`GET ${PING}/start HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await hears(socket, /a run has started/);
+    expect(edge.taken).toMatchObject([{}, { receivedAt: receivedAt + 7_000 }]);
   });
 
   test('that trickles: the ping is taken after 10 s, and answered after 50 s at the latest', async () => {

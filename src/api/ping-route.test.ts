@@ -35,6 +35,7 @@ describe('a ping', () => {
     expect(edge.taken).toEqual([
       {
         tokenHash: hashToken(TOKEN),
+        receivedAt: edge.clock.now(),
         kind: 'failure',
         exitCode: 3,
         runId: 'night',

@@ -12,7 +12,7 @@ import { readPingBody, type PingBodyReading } from './ping-body.ts';
 import { readPingTarget, storable } from './ping-request.ts';
 
 export interface PingRouteDeps {
-  pings: Pick<PingIngest, 'take'>;
+  pings: Pick<PingIngest, 'take' | 'announce'>;
   rateLimits: RateLimits;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
   trustProxy: ProxyTrust;
@@ -34,6 +34,14 @@ interface Budget {
   remaining: number;
   /** The Unix second, rounded up. */
   resetAt: number;
+}
+
+/** A request whose head is here. */
+interface Arrival {
+  /** Null without a body. */
+  reading: PingBodyReading | null;
+  /** Epoch milliseconds. */
+  receivedAt: number;
 }
 
 interface PingAnswer {
@@ -73,18 +81,20 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   let isClosing = false;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Node tells when the head of a request is complete, and of nothing before.
+    const receivedAt = clock.now();
     const requestId = newRequestId();
     const address = addressOf(request);
     const reading = readPingBody(request, clock);
     if (reading === null) {
       // It must not overtake one of the same connection whose body is still on its way.
       await readings.get(request.socket)?.kept;
-      send(response, requestId, await judge(request, address, null, requestId));
+      send(response, requestId, await judge(request, address, { reading, receivedAt }, requestId));
       return;
     }
     readings.set(request.socket, reading);
     if (isClosing) reading.hurry();
-    const answer = await judge(request, address, reading, requestId);
+    const answer = await judge(request, address, { reading, receivedAt }, requestId);
     await reading.isOver;
     if (readings.get(request.socket) === reading) readings.delete(request.socket);
     send(response, requestId, answer);
@@ -93,7 +103,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   async function judge(
     request: IncomingMessage,
     address: string,
-    reading: PingBodyReading | null,
+    { reading, receivedAt }: Arrival,
     requestId: string,
   ): Promise<PingAnswer> {
     const { method = '', url = '', headers } = request;
@@ -101,12 +111,15 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     const asked = readPingTarget(url);
     if (asked === null) return refuse(address, NO_SUCH_PATH);
     const { token, kind, exitCode, runId } = asked;
+    const tokenHash = hashToken(token);
+    const arrived = reading === null ? null : pings.announce(tokenHash, receivedAt);
     const { text, isCut } = reading === null ? NO_BODY : await reading.kept;
     const ping: IncomingPing = {
       kind,
       exitCode,
       runId,
-      tokenHash: hashToken(token),
+      tokenHash,
+      receivedAt,
       sourceAddress: shownAddress(address),
       userAgent: storable(headers['user-agent'] ?? '', LONGEST_USER_AGENT),
       body: text,
@@ -121,6 +134,8 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
       );
       const { limit, remaining, resetAt } = await rateLimits.show('ping', addressKey(address));
       return refusalOf(error, { limit, remaining, resetAt }, requestId);
+    } finally {
+      arrived?.();
     }
   }
 

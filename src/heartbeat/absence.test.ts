@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { absence, absenceBefore, elapsed, type Moment } from './absence.ts';
+import { absence, absenceBefore, elapsed, setback, type Moment } from './absence.ts';
 
 const at = (wall: number, monotonic = wall): Moment => ({ wall, monotonic });
 const gap = (from: number, to: number) => ({ from, to });
@@ -47,12 +47,48 @@ describe('since the last mark', () => {
   });
 });
 
-test.each([
-  ['a first start', null, 5_000, null, gap(0, 5_000)],
-  ['a restart', 4_000, 5_000, null, gap(4_000, 5_000)],
-  ['a restart within a millisecond', 5_000, 5_000, null, gap(5_000, 5_000)],
-  ['pings were refused while another process went on', 4_900, 5_000, 3_000, gap(3_000, 5_000)],
-  ['the clock was set back', 9_000, 5_000, null, null],
-])('before a process: %s', (_, newestMark, now, doubtSince, expected) => {
-  expect(absenceBefore(newestMark, now, doubtSince)).toEqual(expected);
+describe('before a process', () => {
+  const start = {
+    newestMark: 4_000,
+    readyAt: at(5_000, 100),
+    now: at(5_000, 100),
+    highest: 5_000,
+    refusedSince: null,
+  };
+  test.each([
+    ['a first start', { newestMark: null }, [gap(0, 5_000)]],
+    ['a restart', {}, [gap(4_000, 5_000)]],
+    ['a restart within a millisecond', { newestMark: 5_000 }, [gap(5_000, 5_000)]],
+    ['another process whose clock is a little ahead', { newestMark: 6_000 }, [gap(5_000, 5_000)]],
+    [
+      'pings were refused while another process went on',
+      { newestMark: 4_900, refusedSince: 3_000 },
+      [gap(3_000, 5_000)],
+    ],
+    ['its first mark is late', { now: at(6_500, 1_600), highest: 6_500 }, [gap(4_000, 5_000)]],
+    [
+      'its first mark is late, and a ping was refused',
+      { now: at(6_500, 1_600), highest: 6_500, refusedSince: 6_000 },
+      [gap(4_000, 6_500)],
+    ],
+    ['the clock was set back while nobody listened', { newestMark: 9_000 }, [gap(9_000, 5_000)]],
+    [
+      'the clock was set back after its start, to before the newest mark',
+      { newestMark: 9_000, readyAt: at(12_000, 100), now: at(5_000, 3_100), highest: 15_000 },
+      [gap(15_000, 5_000)],
+    ],
+    [
+      'the clock was set back after its start, not so far',
+      { readyAt: at(12_000, 100), now: at(9_000, 3_100), highest: 15_000 },
+      [gap(4_000, 6_000), gap(15_000, 9_000)],
+    ],
+  ])('%s', (_, circumstances, expected) => {
+    expect(absenceBefore({ ...start, ...circumstances })).toEqual(expected);
+  });
+});
+
+test('after a gap in which the clock was set back, what it had shown is told', () => {
+  expect(setback(gap(35_000, 40_000), 100_000.5, at(40_000))).toEqual([gap(100_001, 40_000)]);
+  expect(setback(gap(35_000, 40_000), 40_000, at(40_000))).toEqual([]);
+  expect(setback(null, 100_000, at(40_000))).toEqual([]);
 });

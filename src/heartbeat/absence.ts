@@ -33,16 +33,41 @@ export function absence(
   return { from: Math.floor(Math.min(now.wall - away, doubtSince ?? Infinity)), to: now.wall };
 }
 
+/** By so much the clocks of two processes may differ, milliseconds. */
+export const CLOCK_TOLERANCE_MS = 1_000;
+
+/** What a process that begins knows when it writes its first mark. */
+export interface Beginning {
+  /** The newest mark of any process, epoch milliseconds; null when there is none. */
+  newestMark: number | null;
+  /** Since when it takes pings: it listens, and no mark has failed since. */
+  readyAt: Moment;
+  now: Moment;
+  /** The latest time that its wall clock showed so far. */
+  highest: number;
+  /** From when on (epoch ms) pings were refused; null when none was. */
+  refusedSince: number | null;
+}
+
 /**
- * The gap that a process which begins tells of: from the newest mark of any process, however short ago that was, since
- * nobody knows what was on its way to the one that ended. Null when that mark lies in the future: the clock was set
- * back, and how long nobody listened can't be told.
+ * The gaps that a process which begins has to tell of. One is from the newest mark of any process, however short ago
+ * that was, since nobody knows what was on its way to the one that ended; it ends when this one took pings. Where the
+ * clock was set back meanwhile, how long nobody listened can't be told: a gap that ends before it begins says so.
  */
-export function absenceBefore(
-  newestMark: number | null,
-  now: number,
-  doubtSince: number | null,
-): ServiceGap | null {
-  const from = Math.min(newestMark ?? 0, doubtSince ?? Infinity);
-  return from <= now ? { from, to: now } : null;
+export function absenceBefore(beginning: Beginning): ServiceGap[] {
+  const { newestMark, readyAt, now, highest, refusedSince } = beginning;
+  const gaps: ServiceGap[] = [];
+  if ((newestMark ?? 0) <= now.wall + CLOCK_TOLERANCE_MS) {
+    const readyFor = now.monotonic - readyAt.monotonic;
+    const to = refusedSince === null ? Math.floor(now.wall - readyFor) : now.wall;
+    gaps.push({ from: Math.min(newestMark ?? 0, refusedSince ?? Infinity, to), to });
+  }
+  const before = Math.max(newestMark ?? 0, highest);
+  const isSetBack = before > now.wall + CLOCK_TOLERANCE_MS;
+  return isSetBack ? [...gaps, { from: Math.ceil(before), to: now.wall }] : gaps;
+}
+
+/** After a gap: that the clock was set back in it, from the latest time that it showed; as a gap of its own. */
+export function setback(gap: ServiceGap | null, highest: number, now: Moment): ServiceGap[] {
+  return gap === null || highest <= now.wall ? [] : [{ from: Math.ceil(highest), to: now.wall }];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../lib/log.ts';
-import { listGaps, readMark, writeMark } from '../store/alive.ts';
+import { listGaps, listGapsAndSetbacks, readMark, writeMark } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { openDatabase } from '../store/database.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
@@ -74,6 +74,13 @@ async function gapsOf(database: Database): Promise<string[]> {
   return gaps.map(({ from, to }) => `${seconds(from)} to ${seconds(to)}`);
 }
 
+async function setbacksOf(database: Database): Promise<string[]> {
+  const gaps = await listGapsAndSetbacks(database.read, -1);
+  return gaps
+    .filter(({ from, to }) => from > to)
+    .map(({ from, to }) => `${seconds(from)} to ${seconds(to)}`);
+}
+
 const markOf = async (database: Database) => ((await readMark(database.read))! - START) / SECOND;
 
 eachDatabase((_, open) => {
@@ -128,7 +135,7 @@ eachDatabase((_, open) => {
     expect([await gapsOf(database), await readMark(database.read)]).toEqual([[], null]);
     await clock.advance(2 * SECOND);
     await starting;
-    expect(await gapsOf(database)).toEqual(['-∞ to 1']);
+    expect(await gapsOf(database)).toEqual(['-∞ to 0']);
     await stopped();
   });
 });
@@ -141,7 +148,7 @@ describe('a process that begins', () => {
     expect(await untilCertain()).toBe(3 * SECOND);
   });
 
-  test('waits for the database, and the gap lasts until then', async () => {
+  test('waits for the database, and the gap lasts until the last mark that failed', async () => {
     const database = await memory();
     await database.transaction((tx) => writeMark(tx, START - 3 * SECOND));
     const { alive, clock, setLine, untilCertain, logged } = startProcess(database);
@@ -153,7 +160,7 @@ describe('a process that begins', () => {
     setLine('good');
     await clock.advance(SECOND);
     expect([isStarted, alive.isCertain()]).toEqual([true, false]);
-    expect(await gapsOf(database)).toEqual(['-3 to 61']);
+    expect(await gapsOf(database)).toEqual(['-3 to 60']);
     expect(await untilCertain()).toBe(3 * SECOND);
   });
 
@@ -173,12 +180,47 @@ describe('a process that begins', () => {
     expect(await gapsOf(database)).toEqual(['-60 to 60']);
   });
 
-  test('before its clock reached the newest mark tells of no gap, and marks anew', async () => {
+  test('and whose first mark fails claims no time after that, unless a ping was refused', async () => {
+    for (const [isRefused, expected] of [
+      [false, '-3 to 0'],
+      [true, '-3 to 1'],
+    ] as const) {
+      const database = await memory();
+      await database.transaction((tx) => writeMark(tx, START - 3 * SECOND));
+      const { alive, clock, setLine } = startProcess(database);
+      setLine('cut');
+      const starting = alive.start();
+      await clock.settle();
+      setLine('good');
+      if (isRefused) alive.trouble();
+      await clock.advance(2 * SECOND);
+      await starting;
+      expect(await gapsOf(database)).toEqual([expected]);
+    }
+  });
+
+  test('before its clock reached the newest mark says that the clock was set back, and marks anew', async () => {
     const database = await memory();
     await database.transaction((tx) => writeMark(tx, START + MINUTE));
     const { started } = startProcess(database);
     await started();
     expect([await gapsOf(database), await markOf(database)]).toEqual([[], 0]);
+    expect(await setbacksOf(database)).toEqual(['60 to 0']);
+  });
+
+  test('with the database away, while the clock is set back, says so', async () => {
+    const database = await memory();
+    await database.transaction((tx) => writeMark(tx, START - MINUTE));
+    const { alive, clock, setLine } = startProcess(database);
+    setLine('cut');
+    const starting = alive.start();
+    await clock.advance(20 * SECOND);
+    clock.stepWall(-30 * MINUTE);
+    await clock.advance(10 * SECOND);
+    setLine('good');
+    await clock.advance(SECOND);
+    await starting;
+    expect([await gapsOf(database), await setbacksOf(database)]).toEqual([[], ['20.5 to -1769.5']]);
   });
 });
 
@@ -235,11 +277,23 @@ describe('a process that goes on', () => {
   });
 
   test('a clock that was set back during a gap makes none that is negative', async () => {
-    const { clock, gaps } = await running();
+    const { clock, database, gaps } = await running();
     clock.freeze(MINUTE);
     clock.stepWall(-10 * MINUTE);
     await clock.advance(SECOND);
     expect(await gaps()).toEqual(['-580 to -520']);
+    expect(await setbacksOf(database)).toEqual(['80 to -520']);
+  });
+
+  test('a clock that was set back while the database was away: what it had shown is told', async () => {
+    const { clock, database, gaps, setLine } = await running();
+    setLine('cut');
+    await clock.advance(MINUTE);
+    clock.stepWall(-20 * SECOND);
+    await clock.advance(10 * SECOND);
+    setLine('good');
+    await clock.advance(SECOND);
+    expect([await gaps(), await setbacksOf(database)]).toEqual([['0 to 70.5'], ['80.5 to 70.5']]);
   });
 
   test('a refused ping makes a gap, from when it came', async () => {

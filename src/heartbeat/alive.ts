@@ -1,9 +1,21 @@
+import type { Transaction } from 'kysely';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
 import { insertGap, readMark, writeMark } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
-import { absence, absenceBefore, elapsed, MARK_HOLDS_MS, type Moment } from './absence.ts';
+import { wakeArmedAfter } from '../store/heartbeats.ts';
+import type { Schema } from '../store/schema.ts';
+import {
+  absence,
+  absenceBefore,
+  CLOCK_TOLERANCE_MS,
+  elapsed,
+  MARK_HOLDS_MS,
+  setback,
+  type Moment,
+} from './absence.ts';
+import { isSetback } from './gaps.ts';
 
 /**
  * Knows when this service takes pings, so that silence of ours is never taken for silence of a job (completions,
@@ -42,13 +54,23 @@ const MARK_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 /** The event loop is punctual, and the wall clock steady, within this. */
-const TOLERANCE_MS = 1_000;
+const TOLERANCE_MS = CLOCK_TOLERANCE_MS;
 /** Pings that waited in sockets while the process stood still are taken within this. */
 const SETTLE_MS = 3_000;
 const LAST_MARK_WITHIN_MS = 1_000;
 
 export function createAlive(dependencies: AliveDependencies): Alive {
   return new Marks(dependencies);
+}
+
+/** Since the last mark; all epoch milliseconds. */
+interface Doubts {
+  /** From when on pings may have been lost. */
+  doubtSince: number | null;
+  /** From when on pings were refused. */
+  refusedSince: number | null;
+  /** The latest time that the wall clock showed. */
+  highest: number;
 }
 
 class Marks implements Alive {
@@ -65,6 +87,12 @@ class Marks implements Alive {
   #markAt = 0;
   #certainFrom = Infinity;
   #lookedAt: Moment;
+  /** Since when this process takes pings: it listens, and before its first mark, none has failed since. */
+  #readyAt: Moment;
+  /** From when on pings were refused; unlike `#doubtSince`, not because a mark failed. */
+  #refusedSince: number | null = null;
+  /** The latest time that the wall clock showed since the last mark. */
+  #highest: number;
   #timer: Timer | null = null;
   #isFailing = false;
   #isStopped = false;
@@ -72,18 +100,27 @@ class Marks implements Alive {
   constructor(dependencies: AliveDependencies) {
     this.#dependencies = dependencies;
     this.#lookedAt = this.#moment();
+    this.#readyAt = this.#lookedAt;
+    this.#highest = this.#lookedAt.wall;
   }
 
   async start(): Promise<void> {
     if (this.#isStopped) return;
     this.#lookedAt = this.#moment();
+    this.#readyAt = this.#lookedAt;
+    this.#highest = this.#lookedAt.wall;
     this.#markAt = this.#lookedAt.monotonic;
     this.#look();
     await this.#started.promise;
   }
 
   trouble(receivedAt = this.#dependencies.clock.now()): void {
-    this.#doubtSince = Math.min(this.#doubtSince ?? Infinity, receivedAt);
+    this.#refusedSince = Math.min(this.#refusedSince ?? Infinity, receivedAt);
+    this.#doubt(receivedAt);
+  }
+
+  #doubt(since: number): void {
+    this.#doubtSince = Math.min(this.#doubtSince ?? Infinity, since);
   }
 
   isCertain(): boolean {
@@ -123,6 +160,7 @@ class Marks implements Alive {
   /** Twice a second: was the process punctual, and is a mark due? */
   #look(): void {
     const now = this.#moment();
+    this.#highest = Math.max(this.#highest, this.#latestSince(now));
     if (!this.#isSteady(now)) {
       this.counters.stalls++;
       this.#certainFrom = now.monotonic + SETTLE_MS;
@@ -140,42 +178,73 @@ class Marks implements Alive {
     return passed <= LOOK_EVERY_MS + TOLERANCE_MS && Math.abs(step) <= TOLERANCE_MS;
   }
 
+  /** The latest time that the wall clock can have shown since the last look. */
+  #latestSince(now: Moment): number {
+    const unset = this.#lookedAt.wall + now.monotonic - this.#lookedAt.monotonic;
+    return unset - now.wall > TOLERANCE_MS ? unset : now.wall;
+  }
+
   /** Says that this process takes pings, and since when it did not. Never rejects. */
   async #mark(now = this.#moment()): Promise<void> {
     const { clock } = this.#dependencies;
     this.#telling = this.#doubtSince;
     this.#doubtSince = null;
+    const refusedSince = this.#refusedSince;
+    this.#refusedSince = null;
+    const highest = Math.max(this.#highest, this.#latestSince(now));
+    this.#highest = now.wall;
     try {
-      const gap = await this.#record(now, this.#telling);
+      const gap = await this.#record(now, { doubtSince: this.#telling, refusedSince, highest });
       this.#succeeded(now, gap);
       this.#markAt = now.monotonic + MARK_EVERY_MS;
     } catch (error) {
       this.#failed(error);
-      this.trouble(Math.min(this.#telling ?? Infinity, this.#lastMark?.wall ?? now.wall));
+      this.#highest = Math.max(this.#highest, highest);
+      if (refusedSince !== null) this.trouble(refusedSince);
+      this.#doubt(Math.min(this.#telling ?? Infinity, this.#lastMark?.wall ?? now.wall));
+      // Before the first mark: a database that answers again has not lost what came since.
+      if (this.#lastMark === null) this.#readyAt = this.#moment();
       this.#markAt = clock.monotonic() + RETRY_MS;
     }
     this.#telling = null;
     this.#marking = null;
   }
 
-  /** The mark and the gap before it, if there is one: both or neither. */
-  #record(now: Moment, doubtSince: number | null): Promise<ServiceGap | null> {
-    return this.#dependencies.database.transaction(async (tx) => {
-      const gap =
+  /** The mark and the gaps before it, if there are any: all or nothing. */
+  #record(now: Moment, doubts: Doubts): Promise<ServiceGap | null> {
+    const { database } = this.#dependencies;
+    return database.transaction(async (tx) => {
+      const gaps =
         this.#lastMark === null
-          ? absenceBefore(await readMark(tx), now.wall, doubtSince)
-          : absence(this.#lastMark, now, doubtSince);
-      if (gap !== null) await insertGap(tx, gap);
+          ? await this.#gapsBefore(tx, now, doubts)
+          : this.#gapsSince(this.#lastMark, now, doubts);
+      for (const gap of gaps) await insertGap(tx, gap);
       await writeMark(tx, now.wall);
-      return gap;
+      // What was waited for from a time that is still to come would be waited for that much longer.
+      if (gaps.some(isSetback) || doubts.highest > now.wall)
+        await wakeArmedAfter(tx, database.engine, now.wall + TOLERANCE_MS, now.wall);
+      return gaps[0] ?? null;
     });
+  }
+
+  async #gapsBefore(tx: Transaction<Schema>, now: Moment, doubts: Doubts): Promise<ServiceGap[]> {
+    const { highest, refusedSince } = doubts;
+    const newestMark = await readMark(tx);
+    return absenceBefore({ newestMark, readyAt: this.#readyAt, now, highest, refusedSince });
+  }
+
+  #gapsSince(lastMark: Moment, now: Moment, { doubtSince, highest }: Doubts): ServiceGap[] {
+    const gap = absence(lastMark, now, doubtSince);
+    return [...(gap === null ? [] : [gap]), ...setback(gap, highest, now)];
   }
 
   #succeeded(now: Moment, gap: ServiceGap | null): void {
     const { clock, log } = this.#dependencies;
     if (gap !== null) this.counters.gaps++;
     // Not of the very first start.
-    if (gap !== null && gap.from > 0) {
+    if (gap !== null && isSetback(gap)) {
+      log.info({}, 'The clock was set back while no pings were taken; no job is blamed for it.');
+    } else if (gap !== null && gap.from > 0) {
       const [from, to] = [gap.from, gap.to].map((at) => new Date(at).toISOString());
       log.info({ from, to }, 'Pings may have been lost in this time; no job is blamed for it.');
     }

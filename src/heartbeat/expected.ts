@@ -41,3 +41,17 @@ export function expectedAfterPing(
   const following = expectedAfter(schedule, next);
   return early <= (following - next) / 2 ? following : next;
 }
+
+/**
+ * When the next ping is expected after the clock was set back to `now`, before the time since which it is waited for:
+ * as much later as it was to come then, and no later than it was expected.
+ */
+export function expectedAfterSetback(
+  schedule: Expectation,
+  { expectedAt, armedAt }: { expectedAt: number; armedAt: number },
+  now: number,
+): number {
+  if ('intervalSeconds' in schedule) return expectedAfter(schedule, now);
+  // A job that called for a time of the clock does not call for it once more: a whole wait passes from now on.
+  return Math.min(expectedAt, expectedAfter(schedule, now + expectedAt - armedAt - 1));
+}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lastGapWithin } from './gaps.ts';
 
 const gap = (from: number, to: number) => ({ from, to });
@@ -16,5 +16,18 @@ test.each([
   ['several: the one that ends last', [gap(0, 180), gap(110, 190), gap(120, 130)], gap(110, 190)],
   ['of no length', [gap(150, 150)], gap(150, 150)],
 ])('%s', (_, gaps, expected) => {
-  expect(lastGapWithin(gaps, 100, 200)).toEqual(expected);
+  expect(lastGapWithin(gaps, { armedAt: 40, from: 100, to: 200 })).toEqual(expected);
+});
+
+describe('the clock was set back', () => {
+  const WAIT = { armedAt: 5_000, from: 8_000, to: 9_000 };
+  test.each([
+    ['before that ping was waited for', gap(50_000, 3_999), false],
+    ['just then, by clocks that differ', gap(50_000, 4_000), true],
+    ['while it was waited for', gap(50_000, 6_000), true],
+    ['to the very end', gap(50_000, 9_000), true],
+    ['after it', gap(50_000, 9_001), false],
+  ])('%s', (_, setback, isTouched) => {
+    expect(lastGapWithin([setback], WAIT)).toEqual(isTouched ? setback : null);
+  });
 });

@@ -1,15 +1,31 @@
 import type { ServiceGap } from '../model/heartbeat.ts';
+import { CLOCK_TOLERANCE_MS } from './absence.ts';
 
-/** The newest of our gaps that a time touches, `to` included; null when we listened all the time. */
-export function lastGapWithin(
-  gaps: readonly ServiceGap[],
-  from: number,
-  to: number,
-): ServiceGap | null {
+/** Time in which a ping was waited for, epoch milliseconds. */
+export interface Wait {
+  armedAt: number;
+  /** The earliest time at which the ping could be sent. */
+  from: number;
+  /** The last one at which it would be in time, included. */
+  to: number;
+}
+
+/** The newest of our gaps in which the ping may have been sent; null when we listened all the time. */
+export function lastGapWithin(gaps: readonly ServiceGap[], wait: Wait): ServiceGap | null {
   let last: ServiceGap | null = null;
   for (const gap of gaps) {
-    const touches = gap.from <= to && gap.to > from;
-    if (touches && (last === null || gap.to > last.to)) last = gap;
+    if (touches(gap, wait) && (last === null || gap.to > last.to)) last = gap;
   }
   return last;
+}
+
+/** While the clock is set back, any time may have passed: whatever was waited for then may have come in it. */
+function touches(gap: ServiceGap, { armedAt, from, to }: Wait): boolean {
+  if (isSetback(gap)) return armedAt <= gap.to + CLOCK_TOLERANCE_MS && gap.to <= to;
+  return gap.from <= to && gap.to > from;
+}
+
+/** Whether the clock was set back meanwhile, from `from` to `to`. */
+export function isSetback({ from, to }: ServiceGap): boolean {
+  return from > to;
 }

@@ -59,6 +59,29 @@ function watched(database: Database) {
   };
 }
 
+test('a ping counts from when its head arrived, and nothing after that is judged while its body comes', async () => {
+  const [database, clock] = [await memory(), clockAt()];
+  const { id, token } = await createJob(database, START, { interval: 60 });
+  const ingest = startIngest(database, clock);
+  // A token that nobody has called with is no reason to wait, or anybody could keep all silence from being judged.
+  ingest.announce(pingOf('made-up').tokenHash, START);
+  expect(ingest.oldestWaitingAt()).toBeNull();
+  await ingest.send(pingOf(token));
+
+  const receivedAt = START + 55 * SECOND;
+  await clock.advance(55 * SECOND);
+  const arrived = ingest.announce(pingOf(token).tokenHash, receivedAt);
+  await clock.advance(10 * SECOND);
+  expect(ingest.oldestWaitingAt()).toBe(receivedAt);
+  expect(await ingest.send({ ...pingOf(token), receivedAt })).toEqual(['recorded']);
+  arrived();
+  expect(ingest.oldestWaitingAt()).toBeNull();
+  expect(await stateRowOf(database, id)).toMatchObject({
+    last_heartbeat_at: receivedAt,
+    heartbeat_expected_at: receivedAt + MINUTE,
+  });
+});
+
 eachDatabase((_, open) => {
   test('a ping is kept as it came, and its job is online', async () => {
     const [database, clock] = [await open(), clockAt()];

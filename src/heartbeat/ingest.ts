@@ -1,10 +1,10 @@
-import type { Clock } from '../lib/clock.ts';
-import { Closed, Dropped, GroupCommit } from '../lib/group-commit.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { Closed, Dropped, GroupCommit, HELD_UP } from '../lib/group-commit.ts';
 import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
-import { lockHeartbeats } from '../store/heartbeats.ts';
+import { isAway, isBusy } from '../store/errors.ts';
+import { lockFreeHeartbeats } from '../store/heartbeats.ts';
 import { insertPings } from '../store/pings.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { recordDecided } from './record.ts';
@@ -15,10 +15,12 @@ import type { HeartbeatPlan } from './state.ts';
 import { countPing, WINDOW_MS } from './throttle.ts';
 import type { Counted } from './throttle.ts';
 
-/** A ping as the edge hands it over; when it was received is noted then. */
+/** A ping as the edge hands it over. */
 export interface IncomingPing extends Omit<Ping, 'at'> {
   /** SHA-256 of the token in hex. */
   tokenHash: string;
+  /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless told. */
+  receivedAt?: number;
 }
 
 /** What is left of a token's budget of pings. */
@@ -41,7 +43,10 @@ export type PingOutcome =
   | { kind: 'limited'; allowance: PingAllowance }
   /** Too many calls of that client wait, with tokens that nobody knows yet: nothing was recorded. */
   | { kind: 'crowded' }
-  /** The database does not answer, or too much waits for it: nobody knows whether it was recorded. */
+  /**
+   * The database does not answer, too much waits for it, or another session of it holds this monitor: nobody knows
+   * whether it was recorded.
+   */
   | { kind: 'unavailable'; allowance: PingAllowance };
 
 export interface PingCounters {
@@ -57,8 +62,18 @@ export interface PingCounters {
 export interface PingIngest {
   /** Settles once the ping is on disk. Rejects only for a fault of ours. */
   take(ping: IncomingPing): Promise<PingOutcome>;
-  /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
+  /**
+   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not judged
+   * beyond that. To be called back once it was taken, or never will be.
+   */
+  announce(tokenHash: string, receivedAt: number): () => void;
+  /**
+   * When the oldest ping was received that is not on disk yet (epoch ms), without those that are held up; null when there
+   * is none.
+   */
   oldestWaitingAt(): number | null;
+  /** The same of the pings of one monitor that are held up, because another session holds the monitor. */
+  heldUpSince(monitorId: number): number | null;
   readonly counters: Readonly<PingCounters>;
   /** Stores what was taken, as far as the database answers. Never rejects. */
   close(): Promise<void>;
@@ -83,6 +98,10 @@ export interface IngestDependencies {
 
 interface Received extends Ping {
   tokenHash: string;
+  /** When it was complete, epoch milliseconds. */
+  takenAt: number;
+  /** Called when another session holds its monitor. */
+  heldUp(): void;
 }
 
 const CAPACITY = 20_000;
@@ -93,6 +112,8 @@ const CAPACITY = 20_000;
 const MOST_STRANGERS = 10_000;
 const MOST_STRANGERS_OF_CLIENT = 2_000;
 const MAX_BATCH = 1_000;
+/** A caller whose monitor another session holds hears so after this; its ping is kept in memory and stored later. */
+const HELD_UP_ANSWER_MS = 5_000;
 const MOST_EXHAUSTED = 10_000;
 
 export function createIngest(dependencies: IngestDependencies): PingIngest {
@@ -103,8 +124,10 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
   const room = new Room();
-  /** In the order in which they were received; those that are done are gone. */
-  const waiting = new Set<Received>();
+  /** Pings that are not on disk yet, and those of which only the head is here; those that are done are gone. */
+  const waiting = new Set<{ at: number }>();
+  /** Pings of monitors that another session holds, and those monitors. */
+  const heldUp = new Map<Received, number>();
   const counters: PingCounters = {
     pings_recorded: 0,
     pings_ignored: 0,
@@ -126,42 +149,65 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     delayMs: 0,
     capacity,
     isUnavailable: () => false,
+    isBusy,
+    keyOf: ({ tokenHash }) => tokenHash,
   });
 
   /** A database that is away is no reason to keep callers waiting: they are told at once, and can try again. */
-  async function flush(pings: readonly Received[]): Promise<PingOutcome[]> {
+  async function flush(pings: readonly Received[]): Promise<(PingOutcome | typeof HELD_UP)[]> {
+    let ids = new Map<string, number>();
     try {
       return await database.transaction(async (tx) => {
-        const ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
-        const states = await lockHeartbeats(tx, database.engine, [...new Set(ids.values())]);
+        ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
+        const wanted = [...new Set(ids.values())];
+        const { states, heldIds } = await lockFreeHeartbeats(tx, database.engine, wanted);
         const batch = new Batch(states, await plans.plansOf(tx, states), limit, shownLimit);
-        const outcomes = pings.map((ping) => batch.take(ids.get(ping.tokenHash), ping));
+        const outcomes = pings.map((ping) => {
+          const id = ids.get(ping.tokenHash);
+          if (id === undefined || !heldIds.has(id)) return batch.take(id, ping);
+          noteHeldUp(ping, id);
+          return HELD_UP;
+        });
         await insertPings(tx, database.engine, batch.recorded);
         await recordDecided(tx, database.engine, batch.decided(), clock.now());
         return outcomes;
       });
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
-      return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.at) }));
+      // Of a single monitor: it is its rows that another session holds.
+      if (isBusy(error) && ids.size === 1)
+        for (const ping of pings) noteHeldUp(ping, ids.get(ping.tokenHash)!);
+      if (!isAway(error)) throw error;
+      return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.takenAt) }));
     }
+  }
+
+  /** It no longer keeps the silence of other jobs from being judged. */
+  function noteHeldUp(ping: Received, id: number): void {
+    if (!waiting.delete(ping)) return;
+    heldUp.set(ping, id);
+    ping.heldUp();
   }
 
   async function submit(ping: Received): Promise<PingOutcome> {
     waiting.add(ping);
     try {
-      return await commits.submit(ping);
+      const outcome = await commits.submit(ping);
+      if (outcome.kind === 'unavailable') onRefused?.(ping.at);
+      return outcome;
     } catch (error) {
       // Any other is a fault of one job's rows, which must not put off the deadlines of all others.
       if (!(error instanceof Dropped || error instanceof Closed)) throw error;
-      return { kind: 'unavailable', allowance: full(ping.at) };
+      onRefused?.(ping.at);
+      return { kind: 'unavailable', allowance: full(ping.takenAt) };
     } finally {
       waiting.delete(ping);
+      heldUp.delete(ping);
     }
   }
 
   async function admit(ping: Received): Promise<PingOutcome> {
-    const { tokenHash, at } = ping;
-    const known = exhausted.find(tokenHash, at);
+    const { tokenHash, takenAt } = ping;
+    const known = exhausted.find(tokenHash, takenAt);
     if (known !== null) return { kind: 'limited', allowance: known };
     const isKnown = plans.knows(tokenHash);
     // More of a token at once than fit into a window are too many, whenever it begins.
@@ -175,19 +221,47 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     if (outcome?.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
     if (outcome !== null) return outcome;
     return isKnown
-      ? { kind: 'limited', allowance: { ...full(at), remaining: 0 } }
+      ? { kind: 'limited', allowance: { ...full(takenAt), remaining: 0 } }
       : { kind: 'crowded' };
   }
 
   return {
     async take(incoming) {
-      const at = clock.now();
-      const outcome = await admit({ ...incoming, at });
+      const takenAt = clock.now();
+      const { receivedAt: at = takenAt, ...ping } = incoming;
+      const answer = Promise.withResolvers<PingOutcome>();
+      const giveUp = () => answer.resolve({ kind: 'unavailable', allowance: full(takenAt) });
+      let timer: Timer | null = null;
+      const stored = admit({
+        ...ping,
+        at,
+        takenAt,
+        heldUp: () => (timer ??= clock.after(HELD_UP_ANSWER_MS, giveUp)),
+      });
+      stored.then(answer.resolve, answer.reject);
+      const outcome = await answer.promise;
+      clock.clear(timer);
       counters[`pings_${outcome.kind}`]++;
-      if (outcome.kind === 'unavailable') onRefused?.(at);
       return outcome;
     },
-    oldestWaitingAt: () => waiting.values().next().value?.at ?? null,
+    announce(tokenHash, receivedAt) {
+      // A made-up token costs nothing: it must not keep the silence of others from being judged.
+      if (!plans.knows(tokenHash)) return () => {};
+      const arriving = { at: receivedAt };
+      waiting.add(arriving);
+      return () => void waiting.delete(arriving);
+    },
+    oldestWaitingAt() {
+      let oldest: number | null = null;
+      for (const { at } of waiting) if (oldest === null || at < oldest) oldest = at;
+      return oldest;
+    },
+    heldUpSince(monitorId) {
+      let oldest: number | null = null;
+      for (const [{ at }, id] of heldUp)
+        if (id === monitorId && (oldest === null || at < oldest)) oldest = at;
+      return oldest;
+    },
     counters,
     close: () => commits.close(),
   };
@@ -220,10 +294,10 @@ class Batch {
     const state = id === undefined ? undefined : (this.#changed.get(id) ?? this.#states.get(id));
     const plan = id === undefined ? undefined : this.#plans.get(id);
     if (state === undefined || plan === undefined) return { kind: 'unknown' };
-    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.at);
+    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.takenAt);
     const allowance = { limit: this.#shownLimit, remaining, resetAt };
     if (!isAllowed) return { kind: 'limited', allowance };
-    const decision = takePing({ ...state, window }, plan, ping);
+    const decision = takePing({ ...state, window }, plan, ping, ping.takenAt);
     this.#changed.set(state.monitorId, decision.state);
     this.#incidents.push(...decision.incidents);
     this.#spans.push(...decision.spans);

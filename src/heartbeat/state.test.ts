@@ -250,10 +250,37 @@ const CASES: Record<string, Case[]> = {
     ['1 ok, 5 start, 69-99 away, 99 look', 'open 65', 'offline, expected 601', RUNS],
     ['0 ok, 700 look, 705 start, 765 look', 'open 660, note 765', 'offline, expected 600', RUNS],
   ],
+  'a ping whose body takes its time': [
+    // It counts from when it began to arrive.
+    ['0 ok, 299+70 ok, 658 look', '', 'online, expected 599'],
+    ['0 ok, 299+70 ok, 659 look', 'open 659', 'offline, expected 599'],
+    ['0 ok, 10+50 fail', 'open 10', 'offline, expected 310'],
+    // Another one came meanwhile: what was said last holds.
+    ['0 ok, 20 ok, 10+15 ok, 379 look', '', 'online, expected 320'],
+    ['0 ok, 20 ok, 10+15 fail', '', 'online, expected 320'],
+    // The clock was set back: it overtook nothing.
+    ['20 ok, 10 fail', 'open 10', 'offline, expected 310'],
+  ],
+  'a clock that was set back while we were away': [
+    // Nobody knows what was sent at times that it shows once more.
+    ['0 ok, 900-100 away, 360 look', '', 'online, expected 600'],
+    ['0 ok, 900-100 away, 360 look, 660 look', 'open 660', 'offline, expected 600'],
+    // Whatever was waited for before.
+    ['0 ok, 900-100 away, 110 ok, 470 look', 'open 470', 'offline, expected 410'],
+    ['0 ok, 900-400 away, 360 look', 'open 360', 'offline, expected 300'],
+    ['0 ok, 5 start, 900-10 away, 65 look', '', 'online, expected 600', RUNS],
+    ['0 ok, 900-4 away, 7 start, 67 look', 'open 67', 'offline, expected 600', RUNS],
+    ['1 ok, 90000-4000 away, 11400 look', '', `online, expected ${DAY + 10_800}`, DAILY],
+  ],
   'a clock that is set back': [
     ['1000 ok, 400 ok, 759 look', '', 'online, expected 700'],
     ['1000 ok, 400 ok, 760 look', 'open 760', 'offline, expected 700'],
-    ['1000 ok, 400 start, 400 look', '', 'online, expected 1300'],
+    // It is waited for since a time that is still to come: a whole period from now on.
+    ['1000 ok, 400 start, 400 look', '', 'online, expected 700'],
+    ['1000 ok, 400 look, 759 look', '', 'online, expected 700'],
+    ['1000 ok, 400 look, 760 look', 'open 760', 'offline, expected 700'],
+    ['1000 ok, 999 look', '', 'online, expected 1300'],
+    ['1000 start, 400 look, 460 look', 'open 460', 'offline, expected 600', RUNS],
     ['1000 start, 400 ok, 401 look', '', 'online, expected 1000', RUNS],
   ],
 };

@@ -7,9 +7,10 @@ import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import { statusOf, step } from '../verdict/condition.ts';
 import type { ConditionChange, Observation, TrackStep } from '../verdict/condition.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
-import { EARLY_MS, expectedAfter, expectedAfterPing } from './expected.ts';
+import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
 import type { Expectation } from './expected.ts';
-import { lastGapWithin } from './gaps.ts';
+import { CLOCK_TOLERANCE_MS } from './absence.ts';
+import { isSetback, lastGapWithin } from './gaps.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
 
 /** What of a push monitor's settings the state of its job depends on. */
@@ -43,6 +44,8 @@ type Phase =
 /** What happens: a ping of a kind, or that a time has passed. */
 type Signal =
   | PingKind
+  /** A ping whose body took so long that a success that came later was recorded before it. */
+  | 'overtaken'
   /** The expected time and its grace have passed. */
   | 'deadline'
   /** They have, and we did not listen all the time: the ping may have been sent. */
@@ -50,6 +53,8 @@ type Signal =
   /** A run has taken more than its time. */
   | 'run_over'
   | 'run_over_unheard'
+  /** It is waited for since a time that is still to come: the clock was set back. */
+  | 'clock_set_back'
   /** A person closed the incident while the job was silent. */
   | 'incident_closed';
 
@@ -81,8 +86,11 @@ export const HEARTBEAT_TABLE: readonly Row[] = [
   { when: 'any', happens: 'start', expects: 'as_before', says: 'nothing' },
   { when: 'any', happens: 'log', expects: 'as_before', says: 'nothing' },
 
+  { when: 'any', happens: 'overtaken', expects: 'as_before', says: 'nothing' },
+
   { when: 'expecting', happens: 'deadline', expects: 'as_before', says: 'bad', becomes: 'missed' },
   { when: 'expecting', happens: 'deadline_unheard', expects: 'anew', says: 'nothing' },
+  { when: 'expecting', happens: 'clock_set_back', expects: 'anew', says: 'nothing' },
   {
     when: 'missed',
     happens: 'incident_closed',
@@ -103,32 +111,43 @@ const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
  */
 export const SETTLE_MS = 3_000;
 
-/** Takes one ping. Pure. A paused monitor ignores it: `ping` is null then. */
+/**
+ * Takes one ping. Pure. A paused monitor ignores it: `ping` is null then.
+ * @param takenAt when its body was complete as well, epoch milliseconds.
+ */
 export function takePing(
   before: Heartbeat,
   plan: HeartbeatPlan,
   ping: Ping,
+  takenAt = ping.at,
 ): HeartbeatDecision & { ping: RecordedPing | null } {
   const phase = phaseOf(before, plan);
   if (phase === 'paused') return { state: before, spans: [], incidents: [], ping: null };
   const { kind, at } = ping;
+  const signal = isOvertaken(before, ping, takenAt) ? 'overtaken' : kind;
   const { runs, durationMs } = stepRuns(before.runs, ping);
   const heard: Heartbeat = {
     ...before,
     runs,
     pingCount: before.pingCount + 1,
     firstPingAt: before.firstPingAt ?? at,
-    lastHeartbeatAt: kind === 'success' ? at : before.lastHeartbeatAt,
+    lastHeartbeatAt: signal === 'success' ? at : before.lastHeartbeatAt,
     // A job that starts and never ends must not be put off for ever.
     isPutOff: kind === 'success' || kind === 'failure' ? false : before.isPutOff,
   };
-  const decision = apply(heard, rowFor(phase, kind), {
+  const decision = apply(heard, rowFor(phase, signal), {
     at,
     expectedAt: () => expectedAfterPing(plan.schedule, plan.graceMs, before.expectedAt, at),
     cause: () => failureCause(ping),
   });
   const recorded = { ...ping, monitorId: before.monitorId, number: heard.pingCount, durationMs };
   return { ...withDueAt(decision, plan, 'no_later'), ping: recorded };
+}
+
+/** A success of a time in between was recorded already. Not where the clock was set back: then it lies ahead. */
+function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt: number): boolean {
+  const isWord = kind === 'success' || kind === 'failure';
+  return isWord && lastHeartbeatAt !== null && at < lastHeartbeatAt && lastHeartbeatAt <= takenAt;
 }
 
 /** What there is to know when silence is judged. All epoch milliseconds. */
@@ -171,11 +190,32 @@ function nextSilence(
       expectedAt: () => expectedAfter(plan.schedule, listening.now),
     });
   }
+  if (phase === 'expecting' && isAhead(state.armedAt, listening.now)) {
+    return apply(state, rowFor(phase, 'clock_set_back'), {
+      at: listening.now,
+      expectedAt: () => expectedAfterSetback(plan.schedule, state, listening.now),
+    });
+  }
+  if (state.runs.some((run) => isAhead(run.startedAt, listening.now)))
+    return { state: withoutRunsAhead(state, listening.now), spans: [], incidents: [] };
   const { deadline, runOver } = timesOf(state, plan);
   if (Math.min(deadline, runOver) > listening.heardUntil) return null;
   return runOver <= deadline
     ? overrun(state, plan, runOver, listening)
     : passDeadline(state, plan, deadline, listening);
+}
+
+function isAhead(at: number, now: number): boolean {
+  return at > now + CLOCK_TOLERANCE_MS;
+}
+
+/** The newest of the runs that are said to start at a time that is still to come started now, the others before it. */
+function withoutRunsAhead(state: Heartbeat, now: number): Heartbeat {
+  const newest = Math.max(...state.runs.map((run) => run.startedAt));
+  const runs = state.runs.map((run) =>
+    isAhead(run.startedAt, now) ? { ...run, startedAt: now - (newest - run.startedAt) } : run,
+  );
+  return { ...state, runs };
 }
 
 function passDeadline(
@@ -189,7 +229,8 @@ function passDeadline(
   // An interval that began with a call ends with the next one; after an edit or a resume it may come at any time within.
   const isInStep = 'cron' in plan.schedule || state.armedAt === state.lastHeartbeatAt;
   const waitedFrom = isInStep ? Math.max(state.armedAt, state.expectedAt - early) : state.armedAt;
-  const gap = lastGapWithin(gaps, waitedFrom, deadline + SETTLE_MS);
+  const wait = { armedAt: state.armedAt, from: waitedFrom, to: deadline + SETTLE_MS };
+  const gap = lastGapWithin(gaps, wait);
   // Put off once, it is waited for a whole period more; if we are away in that one, too, the job had its chance.
   const isUnheard = gap !== null && (!state.isPutOff || gap.to > deadline);
   if (!isUnheard) {
@@ -199,7 +240,8 @@ function passDeadline(
     });
   }
   // What was due while we were back already is in doubt as well: a cron job is then waited for at its next time.
-  const recovered = 'cron' in plan.schedule ? Math.max(gap.to, state.expectedAt) : gap.to;
+  const isAnyTime = 'cron' in plan.schedule || isSetback(gap);
+  const recovered = isAnyTime ? Math.max(gap.to, state.expectedAt) : gap.to;
   const putOff = { ...state, isPutOff: true };
   return apply(putOff, rowFor('expecting', 'deadline_unheard'), {
     at: gap.to,
@@ -214,7 +256,8 @@ function overrun(
   { gaps }: Listening,
 ): HeartbeatDecision {
   const startedAt = at - plan.maxRuntimeMs!;
-  const isUnheard = lastGapWithin(gaps, startedAt, at + SETTLE_MS) !== null;
+  const wait = { armedAt: startedAt, from: startedAt, to: at + SETTLE_MS };
+  const isUnheard = lastGapWithin(gaps, wait) !== null;
   const runs = state.runs.map((run) =>
     run.startedAt === startedAt ? { ...run, isJudged: true as const } : run,
   );

@@ -18,6 +18,7 @@ import { silentLog } from '../lib/log.ts';
 import { insertGap } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { DatabaseUnavailable } from '../store/errors.ts';
+import { wakeArmedAfter } from '../store/heartbeats.ts';
 import { createSweep, type SweepDependencies } from './sweep.ts';
 import { SETTLE_MS } from './state.ts';
 
@@ -93,6 +94,17 @@ eachDatabase((_, open) => {
       is_put_off: 1,
       heartbeat_expected_at: gap.to + month,
     });
+    await sweep.stop();
+  });
+
+  test('a clock that was set back holds no alarm for as long as it was set back', async () => {
+    const database = await open();
+    // By the clock as it was: two hours ahead.
+    const { id } = await createJob(database, START + 120 * MINUTE, { interval: 300, grace: 60 });
+    await database.transaction((tx) => wakeArmedAfter(tx, database.engine, START + SECOND, START));
+    const { sweep, until } = startSweep(database);
+    await until(START + 6 * MINUTE + 10 * SECOND);
+    expect(await silentSince(database, id)).toEqual([[expect.any(Number), null]]);
     await sweep.stop();
   });
 

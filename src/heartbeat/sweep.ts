@@ -2,10 +2,11 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { Heartbeat } from '../model/heartbeat.ts';
-import { listGaps } from '../store/alive.ts';
+import { listGapsAndSetbacks } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
-import { isUnavailable } from '../store/errors.ts';
+import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import { isAnyDue, lockDueHeartbeats, lockFirstDue, setDue } from '../store/heartbeats.ts';
+import { CLOCK_TOLERANCE_MS } from './absence.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { recordDecided } from './record.ts';
 import { SETTLE_MS, takeSilence } from './state.ts';
@@ -19,6 +20,8 @@ export interface SweepDependencies {
   isCertain(): boolean;
   /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
   oldestWaitingAt(): number | null;
+  /** The same of pings that wait because another session holds their monitor. */
+  heldUpSince?(monitorId: number): number | null;
 }
 
 export interface Sweep {
@@ -38,10 +41,12 @@ export interface SweepCounters {
 const EVERY_MS = 1_000;
 const AT_ONCE = 500;
 const POSTPONE_MS = 300_000;
+/** Another session holds a row of it. */
+const BUSY_AGAIN_MS = 10_000;
 
 /** Notices the jobs that did not call. */
 export function createSweep(dependencies: SweepDependencies): Sweep {
-  const { database, clock, log, isCertain, oldestWaitingAt } = dependencies;
+  const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
   const plans = new HeartbeatPlans(database.engine);
   const counters: SweepCounters = { looks: 0, failures: 0 };
 
@@ -60,13 +65,19 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     return Math.min(clock.now(), oldestWaitingAt() ?? Infinity) - SETTLE_MS;
   }
 
+  /** The same of one job. */
+  function heardOf(monitorId: number, by: number): number {
+    const since = heldUpSince?.(monitorId) ?? null;
+    return since === null ? by : Math.min(by, since - SETTLE_MS);
+  }
+
   async function sweep(): Promise<void> {
     try {
       if (!isCertain() || !(await isAnyDue(database.read, heardUntil()))) return;
       let looked = AT_ONCE;
       while (looked === AT_ONCE && mayGoOn()) looked = await judgeSome(AT_ONCE);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isAway(error)) throw error;
       log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
       await judgeOneByOne();
     }
@@ -79,12 +90,12 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       // The transaction may have waited long for its turn.
       if (due.size === 0 || !isCertain()) return 0;
       const now = clock.now();
-      const gaps = await listGaps(tx, waitedSince(due.values()));
+      const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
       const known = await plans.plansOf(tx, due);
       const decided = [...due.values()].map((before) => {
         const plan = known.get(before.monitorId);
         const decision = plan
-          ? takeSilence(before, plan, { now, heardUntil: by, gaps })
+          ? takeSilence(before, plan, { now, heardUntil: heardOf(before.monitorId, by), gaps })
           : forgotten(before);
         return { before, decision };
       });
@@ -105,18 +116,18 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       try {
         if ((await judgeSome(1)) === 0) return;
       } catch (error) {
-        if (isUnavailable(error)) throw error;
+        if (isAway(error)) throw error;
         counters.failures += 1;
-        const id = await postponeFirst();
+        const id = await postponeFirst(isBusy(error) ? BUSY_AGAIN_MS : POSTPONE_MS);
         log.error({ error, monitor_id: id }, 'The silence of a job could not be judged.');
       }
     }
   }
 
-  function postponeFirst(): Promise<number | null> {
+  function postponeFirst(byMs: number): Promise<number | null> {
     return database.transaction(async (tx) => {
       const first = await lockFirstDue(tx, database.engine, heardUntil());
-      if (first !== null) await setDue(tx, first, clock.now() + POSTPONE_MS);
+      if (first !== null) await setDue(tx, first, clock.now() + byMs);
       return first;
     });
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { systemClock } from './clock.ts';
-import { Closed, Dropped, GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { Closed, Dropped, GroupCommit, HELD_UP, type GroupCommitOptions } from './group-commit.ts';
 
 class Away extends Error {}
 class Poison extends Error {}
@@ -259,5 +259,134 @@ describe('whatever happens', () => {
       },
     );
     await fc.assert(property, { numRuns: 300 });
+  });
+});
+
+const keyOf = (item: number) => Math.floor(Math.abs(item) / 10);
+
+describe('an item that another session holds', () => {
+  class Busy extends Error {}
+
+  /** A store where some keys are held: their items are left out, or fail what they are in. Items are 10 × key + n. */
+  function makeHeld(
+    how: 'left out' | 'fails',
+    options: Partial<GroupCommitOptions<number, string>> = {},
+  ) {
+    const held = new Set<number>();
+    const isHeld = (item: number) => held.has(keyOf(item));
+    const clock = createFakeClock();
+    const flushes: number[][] = [];
+    const commits = new GroupCommit<number, string>({
+      ...DEFAULTS,
+      clock,
+      keyOf,
+      isBusy: (error) => error instanceof Busy,
+      flush: async (items) => {
+        flushes.push([...items]);
+        if (how === 'fails' && items.some(isHeld)) throw new Busy();
+        if (items.some((item) => item < 0)) throw new Poison();
+        return items.map((item) => (isHeld(item) ? HELD_UP : `kept ${item}`));
+      },
+      ...options,
+    });
+    return { clock, flushes, held, commits };
+  }
+
+  for (const how of ['left out', 'fails'] as const) {
+    it(`holds up nobody else, and is kept when it is free: ${how}`, async () => {
+      const { clock, held, commits } = makeHeld(how);
+      held.add(3);
+      const settled: number[] = [];
+      const submitted = Array.from({ length: 8 }, (_, key) => key * 10).map(async (item) => {
+        await commits.submit(item);
+        settled.push(item);
+      });
+      await clock.settle();
+      expect(settled.toSorted((a, b) => a - b)).toEqual([0, 10, 20, 40, 50, 60, 70]);
+      expect(commits.counts).toEqual({ waiting: 1, dropped: 0 });
+      await clock.advance(60_000);
+      const later = commits.submit(80);
+      await clock.settle();
+      expect(await later).toBe('kept 80');
+      held.clear();
+      await clock.advance(10_000);
+      await Promise.all(submitted);
+      expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+    });
+
+    it(`is followed by those of its key, in their order: ${how}`, async () => {
+      const { clock, flushes, held, commits } = makeHeld(how);
+      held.add(1);
+      const all = [commits.submit(10), commits.submit(20), commits.submit(11)];
+      await clock.settle();
+      all.push(commits.submit(12));
+      await clock.advance(3_000);
+      all.push(commits.submit(13));
+      held.clear();
+      await clock.advance(10_000);
+      expect(await Promise.all(all)).toEqual([
+        'kept 10',
+        'kept 20',
+        'kept 11',
+        'kept 12',
+        'kept 13',
+      ]);
+      expect(flushes.at(-1)).toEqual([10, 11, 12, 13]);
+    });
+  }
+
+  it('is rejected alone when it turns out to be bad', async () => {
+    const { clock, held, commits } = makeHeld('left out');
+    held.add(1);
+    const all = [commits.submit(10), commits.submit(-11), commits.submit(12)].map(outcome);
+    await clock.advance(100);
+    held.clear();
+    await clock.advance(10_000);
+    expect(await Promise.all(all)).toEqual(['kept 10', 'Poison', 'kept 12']);
+  });
+
+  it('is rejected when the store closes before it is free, within its time', async () => {
+    const { clock, held, commits } = makeHeld('left out');
+    held.add(1);
+    const [one, other] = [outcome(commits.submit(10)), outcome(commits.submit(20))];
+    await clock.settle();
+    const closing = commits.close(1_000);
+    await clock.advance(1_000);
+    await closing;
+    expect(await Promise.all([one, other])).toEqual(['Closed', 'kept 20']);
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+
+  it('closes at once when it is free meanwhile', async () => {
+    const { clock, held, commits } = makeHeld('left out');
+    held.add(1);
+    const one = commits.submit(10);
+    await clock.settle();
+    const closing = commits.close(60_000);
+    held.clear();
+    await clock.advance(1_000);
+    await closing;
+    expect(await one).toBe('kept 10');
+  });
+
+  it('a batch that is too much is divided, and the next ones are smaller until they fit', async () => {
+    const clock = createFakeClock();
+    const flushes: number[] = [];
+    const commits = new GroupCommit<number, string>({
+      ...DEFAULTS,
+      clock,
+      maxBatch: 64,
+      isBusy: (error) => error instanceof Busy,
+      flush: async (items) => {
+        flushes.push(items.length);
+        if (items.length > 10) throw new Busy();
+        return items.map((item) => `kept ${item}`);
+      },
+    });
+    const all = Array.from({ length: 100 }, (_, item) => commits.submit(item));
+    await clock.settle();
+    expect(await Promise.all(all)).toEqual(all.map((_, item) => `kept ${item}`));
+    expect(flushes.slice(0, 3)).toEqual([64, 32, 32]);
+    expect(flushes.filter((size) => size > 10).length).toBeLessThan(flushes.length / 2);
   });
 });

@@ -1,12 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Timer } from './clock.ts';
+import { HeldUpItems, settleAll } from './held-up-items.ts';
+import type { Entry, HELD_UP } from './held-up-items.ts';
+
+export { HELD_UP } from './held-up-items.ts';
 
 export interface GroupCommitOptions<Item, Outcome> {
   /**
-   * Commits all items or none, and answers one outcome for each in their order. When a connection is lost during the
-   * commit itself, the same items come again although they are kept already: make it idempotent, or live with that.
+   * Commits all items or none, and answers one outcome for each in their order; `HELD_UP` for those that it left out.
+   * When a connection is lost during the commit itself, the same items come again although they are kept already: make
+   * it idempotent, or live with that. While items are held up, two flushes run at once, of different keys.
    */
-  flush(items: readonly Item[]): Promise<readonly Outcome[]>;
+  flush(items: readonly Item[]): Promise<readonly (Outcome | typeof HELD_UP)[]>;
   clock: Clock;
   /** Items in one flush, at most. */
   maxBatch: number;
@@ -16,6 +21,10 @@ export interface GroupCommitOptions<Item, Outcome> {
   capacity: number;
   /** Errors that may pass by themselves: the flush is repeated. Any other is some item's fault. */
   isUnavailable(error: unknown): boolean;
+  /** Errors that may pass by themselves, of some of the items or of so many at once: the others are flushed without. */
+  isBusy?(error: unknown): boolean;
+  /** Items of one key are flushed in their order; every item is its own key unless told. */
+  keyOf?(item: Item): unknown;
   /** Told of each item that was given up for lack of room. */
   onDrop?(item: Item): void;
 }
@@ -36,48 +45,58 @@ export class Closed extends Error {
   }
 }
 
-interface Entry<Item, Outcome> {
-  item: Item;
-  settle: PromiseWithResolvers<Outcome>;
-}
-
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
 /**
  * Gathers what many callers want stored into one commit after another, in the order in which it came: one flush at a
  * time, and each caller hears when its own item is kept. A bad item hurts nobody else: a flush that fails for another
- * reason than the store being away is halved until the item fails alone.
+ * reason than the store being away is halved until the item fails alone. Nor does one that is held up: it leaves the
+ * batches and is tried beside them, again and again, with all others of its key.
  */
 export class GroupCommit<Item, Outcome> {
   readonly #options: GroupCommitOptions<Item, Outcome>;
   /** A flush belongs to nobody: it must not inherit, say, the transaction in which an item was submitted. */
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #waiting = new Line<Entry<Item, Outcome>>();
+  readonly #heldUp: HeldUpItems<Item, Outcome>;
   /** The batch under way: a list of parts that are flushed one after another; the first may be in a flush now. */
   #batch: Entry<Item, Outcome>[][] = [];
   #busy = false;
   #timer: Timer | null = null;
   #retryMs = 0;
+  /** Items in one flush: fewer than `maxBatch` after a batch that was too much. */
+  #most: number;
   #closing: PromiseWithResolvers<void> | null = null;
   #gaveUp = false;
   #dropped = 0;
 
   constructor(options: GroupCommitOptions<Item, Outcome>) {
     this.#options = options;
+    this.#most = options.maxBatch;
+    const { flush, clock, isUnavailable, isBusy = () => false } = options;
+    this.#heldUp = new HeldUpItems({
+      flush,
+      clock,
+      isBusy: (error) => isBusy(error) || isUnavailable(error),
+      onEmpty: () => this.#endIfDone(),
+    });
   }
 
   /** How many items wait, and how many were dropped since the start: for the metrics. */
   get counts(): { waiting: number; dropped: number } {
-    return { waiting: this.#waiting.length + this.#batch.flat().length, dropped: this.#dropped };
+    const waiting = this.#waiting.length + this.#batch.flat().length + this.#heldUp.size;
+    return { waiting, dropped: this.#dropped };
   }
 
   /** Settles when the item is kept; rejects with its own error, with `Dropped` or with `Closed`. */
   submit(item: Item): Promise<Outcome> {
     if (this.#closing) return Promise.reject(new Closed());
     const settle = Promise.withResolvers<Outcome>();
-    this.#waiting.push({ item, settle });
-    if (this.#waiting.length > this.#options.capacity) this.#drop(this.#waiting.take(1)[0]!);
+    const { keyOf, capacity } = this.#options;
+    const key = keyOf === undefined ? settle : keyOf(item);
+    this.#waiting.push({ item, key, settle });
+    if (this.#waiting.length > capacity) this.#drop(this.#waiting.take(1)[0]!);
     this.#outside(() => this.#schedule());
     return settle.promise;
   }
@@ -94,8 +113,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   #schedule(): void {
-    const { clock, delayMs, maxBatch } = this.#options;
-    const gathering = this.#batch.length === 0 && this.#waiting.length < maxBatch;
+    const { clock, delayMs } = this.#options;
+    const gathering = this.#batch.length === 0 && this.#waiting.length < this.#most;
     const wait = this.#retryMs > 0 ? this.#retryMs : gathering ? delayMs : 0;
     if (this.#busy) return;
     if (wait === 0) this.#hurry();
@@ -113,34 +132,49 @@ export class GroupCommit<Item, Outcome> {
   }
 
   async #flushNext(): Promise<void> {
-    if (this.#batch.length === 0) this.#batch = [this.#waiting.take(this.#options.maxBatch)];
-    const part = this.#batch[0]!;
-    const left = part.length === 0 ? [] : await this.#flush(part);
+    if (this.#batch.length === 0) this.#batch = [this.#waiting.take(this.#most)];
+    // Behind those of their key that are held up already.
+    const part = this.#batch[0]!.filter((entry) => !this.#heldUp.joins(entry));
+    this.#batch[0] = part;
+    const { next, last } = part.length === 0 ? NOTHING_LEFT : await this.#flush(part);
     if (this.#gaveUp) return;
-    this.#batch.splice(0, 1, ...left);
+    this.#batch.splice(0, 1, ...next);
+    this.#batch.push(...last);
     this.#busy = false;
 
     if (this.#batch.length + this.#waiting.length > 0) this.#schedule();
-    else this.#closing?.resolve();
+    else this.#endIfDone();
   }
 
-  /** Settles the items of one flush, and answers in which parts those that remain are to be tried next. */
-  async #flush(part: Entry<Item, Outcome>[]): Promise<Entry<Item, Outcome>[][]> {
+  /** Settles the items of one flush, and answers in which parts those that remain are to be tried. */
+  async #flush(part: Entry<Item, Outcome>[]): Promise<Left<Item, Outcome>> {
+    const { flush, maxBatch, isUnavailable, isBusy } = this.#options;
     try {
-      const outcomes = await this.#options.flush(part.map((entry) => entry.item));
+      const outcomes = await flush(part.map((entry) => entry.item));
       this.#retryMs = 0;
-      part.forEach(({ settle }, index) => {
-        if (index < outcomes.length) settle.resolve(outcomes[index]!);
-        else settle.reject(new Error('The flush answered fewer outcomes than it had items.'));
-      });
-      return [];
+      if (part.length === this.#most) this.#most = Math.min(this.#most * 2, maxBatch);
+      this.#heldUp.add(settleAll(part, outcomes));
+      return NOTHING_LEFT;
     } catch (error) {
-      if (this.#options.isUnavailable(error)) return this.#later(part, error);
+      if (isBusy?.(error)) return this.#divide(part, error);
+      if (isUnavailable(error)) return { next: this.#later(part, error), last: [] };
       this.#retryMs = 0;
-      if (part.length > 1) return halves(part);
+      if (part.length > 1) return { next: halves(part), last: [] };
       part[0]!.settle.reject(error);
-      return [];
+      return NOTHING_LEFT;
     }
+  }
+
+  /** Parts that were not tried yet go first: most of them have nothing to do with what is in the way. */
+  #divide(part: Entry<Item, Outcome>[], error: unknown): Left<Item, Outcome> {
+    this.#retryMs = 0;
+    const groups = [...Map.groupBy(part, ({ key }) => key).values()];
+    if (groups.length === 1) {
+      this.#heldUp.add(part, error);
+      return NOTHING_LEFT;
+    }
+    this.#most = Math.max(1, Math.ceil(part.length / 2));
+    return { next: [], last: halves(groups).map((half) => half.flat()) };
   }
 
   #later(part: Entry<Item, Outcome>[], error: unknown): Entry<Item, Outcome>[][] {
@@ -156,16 +190,29 @@ export class GroupCommit<Item, Outcome> {
     this.#options.onDrop?.(item);
   }
 
+  #endIfDone(): void {
+    const isDone =
+      !this.#busy && this.#batch.length + this.#waiting.length + this.#heldUp.size === 0;
+    if (isDone) this.#closing?.resolve();
+  }
+
   /** What is in a flush that has not come back may be kept or not: nobody waits for it any more. */
   #giveUp(error: Closed): void {
-    for (const { settle } of [...this.#batch.flat(), ...this.#waiting.take(Infinity)]) {
-      settle.reject(error);
-    }
+    const left = [...this.#batch.flat(), ...this.#waiting.take(Infinity), ...this.#heldUp.end()];
+    for (const { settle } of left) settle.reject(error);
     this.#batch = [];
     this.#gaveUp = true;
     this.#closing!.resolve();
   }
 }
+
+interface Left<Item, Outcome> {
+  /** Parts to be tried next, and after all others. */
+  next: Entry<Item, Outcome>[][];
+  last: Entry<Item, Outcome>[][];
+}
+
+const NOTHING_LEFT = { next: [], last: [] };
 
 function halves<Value>(values: Value[]): Value[][] {
   const middle = Math.ceil(values.length / 2);

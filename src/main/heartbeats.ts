@@ -39,6 +39,7 @@ export function createHeartbeats(
     log,
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => pings.oldestWaitingAt(),
+    heldUpSince: (monitorId) => pings.heldUpSince(monitorId),
   });
   exposeHeartbeats(registry, { alive, pings, sweep });
   return { alive, pings, sweep };

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import { loadRecurrences, parseRecurrence, type Recurrences } from '../lib/recurrence.ts';
 import type { Database } from '../store/contract.ts';
-import { isUnavailable } from '../store/errors.ts';
+import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import {
   endRunningTimes,
   insertTimes,
@@ -98,7 +98,9 @@ export function createMaintenanceKeeper(
       counters.endedEarly += 1;
       onEnd(window.team_id);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isAway(error)) throw error;
+      // Another session holds a row of it: the next look finds it due.
+      if (isBusy(error)) return;
       counters.failures += 1;
       log.error({ error, windowId: window.id }, 'A maintenance window could not be looked at.');
       await database.transaction((tx) => setNextLook(tx, window.id, clock.now() + POSTPONE_MS));

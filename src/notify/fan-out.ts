@@ -55,7 +55,7 @@ export async function fanOut(
 ): Promise<FanOut> {
   return database.transaction(async (tx) => {
     await takeTurn(tx, database.engine);
-    const events = await dueEvents(tx, now, limit);
+    const events = await dueEvents(tx, database.engine, now, limit);
     if (events.length === 0) return { events: 0, deliveries: 0, alerts: 0, held: 0 };
     const monitors = await toldMonitors(
       tx,

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/contract.ts';
 import { claimDestinations, isDestinationDue, renewLeases } from '../store/deliveries.ts';
 import type { ClaimedDestination, DueDestinations, FoundDestination } from '../store/deliveries.ts';
-import { isUnavailable } from '../store/errors.ts';
+import { isAway } from '../store/errors.ts';
 
 type Kind = ClaimedDestination['kind'];
 
@@ -83,7 +83,7 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
     try {
       return await work();
     } catch (error) {
-      if (isShared && isUnavailable(error)) unsettledUntil = clock.monotonic() + SETTLE_MS;
+      if (isShared && isAway(error)) unsettledUntil = clock.monotonic() + SETTLE_MS;
       throw error;
     }
   }

@@ -1,9 +1,11 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
+import { SetbackWatch } from '../lib/setback-watch.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
-import { isUnavailable } from '../store/errors.ts';
+import { redateQueues } from '../store/clock-setback.ts';
+import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import { firstDueEvent, holdEvents, isEventDue } from '../store/events.ts';
 import { stepAlerts } from './alerts.ts';
 import { fanOut } from './fan-out.ts';
@@ -42,11 +44,14 @@ const AFTER_FAILURE_MS = 5_000;
 const REGIONS_EVERY_MS = 5_000;
 const ONE_BY_ONE = 500;
 const POSTPONE_MS = 5 * 60_000;
+/** Another session holds a row of it. */
+const BUSY_AGAIN_MS = 10_000;
 
 /** Hands on what happened: events to endpoints and alerts, alerts to people. Any number of processes may run one. */
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { database, clock, log, mail, onDeliveries, everyMs = EVERY_MS } = dependencies;
   const counters: NotifierCounters = { events: 0, alerts: 0, failures: 0 };
+  const setback = new SetbackWatch(clock);
   let regionsAt = -Infinity;
 
   const poller = createPoller({
@@ -63,18 +68,31 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const mayGoOn = () => !poller.isStopped;
 
   async function handOn(): Promise<void> {
+    if (setback.isSetBack()) await redate();
     while (mayGoOn() && (await isEventDue(database.read, clock.now()))) {
-      counters.events += await isolating(handOnEvents, postponeEvent);
+      const handedOn = await isolating(handOnEvents, postponeEvent);
+      counters.events += handedOn;
       onDeliveries();
+      // Those that are left are held by another session.
+      if (handedOn === 0) break;
     }
     while (mayGoOn() && (await isAlertDue(database.read, clock.now()))) {
-      counters.alerts += await isolating(handOnAlerts, postponeFirstAlert);
+      const stepped = await isolating(handOnAlerts, postponeFirstAlert);
+      counters.alerts += stepped;
       onDeliveries();
+      if (stepped === 0) break;
     }
     if (clock.monotonic() < regionsAt) return;
     regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
     await tellRegionChanges(database, clock.now(), mail);
     await notifyOfOverloads(database, clock.now(), mail);
+  }
+
+  /** What was queued for times that the clock will show later must not wait for them. */
+  async function redate(): Promise<void> {
+    await database.transaction((tx) => redateQueues(tx, clock.now()));
+    setback.settle();
+    onDeliveries();
   }
 
   const handOnEvents = async (limit?: number) =>
@@ -86,12 +104,12 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   /** Many at once; when something about one of them is wrong, one after another, and that one later. */
   async function isolating(
     work: (limit?: number) => Promise<number>,
-    postpone: () => Promise<void>,
+    postpone: (byMs: number) => Promise<void>,
   ): Promise<number> {
     try {
       return await work();
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isAway(error)) throw error;
       log.error({ error }, 'What happened could not be handed on; one after another is tried.');
     }
     let done = 0;
@@ -101,27 +119,27 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
         if (count === 0) break;
         done += count;
       } catch (error) {
-        if (isUnavailable(error)) throw error;
+        if (isAway(error)) throw error;
         counters.failures += 1;
         log.error({ error }, 'One of them could not be handed on, and is tried again later.');
-        await postpone();
+        await postpone(isBusy(error) ? BUSY_AGAIN_MS : POSTPONE_MS);
       }
     }
     return done;
   }
 
-  function postponeEvent(): Promise<void> {
+  function postponeEvent(byMs: number): Promise<void> {
     return database.transaction(async (tx) => {
-      const id = await firstDueEvent(tx, clock.now());
+      const id = await firstDueEvent(tx, database.engine, clock.now());
       if (id === null) return;
-      await holdEvents(tx, database.engine, [{ id, until: clock.now() + POSTPONE_MS }]);
+      await holdEvents(tx, database.engine, [{ id, until: clock.now() + byMs }]);
     });
   }
 
-  function postponeFirstAlert(): Promise<void> {
+  function postponeFirstAlert(byMs: number): Promise<void> {
     return database.transaction(async (tx) => {
       const [first] = await dueAlerts(tx, database.engine, clock.now(), 1);
-      if (first !== undefined) await postponeAlert(tx, first.id, clock.now() + POSTPONE_MS);
+      if (first !== undefined) await postponeAlert(tx, first.id, clock.now() + byMs);
     });
   }
 

@@ -20,8 +20,19 @@ export async function insertGap(tx: Transaction<Schema>, { from, to }: ServiceGa
   await tx.insertInto('service_gap').values({ from_at: from, to_at: to }).execute();
 }
 
-/** The gaps that ended after that time (epoch ms), in the order in which they began; some may overlap. */
+/**
+ * The gaps that ended after that time (epoch ms), in the order in which they began; some may overlap. Without those in
+ * which the clock was set back, which have no length that is known.
+ */
 export async function listGaps(db: Kysely<Schema>, endedAfter: number): Promise<ServiceGap[]> {
+  return (await listGapsAndSetbacks(db, endedAfter)).filter(({ from, to }) => from <= to);
+}
+
+/** All gaps that ended after that time (epoch ms); one that ends before it begins says that the clock was set back. */
+export async function listGapsAndSetbacks(
+  db: Kysely<Schema>,
+  endedAfter: number,
+): Promise<ServiceGap[]> {
   const rows = await db
     .selectFrom('service_gap')
     .select(['from_at', 'to_at'])

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import {
   DatabaseUnavailable,
+  isAway,
+  isBusy,
   isConnectionLost,
   isForeignKeyViolation,
+  isUnavailable,
   isUniqueViolation,
   translateError,
 } from './errors.ts';
@@ -31,6 +34,7 @@ it.each([
   ['too many connections', error({ code: '53300' }), false],
   ['disk full', error({ code: '53100' }), false],
   ['statement time-out', error({ code: '57014' }), false],
+  ['lock time-out', error({ code: '55P03' }), false],
   ['deadlock', error({ code: '40P01' }), false],
 ])('%s is unavailable', (_name, cause, lost, code?: string) => {
   if (code) Object.assign(cause, { code });
@@ -39,6 +43,17 @@ it.each([
   expect((translated as Error).cause).toBe(cause);
   expect(translateError(translated)).toBe(translated);
   if (!code) expect([isConnectionLost(cause), isConnectionLost(translated)]).toEqual([lost, lost]);
+});
+
+it('tells a database that is busy with this work from one that is away', () => {
+  for (const code of ['57014', '55P03', '40P01', '40001']) {
+    const busy = translateError(error({ code }));
+    expect([isBusy(busy), isAway(busy), isUnavailable(busy)]).toEqual([true, false, true]);
+  }
+  for (const code of ['57P01', '53300', 'ECONNREFUSED']) {
+    const away = translateError(error({ code }));
+    expect([isBusy(away), isAway(away), isUnavailable(away)]).toEqual([false, true, true]);
+  }
 });
 
 it.each([

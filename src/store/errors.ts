@@ -3,13 +3,32 @@
  * later; nothing of it has been kept, unless the connection was lost while a commit was being acknowledged.
  */
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
+  override readonly name: string = 'DatabaseUnavailable';
 
   constructor(reason: string, cause?: unknown) {
     super(`The database is not available: ${reason}`, { cause });
   }
 }
 
+/**
+ * The database answers, but not this work: another session holds one of its rows, or it is too much for one statement.
+ * Smaller work, or other work, may succeed now.
+ */
+export class DatabaseBusy extends DatabaseUnavailable {
+  override readonly name = 'DatabaseBusy';
+}
+
+/** Whether other work may succeed although this did not. */
+export function isBusy(error: unknown): error is DatabaseBusy {
+  return error instanceof DatabaseBusy;
+}
+
+/** Whether no work can succeed now. */
+export function isAway(error: unknown): error is DatabaseUnavailable {
+  return isUnavailable(error) && !isBusy(error);
+}
+
+/** Whether the same work may succeed later: the database is away, or busy. */
 export function isUnavailable(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable;
 }
@@ -33,6 +52,9 @@ export function translateError(error: unknown): unknown {
   if (errcode !== undefined) {
     const reason = SQLITE_UNAVAILABLE[errcode & 0xff];
     return reason === undefined ? error : new DatabaseUnavailable(reason, error);
+  }
+  if (typeof code === 'string' && POSTGRES_BUSY.test(code)) {
+    return new DatabaseBusy(message || code, error);
   }
   if (isConnectionLost(error) || (typeof code === 'string' && POSTGRES_TRANSIENT.test(code))) {
     return new DatabaseUnavailable(message || String(code), error);
@@ -72,10 +94,13 @@ const NETWORK_ERROR =
 const POSTGRES_GONE = /^(08...|57P0[1-5]|25P03)$/;
 
 /**
- * Serialization failure, deadlock, read-only (a replica after a fail-over), out of disk, memory or connections,
- * lock not available, statement time-out, I/O error.
+ * Another session is in the way of this work: serialization failure, deadlock, lock time-out. Or it takes too long:
+ * statement time-out. All others go on.
  */
-const POSTGRES_TRANSIENT = /^(40001|40P01|25006|53...|55P03|57014|58030)$/;
+const POSTGRES_BUSY = /^(40001|40P01|55P03|57014)$/;
+
+/** Read-only (a replica after a fail-over), out of disk, memory or connections, I/O error. */
+const POSTGRES_TRANSIENT = /^(25006|53...|58030)$/;
 
 /** Errors that pg makes itself, without a code. */
 const DRIVER_GONE =

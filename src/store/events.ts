@@ -41,9 +41,10 @@ export async function takeTurn(tx: Transaction<Schema>, engine: Engine): Promise
     .execute();
 }
 
-/** What is to be handed on, in order. */
+/** What is to be handed on, in order and locked, without what another session holds. */
 export async function dueEvents(
   tx: Transaction<Schema>,
+  engine: Engine,
   now: number,
   limit: number,
 ): Promise<EventRow[]> {
@@ -56,6 +57,7 @@ export async function dueEvents(
     .orderBy('event.fan_out_at')
     .orderBy('event.id')
     .limit(limit)
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('event').skipLocked())
     .execute();
   return rows.map((row) => ({ ...row, incident_type: row.incident_type ?? '' }));
 }
@@ -151,15 +153,20 @@ export async function holdEvents(
     .execute();
 }
 
-/** The first that is due; null when none is. */
-export async function firstDueEvent(db: Kysely<Schema>, now: number): Promise<number | null> {
-  const row = await db
+/** The first that is due and free, locked; null when none is. */
+export async function firstDueEvent(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  now: number,
+): Promise<number | null> {
+  const row = await tx
     .selectFrom('event')
     .select('id')
     .where('fan_out_at', '<=', now)
     .orderBy('fan_out_at')
     .orderBy('id')
     .limit(1)
+    .$call(forUpdate(engine, 'skipLocked'))
     .executeTakeFirst();
   return row?.id ?? null;
 }

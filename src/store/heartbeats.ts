@@ -4,6 +4,7 @@ import type { Heartbeat } from '../model/heartbeat.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database } from './contract.ts';
 import { forUpdate, jsonTable } from './dialect.ts';
+import { existingStates } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from './schema.ts';
 import { prepareJsonStatement } from './statement.ts';
 
@@ -65,7 +66,18 @@ export async function readHeartbeatSettings(
     .execute();
 }
 
-/** What is known of these jobs, locked as `lockStates` does. */
+/** What is known of these jobs, locked in the order of their ids; `heldIds` are those that another session holds. */
+export async function lockFreeHeartbeats(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  ids: readonly number[],
+): Promise<{ states: Map<number, Heartbeat>; heldIds: Set<number> }> {
+  const states = await lockHeartbeats(tx, engine, ids);
+  const missing = ids.filter((id) => !states.has(id));
+  return { states, heldIds: await existingStates(tx, engine, missing) };
+}
+
+/** The same of those jobs alone that nobody else holds. */
 export async function lockHeartbeats(
   tx: Transaction<Schema>,
   engine: Engine,
@@ -134,6 +146,29 @@ export async function setDue(
     .execute();
 }
 
+/**
+ * Jobs that are waited for, or run, since a time after that one (epoch ms) are to be looked at now: the clock was set
+ * back. What another one holds is being written anew, or is set right by its next ping.
+ */
+export async function wakeArmedAfter(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  after: number,
+  now: number,
+): Promise<void> {
+  const ahead = tx
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('due_at', '>', now)
+    .where((eb) => eb.or([eb('armed_at', '>', after), eb('runs', '<>', '[]')]))
+    .$call(forUpdate(engine, 'skipLocked'));
+  await tx
+    .updateTable('monitor_state')
+    .set({ due_at: now })
+    .where('monitor_id', 'in', ahead)
+    .execute();
+}
+
 /** A heartbeat as it was and as it is. */
 export interface HeartbeatChange {
   before: Heartbeat;
@@ -195,7 +230,7 @@ const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
     .select(STATE)
     .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
     .orderBy('monitor_id')
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engine, 'skipLocked'))
     .compile();
 });
 

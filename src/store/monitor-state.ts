@@ -16,6 +16,7 @@ export async function lockStates(
   tx: Transaction<Schema>,
   engine: Engine,
   monitorIds: number[],
+  wait: 'wait' | 'skipLocked' = 'wait',
 ): Promise<Map<number, MonitorState>> {
   const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
   const rows = await tx
@@ -23,9 +24,36 @@ export async function lockStates(
     .select(STATE_COLUMNS)
     .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
     .orderBy('monitor_id')
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engine, wait))
     .execute();
   return new Map(rows.map((row) => [row.monitor_id, stateOf(row)]));
+}
+
+/** The same without waiting for any: `heldIds` are those that another session holds. */
+export async function lockFreeStates(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  monitorIds: number[],
+): Promise<{ states: Map<number, MonitorState>; heldIds: Set<number> }> {
+  const states = await lockStates(tx, engine, monitorIds, 'skipLocked');
+  const missing = monitorIds.filter((id) => !states.has(id));
+  return { states, heldIds: await existingStates(tx, engine, missing) };
+}
+
+/** Those of these monitors whose state is there, whoever holds it. */
+export async function existingStates(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  monitorIds: readonly number[],
+): Promise<Set<number>> {
+  if (monitorIds.length === 0) return new Set();
+  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
+  const rows = await tx
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .execute();
+  return new Set(rows.map((row) => row.monitor_id));
 }
 
 /** Replaces the states whole: one statement for any number of rows. */

@@ -16,6 +16,8 @@ export interface PostgresTimeouts {
   connect: number;
   /** Milliseconds for one statement; scans may take twelve times as long. */
   statement: number;
+  /** Milliseconds that a statement waits for a row that another session holds. */
+  lock: number;
 }
 
 export interface PostgresEngine {
@@ -27,11 +29,12 @@ export interface PostgresEngine {
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUTS: PostgresTimeouts = { connect: 3_000, statement: 5_000 };
+const DEFAULT_TIMEOUTS: PostgresTimeouts = { connect: 3_000, statement: 5_000, lock: 2_000 };
 
 export function openPostgres({ url, poolSize = 10, timeouts }: PostgresOptions): PostgresEngine {
-  const { connect, statement } = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  const open = (max: number, statementMs: number) => openPool({ url, max, connect, statementMs });
+  const { connect, statement, lock } = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  const open = (max: number, statementMs: number) =>
+    openPool({ url, max, connect, statementMs, lockMs: lock });
   const main = open(poolSize, statement);
   const scan = open(2, statement * 12);
   const migration = open(1, 0);
@@ -55,14 +58,16 @@ interface PoolOptions {
   connect: number;
   /** 0 for no limit. */
   statementMs: number;
+  lockMs: number;
 }
 
-function openPool({ url, max, connect, statementMs }: PoolOptions): pg.Pool {
+function openPool({ url, max, connect, statementMs, lockMs }: PoolOptions): pg.Pool {
   const limits =
     statementMs === 0
       ? {}
       : {
           statement_timeout: statementMs,
+          lock_timeout: lockMs,
           query_timeout: statementMs + FROZEN_MARGIN_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
         };

@@ -1,14 +1,14 @@
 import { applyIncidentChanges } from '../incident/engine.ts';
 import type { Clock } from '../lib/clock.ts';
-import { GroupCommit } from '../lib/group-commit.ts';
+import { GroupCommit, HELD_UP } from '../lib/group-commit.ts';
 import type { Log } from '../lib/log.ts';
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import type { Round } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/contract.ts';
-import { isUnavailable } from '../store/errors.ts';
+import { isBusy, isUnavailable } from '../store/errors.ts';
 import { hastenCertificates } from '../store/inspection-assignments.ts';
-import { lockStates, writeStates } from '../store/monitor-state.ts';
+import { lockFreeStates, writeStates } from '../store/monitor-state.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
 import type { RecordedRound } from '../store/results.ts';
 import { changeSpans } from '../store/spans.ts';
@@ -80,6 +80,8 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
     delayMs: gatherMs,
     capacity,
     isUnavailable,
+    isBusy,
+    keyOf: (round) => round.monitorId,
   });
   return {
     async submit(round) {
@@ -107,23 +109,26 @@ async function judgeBatch(
   rounds: readonly Round[],
   regions: JudgeDependencies['regions'],
   now: number,
-): Promise<Judged[]> {
+): Promise<(Judged | typeof HELD_UP)[]> {
   await ensureDays(
     database,
     rounds.map((round) => round.startedAt),
   );
   return database.transaction(async (tx) => {
     const ids = [...new Set(rounds.map((round) => round.monitorId))];
-    const states = await lockStates(tx, database.engine, ids);
+    const { states, heldIds } = await lockFreeStates(tx, database.engine, ids);
     const statusOf = (id: number) => states.get(id)?.status;
-    const counted = regions?.judge(rounds, statusOf, now) ?? rounds;
+    // A monitor whose row another session holds holds up nobody else.
+    const free = rounds.filter((round) => !heldIds.has(round.monitorId));
+    const counted = regions?.judge(free, statusOf, now) ?? free;
     const batch = decideAll(states, counted);
     await insertRounds(tx, database, batch.recorded);
     await applyIncidentChanges(tx, database.engine, batch.incidents, now);
     await changeSpans(tx, database.engine, batch.spans);
     await writeStates(tx, database.engine, [...batch.changed.values()]);
     await hastenCertificates(tx, database.engine, batch.doubted, now, now - DOUBT_AGAIN_MS);
-    return batch.judged;
+    const judged = batch.judged.values();
+    return rounds.map((round) => (heldIds.has(round.monitorId) ? HELD_UP : judged.next().value!));
   });
 }
 

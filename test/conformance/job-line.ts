@@ -47,7 +47,10 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   const database = departing(stored, () => isAway);
   let ingest: PingIngest | null = null;
   const edge = {
-    pings: { take: (ping: Parameters<PingIngest['take']>[0]) => ingest!.take(ping) },
+    pings: {
+      take: (ping: Parameters<PingIngest['take']>[0]) => ingest!.take(ping),
+      announce: (tokenHash: string, at: number) => ingest!.announce(tokenHash, at),
+    },
     ...(rateLimits && { rateLimits }),
   };
   const api = await openApi(database, {}, edge);
@@ -63,6 +66,7 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
     log,
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => pings.oldestWaitingAt(),
+    heldUpSince: (monitorId) => pings.heldUpSince(monitorId),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -102,6 +102,7 @@ export function startProcess(options: ProcessOptions): Process {
     log,
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => ingest.oldestWaitingAt(),
+    heldUpSince: (monitorId) => ingest.heldUpSince(monitorId),
   });
   const inspector =
     options.inspectorsDatabase &&

@@ -219,7 +219,7 @@ export async function openApi(
     signInOffer: () => signIn.ways,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     plans: services.plans,
-    pings: { take: async () => ({ kind: 'unknown' }) },
+    pings: { take: async () => ({ kind: 'unknown' }), announce: () => () => {} },
     clock,
     baseUrl: () => BASE_URL,
     readiness: async () => readiness,

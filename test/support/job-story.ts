@@ -39,7 +39,8 @@ export interface Played {
 
 /**
  * Plays a story such as `'0 ok, 5 start:a, 370 look, 400-410 away'`: pings (of the run `a`), looks for silence, times
- * in which we were away, and what people do. The monitor was created at 0.
+ * in which we were away, and what people do. The monitor was created at 0. `'10+8 ok'` is a ping that began to arrive at 10
+ * and was complete 8 seconds later; `'900-400 away'` says that the clock was set back meanwhile.
  */
 export function play(story: string, settings: JobSettings = {}): Played {
   const plan = planFor(settings);
@@ -58,12 +59,21 @@ export function play(story: string, settings: JobSettings = {}): Played {
     if (what === 'away') {
       const [begin, end] = when.split('-').map(Number) as [number, number];
       gaps.push({ from: at(begin), to: at(end) });
-    } else take(played, at(Number(when)), what, gaps);
+    } else {
+      const [began, tookSeconds = 0] = when.split('+').map(Number) as [number, number?];
+      take(played, at(began + tookSeconds), what, gaps, at(began));
+    }
   }
   return played;
 }
 
-export function take(played: Played, now: number, what: string, gaps: ServiceGap[]): void {
+export function take(
+  played: Played,
+  now: number,
+  what: string,
+  gaps: ServiceGap[],
+  receivedAt = now,
+): void {
   const { state, plan } = played;
   played.now = now;
   const [name, runId = null] = what.split(':') as [string, string?];
@@ -76,7 +86,7 @@ export function take(played: Played, now: number, what: string, gaps: ServiceGap
   const decision =
     kind === undefined
       ? takeSilence(state, plan, { now, heardUntil: now, gaps })
-      : takePing(state, plan, pingAt(now, kind, runId));
+      : takePing(state, plan, pingAt(receivedAt, kind, runId), now);
   played.state = decision.state;
   played.incidents.push(...decision.incidents);
   played.spans.push(...decision.spans);

@@ -34,6 +34,8 @@ export interface PingEdge {
   clock: FakeClock;
   /** What was taken so far. */
   taken: IncomingPing[];
+  /** Pings whose bodies are on their way. */
+  announced: ReadonlySet<{ tokenHash: string; receivedAt: number }>;
   /** Resolves once so many were taken. */
   takes(count: number): Promise<void>;
   faults: object[];
@@ -56,6 +58,7 @@ export async function openPings(
 ): Promise<PingEdge> {
   const clock = createFakeClock({ now: NOW });
   const taken: IncomingPing[] = [];
+  const announced = new Set<{ tokenHash: string; receivedAt: number }>();
   const faults: object[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
   const app = buildApi({
@@ -68,6 +71,11 @@ export async function openPings(
         taken.push(ping);
         for (const { count, resolve } of waiting) if (taken.length >= count) resolve();
         return script(ping);
+      },
+      announce(tokenHash, receivedAt) {
+        const arriving = { tokenHash, receivedAt };
+        announced.add(arriving);
+        return () => void announced.delete(arriving);
       },
     },
     clock,
@@ -83,6 +91,7 @@ export async function openPings(
     port,
     clock,
     taken,
+    announced,
     faults,
     takes: (count) =>
       new Promise((resolve) => {

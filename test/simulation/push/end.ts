@@ -24,6 +24,8 @@ export interface PushEndOptions {
   violate(rule: string): void;
 }
 
+/** What was sent so long before it was waited for may be the ping that is waited for. */
+const EARLY_MS = 60_000;
 /** These call in time, whatever happens. */
 const FAITHFUL: readonly JobKind[] = ['steady', 'twice', 'running'];
 /** A process that stood still for longer had callers that went away. */
@@ -45,12 +47,14 @@ export async function checkPushesAtTheEnd(options: PushEndOptions): Promise<void
 
 /** Nobody is blamed who called; it is ours when we did not hear it. */
 function checkAccusation(
-  { attempts, wallAt, violate }: PushEndOptions,
-  { push, of, from, to, runId, at, commit, ...circumstances }: Accusation,
+  { attempts, isClockSteady, wallAt, violate }: PushEndOptions,
+  { push, of, from, to, runId, at, commit, since, ...circumstances }: Accusation,
 ): void {
   const calls = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
     const isCall = monitorId === push.id && (kind === 'success' || kind === 'failure');
     if (!isCall || sentAt > at || (of === 'run' && id !== runId)) return false;
+    // A time that was shown twice: what was sent at the first was not sent while this ping was waited for.
+    if (!isClockSteady && of === 'silence' && sentAt < since - EARLY_MS) return false;
     const sent = wallAt(sentAt);
     return sent > from && sent <= to;
   });

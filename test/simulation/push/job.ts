@@ -49,9 +49,10 @@ export class Job {
   stepped(): void {
     const { kind, everyMs } = this.#settings.schedule;
     if (kind === 'interval') return;
-    // What was skipped is run once, right away; what was shown before is not run again.
+    // What was skipped is run once, right away. These jobs follow the clock ("*/4"): what it shows again is run again.
     const now = this.#clock.now();
     if (this.#slot + everyMs <= now) this.#slot = now - (now % everyMs);
+    if (this.#slot - everyMs > now) this.#slot = now - (now % everyMs) + everyMs;
     this.#plan(this.#clock.monotonic());
   }
 

@@ -81,6 +81,16 @@ export class PushReference {
     this.isMissed = false;
   }
 
+  /** The clock was set back to `now`, before the time since which that ping is waited for: a whole wait passes. */
+  setBack(now: number): void {
+    const { settings, expectedAt, armedAt } = this;
+    const isCron = settings.schedule.kind === 'cron';
+    this.expectedAt = isCron
+      ? Math.min(expectedAt, nextTime(settings, now + expectedAt - armedAt - 1))
+      : nextTime(settings, now);
+    this.armedAt = now;
+  }
+
   putOff(expectedAt: number, armedAt: number): void {
     this.expectedAt = expectedAt;
     this.armedAt = armedAt;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
-import { listGaps } from '../../../src/store/alive.ts';
+import { listGapsAndSetbacks } from '../../../src/store/alive.ts';
 import { lockHeartbeats } from '../../../src/store/heartbeats.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
@@ -43,6 +43,8 @@ export interface Accusation {
   isExcused: boolean;
   /** The settings changed while that ping was waited for. */
   isEdited: boolean;
+  /** Since when that ping was waited for, in milliseconds since the world began. */
+  since: number;
   /** Our clock ran ahead of the job's interval meanwhile: it was set forward. */
   isHurried: boolean;
 }
@@ -69,6 +71,8 @@ export interface PushWatcherOptions {
 const SETTLE_MS = 3_000;
 /** And so long at the latest: looks come every second. */
 const JUDGED_MS = SETTLE_MS + 2_500;
+/** The clocks of two processes may differ by that. */
+const SKEW_MS = 1_000;
 /** So long after a trouble nothing is certain: a mark, and what waited in sockets. */
 const RECOVERY_MS = 8_000;
 /** What was sent so long before its time is a ping for that time. */
@@ -107,7 +111,7 @@ export class PushWatcher {
       .where('activity.type', '=', 'failed_again')
       .orderBy('activity.id')
       .execute();
-    return { states, pings, notes, gaps: await listGaps(tx, 0) };
+    return { states, pings, notes, gaps: await listGapsAndSetbacks(tx, 0) };
   }
 
   /** `seen` holds what concerns push monitors alone. */
@@ -162,12 +166,25 @@ export class PushWatcher {
         this.#options.violate(
           `monitor ${push.id}: its incident was closed, and nobody waits for it`,
         );
+      if (reference.deadline !== null && this.#isAhead(reference.armedAt))
+        this.#demandSetBack(found);
       for (const run of reference.runs) {
         const late = this.#lateMs(found, this.#endOf(found, run));
         if (late > 0)
           this.#options.violate(`monitor ${push.id}: a run should be over since ${late} ms`);
       }
     }
+  }
+
+  /** A clock that was set back holds no alarm for as long as it was set back. */
+  #demandSetBack({ push }: WatchedPush): void {
+    const { clock, deedAt, lastTrouble, violate } = this.#options;
+    const trouble = lastTrouble();
+    if (trouble === null) return;
+    const touched = Math.max(push.eras.at(-1)!.from, deedAt.get(push.id) ?? 0);
+    const since = Math.max(trouble + RECOVERY_MS, touched);
+    if (clock.monotonic() - since > JUDGED_MS)
+      violate(`monitor ${push.id}: it is waited for since a time that is still to come`);
   }
 
   /** By how much it is too late to judge only now what ran out then (epoch ms). */
@@ -271,6 +288,7 @@ export class PushWatcher {
       found.armedSince = clock.monotonic();
       looks.onceMore += 1;
     }
+    this.#setBack(found, state);
     const faults = this.#judgeRuns(found, state, gaps);
     for (let turn = 0; turn < 5 && reference.expectedAt !== state.expectedAt; turn += 1)
       this.#putOff(found, gaps);
@@ -281,6 +299,26 @@ export class PushWatcher {
       found.knownFrom ??= at;
     }
     return told;
+  }
+
+  /** What is waited for, or runs, since a time that is still to come does so since now: the clock was set back. */
+  #setBack(found: WatchedPush, state: Heartbeat): void {
+    const { clock } = this.#options;
+    const { reference } = found;
+    const isOver = (at: number) => at <= clock.now();
+    if (this.#isAhead(reference.armedAt) && reference.deadline !== null && isOver(state.armedAt)) {
+      reference.setBack(state.armedAt);
+      found.armedSince = clock.monotonic();
+    }
+    reference.runs.forEach((run, index) => {
+      const startedAt = state.runs[index]?.startedAt;
+      if (this.#isAhead(run.startedAt) && startedAt !== undefined && isOver(startedAt))
+        run.startedAt = startedAt;
+    });
+  }
+
+  #isAhead(at: number): boolean {
+    return at > this.#options.clock.now() + SKEW_MS;
   }
 
   #judgeRuns(found: WatchedPush, state: Heartbeat, gaps: readonly ServiceGap[]): number[] {
@@ -294,7 +332,9 @@ export class PushWatcher {
       const at = this.#endOf(found, run);
       run.isJudged = true;
       this.#checkTime(found, at);
-      const isUnheard = gapWithin(gaps, run.startedAt, at! + SETTLE_MS) !== null;
+      const { startedAt } = run;
+      const wait = { armedAt: startedAt, from: startedAt, to: at! + SETTLE_MS };
+      const isUnheard = gapWithin(gaps, wait) !== null;
       if (isUnheard) {
         looks.unheard += 1;
         continue;
@@ -313,7 +353,8 @@ export class PushWatcher {
     this.#checkTime({ reference, push, ...found }, deadline);
     if (gap === null || (reference.isPutOff && gap.to <= deadline!))
       return violate(`monitor ${push.id}: it is put off without a reason`);
-    const from = settings.schedule.kind === 'cron' ? Math.max(gap.to, expectedAt) : gap.to;
+    const isAnyTime = settings.schedule.kind === 'cron' || gap.from > gap.to;
+    const from = isAnyTime ? Math.max(gap.to, expectedAt) : gap.to;
     reference.putOff(nextTime(settings, from), gap.to);
     looks.putOff += 1;
   }
@@ -344,7 +385,7 @@ export class PushWatcher {
     const { clock, wallAt } = this.#options;
     const at = clock.monotonic();
     const isHurried = clock.now() - at > wallAt(armedSince) - armedSince;
-    const circumstances = { isExcused, isEdited, isHurried };
+    const circumstances = { isExcused, isEdited, isHurried, since: armedSince };
     this.accusations.push({ ...what, ...circumstances, push, at, commit: this.#commits });
   }
 
@@ -360,9 +401,13 @@ export class PushWatcher {
 
   /** A ping that comes while its silence is not judged yet is in time, too. */
   #gapWhileWaiting(reference: PushReference, gaps: readonly ServiceGap[]): ServiceGap | null {
-    const { deadline } = reference;
+    const { armedAt, deadline } = reference;
     if (deadline === null) return null;
-    return gapWithin(gaps, this.#waitedFrom(reference), deadline + SETTLE_MS);
+    return gapWithin(gaps, {
+      armedAt,
+      from: this.#waitedFrom(reference),
+      to: deadline + SETTLE_MS,
+    });
   }
 
   /** Of a job that is not in step, as after an edit, nobody knows when within its interval it calls. */
@@ -391,7 +436,15 @@ function pingsAfter(tx: Transaction<Schema>, id: number, number: number) {
 }
 
 /** The one that ended last of those in which a part of that time lies. */
-function gapWithin(gaps: readonly ServiceGap[], from: number, to: number): ServiceGap | null {
-  const touching = gaps.filter((gap) => gap.to > from && gap.from <= to);
+function gapWithin(
+  gaps: readonly ServiceGap[],
+  { armedAt, from, to }: { armedAt: number; from: number; to: number },
+): ServiceGap | null {
+  const touching = gaps.filter((gap) =>
+    // Between two times of a clock that was set back, nobody knows how much time passed.
+    gap.from > gap.to
+      ? gap.to >= armedAt - SKEW_MS && gap.to <= to
+      : gap.to > from && gap.from <= to,
+  );
   return touching.toSorted((a, b) => b.to - a.to)[0] ?? null;
 }

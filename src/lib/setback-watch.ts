@@ -1,0 +1,28 @@
+import type { Clock } from './clock.ts';
+
+const TOLERANCE_MS = 1_000;
+
+/** Notices that the wall clock was set back, by comparing it with the monotonic one. */
+export class SetbackWatch {
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** Wall time less monotonic time: constant while nobody sets the clock. */
+  #offset: number | null = null;
+
+  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Whether the clock may have been set back since the last `settle`; true before the first. */
+  isSetBack(): boolean {
+    const offset = this.#clock.now() - this.#clock.monotonic();
+    if (this.#offset === null || offset < this.#offset - TOLERANCE_MS) return true;
+    // Set forward, or drifting: a step back is seen from there.
+    this.#offset = offset;
+    return false;
+  }
+
+  /** The step was dealt with. */
+  settle(): void {
+    this.#offset = this.#clock.now() - this.#clock.monotonic();
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { freshPostgres } from './databases.ts';
+
+/** A Postgres whose statements end soon, so that what waits for a lock or takes too long shows at once. */
+export interface ImpatientDatabase {
+  database: OpenDatabase;
+  /** Another session that holds the state of a monitor until it is told to let go. */
+  hold(monitorId: number): Promise<() => Promise<void>>;
+  /** From now on each written state of these monitors, all unless told, takes so many seconds. */
+  slowDown(seconds: number, monitorId?: number): Promise<void>;
+  speedUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openImpatient(): Promise<ImpatientDatabase> {
+  const { place, remove } = await freshPostgres();
+  const timeouts = { statement: 400, lock: 200 };
+  const database = await openDatabase({ engine: 'postgres', url: place, poolSize: 6, timeouts });
+  const other = await openDatabase({ engine: 'postgres', url: place, poolSize: 4 });
+  const speedUp = () =>
+    other.transaction(async (tx) => {
+      await sql`drop trigger if exists slow on monitor_state`.execute(tx);
+    });
+  return {
+    database,
+    async hold(monitorId) {
+      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = other.transaction(async (tx) => {
+        await sql`select 1 from monitor_state where monitor_id = ${monitorId} for update`.execute(
+          tx,
+        );
+        held.resolve();
+        await released.promise;
+      });
+      await held.promise;
+      return async () => {
+        released.resolve();
+        await holding;
+      };
+    },
+    async slowDown(seconds, monitorId) {
+      await speedUp();
+      const condition = monitorId === undefined ? '' : `when (new.monitor_id = ${monitorId})`;
+      await other.transaction(async (tx) => {
+        await sql
+          .raw(`create or replace function slow() returns trigger language plpgsql as
+            $$ begin perform pg_sleep(${seconds}); return new; end $$`)
+          .execute(tx);
+        await sql
+          .raw(`create trigger slow before update on monitor_state for each row ${condition}
+            execute function slow()`)
+          .execute(tx);
+      });
+    },
+    speedUp,
+    async close() {
+      await database.close();
+      await other.close();
+      await remove();
+    },
+  };
+}
