@@ -1,5 +1,6 @@
 import type { Bus } from '../../src/bus/contract.ts';
 import { createAlive } from '../../src/heartbeat/alive.ts';
+import type { createHistoryJobs } from '../../src/history/jobs.ts';
 import { createIngest } from '../../src/heartbeat/ingest.ts';
 import type { PingIngest } from '../../src/heartbeat/ingest.ts';
 import { createSweep } from '../../src/heartbeat/sweep.ts';
@@ -35,6 +36,7 @@ export interface Doubles {
   createInspector?: typeof createInspector;
   createNotifier?: typeof createNotifier;
   createDeliveryWorker?: typeof createDeliveryWorker;
+  createHistoryJobs?: typeof createHistoryJobs;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */
