@@ -115,12 +115,13 @@ export function createLives(options: LivesOptions): Lives {
   function tellingOf(life: Life) {
     const receivers = options.receivers();
     if (receivers === null) return null;
+    const isMaintained = plan.maintenance !== null;
     const database = mortalDatabase({
       ...databaseOf(life),
       observe: async () => ({}),
       committed: () => undefined,
     });
-    return { database, random: random.fork(`telling ${count}`), receivers };
+    return { database, random: random.fork(`telling ${count}`), receivers, isMaintained };
   }
 
   function submitted(life: Life, round: Round): void {

@@ -13,6 +13,7 @@ import type { Scheduler } from '../../src/schedule/scheduler.ts';
 import type { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
+import type { createMaintenanceKeeper } from '../../src/maintenance/keeper.ts';
 import type { Judge } from '../../src/verdict/judge.ts';
 import { createRegionTracker } from '../../src/verdict/region-tracker.ts';
 import type { createNotifier } from '../../src/notify/notifier.ts';
@@ -37,6 +38,7 @@ export interface Doubles {
   createNotifier?: typeof createNotifier;
   createDeliveryWorker?: typeof createDeliveryWorker;
   createHistoryJobs?: typeof createHistoryJobs;
+  createMaintenanceKeeper?: typeof createMaintenanceKeeper;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */
@@ -59,7 +61,7 @@ export interface ProcessOptions {
   /** The same one, as inspections have it; null where nothing is inspected. */
   inspectorsDatabase: Database | null;
   /** What those stages need that tell others what happens; null where nobody is told. */
-  telling: Pick<TellersOptions, 'database' | 'random' | 'receivers'> | null;
+  telling: Pick<TellersOptions, 'database' | 'random' | 'receivers' | 'isMaintained'> | null;
   log: Log;
   doubles: Doubles;
   /** Whether there is any push monitor, or may be one: without, nothing looks at them. */

@@ -2,6 +2,7 @@ import { WITH_HISTORY } from './history/plan.ts';
 import { runHistoryWorld } from './history/world.ts';
 import { checkTheEnd } from './last-checks.ts';
 import type { AllLooks } from './looks.ts';
+import { announceWindows } from './maintenance/side.ts';
 import { planOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import type { Doubles } from './process.ts';
@@ -62,6 +63,7 @@ async function runHistory(world: World, { doubles = {} }: SimulationOptions): Pr
 /** There is something to watch, somebody watches, and what the plan has in store waits for its time. */
 async function begin(world: World): Promise<void> {
   const { plan, clock, operator, pushSide, lives, mishaps } = world;
+  if (plan.maintenance !== null) await announceWindows(plan.maintenance, world);
   for (const settings of plan.monitors) await operator.create(settings);
   for (const push of plan.pushes) await pushSide.owner.create(push);
   lives.begin();

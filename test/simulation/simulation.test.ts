@@ -5,6 +5,7 @@ import { createIngest } from '../../src/heartbeat/ingest.ts';
 import { createSweep } from '../../src/heartbeat/sweep.ts';
 import { createHistoryJobs } from '../../src/history/jobs.ts';
 import { createInspector } from '../../src/inspect/inspector.ts';
+import { createMaintenanceKeeper } from '../../src/maintenance/keeper.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
@@ -17,8 +18,10 @@ import { insertActivities } from '../../src/store/incident-changes.ts';
 import { editIncident } from '../../src/store/incident-edits.ts';
 import { dnsFacts } from '../support/target-facts.ts';
 import {
+  endMaintenance,
   mixMonitors,
   neverDeleting,
+  neverFinding,
   skipSometimes,
   takeNeighbors,
   withEachCommit,
@@ -39,6 +42,13 @@ const SEEDS = FIXED_SEEDS + FRESH_SEEDS;
 const FRESH_FROM = randomInt(10_000_000, 2_000_000_000);
 /** What takes two things that seldom meet. */
 const SELDOM = ['unheard', 'hadItsChance', 'resent', 'blindSpots', 'flapping', 'gathered'];
+/** What few worlds have at all, as those with maintenance windows. */
+const RARE = ['held', 'heldForGood', 'endedEarly', 'excluded', 'purgedTeams', 'expired'];
+
+function leastLooks(rule: string): number {
+  if (RARE.includes(rule)) return 0;
+  return SELDOM.includes(rule) ? SEEDS / 100 : SEEDS / 10;
+}
 
 describe('the simulation', { timeout: 600_000 }, () => {
   test(`${SEEDS} random worlds keep every rule, and each rule had something to look at`, async () => {
@@ -49,7 +59,7 @@ describe('the simulation', { timeout: 600_000 }, () => {
     const [first] = tally.failed;
     expect(first ? reportOf(first) : 'no seed failed').toBe('no seed failed');
     for (const [rule, looks] of Object.entries(tally.looks))
-      expect(looks, rule).toBeGreaterThan(SELDOM.includes(rule) ? SEEDS / 100 : SEEDS / 10);
+      expect(looks, rule).toBeGreaterThan(leastLooks(rule));
     for (const [what, count] of Object.entries(tally.counts))
       expect(count, what).toBeGreaterThan(SEEDS);
   });
@@ -277,6 +287,24 @@ const HISTORY_FAULTS: Record<string, { createJobs: typeof createHistoryJobs; fou
   },
 };
 
+/** Faults that only worlds with maintenance windows show. */
+const MAINTENANCE_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
+  'a notifier that knows of no maintenance': {
+    doubles: {
+      createNotifier: ({ database, ...rest }) =>
+        createNotifier({ ...rest, database: neverFinding(database, 'maintenance_occurrence') }),
+    },
+    found: /in maintenance/,
+  },
+  'a keeper that ends maintenance without good rounds': {
+    doubles: {
+      createMaintenanceKeeper: ({ database, ...rest }) =>
+        createMaintenanceKeeper({ ...rest, database: withEachCommit(database, endMaintenance) }),
+    },
+    found: /ended early/,
+  },
+};
+
 describe('the rules can fail', { timeout: 120_000 }, () => {
   test.each(Object.entries(FAULTS))(
     '%s is found out',
@@ -298,6 +326,20 @@ describe('the rules can fail', { timeout: 120_000 }, () => {
       for (let seed = 1; seed <= 40; seed += 1) {
         const doubles = { createHistoryJobs: createJobs };
         const { violations } = await runHistoryWorld(seed, noHistoryLooks(), doubles);
+        if (violations.length === 0) continue;
+        expect(violations[0]).toMatch(found);
+        return;
+      }
+      expect.unreachable('no world found it out');
+    },
+  );
+
+  test.each(Object.entries(MAINTENANCE_FAULTS))(
+    '%s: a world with maintenance finds it out',
+    async (_, { doubles, found }) => {
+      for (let seed = 1; seed <= 1_000; seed += 1) {
+        if (planOf(seed).maintenance === null) continue;
+        const { violations } = await runSimulation(seed, { doubles });
         if (violations.length === 0) continue;
         expect(violations[0]).toMatch(found);
         return;

@@ -36,12 +36,32 @@ export const takeNeighbors: Change = async (tx) => {
     and monitor_id > 1`.execute(tx);
 };
 
+/** A second after it began, whatever runs is over. */
+export const endMaintenance: Change = async (tx) => {
+  await sql`update maintenance_occurrence set to_at = from_at + 1000 where to_at > from_at + 1000`.execute(
+    tx,
+  );
+};
+
+/** Transactions find no rows in that table. */
+export function neverFinding(database: Database, table: 'maintenance_occurrence'): Database {
+  return withoutRows(database, 'SelectQueryNode', table);
+}
+
 /** Statements that delete from that table delete nothing. */
-export function neverDeleting(database: Database, table: 'monitor_activity' | 'rollup_hour') {
+export function neverDeleting(database: Database, table: 'monitor_activity'): Database {
+  return withoutRows(database, 'DeleteQueryNode', table);
+}
+
+function withoutRows(
+  database: Database,
+  kind: 'DeleteQueryNode' | 'SelectQueryNode',
+  table: string,
+): Database {
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
-      if (node.kind !== 'DeleteQueryNode' || !JSON.stringify(node.from).includes(`"${table}"`))
-        return node;
+      if (node.kind !== kind || !('from' in node)) return node;
+      if (!JSON.stringify(node.from).includes(`"${table}"`)) return node;
       return QueryNode.cloneWithWhere(node, RawNode.createWithSql('1 = 0'));
     },
     transformResult: async ({ result }) => result,
