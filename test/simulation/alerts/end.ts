@@ -107,7 +107,8 @@ async function checkEvents(
     const pair = events.filter((other) => other.incident_id === event.incident_id);
     const isPairDropped = pair.length > 1 && pair.every(({ id }) => !deliveryOf.get(id));
     // What was held and is over by the end of maintenance is notified to nobody.
-    if (pair.some(wasHeld) && (isPairDropped || (await isOver(database, event.incident_id)))) continue;
+    if (pair.some(wasHeld) && (isPairDropped || (await isOver(database, event.incident_id))))
+      continue;
     if (isClockSteady || event.incident_id === null || !isPairDropped)
       violate(
         `event ${event.id}, ${event.type} of monitor ${event.monitor_id}, was told to nobody`,
@@ -115,7 +116,9 @@ async function checkEvents(
   }
   if (!isClockSteady) return;
   for (const [monitorId, own] of Map.groupBy(events, (event) => event.monitor_id)) {
-    const order = own.flatMap((event) => (wasHeld(event) ? [] : (deliveryOf.get(event.id)?.id ?? [])));
+    const order = own.flatMap((event) =>
+      wasHeld(event) ? [] : (deliveryOf.get(event.id)?.id ?? []),
+    );
     if (order.some((id, index) => index > 0 && id < order[index - 1]!))
       violate(`monitor ${monitorId}: its events were not handed on in their order`);
   }

@@ -1,5 +1,5 @@
 import type { RecordedRound } from '../../../src/store/round-codec.ts';
-import { DAY, HOUR } from './plan.ts';
+import type { DAY, HOUR } from './plan.ts';
 
 /** One monitor as the history world made it. Times are epoch milliseconds. */
 export interface OwnMonitor {

@@ -1,6 +1,13 @@
 /** How often each rule about history had something to look at. */
 export type HistoryLooks = Record<
-  'rolledUp' | 'daily' | 'keptDays' | 'droppedDays' | 'expired' | 'purged' | 'purgedTeams' | 'spared',
+  | 'rolledUp'
+  | 'daily'
+  | 'keptDays'
+  | 'droppedDays'
+  | 'expired'
+  | 'purged'
+  | 'purgedTeams'
+  | 'spared',
   number
 >;
 

@@ -239,9 +239,11 @@ function sumsOf(summary: Summary): Record<string, Sums> {
 }
 
 function textOf(sums: Record<string, Sums>): string {
-  const text = ([region, { up, down, unknown, times }]: [string, Sums]) =>
-    `${region} ${up} up (${times} timed) ${down} down ${unknown} unknown`;
-  return Object.entries(sums).map(text).toSorted().join(', ');
+  return Object.entries(sums).map(textOfRegion).toSorted().join(', ');
+}
+
+function textOfRegion([region, { up, down, unknown, times }]: [string, Sums]): string {
+  return `${region} ${up} up (${times} timed) ${down} down ${unknown} unknown`;
 }
 
 const isoOf = (at: number) => new Date(at).toISOString();

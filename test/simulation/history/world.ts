@@ -207,4 +207,3 @@ async function deleteTeam({ plan, clock, ledger, database, story }: Course): Pro
       .execute(),
   );
 }
-

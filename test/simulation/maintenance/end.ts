@@ -115,8 +115,7 @@ async function checkFirstAlarms(
     const about = members.filter(
       (one) => one.alert_id === alert && one.joined_at <= first!.created_at,
     );
-    const isHeld = (monitorId: number) =>
-      timeOffAt(times, monitorId, first!.created_at) !== null;
+    const isHeld = (monitorId: number) => timeOffAt(times, monitorId, first!.created_at) !== null;
     if (about.length > 0 && about.every(({ monitor_id: id }) => isHeld(id)))
       violate(`alert ${alert}: somebody was alarmed while all its monitors were in maintenance`);
   }
@@ -154,7 +153,9 @@ async function checkEarlyEnds({
       const seen = rounds.filter((one) => one.kind === 'voted' && one.class !== 'unknown');
       const last = seen.slice(-window.good_rounds);
       if (last.length < window.good_rounds || last.some((one) => one.class !== 'up'))
-        violate(`${what} ended early, though monitor ${monitor.id} had no ${window.good_rounds} good rounds`);
+        violate(
+          `${what} ended early, though monitor ${monitor.id} had no ${window.good_rounds} good rounds`,
+        );
     }
   }
 }
@@ -188,14 +189,20 @@ async function checkExclusion(options: MaintenanceEndOptions, times: TimesOff): 
     const end = Math.min(to, now, observedUntil ?? from);
     const down = spans
       .filter(({ status }) => status === 'offline')
-      .map(({ fromAt, toAt }) => ({ from: Math.max(from, fromAt), to: Math.min(end, toAt ?? end) }));
-    const expected = lengthOf(union(down)) + lengthOf([...excluded]) - lengthOf(union([...down, ...excluded]));
+      .map(({ fromAt, toAt }) => ({
+        from: Math.max(from, fromAt),
+        to: Math.min(end, toAt ?? end),
+      }));
+    const expected =
+      lengthOf(union(down)) + lengthOf([...excluded]) - lengthOf(union([...down, ...excluded]));
     if (expected > 0) looks.excluded += 1;
     const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = apart;
     if (excludedMs !== expected || downMs !== all.downMs - expected)
       violate(`monitor ${id}: ${excludedMs} ms of downtime are excluded and should be ${expected}`);
     if (upMs + degradedMs + downMs + excludedMs + unobservedMs !== to - from)
-      violate(`monitor ${id}: its times with maintenance are not the ${to - from} ms of the period`);
+      violate(
+        `monitor ${id}: its times with maintenance are not the ${to - from} ms of the period`,
+      );
     if (upMs !== all.upMs || unobservedMs !== all.unobservedMs)
       violate(`monitor ${id}: maintenance changed its time up or unobserved`);
   }

@@ -18,8 +18,22 @@ export async function announceWindows(
   const named = { team_id: TEAM, created_at: now, updated_at: now };
   await database.transaction(async (tx) => {
     const groups = [
-      { ...named, id: PARENT_GROUP, parent_id: null, name: 'All of it', description: null, sort_order: 0 },
-      { ...named, id: GROUP, parent_id: PARENT_GROUP, name: 'A part', description: null, sort_order: 1 },
+      {
+        ...named,
+        id: PARENT_GROUP,
+        parent_id: null,
+        name: 'All of it',
+        description: null,
+        sort_order: 0,
+      },
+      {
+        ...named,
+        id: GROUP,
+        parent_id: PARENT_GROUP,
+        name: 'A part',
+        description: null,
+        sort_order: 1,
+      },
     ];
     await tx.insertInto('monitor_group').values(groups).execute();
   });
