@@ -7,7 +7,7 @@ import { MemoryReaderDriver } from './memory-reader.ts';
 import { migrate } from './migrations/migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
-import { openSqlite, type SqliteOptions } from './sqlite.ts';
+import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
@@ -22,11 +22,13 @@ export interface OpenDatabase extends Database {
  * another error with a sentence when it must be mended by a person (a wrong password, a newer version's tables).
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  return options.engine === 'sqlite' ? await openOnSqlite(options) : await openOnPostgres(options);
+  return options.engine === 'sqlite'
+    ? await openOnSqlite(openSqlite(options))
+    : await openOnPostgres(options);
 }
 
-async function openOnSqlite(options: SqliteOptions): Promise<OpenDatabase> {
-  const engine = openSqlite(options);
+/** Opens the database on a SQLite engine; tests bring their own. */
+export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> {
   const rules = new Rules();
   const writer = rules.kysely(engine.writer, 'write');
   const borrowed = () => new MemoryReaderDriver(writer);

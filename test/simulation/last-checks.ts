@@ -3,6 +3,7 @@ import type { AlertSide } from './alerts/side.ts';
 import { checkAtTheEnd } from './end.ts';
 import { checkInspectionsAtTheEnd } from './inspection/end.ts';
 import { checkPushesAtTheEnd } from './push/end.ts';
+import { checkMaintenanceAtTheEnd } from './maintenance/end.ts';
 import type { World } from './world.ts';
 
 /** What holds of a world as a whole, once it was calm for long. */
@@ -31,7 +32,7 @@ export async function checkTheEnd(world: World): Promise<void> {
 
 /** Nothing else happens any more until everybody knows what there is to know. */
 async function checkAlerts(world: World, side: AlertSide): Promise<void> {
-  const { database, clock, troubles, looks, violate } = world;
+  const { plan, database, clock, random, troubles, operator, looks, violate } = world;
   const options = () => ({
     database,
     side,
@@ -45,4 +46,15 @@ async function checkAlerts(world: World, side: AlertSide): Promise<void> {
   if (world.violations.length > 0) return;
   await world.lives.tellTheRest();
   await checkAlertsAtTheEnd(options());
+  if (plan.maintenance === null || !troubles.isClockSteady()) return;
+  await checkMaintenanceAtTheEnd({
+    database,
+    side,
+    monitors: operator.monitors,
+    beganAt: troubles.wallAt(0),
+    now: clock.now(),
+    random: random.fork('maintenance at the end'),
+    looks,
+    violate,
+  });
 }

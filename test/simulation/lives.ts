@@ -20,6 +20,7 @@ import type { Random } from './random.ts';
 import type { Story } from './story.ts';
 import type { Troubles } from './troubles.ts';
 import type { createWatcher, ObservedAll } from './watcher.ts';
+import type { WorldDatabase } from './world-database.ts';
 
 /** The runs of the process, one after another: how each begins, ends, and is followed by the next. */
 export interface Lives {
@@ -46,6 +47,7 @@ export interface LivesOptions {
   clock: FakeClock;
   random: Random;
   counted: CountedDatabase;
+  read: WorldDatabase['read'];
   story: Story;
   troubles: Troubles;
   probes: Probes;
@@ -90,6 +92,7 @@ export function createLives(options: LivesOptions): Lives {
   function databaseOf(life: Life): MortalDatabaseOptions {
     return {
       real: counted.database,
+      read: options.read,
       life,
       faults: troubles.faults(random.fork(`faults ${count}`)),
       writes: counted.writes,
@@ -112,12 +115,13 @@ export function createLives(options: LivesOptions): Lives {
   function tellingOf(life: Life) {
     const receivers = options.receivers();
     if (receivers === null) return null;
+    const isMaintained = plan.maintenance !== null;
     const database = mortalDatabase({
       ...databaseOf(life),
       observe: async () => ({}),
       committed: () => undefined,
     });
-    return { database, random: random.fork(`telling ${count}`), receivers };
+    return { database, random: random.fork(`telling ${count}`), receivers, isMaintained };
   }
 
   function submitted(life: Life, round: Round): void {

@@ -1,16 +1,22 @@
 import { noAlertLooks } from './alerts/looks.ts';
 import type { AlertLooks } from './alerts/looks.ts';
 import type { Looks } from './expectations.ts';
+import { noHistoryLooks } from './history/looks.ts';
+import type { HistoryLooks } from './history/looks.ts';
+import { noMaintenanceLooks } from './maintenance/looks.ts';
+import type { MaintenanceLooks } from './maintenance/looks.ts';
 import { noPushLooks } from './push/looks.ts';
 import type { PushLooks } from './push/looks.ts';
 
 /** How often each rule had something to look at. */
-export type AllLooks = Looks & PushLooks & AlertLooks;
+export type AllLooks = Looks & PushLooks & AlertLooks & HistoryLooks & MaintenanceLooks;
 
 export function noLooks(): AllLooks {
   return {
     ...noPushLooks(),
     ...noAlertLooks(),
+    ...noHistoryLooks(),
+    ...noMaintenanceLooks(),
     down: 0,
     regional: 0,
     up: 0,

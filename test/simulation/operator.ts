@@ -26,6 +26,7 @@ import type { Schema } from '../../src/store/schema.ts';
 import { nextVersion } from '../../src/store/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
+import { GROUP, MAINTAINED_TAG, MAINTAINED_TYPE } from './maintenance/plan.ts';
 import { HTTPS_PORT, WORLD_REGIONS, contentOf, isSecure, settingsFor } from './plan.ts';
 import type { MonitorSettings, Plan } from './plan.ts';
 import type { Doubles } from './process.ts';
@@ -302,6 +303,7 @@ function urlOf(host: string, settings: MonitorSettings): string {
 
 function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
   const { host } = plan.targets[settings.target]!;
+  const isMaintained = plan.maintenance !== null && settings.type === MAINTAINED_TYPE;
   return {
     type: settings.type,
     url: urlOf(host, settings),
@@ -309,9 +311,10 @@ function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
     check_interval: settings.intervalMs / 60_000,
     check_types: JSON.stringify(checkTypesOf(settings)),
     monitored_regions: JSON.stringify(settings.regions ?? WORLD_REGIONS),
-    tags: '[]',
+    tags: isMaintained ? JSON.stringify([MAINTAINED_TAG]) : '[]',
     port: settings.type === 'port' ? HTTPS_PORT : null,
     ...UNSET_COLUMNS,
+    group_id: isMaintained ? GROUP : null,
     keyword_settings: contentOf(settings) === 'keyword' ? KEYWORDS : null,
     json_assertion_settings: contentOf(settings) === 'json' ? ASSERTIONS : null,
     http_method: 'GET',

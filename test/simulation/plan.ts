@@ -5,6 +5,8 @@ import { alertsOf } from './alerts/plan.ts';
 import type { AlertPlan } from './alerts/plan.ts';
 import { domainScript, targetScripts } from './inspection/plan.ts';
 import type { Script, TargetScripts } from './inspection/plan.ts';
+import { maintenanceOf } from './maintenance/plan.ts';
+import type { MaintenancePlan } from './maintenance/plan.ts';
 import { pushesOf } from './push/plan.ts';
 import type { PushPlan } from './push/plan.ts';
 import { createRandom } from './random.ts';
@@ -37,6 +39,8 @@ export interface Plan {
   deeds: number[];
   /** Null where nobody is told what happens. */
   alerts: AlertPlan | null;
+  /** Null in a world without maintenance. */
+  maintenance: MaintenancePlan | null;
 }
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
@@ -149,6 +153,7 @@ export function planOf(seed: number): Plan {
         : moments(random.fork('push actions'), random.integer(1, 6), wildMs),
     deeds: deedsOf(random.fork('deeds'), wildMs),
     alerts,
+    maintenance: alerts && maintenanceOf(random.fork('maintenance windows'), wildMs),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Bus } from '../../src/bus/contract.ts';
 import { createAlive } from '../../src/heartbeat/alive.ts';
+import type { createHistoryJobs } from '../../src/history/jobs.ts';
 import { createIngest } from '../../src/heartbeat/ingest.ts';
 import type { PingIngest } from '../../src/heartbeat/ingest.ts';
 import { createSweep } from '../../src/heartbeat/sweep.ts';
@@ -12,6 +13,7 @@ import type { Scheduler } from '../../src/schedule/scheduler.ts';
 import type { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
+import type { createMaintenanceKeeper } from '../../src/maintenance/keeper.ts';
 import type { Judge } from '../../src/verdict/judge.ts';
 import { createRegionTracker } from '../../src/verdict/region-tracker.ts';
 import type { createNotifier } from '../../src/notify/notifier.ts';
@@ -35,6 +37,8 @@ export interface Doubles {
   createInspector?: typeof createInspector;
   createNotifier?: typeof createNotifier;
   createDeliveryWorker?: typeof createDeliveryWorker;
+  createHistoryJobs?: typeof createHistoryJobs;
+  createMaintenanceKeeper?: typeof createMaintenanceKeeper;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */
@@ -57,7 +61,7 @@ export interface ProcessOptions {
   /** The same one, as inspections have it; null where nothing is inspected. */
   inspectorsDatabase: Database | null;
   /** What those stages need that tell others what happens; null where nobody is told. */
-  telling: Pick<TellersOptions, 'database' | 'random' | 'receivers'> | null;
+  telling: Pick<TellersOptions, 'database' | 'random' | 'receivers' | 'isMaintained'> | null;
   log: Log;
   doubles: Doubles;
   /** Whether there is any push monitor, or may be one: without, nothing looks at them. */

@@ -1,8 +1,12 @@
+import { WITH_HISTORY } from './history/plan.ts';
+import { runHistoryWorld } from './history/world.ts';
 import { checkTheEnd } from './last-checks.ts';
 import type { AllLooks } from './looks.ts';
+import { announceWindows } from './maintenance/side.ts';
 import { planOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import type { Doubles } from './process.ts';
+import { createRandom } from './random.ts';
 import { createWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +41,7 @@ export async function runSimulation(
     await begin(world);
     await letTimePass(world);
     if (world.violations.length === 0) await checkTheEnd(world);
+    if (world.violations.length === 0 && hasHistory(seed)) await runHistory(world, options);
   } finally {
     process.off('unhandledRejection', unhandled);
     world.lives.end();
@@ -45,9 +50,20 @@ export async function runSimulation(
   return outcomeOf(world);
 }
 
+function hasHistory(seed: number): boolean {
+  return createRandom(seed).fork('has history').chance(WITH_HISTORY);
+}
+
+async function runHistory(world: World, { doubles = {} }: SimulationOptions): Promise<void> {
+  const { violations, story } = await runHistoryWorld(world.plan.seed, world.looks, doubles);
+  world.story.append('Roll-ups and retention, in a world of their own:', story);
+  world.violations.push(...violations);
+}
+
 /** There is something to watch, somebody watches, and what the plan has in store waits for its time. */
 async function begin(world: World): Promise<void> {
   const { plan, clock, operator, pushSide, lives, mishaps } = world;
+  if (plan.maintenance !== null) await announceWindows(plan.maintenance, world);
   for (const settings of plan.monitors) await operator.create(settings);
   for (const push of plan.pushes) await pushSide.owner.create(push);
   lives.begin();

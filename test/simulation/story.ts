@@ -1,6 +1,8 @@
 /** What happened in a world, in order, for the person who has to find out why a seed failed. */
 export interface Story {
   tell(text: string): void;
+  /** Adds the story of another world, under a title. */
+  append(title: string, lines: readonly string[]): void;
   lines(): string[];
 }
 
@@ -9,6 +11,7 @@ export function createStory(elapsed: () => number): Story {
   const told: string[] = [];
   return {
     tell: (text) => void told.push(`${timeOf(elapsed())}  ${text}`),
+    append: (title, lines) => void told.push(title, ...lines),
     lines: () => [...told],
   };
 }

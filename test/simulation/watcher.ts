@@ -17,9 +17,11 @@ import type { Deed, ExpectedChange, Reference } from './reference.ts';
 import { beginningFault, spanFaults } from './spans.ts';
 import type { Story } from './story.ts';
 import { possibleClasses } from './truth.ts';
+import { compiler } from './world-database.ts';
+import type { WorldDatabase } from './world-database.ts';
 
 /** All that the invariants speak of, as one transaction is about to leave it. */
-export type Observed = Awaited<ReturnType<typeof observe>>;
+export type Observed = ReturnType<typeof observe>;
 export interface ObservedAll {
   checked: Observed;
   pushed: Observed;
@@ -30,37 +32,45 @@ export interface ObservedAll {
 export type ObservedState = Observed['states'][number];
 type ObservedIncident = Observed['incidents'][number];
 
-export async function observe(tx: Transaction<Schema>, after: { event: number; activity: number }) {
+const SEEN = {
+  states: compiler
+    .selectFrom('monitor_state')
+    .select(['monitor_id', 'revision', 'status', 'last_slot', 'is_paused', 'tracks'])
+    .compile(),
+  incidents: compiler
+    .selectFrom('incident')
+    .select(['id', 'monitor_id', 'type', 'started_at', 'ended_at'])
+    .orderBy('id')
+    .compile(),
+  spans: compiler
+    .selectFrom('status_span')
+    .select(['id', 'monitor_id', 'status', 'from_at', 'to_at'])
+    .orderBy('id')
+    .compile(),
+  events: compiler
+    .selectFrom('event')
+    .select(['id', 'monitor_id', 'incident_id', 'type'])
+    .where('id', '>', 0)
+    .orderBy('id')
+    .compile(),
+  /** What people did to incidents. */
+  deeds: compiler
+    .selectFrom('activity')
+    .innerJoin('incident', 'incident.id', 'activity.incident_id')
+    .select(['activity.id', 'incident_id', 'monitor_id', 'activity.type', 'activity.created_at'])
+    .where('activity.id', '>', 0)
+    .where('person_id', 'is not', null)
+    .orderBy('activity.id')
+    .compile(),
+};
+
+function observe(peek: WorldDatabase['peek'], after: { event: number; activity: number }) {
   return {
-    states: await tx
-      .selectFrom('monitor_state')
-      .select(['monitor_id', 'revision', 'status', 'last_slot', 'is_paused', 'tracks'])
-      .execute(),
-    incidents: await tx
-      .selectFrom('incident')
-      .select(['id', 'monitor_id', 'type', 'started_at', 'ended_at'])
-      .orderBy('id')
-      .execute(),
-    spans: await tx
-      .selectFrom('status_span')
-      .select(['id', 'monitor_id', 'status', 'from_at', 'to_at'])
-      .orderBy('id')
-      .execute(),
-    events: await tx
-      .selectFrom('event')
-      .select(['id', 'monitor_id', 'incident_id', 'type'])
-      .where('id', '>', after.event)
-      .orderBy('id')
-      .execute(),
-    /** What people did to incidents. */
-    deeds: await tx
-      .selectFrom('activity')
-      .innerJoin('incident', 'incident.id', 'activity.incident_id')
-      .select(['activity.id', 'incident_id', 'monitor_id', 'activity.type', 'activity.created_at'])
-      .where('activity.id', '>', after.activity)
-      .where('person_id', 'is not', null)
-      .orderBy('activity.id')
-      .execute(),
+    states: peek(SEEN.states),
+    incidents: peek(SEEN.incidents),
+    spans: peek(SEEN.spans),
+    events: peek(SEEN.events, [after.event]),
+    deeds: peek(SEEN.deeds, [after.activity]),
   };
 }
 
@@ -85,6 +95,7 @@ export interface Submitted {
 export interface WatcherOptions {
   plan: Plan;
   clock: FakeClock;
+  peek: WorldDatabase['peek'];
   operator: Operator;
   checks: readonly SeenCheck[];
   /** Sees what concerns push monitors; null where there are none. */
@@ -102,6 +113,7 @@ const RESOLVING = /_(resolved|recovered)$|^monitor\.up$/;
 export function createWatcher({
   plan,
   clock,
+  peek,
   operator,
   checks,
   pushWatcher,
@@ -163,7 +175,7 @@ export function createWatcher({
     tx: Transaction<Schema>,
     statements: readonly Statement[],
   ): Promise<ObservedAll> {
-    const all = await observe(tx, last);
+    const all = observe(peek, last);
     const inspection = await observeInspection(tx, statements);
     if (pushWatcher === null)
       return { checked: all, pushed: { ...all, ...NOTHING }, pushes: null, inspection };

@@ -1,5 +1,4 @@
 import type { Database } from '../../src/store/contract.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { createAlertSide } from './alerts/side.ts';
@@ -30,6 +29,7 @@ import type { Story } from './story.ts';
 import { createTroubles } from './troubles.ts';
 import type { Troubles } from './troubles.ts';
 import { createWatcher } from './watcher.ts';
+import { openWorldDatabase } from './world-database.ts';
 
 /** The process, all that is around it, and those who see that the rules hold. */
 export interface World {
@@ -57,7 +57,7 @@ export interface World {
 export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> {
   const random = createRandom(plan.seed).fork('world');
   const clock = createFakeClock({ now: beginningOf(random) });
-  const real = await openDatabase({ engine: 'sqlite', directory: ':memory:', clock });
+  const real = await openWorldDatabase(clock);
   const story = createStory(() => clock.monotonic());
   const looks = noLooks();
   const violations: string[] = [];
@@ -65,7 +65,7 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
     violations.push(rule);
     story.tell(`VIOLATED: ${rule}`);
   };
-  const counted = countedDatabase(real, clock, () => {
+  const counted = countedDatabase(real.database, clock, () => {
     if (lives.current()?.life.isAlive()) violate('the process never comes to rest');
     lives.end();
   });
@@ -84,11 +84,13 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
   const common = { plan, clock, database, random, story, operator, troubles, looks, violate };
   const pushSide = createPushSide({
     ...common,
+    peek: real.peek,
     process: () => lives.current(),
     lastTrouble: () => lastTrouble(lives, troubles),
   });
   const watcher = createWatcher({
     ...common,
+    peek: real.peek,
     checks: probes.checks,
     pushWatcher: plan.pushes.length > 0 ? pushSide.watcher : null,
     inspectionWatcher: () => inspectionWatcher,
@@ -102,6 +104,7 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
     ...common,
     doubles,
     counted,
+    read: real.read,
     probes,
     checkRules,
     watcher,

@@ -83,9 +83,8 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
     }
   }
 
-  /** Fires the next timer that is due until then; false when there is none. */
+  /** Fires the next timer that is due until then; false when there is none. Everything has settled, before and after. */
   async function fireNext(until: number): Promise<boolean> {
-    await settle();
     const next = timers[0];
     if (next === undefined || next.dueAt > until) return false;
     timers.shift();
@@ -105,6 +104,7 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
 
     async advance(milliseconds) {
       const until = elapsed + milliseconds;
+      await settle();
       while (await fireNext(until));
       elapsed = Math.max(elapsed, until);
     },
@@ -113,6 +113,8 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
       const until = elapsed + maximumMs;
       await settle();
       while (!(await predicate())) {
+        // Asking may have begun something.
+        await settle();
         if (!(await fireNext(until))) throw new Error(`It did not happen within ${maximumMs} ms.`);
       }
     },

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/store/contract.ts';
 import type { DeliveryTable } from '../../../src/store/schema-alerts.ts';
 import type { EventTable } from '../../../src/store/schema.ts';
 import { contract } from '../../support/openapi.ts';
+import { timeOffAt, timesOff } from '../maintenance/end.ts';
 import { checkAlerts } from './end-of-alerts.ts';
 import type { AlertLooks } from './looks.ts';
 import type { Arrival } from './receiver.ts';
@@ -98,10 +99,16 @@ async function checkEvents(
   const deliveryOf = new Map(events.map((event) => [event.id, left.get(event.payload)?.shift()]));
   const extra = [...left.values()].flat();
   if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
+  const times = await timesOff(database);
+  const wasHeld = ({ kind, monitor_id, created_at }: Event) =>
+    kind === 'open' && timeOffAt(times, monitor_id, created_at) !== null;
   for (const event of events) {
     if (deliveryOf.get(event.id) !== undefined || isDeleted.has(event.monitor_id)) continue;
     const pair = events.filter((other) => other.incident_id === event.incident_id);
     const isPairDropped = pair.length > 1 && pair.every(({ id }) => !deliveryOf.get(id));
+    // What was held and is over by the end of maintenance is notified to nobody.
+    if (pair.some(wasHeld) && (isPairDropped || (await isOver(database, event.incident_id))))
+      continue;
     if (isClockSteady || event.incident_id === null || !isPairDropped)
       violate(
         `event ${event.id}, ${event.type} of monitor ${event.monitor_id}, was told to nobody`,
@@ -109,10 +116,28 @@ async function checkEvents(
   }
   if (!isClockSteady) return;
   for (const [monitorId, own] of Map.groupBy(events, (event) => event.monitor_id)) {
-    const order = own.flatMap(({ id }) => deliveryOf.get(id)?.id ?? []);
+    const order = own.flatMap((event) =>
+      wasHeld(event) ? [] : (deliveryOf.get(event.id)?.id ?? []),
+    );
     if (order.some((id, index) => index > 0 && id < order[index - 1]!))
       violate(`monitor ${monitorId}: its events were not handed on in their order`);
   }
+}
+
+/** Whether the incident has ended or was deleted, or had ended before somebody reopened it. */
+async function isOver(database: Database, incidentId: number | null): Promise<boolean> {
+  const row = await database.read
+    .selectFrom('incident')
+    .select('ended_at')
+    .where('id', '=', incidentId ?? 0)
+    .executeTakeFirst();
+  const reopened = await database.read
+    .selectFrom('activity')
+    .select('id')
+    .where('incident_id', '=', incidentId ?? 0)
+    .where('type', '=', 'reopened')
+    .executeTakeFirst();
+  return row === undefined || row.ended_at !== null || reopened !== undefined;
 }
 
 /** The endpoint got all, in order, each under its one id and unchanged. */

@@ -3,6 +3,7 @@ import type { Log } from '../../../src/lib/log.ts';
 import { createAlertLinks } from '../../../src/notify/alert-link.ts';
 import type { ChannelDelivery, ChannelType } from '../../../src/notify/channels/contract.ts';
 import { outcomeOf } from '../../../src/notify/channels/post.ts';
+import { createMaintenanceKeeper } from '../../../src/maintenance/keeper.ts';
 import { createNotifier } from '../../../src/notify/notifier.ts';
 import { createDeliveryWorker } from '../../../src/notify/worker.ts';
 import type { OutgoingAnswer } from '../../../src/net/outgoing.ts';
@@ -33,9 +34,12 @@ export interface TellersOptions {
   log: Log;
   random: Random;
   receivers: Receivers;
+  /** Whether there are maintenance windows. */
+  isMaintained: boolean;
   doubles: {
     createNotifier?: typeof createNotifier;
     createDeliveryWorker?: typeof createDeliveryWorker;
+    createMaintenanceKeeper?: typeof createMaintenanceKeeper;
   };
 }
 
@@ -95,13 +99,22 @@ export function createTellers(options: TellersOptions): Tellers {
     onDeliveries: () => worker.nudge(),
     everyMs: EVERY_MS,
   });
+  const keeper = options.isMaintained
+    ? (doubles.createMaintenanceKeeper ?? createMaintenanceKeeper)({
+        database,
+        clock,
+        log,
+        onEnd: () => undefined,
+      })
+    : null;
   return {
     start() {
+      keeper?.start();
       notifier.start();
       worker.start();
     },
     async stop() {
-      await Promise.all([notifier.stop(), worker.stop()]);
+      await Promise.all([keeper?.stop(), notifier.stop(), worker.stop()]);
     },
   };
 }

@@ -8,6 +8,7 @@ import { fixedRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import type { Story } from '../story.ts';
 import type { Troubles } from '../troubles.ts';
+import type { WorldDatabase } from '../world-database.ts';
 import { answerFault } from './answers.ts';
 import { createJobs } from './jobs.ts';
 import type { Attempt, Door, Jobs } from './jobs.ts';
@@ -27,6 +28,7 @@ export interface PushSideOptions {
   plan: Plan;
   clock: FakeClock;
   database: Database;
+  peek: WorldDatabase['peek'];
   random: Random;
   story: Story;
   operator: Operator;

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { InferResult, Transaction } from 'kysely';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../../../src/store/alive.ts';
 import { lockHeartbeats } from '../../../src/store/heartbeats.ts';
@@ -7,6 +7,8 @@ import type { FakeClock } from '../../support/fake-clock.ts';
 import type { Deed } from '../reference.ts';
 import type { Story } from '../story.ts';
 import type { Observed } from '../watcher.ts';
+import { compiler } from '../world-database.ts';
+import type { WorldDatabase } from '../world-database.ts';
 import type { Attempt } from './jobs.ts';
 import { heartbeatFaults } from './faults.ts';
 import type { PushLooks } from './looks.ts';
@@ -51,6 +53,7 @@ export interface Accusation {
 
 export interface PushWatcherOptions {
   clock: FakeClock;
+  peek: WorldDatabase['peek'];
   pushes: ReadonlyMap<number, OwnedPush>;
   attempts: () => readonly Attempt[];
   /** The incidents that were deleted, or may be deleted at this moment. */
@@ -78,6 +81,23 @@ const RECOVERY_MS = 8_000;
 /** What was sent so long before its time is a ping for that time. */
 const EARLY_MS = 60_000;
 
+const NOTES = compiler
+  .selectFrom('activity')
+  .innerJoin('incident', 'incident.id', 'activity.incident_id')
+  .select(['activity.id', 'monitor_id'])
+  .where('activity.id', '>', 0)
+  .where('activity.type', '=', 'failed_again')
+  .orderBy('activity.id')
+  .compile();
+/** Of a monitor, after a number. */
+const PINGS = compiler
+  .selectFrom('ping')
+  .select(['monitor_id', 'number', 'at', 'kind', 'run_id', 'exit_code', 'duration_ms', 'body'])
+  .where('monitor_id', '=', 0)
+  .where('number', '>', 0)
+  .orderBy('number')
+  .compile();
+
 /** Sees every commit and holds what it says of jobs against the rules. */
 export class PushWatcher {
   readonly watched = new Map<number, WatchedPush>();
@@ -101,16 +121,9 @@ export class PushWatcher {
     const pings = [];
     for (const [id, { pingCount }] of states) {
       const known = this.watched.get(id)?.reference.pings ?? 0;
-      if (pingCount !== known) pings.push(...(await pingsAfter(tx, id, known)));
+      if (pingCount !== known) pings.push(...this.#options.peek(PINGS, [id, known]));
     }
-    const notes = await tx
-      .selectFrom('activity')
-      .innerJoin('incident', 'incident.id', 'activity.incident_id')
-      .select(['activity.id', 'monitor_id'])
-      .where('activity.id', '>', this.#lastNote)
-      .where('activity.type', '=', 'failed_again')
-      .orderBy('activity.id')
-      .execute();
+    const notes = this.#options.peek(NOTES, [this.#lastNote, 'failed_again']);
     return { states, pings, notes, gaps: await listGapsAndSetbacks(tx, 0) };
   }
 
@@ -423,17 +436,7 @@ export class PushWatcher {
   }
 }
 
-type StoredPing = Awaited<ReturnType<typeof pingsAfter>>[number];
-
-function pingsAfter(tx: Transaction<Schema>, id: number, number: number) {
-  return tx
-    .selectFrom('ping')
-    .select(['monitor_id', 'number', 'at', 'kind', 'run_id', 'exit_code', 'duration_ms', 'body'])
-    .where('monitor_id', '=', id)
-    .where('number', '>', number)
-    .orderBy('number')
-    .execute();
-}
+type StoredPing = InferResult<typeof PINGS>[number];
 
 /** The one that ended last of those in which a part of that time lies. */
 function gapWithin(

@@ -1,0 +1,94 @@
+import { QueryNode, RawNode, sql } from 'kysely';
+import type { KyselyPlugin, Transaction } from 'kysely';
+import type { Database } from '../../../src/store/contract.ts';
+import type { Schema } from '../../../src/store/schema.ts';
+
+type Change = (tx: Transaction<Schema>) => Promise<void>;
+
+/** Does something wrong at the end of each transaction: only to show that the rules can fail. */
+export function withEachCommit(database: Database, change: Change): Database {
+  return withTransactions(database, async (tx, work) => {
+    const done = await work(tx);
+    await change(tx);
+    return done;
+  });
+}
+
+/** Moves the cursor of the hourly roll-ups on by an hour where it ends a day. */
+export const skipSometimes: Change = async (tx) => {
+  await sql`update progress set position = position + 3600000
+    where name = 'rollup_hour' and position % 10800000 = 0`.execute(tx);
+};
+
+/** Writes the sum of another monitor in place of the first one's. */
+export const mixMonitors: Change = async (tx) => {
+  await sql`update rollup_hour set data = (
+      select other.data from rollup_hour as other where other.monitor_id = 2 and other.at = rollup_hour.at)
+    where monitor_id = 1 and exists (
+      select 1 from rollup_hour as other where other.monitor_id = 2 and other.at = rollup_hour.at)`.execute(
+    tx,
+  );
+};
+
+/** With a monitor that is gone, the spans of the next one go. */
+export const takeNeighbors: Change = async (tx) => {
+  await sql`delete from status_span where monitor_id - 1 not in (select id from monitor)
+    and monitor_id > 1`.execute(tx);
+};
+
+/** A second after it began, whatever runs is over. */
+export const endMaintenance: Change = async (tx) => {
+  await sql`update maintenance_occurrence set to_at = from_at + 1000 where to_at > from_at + 1000`.execute(
+    tx,
+  );
+};
+
+/** Transactions find no rows in that table. */
+export function neverFinding(database: Database, table: 'maintenance_occurrence'): Database {
+  return withoutRows(database, 'SelectQueryNode', table);
+}
+
+/** Statements that delete from that table delete nothing. */
+export function neverDeleting(database: Database, table: 'monitor_activity'): Database {
+  return withoutRows(database, 'DeleteQueryNode', table);
+}
+
+function withoutRows(
+  database: Database,
+  kind: 'DeleteQueryNode' | 'SelectQueryNode',
+  table: string,
+): Database {
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (node.kind !== kind || !('from' in node)) return node;
+      if (!JSON.stringify(node.from).includes(`"${table}"`)) return node;
+      return QueryNode.cloneWithWhere(node, RawNode.createWithSql('1 = 0'));
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return withTransactions(
+    database,
+    async (tx, work) => await work(tx.withPlugin(plugin) as Transaction<Schema>),
+  );
+}
+
+function withTransactions(
+  database: Database,
+  transaction: <Value>(
+    tx: Transaction<Schema>,
+    work: (tx: Transaction<Schema>) => Promise<Value>,
+  ) => Promise<Value>,
+): Database {
+  return {
+    engine: database.engine,
+    get read() {
+      return database.read;
+    },
+    get scan() {
+      return database.scan;
+    },
+    transaction: (work) => database.transaction((tx) => transaction(tx, work)),
+    now: (tx) => database.now(tx),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,61 @@
+import type { RecordedRound } from '../../../src/store/round-codec.ts';
+import type { DAY, HOUR } from './plan.ts';
+
+/** One monitor as the history world made it. Times are epoch milliseconds. */
+export interface OwnMonitor {
+  id: number;
+  teamId: number;
+  createdAt: number;
+  deletedAt: number | null;
+}
+
+/** Counts of one region's results over an hour or a day. */
+export interface Sums {
+  up: number;
+  down: number;
+  unknown: number;
+  /** Response times that were counted. */
+  times: number;
+}
+
+/** All rounds that were ever recorded, and what their sums must be. */
+export class Ledger {
+  readonly monitors: OwnMonitor[] = [];
+  readonly #rounds = new Map<number, Map<number, RecordedRound>>();
+
+  isTaken(monitorId: number, startedAt: number): boolean {
+    return this.#rounds.get(monitorId)?.has(startedAt) ?? false;
+  }
+
+  add(recorded: RecordedRound): void {
+    const { monitorId, startedAt } = recorded.round;
+    const own = this.#rounds.get(monitorId) ?? new Map<number, RecordedRound>();
+    this.#rounds.set(monitorId, own.set(startedAt, recorded));
+  }
+
+  roundsOf(monitorId: number): RecordedRound[] {
+    return [...(this.#rounds.get(monitorId)?.values() ?? [])];
+  }
+
+  /** The beginnings of the hours, or days, in which the monitor had rounds that voted. */
+  periodsOf(monitorId: number, length: typeof HOUR | typeof DAY): Set<number> {
+    const voted = this.roundsOf(monitorId).filter(({ kind }) => kind === 'voted');
+    return new Set(voted.map(({ round }) => floorTo(length, round.startedAt)));
+  }
+
+  /** By region, what the rounds that voted in `[from, to)` add up to. */
+  sums(monitorId: number, from: number, to: number): Record<string, Sums> {
+    const sums: Record<string, Sums> = {};
+    for (const { kind, round } of this.roundsOf(monitorId)) {
+      if (kind !== 'voted' || round.startedAt < from || round.startedAt >= to) continue;
+      for (const { region, vote, responseTimeMs } of round.results) {
+        const sum = (sums[region] ??= { up: 0, down: 0, unknown: 0, times: 0 });
+        sum[vote] += 1;
+        if (vote === 'up' && responseTimeMs !== null) sum.times += 1;
+      }
+    }
+    return sums;
+  }
+}
+
+export const floorTo = (unit: number, at: number) => Math.floor(at / unit) * unit;

@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { decodeSummaryInto } from '../../../src/history/summary.ts';
+import type { Summary } from '../../../src/history/summary.ts';
+import type { Database } from '../../../src/store/contract.ts';
+import { dayOf, listDays, listRetiredDays, startOf } from '../../../src/store/result-days.ts';
+import { readRounds } from '../../../src/store/result-history.ts';
+import { readCursor } from '../../../src/store/rollups.ts';
+import type { Cursor, RollupName } from '../../../src/store/rollups.ts';
+import { floorTo } from './ledger.ts';
+import type { Ledger, OwnMonitor, Sums } from './ledger.ts';
+import type { HistoryLooks } from './looks.ts';
+import { DAY, HOUR } from './plan.ts';
+import type { HistoryPlan } from './plan.ts';
+
+export interface HistoryRulesOptions {
+  plan: HistoryPlan;
+  database: Database;
+  ledger: Ledger;
+  looks: HistoryLooks;
+  /** The latest that any process's clock ever said, and what the slowest one says now (epoch ms). */
+  latest(): number;
+  earliest(): number;
+  violate(rule: string): void;
+}
+
+/** A deleted monitor stays for a day; pings for a month (completions, "Retention"). */
+const TOMBSTONE_MS = DAY;
+const PING_MS = 30 * DAY;
+
+/** Holds what is stored against all rounds that were ever recorded. */
+export function createHistoryRules(options: HistoryRulesOptions) {
+  const { plan, database, ledger, looks, latest, earliest, violate } = options;
+  /** The furthest that the hourly cursor ever was. */
+  let furthest = 0;
+  const expiry = () => floorTo(DAY, latest()) - plan.rollupRetentionDays * DAY;
+  const mayBeGone = ({ deletedAt }: OwnMonitor) =>
+    deletedAt !== null && deletedAt < latest() - TOMBSTONE_MS;
+
+  /** What must hold at any instant. */
+  async function look(): Promise<void> {
+    const hourly = await readCursor(database.read, 'rollup_hour');
+    const daily = await readCursor(database.read, 'rollup_day');
+    furthest = Math.max(furthest, hourly?.period ?? 0);
+    const days = await listDays(database);
+    for (const monitor of ledger.monitors) {
+      if (mayBeGone(monitor)) continue;
+      await checkRounds(monitor, days);
+      if (hourly !== null) await checkRollups(monitor, hourly, daily);
+      await checkSpared(monitor);
+    }
+  }
+
+  /** No day goes before its time, nor before its hours are rolled up. */
+  async function checkRounds({ id }: OwnMonitor, days: readonly string[]): Promise<void> {
+    const all = ledger.roundsOf(id);
+    const needed = all.filter(({ round }) => {
+      const end = floorTo(DAY, round.startedAt) + DAY;
+      return end > Math.min(latest() - plan.rawRetentionDays * DAY, furthest);
+    });
+    if (needed.length === 0) return;
+    looks.keptDays += 1;
+    const lost = needed.filter(({ round }) => !days.includes(dayOf(round.startedAt)));
+    if (lost.length > 0) {
+      const day = dayOf(lost[0]!.round.startedAt);
+      return violate(`monitor ${id}: the rounds of day ${day} were dropped too early`);
+    }
+    const range = { from: Math.min(...needed.map(({ round }) => round.startedAt)), to: Infinity };
+    const stored = await readRounds(database, [id], { ...range, to: latest() + DAY });
+    const known = new Set(stored.map(({ startedAt }) => startedAt));
+    const missing = needed.filter(({ round }) => !known.has(round.startedAt));
+    if (missing.length > 0) violate(`monitor ${id}: ${missing.length} stored rounds are gone`);
+  }
+
+  /** What is rolled up is the sum of the rounds: none is lost, and none counts twice. */
+  async function checkRollups(
+    { id }: OwnMonitor,
+    hourly: Cursor,
+    daily: Cursor | null,
+  ): Promise<void> {
+    const hours = await rollupsOf('rollup_hour', id);
+    const days = await rollupsOf('rollup_day', id);
+    // After the clock was set back, the hour that it is now is done again.
+    const end = Math.min(hourly.period + (id <= hourly.monitor ? HOUR : 0), thisHour());
+    const isDaily = (at: number) =>
+      daily !== null &&
+      floorTo(DAY, at) < daily.period + (id <= daily.monitor && daily.monitor > 0 ? DAY : 0);
+    for (const at of ledger.periodsOf(id, HOUR)) {
+      if (at >= end || at < expiry() || isDaily(at)) continue;
+      looks.rolledUp += 1;
+      compare(`monitor ${id}, hour`, at, hours.get(at), ledger.sums(id, at, at + HOUR));
+    }
+    for (const at of ledger.periodsOf(id, DAY)) {
+      if (at < expiry() || !isDaily(at)) continue;
+      looks.daily += 1;
+      compare(`monitor ${id}, day`, at, days.get(at), ledger.sums(id, at, at + DAY));
+    }
+    const kept = [...hours.keys()].filter(isDaily);
+    if (kept.length > 0)
+      violate(`monitor ${id}: hour ${isoOf(kept[0]!)} is kept beside the sum of its day`);
+  }
+
+  const thisHour = () => floorTo(HOUR, earliest());
+
+  function compare(
+    what: string,
+    at: number,
+    stored: Summary | undefined,
+    sums: Record<string, Sums>,
+  ): void {
+    const expected = textOf(sums);
+    const found = textOf(stored === undefined ? {} : sumsOf(stored));
+    if (found !== expected)
+      violate(`${what} ${isoOf(at)}: the roll-up says [${found}] and its rounds [${expected}]`);
+  }
+
+  async function rollupsOf(table: RollupName, id: number): Promise<Map<number, Summary>> {
+    const rows = await database.read
+      .selectFrom(table)
+      .selectAll()
+      .where('monitor_id', '=', id)
+      .execute();
+    return new Map(
+      rows.map(({ at, data }) => {
+        const summary: Summary = new Map();
+        if (!decodeSummaryInto(summary, data)) violate(`a roll-up of monitor ${id} is damaged`);
+        return [at, summary];
+      }),
+    );
+  }
+
+  /** What belongs to a monitor that is there stays as long as it is to be kept. */
+  async function checkSpared(monitor: OwnMonitor): Promise<void> {
+    const { id, createdAt } = monitor;
+    looks.spared += 1;
+    const limits = { closedSpan: createdAt - HOUR >= expiry() ? 1 : 0 };
+    const found = await rowsOf(id);
+    const least: Record<string, number> = {
+      monitor: 1,
+      monitor_state: 1,
+      incident: 1,
+      activity: 1,
+      incident_evidence: 1,
+      monitor_activity: 1,
+      status_span: 1 + limits.closedSpan,
+      ping: createdAt >= latest() - PING_MS ? 1 : 0,
+      event: createdAt >= latest() - DAY ? 1 : 0,
+    };
+    for (const [table, count] of Object.entries(least))
+      if ((found[table] ?? 0) < count)
+        violate(`monitor ${id}: ${found[table] ?? 0} of ${count} rows are left in ${table}`);
+  }
+
+  /** Rows that belong to a monitor, by table; also those of the tables that each day has. */
+  async function rowsOf(id: number): Promise<Record<string, number>> {
+    const { rows: tables } = await sql<{ name: string }>`
+      select m.name from sqlite_schema m join pragma_table_info(m.name) c
+      where m.type = 'table' and c.name = 'monitor_id'`.execute(database.read);
+    const counts: Record<string, number> = {};
+    const count = async (table: string, where: ReturnType<typeof sql>) => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from ${sql.table(table)} where ${where}`.execute(database.read);
+      counts[table] = rows[0]!.n;
+    };
+    for (const { name } of tables) await count(name, sql`monitor_id = ${id}`);
+    await count('monitor', sql`id = ${id}`);
+    const ofIncident = sql`incident_id in (select id from incident where monitor_id = ${id})`;
+    for (const name of ['activity', 'incident_evidence']) await count(name, ofIncident);
+    return counts;
+  }
+
+  /** Once all that was due had its time. */
+  async function lookAtTheEnd(): Promise<void> {
+    await look();
+    const now = earliest();
+    const hourly = await readCursor(database.read, 'rollup_hour');
+    const due = floorTo(HOUR, now - 3 * 60_000);
+    if (hourly === null || hourly.period < due)
+      violate(`roll-ups have come to ${isoOf(hourly?.period ?? 0)} only, not to ${isoOf(due)}`);
+    const retired = (await listRetiredDays(database)).map(({ day }) => day);
+    for (const day of [...(await listDays(database)), ...retired])
+      if (startOf(day) + DAY <= now - plan.rawRetentionDays * DAY - HOUR)
+        violate(`day ${day} is kept for too long`);
+    looks.droppedDays += 1;
+    for (const monitor of ledger.monitors) await checkGone(monitor, now);
+    await checkNoOrphans();
+    await checkTeams(now);
+  }
+
+  async function checkGone({ id, deletedAt }: OwnMonitor, now: number): Promise<void> {
+    const before = floorTo(DAY, now) - plan.rollupRetentionDays * DAY;
+    for (const table of ['rollup_hour', 'rollup_day'] as const) {
+      const { n } = await database.read
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('monitor_id', '=', id)
+        .where('at', '<', before)
+        .executeTakeFirstOrThrow();
+      if (n > 0) violate(`monitor ${id}: ${n} roll-ups of ${table} are kept for too long`);
+    }
+    if ([...ledger.periodsOf(id, DAY)].some((at) => at < before)) looks.expired += 1;
+    if (deletedAt === null || deletedAt > now - TOMBSTONE_MS - HOUR) return;
+    looks.purged += 1;
+    for (const [table, count] of Object.entries(await rowsOf(id)))
+      if (count > 0) violate(`deleted monitor ${id} left ${count} rows in ${table}`);
+  }
+
+  /** Rows of incidents that are gone: nothing would ever find them again. */
+  async function checkNoOrphans(): Promise<void> {
+    for (const table of ['activity', 'incident_evidence'] as const) {
+      const { n } = await database.read
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('incident_id', 'not in', (eb) => eb.selectFrom('incident').select('id'))
+        .executeTakeFirstOrThrow();
+      if (n > 0) violate(`${n} rows of ${table} belong to no incident`);
+    }
+  }
+
+  async function checkTeams(now: number): Promise<void> {
+    const teams = await database.read.selectFrom('team').select(['id', 'deleted_at']).execute();
+    if (!teams.some(({ id }) => id === 1)) violate('the team that was not deleted is gone');
+    const left = teams.filter(({ deleted_at }) => deleted_at !== null);
+    // Its monitors are deleted when a process sees it, and go a day later; the team goes after them.
+    if (left.some(({ deleted_at }) => deleted_at! < now - 2 * TOMBSTONE_MS))
+      violate('a deleted team is kept for too long');
+    if (plan.monitors.leaving > 0 && !teams.some(({ id }) => id === 2)) looks.purgedTeams += 1;
+  }
+
+  return { look, lookAtTheEnd };
+}
+
+function sumsOf(summary: Summary): Record<string, Sums> {
+  return Object.fromEntries(
+    [...summary].map(([region, { up, down, unknown, responseTimes }]) => [
+      region,
+      { up, down, unknown, times: responseTimes.count },
+    ]),
+  );
+}
+
+function textOf(sums: Record<string, Sums>): string {
+  return Object.entries(sums).map(textOfRegion).toSorted().join(', ');
+}
+
+function textOfRegion([region, { up, down, unknown, times }]: [string, Sums]): string {
+  return `${region} ${up} up (${times} timed) ${down} down ${unknown} unknown`;
+}
+
+const isoOf = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,209 @@
+import { createHistoryJobs } from '../../../src/history/jobs.ts';
+import { shardOf } from '../../../src/model/monitor.ts';
+import type { RoundKind } from '../../../src/store/round-codec.ts';
+import { ensureDays, insertRounds } from '../../../src/store/results.ts';
+import type { RecordedRound } from '../../../src/store/results.ts';
+import { buryMonitor } from '../../../src/store/monitor-changes.ts';
+import { nextVersion } from '../../../src/store/shards.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { roundOf } from '../../support/rounds.ts';
+import { countedDatabase } from '../counted-database.ts';
+import { createWorldLog } from '../log.ts';
+import { createStory } from '../story.ts';
+import { openWorldDatabase } from '../world-database.ts';
+import { Ledger } from './ledger.ts';
+import type { HistoryLooks } from './looks.ts';
+import { MINUTE, historyPlanOf } from './plan.ts';
+import type { HistoryPlan, StepEvent } from './plan.ts';
+import { createHistoryProcesses } from './processes.ts';
+import { addMonitorWithRows, addTeam } from './rows.ts';
+import { createHistoryRules } from './rules.ts';
+
+export interface HistoryDoubles {
+  createHistoryJobs?: typeof createHistoryJobs;
+}
+
+/** So long the processes had to see a clock that was set back, or to find their place, before rounds are recorded. */
+const SETTLED_MS = 45_000;
+/** Weeks pass in leaps: what is due in them is done after each. */
+const WORK_MS = 100_000;
+const CALM_MS = 10 * MINUTE;
+/** One pass over all monitors takes a few hundred transactions for each day that passed. */
+const MOST_TRANSACTIONS_A_STEP = 40_000;
+
+/**
+ * Weeks of roll-ups and retention in one or two processes on one database. Runs beside the world of the same seed, with
+ * a clock and a database of its own. Answers the broken rules.
+ */
+export async function runHistoryWorld(
+  seed: number,
+  looks: HistoryLooks,
+  doubles: HistoryDoubles = {},
+): Promise<{ violations: string[]; story: string[] }> {
+  const plan = historyPlanOf(seed);
+  const clock = createFakeClock({ now: plan.beginsAt });
+  const story = createStory(() => clock.monotonic());
+  const violations: string[] = [];
+  const violate = (rule: string): void => {
+    violations.push(rule);
+    story.tell(`VIOLATED: ${rule}`);
+  };
+  const real = await openWorldDatabase(clock);
+  const counted = countedDatabase(real.database, clock, () => {
+    violate('the history jobs never come to rest');
+    processes.end();
+  });
+  const processes = createHistoryProcesses({
+    plan,
+    clock,
+    counted,
+    read: real.read,
+    story,
+    log: createWorldLog(story, violate),
+    createJobs: doubles.createHistoryJobs ?? createHistoryJobs,
+  });
+  const ledger = new Ledger();
+  let latest = 0;
+  const rules = createHistoryRules({
+    plan,
+    database: real.database,
+    ledger,
+    looks,
+    latest: () => (latest = Math.max(latest, clock.now() + Math.max(...plan.offsets))),
+    earliest: () => clock.now() + Math.min(...plan.offsets),
+    violate,
+  });
+  const course = { plan, clock, story, ledger, processes, database: counted.database };
+  try {
+    await populate(course);
+    processes.begin();
+    for (const { event, passMs, records } of plan.steps) {
+      const writes = counted.writes();
+      if (records) await record(course);
+      await happen(course, event);
+      await pass(course, passMs);
+      await rules.look();
+      if (counted.writes() - writes > MOST_TRANSACTIONS_A_STEP)
+        violate(`the history jobs made ${counted.writes() - writes} transactions in one step`);
+      if (violations.length > 0) break;
+    }
+    if (violations.length === 0) {
+      await clock.advance(CALM_MS);
+      await clock.advance(CALM_MS);
+      await rules.lookAtTheEnd();
+    }
+  } finally {
+    processes.end();
+    await real.database.close();
+  }
+  return { violations, story: story.lines() };
+}
+
+interface Course {
+  plan: HistoryPlan;
+  clock: ReturnType<typeof createFakeClock>;
+  story: ReturnType<typeof createStory>;
+  ledger: Ledger;
+  processes: ReturnType<typeof createHistoryProcesses>;
+  database: ReturnType<typeof countedDatabase>['database'];
+}
+
+async function populate({ plan, clock, database, ledger }: Course): Promise<void> {
+  for (const [index, count] of [plan.monitors.staying, plan.monitors.leaving].entries()) {
+    const team = index + 1;
+    await addTeam(database, team, clock.now());
+    for (let added = 0; added < count; added += 1)
+      ledger.monitors.push(await addMonitorWithRows(database, team, clock.now()));
+  }
+}
+
+/** In parts, each followed by the time that the jobs take for what fell due. */
+async function pass(course: Course, passMs: number): Promise<void> {
+  const { plan, clock } = course;
+  const parts = plan.random.integer(1, 2);
+  for (let part = 0; part < parts; part += 1) {
+    clock.freeze(Math.round(passMs / parts));
+    await clock.advance(WORK_MS);
+    if (plan.random.chance(0.6)) await record(course);
+  }
+}
+
+/** Rounds that began in the last minutes, as they are stored by a process that is well. */
+async function record({ plan, clock, ledger, processes, database, story }: Course): Promise<void> {
+  const { random } = plan;
+  const since = processes.undisturbedSince();
+  if (since === null || clock.monotonic() - since < SETTLED_MS) return;
+  const slowest = clock.now() + Math.min(...plan.offsets);
+  const recorded: RecordedRound[] = [];
+  for (const { id, teamId, deletedAt } of ledger.monitors) {
+    if (deletedAt !== null) continue;
+    for (let count = random.integer(0, 4); count > 0; count -= 1) {
+      const startedAt = slowest - random.integer(0, 40_000);
+      if (ledger.isTaken(id, startedAt)) continue;
+      const votes = random.pick(['uuuu', 'uudu', 'dddd', 'u', 'u?d', '??']);
+      const responseTimeMs = random.integer(1, 5_000);
+      const kind = random.weighted<RoundKind>({ voted: 8, stale: 1, manual: 1 });
+      const round = roundOf(votes, { monitorId: id, teamId, startedAt, responseTimeMs });
+      const one: RecordedRound = { round, kind, class: votes.includes('u') ? 'up' : 'down' };
+      recorded.push(one);
+      ledger.add(one);
+    }
+  }
+  story.tell(`${recorded.length} rounds are recorded at ${new Date(slowest).toISOString()}`);
+  await ensureDays(
+    database,
+    recorded.map(({ round }) => round.startedAt),
+  );
+  await database.transaction((tx) => insertRounds(tx, database, recorded));
+}
+
+async function happen(course: Course, event: StepEvent): Promise<void> {
+  const { clock, processes, story } = course;
+  switch (event.kind) {
+    case 'kill':
+      return processes.killSoon(event.process, event.touches, event.awayMs);
+    case 'refuse':
+      return processes.refuse(event.lastsMs);
+    case 'freeze':
+      story.tell(`all processes are frozen for ${event.byMs} ms`);
+      return clock.freeze(event.byMs);
+    case 'setBack':
+      story.tell(`the clock is set back by ${event.byMs} ms`);
+      clock.stepWall(-event.byMs);
+      // Nothing is recorded before the jobs have seen it.
+      await clock.advance(SETTLED_MS);
+      return;
+    case 'deleteMonitor':
+      return deleteMonitor(course);
+    case 'deleteTeam':
+      return deleteTeam(course);
+  }
+}
+
+async function deleteMonitor({ plan, clock, ledger, database, story }: Course): Promise<void> {
+  const living = ledger.monitors.filter(({ deletedAt }) => deletedAt === null);
+  if (living.length < 2) return;
+  const monitor = plan.random.pick(living);
+  const now = clock.now();
+  monitor.deletedAt = now;
+  story.tell(`somebody deletes monitor ${monitor.id}`);
+  await database.transaction(async (tx) => {
+    const version = await nextVersion(tx, shardOf(monitor.id));
+    await buryMonitor(tx, monitor.id, version, now);
+  });
+}
+
+async function deleteTeam({ plan, clock, ledger, database, story }: Course): Promise<void> {
+  if (plan.monitors.leaving === 0) return;
+  const now = clock.now();
+  story.tell('somebody deletes team 2');
+  for (const monitor of ledger.monitors) if (monitor.teamId === 2) monitor.deletedAt ??= now;
+  await database.transaction((tx) =>
+    tx
+      .updateTable('team')
+      .set({ deleted_at: now })
+      .where('id', '=', 2)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  );
+}
