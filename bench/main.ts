@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   start: () => import('./start.ts'),
   detect: () => import('./detect.ts'),
   storm: () => import('./storm.ts'),
+  webhooks: () => import('./webhooks.ts'),
   accuracy: () => import('./accuracy.ts'),
   growth: () => import('./growth.ts'),
   engine: () => import('./engine.ts'),

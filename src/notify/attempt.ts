@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SecretUnreadable } from '../lib/secret-box.ts';
+import type { KeptConnections } from '../net/kept-connections.ts';
 import type { LoadedDestination } from '../store/deliveries.ts';
 import { sendToChannel } from './channel-delivery.ts';
 import type { ChannelSenderTools } from './channel-delivery.ts';
@@ -19,6 +20,8 @@ export interface AttemptTools extends ChannelSenderTools {
   clock: Clock;
   log: Log;
   userAgent: string;
+  /** Of the webhook endpoint that is sent to. */
+  connections?: KeptConnections;
 }
 
 /** Sends what it is the turn of. Never rejects. */
@@ -41,9 +44,15 @@ async function send(turn: Turn, tools: AttemptTools, signal: AbortSignal): Promi
     const { destination } = turn;
     if (destination.kind === 'channel') return await sendNotice(destination, turn, tools, signal);
     const { messageId, body } = turn.delivery ?? turn.head;
-    const { clock, secretBox, userAgent } = tools;
+    const { clock, secretBox, userAgent, connections } = tools;
     const { http } = tools.tools;
-    const wanted = { http, secretBox, userAgent, now: () => clock.now() };
+    const wanted = {
+      http,
+      secretBox,
+      userAgent,
+      now: () => clock.now(),
+      ...(connections !== undefined && { connections }),
+    };
     return await sendWebhook(targetOf(destination), { messageId, body }, wanted, signal);
   } catch (error) {
     // The operator can mend it: the former key is to be had again.

@@ -7,6 +7,7 @@ import { pings } from './0005-pings.ts';
 import { inspections } from './0006-inspections.ts';
 import { people } from './0007-people.ts';
 import { alerts } from './0008-alerts.ts';
+import { webhookLanes } from './0015-webhook-lanes.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0006-inspections', statements: inspections },
   { name: '0007-people', statements: people },
   { name: '0008-alerts', statements: alerts },
+  { name: '0015-webhook-lanes', statements: webhookLanes },
 ];
