@@ -84,8 +84,13 @@ async function sendNotice(
   return sendToChannel(destination, { messageId, notice, alertId, alertOpenedAt }, tools, signal);
 }
 
+const targets = new WeakMap<LoadedEndpoint['endpoint'], WebhookTarget>();
+
+/** One and the same for all messages that an endpoint is loaded for. */
 function targetOf({ endpoint }: LoadedEndpoint): WebhookTarget {
-  return {
+  const known = targets.get(endpoint);
+  if (known !== undefined) return known;
+  const target = {
     url: endpoint.url,
     authType: endpoint.auth_type,
     authHeaderName: endpoint.auth_header_name,
@@ -94,4 +99,6 @@ function targetOf({ endpoint }: LoadedEndpoint): WebhookTarget {
     previousSigningSecret: endpoint.previous_signing_secret,
     previousSecretUntil: endpoint.previous_secret_until,
   };
+  targets.set(endpoint, target);
+  return target;
 }

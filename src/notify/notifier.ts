@@ -42,6 +42,9 @@ const REGIONS_EVERY_MS = 5_000;
 const ONE_BY_ONE = 500;
 const POSTPONE_MS = 5 * 60_000;
 
+/** Requests and answers come between two slices: SQLite alone would not let them. */
+const nextTick = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 /** Hands on what happened: events to endpoints and alerts, alerts to people. Any number of processes may run one. */
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { database, clock, log, mail, onDeliveries, everyMs = EVERY_MS } = dependencies;
@@ -65,6 +68,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     while (mayGoOn() && (await isEventDue(database.read, clock.now()))) {
       counters.events += await isolating(handOnEvents, postponeEvent);
       onDeliveries();
+      await nextTick();
     }
     while (mayGoOn() && (await isAlertDue(database.read, clock.now()))) {
       counters.alerts += await isolating(handOnAlerts, postponeFirstAlert);

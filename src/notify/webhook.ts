@@ -76,15 +76,22 @@ interface OpenSecrets {
   previousSecret: string | null;
 }
 
+/** Opening takes as long as sending: a target that many messages share is opened once. */
+const opened = new WeakMap<WebhookTarget, OpenSecrets>();
+
 function openSecrets(target: WebhookTarget, secretBox: SecretBox, now: number): OpenSecrets {
-  const open = (sealed: string | null) => (sealed === null ? null : secretBox.open(sealed));
   const isReplacing = target.previousSecretUntil !== null && target.previousSecretUntil > now;
-  return {
+  const known = opened.get(target);
+  if (known !== undefined) return isReplacing ? known : { ...known, previousSecret: null };
+  const open = (sealed: string | null) => (sealed === null ? null : secretBox.open(sealed));
+  const secrets = {
     url: secretBox.open(target.url),
     authToken: open(target.authToken),
     secret: open(target.signingSecret),
     previousSecret: isReplacing ? open(target.previousSigningSecret) : null,
   };
+  opened.set(target, secrets);
+  return secrets;
 }
 
 function headersOf(

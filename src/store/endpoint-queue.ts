@@ -45,6 +45,16 @@ export interface RecordedAttempt {
   then: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
 }
 
+const ATTEMPT_COLUMNS = {
+  delivery_id: 'integer',
+  number: 'integer',
+  at: 'integer',
+  duration_ms: 'integer',
+  status_code: 'integer',
+  error: 'text',
+  response: 'text',
+} as const;
+
 /** Records attempts of different deliveries in two statements. A delivery that was given up meanwhile stays given up. */
 export async function recordAttempts(
   tx: Transaction<Schema>,
@@ -52,19 +62,15 @@ export async function recordAttempts(
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
   if (attempts.length === 0) return;
+  const made = attempts.map(({ deliveryId, number, attempt }) => {
+    const { at, durationMs, statusCode, error, response } = attempt;
+    return [deliveryId, number, at, durationMs, statusCode, error, response];
+  });
+  const log = jsonTable(engine, JSON.stringify(made), ATTEMPT_COLUMNS);
   await tx
     .insertInto('delivery_attempt')
-    .values(
-      attempts.map(({ deliveryId, number, attempt }) => ({
-        delivery_id: deliveryId,
-        number,
-        at: attempt.at,
-        duration_ms: attempt.durationMs,
-        status_code: attempt.statusCode,
-        error: attempt.error,
-        response: attempt.response,
-      })),
-    )
+    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof typeof ATTEMPT_COLUMNS)[])
+    .expression(tx.selectFrom(log.as('made')).selectAll())
     .execute();
   const rows = attempts.map(({ deliveryId, number, then }) =>
     then.status === 'pending'

@@ -38,6 +38,8 @@ const RELEASED = [
   ['0007-people', 'postgres', '014fb9e1e9f8259e'],
   ['0008-alerts', 'sqlite', 'a7c3f3c34aa4553d'],
   ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
+  ['0015-webhook-lanes', 'sqlite', '9cb89d52adc4862e'],
+  ['0015-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
 ];
 
 const hash = (statements: string[]) =>
