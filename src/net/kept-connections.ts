@@ -79,7 +79,9 @@ export class KeptConnections {
 
 /** Name servers rotate addresses: their order means nothing. */
 function isSame(some: ResolvedAddress[], others: ResolvedAddress[]): boolean {
-  const list = (addresses: ResolvedAddress[]) =>
-    addresses.map(({ address }) => address).toSorted((a, b) => (a < b ? -1 : 1));
-  return list(some).join() === list(others).join();
+  return sorted(some).join() === sorted(others).join();
+}
+
+function sorted(addresses: ResolvedAddress[]): string[] {
+  return addresses.map(({ address }) => address).toSorted((a, b) => (a < b ? -1 : 1));
 }

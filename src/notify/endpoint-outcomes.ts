@@ -134,9 +134,9 @@ function rowOf(
 ): RecordedAttempt {
   const attempt = attemptOf(attempted);
   const number = delivery.attempts + 1;
-  const then: RecordedAttempt['then'] =
+  const next: RecordedAttempt['next'] =
     status === 'pending' ? { status, nextAt: againAt ?? now } : { status, at: now };
-  return { deliveryId: delivery.id, number, attempt, then };
+  return { deliveryId: delivery.id, number, attempt, next };
 }
 
 /** What waits follows a test that arrived at once; its success, not the test's, ends the failure. */

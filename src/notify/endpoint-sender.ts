@@ -174,15 +174,18 @@ class Serving {
     const leave = isFirst ? () => undefined : this.#tools.enterExtra(this.#claimed.owner);
     if (leave === null) return false;
     this.#queue.start(delivery);
-    const turn = this.#turnOf(delivery);
-    void this.#tools.attempt(turn).then((attempted) => {
-      leave();
-      this.#queue.end();
-      if (attempted === 'stopped') this.#isOver = true;
-      else if (this.#error === null) this.#notice({ turn, delivery, attempted });
-      this.#changed.resolve();
-    });
+    void this.#send(delivery, leave);
     return true;
+  }
+
+  async #send(delivery: QueuedDelivery, leave: () => void): Promise<void> {
+    const turn = this.#turnOf(delivery);
+    const attempted = await this.#tools.attempt(turn);
+    leave();
+    this.#queue.end();
+    if (attempted === 'stopped') this.#isOver = true;
+    else if (this.#error === null) this.#notice({ turn, delivery, attempted });
+    this.#changed.resolve();
   }
 
   #turnOf(delivery: QueuedDelivery): Turn {

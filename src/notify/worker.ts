@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import type { KeptConnections } from '../net/kept-connections.ts';
 import type { Database } from '../store/contract.ts';
 import {
   endLeases,
@@ -212,8 +213,11 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     const limit = clock.after(ATTEMPT_MS[turn.destination.kind], () => end.abort('deadline'));
     try {
       const { kind, id } = turn.destination;
-      const kept = kind === 'webhook' ? { connections: connections.of(id) } : {};
+      const kept: { connections?: KeptConnections } =
+        kind === 'webhook' ? { connections: connections.of(id) } : {};
       const attempted = await makeAttempt(turn, { ...attemptTools, ...kept }, end.signal);
+      // The next attempt asks the name servers and the guard again, and trusts no connection of before.
+      if (attempted === 'stopped' || attempted.outcome === 'failed') kept.connections?.close();
       const other = instead(turn, attempted);
       if (other === null) return attempted === 'stopped' ? attempted : { turn, attempted };
       const again = await makeAttempt(other, attemptTools, end.signal);

@@ -42,7 +42,7 @@ export interface RecordedAttempt {
   /** From 1. */
   number: number;
   attempt: NewAttempt;
-  then: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
+  next: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
 }
 
 const ATTEMPT_COLUMNS = {
@@ -72,10 +72,10 @@ export async function recordAttempts(
     .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof typeof ATTEMPT_COLUMNS)[])
     .expression(tx.selectFrom(log.as('made')).selectAll())
     .execute();
-  const rows = attempts.map(({ deliveryId, number, then }) =>
-    then.status === 'pending'
-      ? [deliveryId, number, null, null, then.nextAt]
-      : [deliveryId, number, then.status, then.at, null],
+  const rows = attempts.map(({ deliveryId, number, next }) =>
+    next.status === 'pending'
+      ? [deliveryId, number, null, null, next.nextAt]
+      : [deliveryId, number, next.status, next.at, null],
   );
   const columns = {
     id: 'integer',
