@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   storm: () => import('./storm.ts'),
   blackholes: () => import('./blackholes.ts'),
   overload: () => import('./overload.ts'),
+  webhooks: () => import('./webhooks.ts'),
   accuracy: () => import('./accuracy.ts'),
   growth: () => import('./growth.ts'),
   engine: () => import('./engine.ts'),

@@ -91,7 +91,12 @@ async function messages(database: Database): Promise<number> {
   return count / 2;
 }
 
-function opening(monitorId: number, teamId: number, address: string, at: number): IncidentOpening {
+export function opening(
+  monitorId: number,
+  teamId: number,
+  address: string,
+  at: number,
+): IncidentOpening {
   return {
     kind: 'open',
     monitorId,

@@ -1,5 +1,5 @@
 import { request as requestHttp } from 'node:http';
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction, Socket } from 'node:net';
@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ResolvedAddress } from './host.ts';
+import type { KeptConnections } from './kept-connections.ts';
 import { cutShort, endlessInterim, failure, requestFailure, tooLate } from './outgoing-failure.ts';
 import type { Phase } from './outgoing-failure.ts';
 import type { Resolver } from './resolver.ts';
@@ -18,7 +19,10 @@ import { findTarget } from './target.ts';
  * another request. Certificates must hold, by Node's store and NODE_EXTRA_CA_CERTS.
  */
 export interface OutgoingHttp {
-  /** One request on a connection of its own. Never rejects: what goes wrong is a failure with a sentence. */
+  /**
+   * One request, on a connection of its own unless `connections` are given. Never rejects: what goes wrong is a failure
+   * with a sentence.
+   */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
 }
 
@@ -34,6 +38,11 @@ export interface OutgoingRequest {
   maxBytes: number;
   /** The status tells all: an answer whose body is longer, or never ends, is its status and what came of the body. */
   beginningIsEnough?: boolean;
+  /**
+   * Connections to use and to leave open. A request that is written to one which the server closes just then is sent once
+   * more, on a connection of its own: give them only for requests that may arrive twice.
+   */
+  connections?: KeptConnections;
   /** Ends it early: a reason of `'deadline'` is a time-out, any other is `aborted`. */
   signal?: AbortSignal;
 }
@@ -54,6 +63,9 @@ interface OutgoingDependencies {
 const NEXT_ADDRESS_MS = 2_000;
 /** A server that has more to announce (1xx) before it answers never does. */
 const MOST_INTERIM = 20;
+/** What follows the beginning of an answer is read to its end, to keep the connection, if it is as short and as quick. */
+const DRAIN_BYTES = 64 * 1024;
+const DRAIN_MS = 1_000;
 
 export function createOutgoingHttp(dependencies: OutgoingDependencies): OutgoingHttp {
   return {
@@ -87,9 +99,30 @@ async function send(
     };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const target = await findTarget(host, { ...dependencies, signal });
-  if (!target.ok) return target;
-  return exchange({ ...request, url, host, addresses: target.addresses }, signal, dependencies);
+  const find = () => findTarget(host, { ...dependencies, signal });
+  if (request.connections === undefined) {
+    const target = await find();
+    if (!target.ok) return target;
+    const { addresses } = target;
+    return answered(
+      await exchange({ ...request, url, host, addresses, agent: null }, signal, dependencies),
+    );
+  }
+  const found = await request.connections.find(url, dependencies.clock.monotonic(), find);
+  if (!found.ok) return found;
+  const asked = { ...request, url, host, ...found.kept };
+  const answer = await exchange(asked, signal, dependencies);
+  if (answer !== STALE) return answer;
+  return answered(await exchange({ ...asked, agent: null }, signal, dependencies));
+}
+
+/** In place of an answer: the server had closed the kept connection that the request was written to. */
+const STALE = Symbol('stale');
+const STALE_CODES = ['ECONNRESET', 'EPIPE'];
+
+function answered(answer: OutgoingAnswer | typeof STALE): OutgoingAnswer {
+  if (answer === STALE) throw new Error('A new connection is never stale.');
+  return answer;
 }
 
 interface Exchange extends Omit<OutgoingRequest, 'url'> {
@@ -97,51 +130,70 @@ interface Exchange extends Omit<OutgoingRequest, 'url'> {
   /** Without brackets. */
   host: string;
   addresses: ResolvedAddress[];
+  /** Keeps the connection; null for one of its own. */
+  agent: Agent | null;
 }
 
 function exchange(
   request: Exchange,
   signal: AbortSignal,
   dependencies: OutgoingDependencies,
-): Promise<OutgoingAnswer> {
-  const { host, url, timeoutMs } = request;
+): Promise<OutgoingAnswer | typeof STALE> {
+  const { host, url, timeoutMs, agent } = request;
+  const { clock } = dependencies;
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   return new Promise((resolve) => {
     const outgoing = open(request, port, dependencies);
     let phase: Phase = 'connecting';
     let settled = false;
 
-    const settle = (answer: OutgoingAnswer): void => {
+    const settle = (answer: OutgoingAnswer | typeof STALE, isKept = false): void => {
       if (settled) return;
       settled = true;
       signal.removeEventListener('abort', stop);
       resolve(answer);
-      outgoing.destroy();
+      if (!isKept || agent === null) outgoing.destroy();
     };
     let beginning: (() => OutgoingAnswer) | null = null;
     const fail = (reason: Failure): void => settle(beginning?.() ?? { ok: false, failure: reason });
     const stop = (): void => fail(tooLate(signal, phase, { host, port, timeoutMs }));
 
     outgoing.on('socket', (socket: Socket) => {
-      socket.on('connect', () => (phase = url.protocol === 'https:' ? 'handshake' : 'waiting'));
-      socket.on('secureConnect', () => (phase = 'waiting'));
+      if (outgoing.reusedSocket) {
+        phase = 'waiting';
+        return;
+      }
+      socket.once('connect', () => (phase = url.protocol === 'https:' ? 'handshake' : 'waiting'));
+      socket.once('secureConnect', () => (phase = 'waiting'));
     });
+    let interim = 0;
     // These stay for good: without them an error after the end would end the process.
-    outgoing.on('error', (error) =>
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const isUnanswered = outgoing.reusedSocket && phase === 'waiting' && interim === 0;
+      if (isUnanswered && STALE_CODES.includes(error.code ?? '')) return settle(STALE);
       fail(
         requestFailure(error, phase, { host, port, hasNetwork: dependencies.resolver.hasNetwork }),
-      ),
-    );
+      );
+    });
     outgoing.on('close', () => fail(cutShort(phase)));
-    let interim = 0;
     outgoing.on('information', () => {
       interim += 1;
       if (interim > MOST_INTERIM) fail(endlessInterim(MOST_INTERIM));
     });
     outgoing.on('response', (response: IncomingMessage) => {
       phase = 'reading';
-      const soFar = read(response, request.maxBytes, { settle, fail });
-      if (request.beginningIsEnough === true) beginning = soFar;
+      const drain = (): void => {
+        const timer = clock.after(DRAIN_MS, () => outgoing.destroy());
+        response.once('close', () => clock.clear(timer));
+      };
+      const isEnough = request.beginningIsEnough === true;
+      const drains = isEnough && agent !== null;
+      const soFar = read(response, request.maxBytes, {
+        settle,
+        fail,
+        drain: drains ? drain : null,
+      });
+      if (isEnough) beginning = soFar;
     });
 
     if (signal.aborted) return stop();
@@ -152,7 +204,7 @@ function exchange(
 
 /** Throws for a method or a header that HTTP does not allow. */
 function open(
-  { url, host, method, headers, body, addresses }: Exchange,
+  { url, host, method, headers, body, addresses, agent }: Exchange,
   port: number,
   { authorities }: OutgoingDependencies,
 ): ClientRequest {
@@ -165,7 +217,7 @@ function open(
       ...headers,
       ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
     },
-    agent: false,
+    agent: agent ?? false,
     lookup: pinned(addresses),
     autoSelectFamily: addresses.length > 1,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
@@ -190,11 +242,18 @@ function pinned(addresses: ResolvedAddress[]): LookupFunction {
   };
 }
 
+interface Reading {
+  settle(answer: OutgoingAnswer, isKept?: boolean): void;
+  fail(reason: Failure): void;
+  /** What is beyond the bound is read, too, to keep the connection; null where the connection is not kept. */
+  drain: (() => void) | null;
+}
+
 /** @returns the answer as far as it has come. */
 function read(
   response: IncomingMessage,
   maxBytes: number,
-  { settle, fail }: { settle(answer: OutgoingAnswer): void; fail(reason: Failure): void },
+  { settle, fail, drain }: Reading,
 ): () => OutgoingAnswer {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -203,14 +262,21 @@ function read(
     return { ok: true, status, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) };
   };
   response.on('data', (chunk: Buffer) => {
+    const before = bytes;
     bytes += chunk.length;
     // Of one huge chunk only what fits is kept.
-    chunks.push(bytes <= maxBytes ? chunk : chunk.subarray(0, maxBytes));
+    if (before <= maxBytes) chunks.push(bytes <= maxBytes ? chunk : chunk.subarray(0, maxBytes));
     if (bytes <= maxBytes) return;
-    fail(failure('response_too_large', `The response is longer than ${maxBytes} bytes`));
+    if (drain === null)
+      return fail(failure('response_too_large', `The response is longer than ${maxBytes} bytes`));
+    if (before <= maxBytes) {
+      settle(soFar(), true);
+      drain();
+    }
+    if (bytes > maxBytes + DRAIN_BYTES) response.destroy();
   });
   response.on('error', () => fail(cutShort('reading')));
-  response.on('end', () => settle(soFar()));
+  response.on('end', () => settle(soFar(), true));
   return soFar;
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SecretUnreadable } from '../lib/secret-box.ts';
+import type { KeptConnections } from '../net/kept-connections.ts';
 import type { LoadedDestination } from '../store/deliveries.ts';
 import { sendToChannel } from './channel-delivery.ts';
 import type { ChannelSenderTools } from './channel-delivery.ts';
@@ -19,6 +20,8 @@ export interface AttemptTools extends ChannelSenderTools {
   clock: Clock;
   log: Log;
   userAgent: string;
+  /** Of the webhook endpoint that is sent to. */
+  connections?: KeptConnections;
 }
 
 /** Sends what it is the turn of. Never rejects. */
@@ -41,9 +44,15 @@ async function send(turn: Turn, tools: AttemptTools, signal: AbortSignal): Promi
     const { destination } = turn;
     if (destination.kind === 'channel') return await sendNotice(destination, turn, tools, signal);
     const { messageId, body } = turn.delivery ?? turn.head;
-    const { clock, secretBox, userAgent } = tools;
+    const { clock, secretBox, userAgent, connections } = tools;
     const { http } = tools.tools;
-    const wanted = { http, secretBox, userAgent, now: () => clock.now() };
+    const wanted = {
+      http,
+      secretBox,
+      userAgent,
+      now: () => clock.now(),
+      ...(connections !== undefined && { connections }),
+    };
     return await sendWebhook(targetOf(destination), { messageId, body }, wanted, signal);
   } catch (error) {
     // The operator can mend it: the former key is to be had again.
@@ -75,8 +84,13 @@ async function sendNotice(
   return sendToChannel(destination, { messageId, notice, alertId, alertOpenedAt }, tools, signal);
 }
 
+const targets = new WeakMap<LoadedEndpoint['endpoint'], WebhookTarget>();
+
+/** One and the same for all messages that an endpoint is loaded for. */
 function targetOf({ endpoint }: LoadedEndpoint): WebhookTarget {
-  return {
+  const known = targets.get(endpoint);
+  if (known !== undefined) return known;
+  const target = {
     url: endpoint.url,
     authType: endpoint.auth_type,
     authHeaderName: endpoint.auth_header_name,
@@ -85,4 +99,6 @@ function targetOf({ endpoint }: LoadedEndpoint): WebhookTarget {
     previousSigningSecret: endpoint.previous_signing_secret,
     previousSecretUntil: endpoint.previous_secret_until,
   };
+  targets.set(endpoint, target);
+  return target;
 }

@@ -158,6 +158,7 @@ async function deliveriesOf(
         messageId: `msg_${randomUUID()}`,
         kind: 'event',
         eventType: event.type,
+        monitorId: event.monitor_id,
         incidentId: event.incident_id,
         alertId: null,
         body: event.payload,

@@ -66,6 +66,8 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     },
   });
   const mayGoOn = () => !poller.isStopped;
+  /** Lets requests and answers through between two slices; on SQLite alone nothing else would. */
+  const yieldToNetwork = () => new Promise<void>((resolve) => clock.soon(resolve));
 
   async function handOn(): Promise<void> {
     if (setback.isSetBack()) await redate();
@@ -75,6 +77,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       onDeliveries();
       // Those that are left are held by another session.
       if (handedOn === 0) break;
+      await yieldToNetwork();
     }
     while (mayGoOn() && (await isAlertDue(database.read, clock.now()))) {
       const stepped = await isolating(handOnAlerts, postponeFirstAlert);

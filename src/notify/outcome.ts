@@ -6,6 +6,7 @@ import {
   deactivateEndpoint,
   disableChannel,
   countRefused,
+  expireOverdue,
   failPending,
   hasNewerAttempt,
   hastenPending,
@@ -30,7 +31,7 @@ export interface Recorded {
   deactivated: string | null;
 }
 
-interface RecordTools {
+export interface RecordTools {
   engine: Database['engine'];
   now: number;
   random: () => number;
@@ -88,9 +89,9 @@ export async function recordOutcome(
 }
 
 /** They matter to one that refuses, and has failed for long. */
-async function refusalsBefore(
+export async function refusalsBefore(
   tx: Transaction<Schema>,
-  { id, failingSince }: LoadedDestination,
+  { id, failingSince }: Pick<LoadedDestination, 'id' | 'failingSince'>,
   { outcome }: Attempted,
   now: number,
 ): Promise<number> {
@@ -153,7 +154,7 @@ function recordFailure(
   return setHealth(tx, id, { failures, failingSince, lastError: reason });
 }
 
-function attemptOf(attempted: Attempted): NewAttempt {
+export function attemptOf(attempted: Attempted): NewAttempt {
   const { at, durationMs, statusCode, reason, response } = attempted;
   return { at, durationMs, statusCode, error: reason, response };
 }
@@ -181,7 +182,7 @@ async function tellOfRefusal(tx: Transaction<Schema>, trouble: Deactivation): Pr
 const TELL_AT_ATTEMPT = 6;
 
 /** Nothing could be sent for a while: who can mend it hears so once until something arrives. */
-async function tellOfSilence(tx: Transaction<Schema>, trouble: Deactivation): Promise<void> {
+export async function tellOfSilence(tx: Transaction<Schema>, trouble: Deactivation): Promise<void> {
   const { destination, attempted, ruling, now } = trouble;
   if (destination.failures + 1 !== TELL_AT_ATTEMPT) return;
   const what =
@@ -214,7 +215,7 @@ function minuteOf(at: number): string {
 }
 
 /** Nothing is sent there any more, and the team's admins are told, or whose own it was. @returns why, a sentence. */
-async function deactivate(tx: Transaction<Schema>, trouble: Deactivation): Promise<string> {
+export async function deactivate(tx: Transaction<Schema>, trouble: Deactivation): Promise<string> {
   const { destination, attempted, ruling, now } = trouble;
   const why = attempted.reason ?? 'Nothing could be sent there.';
   const since = minuteOf(ruling.failingSince ?? now);
@@ -242,4 +243,17 @@ async function deactivate(tx: Transaction<Schema>, trouble: Deactivation): Promi
     text: `${reason} ${who} alerted by it any more. Once it works again, switch the channel on.`,
   });
   return reason;
+}
+
+/** Ends what is overdue, and all that nobody is to be sent any more. @returns how many expired. */
+export async function clearAway(
+  tx: Transaction<Schema>,
+  id: number,
+  destination: LoadedDestination | null,
+  now: number,
+): Promise<number> {
+  const expired = await expireOverdue(tx, id, now);
+  if (destination?.isActive !== true)
+    await failPending(tx, id, { now, withTests: destination === null });
+  return expired;
 }

@@ -100,8 +100,35 @@ export function ruleOn(input: RulingInput): Ruling {
   return { status: 'pending', againAt, failingSince, failures, deactivates };
 }
 
+interface HoldInput {
+  /** Failed rounds of requests in a row, this one among them. */
+  failures: number;
+  /** An earlier request of this round has failed, and the hold is counted already. */
+  hasFailed: boolean;
+  attempted: Pick<Attempted, 'retryAfterMs'>;
+  /** Attempts that were made of all events that are pending now. */
+  pendingAttempts: number;
+}
+
+/**
+ * Milliseconds for which a webhook endpoint gets no event after a failure. Like the wait of a delivery it grows with each
+ * failed round, but an endpoint that was last asked days ago, for events that are over now, gets its first minute again.
+ */
+export function holdAfter(input: HoldInput, random: () => number): number {
+  const { failures, hasFailed, attempted, pendingAttempts } = input;
+  if (hasFailed) return Math.min(attempted.retryAfterMs ?? 0, LONGEST_ASKED_MS);
+  const attempts = Math.min(failures, Math.max(1, pendingAttempts));
+  return waitAfter({ attempts, attempted, random });
+}
+
 /** Milliseconds until the next attempt. */
-function waitAfter({ attempts, attempted, random }: RulingInput): number {
+function waitAfter({
+  attempts,
+  attempted,
+  random,
+}: Pick<RulingInput, 'attempts' | 'random'> & {
+  attempted: Pick<Attempted, 'retryAfterMs'>;
+}): number {
   const step = BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? BACK_OFF_MS[0]!;
   const backOff = Math.round(step * (1 - JITTER + 2 * JITTER * random()));
   return Math.max(backOff, Math.min(attempted.retryAfterMs ?? 0, LONGEST_ASKED_MS));

@@ -62,3 +62,30 @@ export function createSlots(limits: Limits = LIMITS) {
     },
   };
 }
+
+/** Most requests of one process beyond the first of each destination: of all owners, and of each. */
+const EXTRA_LIMITS = { all: 256, each: 64 };
+
+/**
+ * Places for further requests to destinations that may have several in flight. They come on top of the place that each
+ * destination has in `createSlots`, so that an owner whose endpoints are slow takes none from others.
+ */
+export function createExtraPlaces(limits: { all: number; each: number } = EXTRA_LIMITS) {
+  const taken = new Map<number, number>();
+  let all = 0;
+  return {
+    /** @returns what gives the place back; null where none is free for that owner. */
+    enter(owner: number): (() => void) | null {
+      const count = taken.get(owner) ?? 0;
+      if (all >= limits.all || count >= limits.each) return null;
+      all += 1;
+      taken.set(owner, count + 1);
+      return () => {
+        all -= 1;
+        const left = taken.get(owner)! - 1;
+        if (left > 0) taken.set(owner, left);
+        else taken.delete(owner);
+      };
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../lib/secret-box.ts';
+import type { KeptConnections } from '../net/kept-connections.ts';
 import type { OutgoingHttp } from '../net/outgoing.ts';
 import { outcomeOf, TIMEOUT_MS } from './channels/post.ts';
 import { identityHeaders, signatureHeaders } from './signature.ts';
@@ -26,6 +27,8 @@ export interface WebhookTools {
   http: OutgoingHttp;
   secretBox: SecretBox;
   userAgent: string;
+  /** Of this endpoint alone; without them each attempt has a connection of its own. */
+  connections?: KeptConnections;
   now(): number;
 }
 
@@ -35,13 +38,13 @@ export type SendOutcome = Omit<Attempted, 'at' | 'durationMs'>;
 export const KEPT_BYTES = 1_024;
 
 /**
- * One attempt: a POST on a connection of its own, without redirects, over within 10 s. The status says all; of the
- * answer's body the beginning is kept. Throws SecretUnreadable.
+ * One attempt: a POST without redirects, over within 10 s. The status says all; of the answer's body the beginning is
+ * kept. Throws SecretUnreadable.
  */
 export async function sendWebhook(
   target: WebhookTarget,
   message: WebhookMessage,
-  { http, secretBox, userAgent, now }: WebhookTools,
+  { http, secretBox, userAgent, connections, now }: WebhookTools,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const secrets = openSecrets(target, secretBox, now());
@@ -53,6 +56,7 @@ export async function sendWebhook(
     timeoutMs: TIMEOUT_MS,
     maxBytes: KEPT_BYTES,
     beginningIsEnough: true,
+    ...(connections !== undefined && { connections }),
     signal,
   });
   const outcome = outcomeOf('The endpoint', answer, now());
@@ -72,15 +76,22 @@ interface OpenSecrets {
   previousSecret: string | null;
 }
 
+/** Opening takes as long as sending: a target that many messages share is opened once. */
+const opened = new WeakMap<WebhookTarget, OpenSecrets>();
+
 function openSecrets(target: WebhookTarget, secretBox: SecretBox, now: number): OpenSecrets {
-  const open = (sealed: string | null) => (sealed === null ? null : secretBox.open(sealed));
   const isReplacing = target.previousSecretUntil !== null && target.previousSecretUntil > now;
-  return {
+  const known = opened.get(target);
+  if (known !== undefined) return isReplacing ? known : { ...known, previousSecret: null };
+  const open = (sealed: string | null) => (sealed === null ? null : secretBox.open(sealed));
+  const secrets = {
     url: secretBox.open(target.url),
     authToken: open(target.authToken),
     secret: open(target.signingSecret),
     previousSecret: isReplacing ? open(target.previousSigningSecret) : null,
   };
+  opened.set(target, secrets);
+  return secrets;
 }
 
 function headersOf(

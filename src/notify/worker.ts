@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import type { KeptConnections } from '../net/kept-connections.ts';
 import type { Database } from '../store/contract.ts';
 import {
   endLeases,
@@ -10,21 +10,21 @@ import {
   loadDestination,
   releaseDestination,
 } from '../store/deliveries.ts';
-import type { ClaimedDestination, LoadedDestination } from '../store/deliveries.ts';
-import { expireOverdue, failPending } from '../store/delivery-outcomes.ts';
+import type { ClaimedDestination } from '../store/deliveries.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { retryWhileAway } from '../store/retry-while-away.ts';
-import type { Schema } from '../store/schema.ts';
 import type { AlertLinks } from './alert-link.ts';
 import { makeAttempt } from './attempt.ts';
 import type { AttemptTools, Stopped } from './attempt.ts';
 import type { ChannelTools, ChannelType } from './channels/contract.ts';
 import { channelType as registered } from './channels/registry.ts';
+import { createEndpointConnections } from './endpoint-connections.ts';
+import { createEndpointSender } from './endpoint-sender.ts';
 import { createLeases } from './leases.ts';
-import { isRecorded, recordOutcome } from './outcome.ts';
+import { clearAway, isRecorded, recordOutcome } from './outcome.ts';
 import type { Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
-import { createSlots } from './slots.ts';
+import { createExtraPlaces, createSlots } from './slots.ts';
 import { nextTurn } from './turn.ts';
 import type { Turn } from './turn.ts';
 
@@ -74,7 +74,7 @@ const EVERY_MS = 250;
 const DRAIN_MS = 3_000;
 /** One attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
 const ATTEMPT_MS = { webhook: 15_000, channel: 60_000 };
-/** So long a destination is sent one after another, and so many, before others have their turn. */
+/** So long a destination is served, and a channel so many messages, before others have their turn. */
 const STAY_MS = 10_000;
 const STAY_COUNT = 50;
 /** No turn takes longer: all of the above, and some. */
@@ -87,9 +87,10 @@ const TURN_MS = {
 type Done = { turn: Turn; attempted: Attempted } | null;
 
 /**
- * Sends what was enqueued, by any number of processes. A destination is taken up with a lease; what waits for it is sent
- * one after another, and each attempt is recorded after it was made: a crash between the two sends a message twice, with
- * the same id. No destination waits for another one, unless all slots are taken (slots.ts).
+ * Sends what was enqueued, by any number of processes. A destination is taken up with a lease; what waits for a channel
+ * is sent one after another, events for a webhook endpoint up to 16 at once (endpoint-sender.ts). Each attempt is recorded
+ * after it was made: a crash between the two sends a message twice, with the same id. No destination waits for another
+ * one, unless all slots are taken (slots.ts).
  */
 export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
   const { database, clock, log, random, tools } = dependencies;
@@ -106,6 +107,22 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   const counters = { delivered: 0, postponed: 0, failed: 0, expired: 0, deactivated: 0 };
   const slots = createSlots();
   const leases = createLeases({ database, clock, turnMs: TURN_MS });
+  const connections = createEndpointConnections(clock);
+  const endpoints = createEndpointSender({
+    database,
+    clock,
+    random,
+    mail: tools.mailer !== null,
+    attempt: async (turn) => {
+      const done = await attempt(turn);
+      return done === 'stopped' ? done : done.attempted;
+    },
+    enterExtra: createExtraPlaces().enter,
+    insist,
+    isOurs: (claimed) => leases.lastsFor(claimed, ATTEMPT_MS.webhook),
+    onRecorded: (turn, attempted, recorded) => tell({ turn, attempted }, recorded),
+    onExpired: (count) => (counters.expired += count),
+  });
   const underWay = new Set<Promise<void>>();
   const ending = new AbortController();
   let hasEndedLeases = database.engine !== 'sqlite';
@@ -124,6 +141,9 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       hasEndedLeases = true;
     }
     await leases.renew();
+    connections.closeIdle();
+    // Another process may have enqueued something for an endpoint that is being served.
+    if (database.engine === 'postgres') endpoints.wake();
     const free = slots.free();
     if (free === 0) return;
     const due = { now: clock.now(), limit: free, ...slots.full() };
@@ -142,7 +162,8 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
 
   async function serve(claimed: ClaimedDestination): Promise<void> {
     try {
-      await sendInTurn(claimed);
+      if (claimed.kind === 'webhook') await endpoints.serve(claimed, mayStay());
+      else await sendInTurn(claimed);
       leases.end(claimed);
     } catch (error) {
       // Its lease runs out, and what was not recorded is sent again.
@@ -152,10 +173,15 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     }
   }
 
+  function mayStay(): () => boolean {
+    const until = clock.monotonic() + STAY_MS;
+    return () => !poller.isStopped && clock.monotonic() < until;
+  }
+
   async function sendInTurn(claimed: ClaimedDestination): Promise<void> {
-    const until = clock.now() + STAY_MS;
     let count = 0;
-    const mayGoOn = () => !poller.isStopped && count < STAY_COUNT && clock.now() < until;
+    const mayStayLonger = mayStay();
+    const mayGoOn = () => count < STAY_COUNT && mayStayLonger();
     let turn = poller.isStopped ? null : await insist(claimed, () => peek(claimed.id));
     // Nothing to send: what is overdue ends, and what is then due has its turn.
     turn ??= await proceed(claimed, null, mayGoOn);
@@ -186,7 +212,12 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     if (ending.signal.aborted) stop();
     const limit = clock.after(ATTEMPT_MS[turn.destination.kind], () => end.abort('deadline'));
     try {
-      const attempted = await makeAttempt(turn, attemptTools, end.signal);
+      const { kind, id } = turn.destination;
+      const kept: { connections?: KeptConnections } =
+        kind === 'webhook' ? { connections: connections.of(id) } : {};
+      const attempted = await makeAttempt(turn, { ...attemptTools, ...kept }, end.signal);
+      // The next attempt asks the name servers and the guard again, and trusts no connection of before.
+      if (attempted === 'stopped' || attempted.outcome === 'failed') kept.connections?.close();
       const other = instead(turn, attempted);
       if (other === null) return attempted === 'stopped' ? attempted : { turn, attempted };
       const again = await makeAttempt(other, attemptTools, end.signal);
@@ -258,12 +289,16 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
 
   return {
     start: () => poller.start(),
-    nudge: () => poller.nudge(),
+    nudge() {
+      endpoints.wake();
+      poller.nudge();
+    },
     async stop() {
       await poller.stop();
       const drained = clock.after(DRAIN_MS, () => ending.abort());
       await Promise.all(underWay);
       clock.clear(drained);
+      connections.closeAll();
     },
     counters,
     underWay: () => underWay.size,
@@ -279,17 +314,4 @@ function instead(turn: Turn, attempted: Attempted | Stopped): Turn | null {
   const { blindSpot, head } = turn;
   if (blindSpot === null || blindSpot.replaces.includes(head.id)) return null;
   return { ...turn, delivery: head, blindSpot: null, told: [] };
-}
-
-/** Ends what is overdue, and all that nobody is to be sent any more. @returns how many expired. */
-async function clearAway(
-  tx: Transaction<Schema>,
-  id: number,
-  destination: LoadedDestination | null,
-  now: number,
-): Promise<number> {
-  const expired = await expireOverdue(tx, id, now);
-  if (destination?.isActive !== true)
-    await failPending(tx, id, { now, withTests: destination === null });
-  return expired;
 }

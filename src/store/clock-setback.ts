@@ -60,24 +60,31 @@ async function redateAlerts(tx: Transaction<Schema>, now: number): Promise<void>
     .execute();
 }
 
-/** One that waits after a failed attempt keeps its back-off, unless that attempt was in the future. */
+/** A delivery or an endpoint that waits after a failed attempt keeps its back-off, unless that attempt was in the future. */
 async function redateDeliveries(tx: Transaction<Schema>, now: number): Promise<void> {
+  const attemptsToCome = tx
+    .selectFrom('delivery_attempt')
+    .select('delivery_attempt.delivery_id')
+    .where('delivery_attempt.at', '>', now + TOLERANCE_MS);
+  await tx
+    .updateTable('destination')
+    .set({ held_until: now })
+    .where('held_until', '>', now)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('delivery')
+        .select('delivery.destination_id')
+        .where('delivery.status', '=', 'pending')
+        .where('delivery.id', 'in', attemptsToCome),
+    )
+    .execute();
   await tx
     .updateTable('delivery')
     .set({ next_at: now })
     .where('status', '=', 'pending')
     .where('next_at', '>', now)
     .where((eb) =>
-      eb.or([
-        eb('created_at', '>', now + TOLERANCE_MS),
-        eb.exists(
-          eb
-            .selectFrom('delivery_attempt')
-            .select('delivery_attempt.number')
-            .whereRef('delivery_attempt.delivery_id', '=', 'delivery.id')
-            .where('delivery_attempt.at', '>', now + TOLERANCE_MS),
-        ),
-      ]),
+      eb.or([eb('created_at', '>', now + TOLERANCE_MS), eb('id', 'in', attemptsToCome)]),
     )
     .execute();
   await tx

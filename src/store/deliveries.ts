@@ -174,6 +174,8 @@ export interface DestinationState {
   failingSince: number | null;
   lastError: string | null;
   lastDeliveredAt: number | null;
+  /** Of a webhook endpoint that failed: no event is sent before then, and one at a time until it answers. */
+  heldUntil: number | null;
 }
 
 /** What a worker needs of an endpoint or a channel; what is secret is sealed. */
@@ -208,6 +210,7 @@ export async function loadDestination(
     failingSince: row.failing_since,
     lastError: row.last_error,
     lastDeliveredAt: row.last_delivered_at,
+    heldUntil: row.held_until,
   };
   if (row.kind === 'webhook') {
     const endpoint = await db
@@ -244,6 +247,8 @@ export interface QueuedDelivery {
   messageId: string;
   /** test, event, or the kind of a `Notice`. */
   kind: string;
+  /** Monitor whose order it keeps; null for none. */
+  monitorId: number | null;
   incidentId: number | null;
   alertId: number | null;
   /** When that alert began; null where it is gone. */
@@ -308,7 +313,7 @@ export async function lostOf(
   return rows.toReversed();
 }
 
-function selectQueued(db: Kysely<Schema>, destinationId: number) {
+export function selectQueued(db: Kysely<Schema>, destinationId: number) {
   return db
     .selectFrom('delivery')
     .leftJoin('alert', 'alert.id', 'delivery.alert_id')
@@ -317,6 +322,7 @@ function selectQueued(db: Kysely<Schema>, destinationId: number) {
       'delivery.team_id as teamId',
       'delivery.message_id as messageId',
       'delivery.kind',
+      'delivery.monitor_id as monitorId',
       'delivery.incident_id as incidentId',
       'delivery.alert_id as alertId',
       'alert.opened_at as alertOpenedAt',

@@ -132,6 +132,7 @@ function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
       'delivery.message_id',
       'delivery.kind',
       'delivery.event_type',
+      'delivery.monitor_id',
       'delivery.incident_id',
       'delivery.alert_id',
       'delivery.status',

@@ -243,9 +243,11 @@ export async function setHealth(
     lastError: string | null;
     /** Left as it is when undefined. */
     lastDeliveredAt?: number;
+    /** Of a webhook endpoint; left as it is when undefined. */
+    heldUntil?: number | null;
   },
 ): Promise<void> {
-  const { failures, failingSince, lastError, lastDeliveredAt } = health;
+  const { failures, failingSince, lastError, lastDeliveredAt, heldUntil } = health;
   await tx
     .updateTable('destination')
     .set({
@@ -253,6 +255,7 @@ export async function setHealth(
       failing_since: failingSince,
       last_error: lastError,
       ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
+      ...(heldUntil !== undefined && { held_until: heldUntil }),
     })
     .where('id', '=', destinationId)
     .execute();
@@ -308,9 +311,11 @@ export async function hastenQueue(
 ): Promise<void> {
   await tx
     .updateTable('destination')
-    .set({ next_at: now })
+    .set((eb) => ({
+      next_at: eb.case().when('next_at', '>', now).then(now).else(eb.ref('next_at')).end(),
+      held_until: eb.case().when('held_until', '>', now).then(now).else(eb.ref('held_until')).end(),
+    }))
     .where('id', '=', destinationId)
-    .where('next_at', '>', now)
     .execute();
   await hastenPending(tx, destinationId, now);
 }

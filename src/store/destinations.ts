@@ -39,6 +39,8 @@ export interface NewDelivery {
   /** event or test, or the kind of a `Notice`. */
   kind: string;
   eventType: string | null;
+  /** Monitor whose events a webhook endpoint receives in order; none for what has no order. */
+  monitorId?: number | null;
   incidentId: number | null;
   alertId: number | null;
   /** What a webhook sends as it is, or the JSON of a `Notice`. */
@@ -52,7 +54,8 @@ const TEST_WITHIN_MS = 60_000;
 
 /**
  * Enqueues deliveries in the order given, of any number of destinations, and wakes those that have nothing else to do.
- * One that is waiting to try again goes on waiting, unless a test is among them: that goes first, and at once.
+ * A channel that is waiting to try again goes on waiting, and a webhook endpoint until its hold ends; unless a test is
+ * among them: that goes first, and at once.
  */
 export async function enqueueDeliveries(
   tx: Transaction<Schema>,
@@ -81,6 +84,7 @@ async function enqueueSlice(
         message_id: one.messageId,
         kind: one.kind,
         event_type: one.eventType,
+        monitor_id: one.monitorId ?? null,
         incident_id: one.incidentId,
         alert_id: one.alertId,
         body: one.body,
@@ -109,6 +113,14 @@ async function enqueueSlice(
         .case()
         .when(eb.or([eb('destination.next_at', 'is', null), eb('woken.is_test', '=', 1)]))
         .then(now)
+        .when(
+          eb.or([eb('destination.kind', '!=', 'webhook'), eb('destination.next_at', '<=', now)]),
+        )
+        .then(eb.ref('destination.next_at'))
+        .when(eb.fn.coalesce('destination.held_until', eb.val(now)), '<=', now)
+        .then(now)
+        .when('destination.held_until', '<', eb.ref('destination.next_at'))
+        .then(eb.ref('destination.held_until'))
         .else(eb.ref('destination.next_at'))
         .end(),
     }))

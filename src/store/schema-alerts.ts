@@ -19,6 +19,8 @@ export interface DestinationTable {
   /** A sentence for people, of the newest attempt that failed. */
   last_error: string | null;
   last_delivered_at: number | null;
+  /** Of a webhook endpoint that failed: no event is sent before then, and after it one at a time until it answers. */
+  held_until: number | null;
   created_at: number;
 }
 
@@ -84,6 +86,8 @@ export interface DeliveryTable {
   kind: string;
   /** Such as monitor.down. */
   event_type: string | null;
+  /** Monitor whose events arrive in order; null for what has no order, such as a test. */
+  monitor_id: number | null;
   incident_id: number | null;
   alert_id: number | null;
   /** What a webhook sends as it is, or the JSON of a `Notice`. */

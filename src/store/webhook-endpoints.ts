@@ -85,7 +85,8 @@ export async function forgetFailures(
   tx: Transaction<Schema>,
   destinationId: number,
 ): Promise<void> {
-  await setHealth(tx, destinationId, { failures: 0, failingSince: null, lastError: null });
+  const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
+  await setHealth(tx, destinationId, healthy);
 }
 
 /** Its deliveries and their attempts go with it. */

@@ -93,14 +93,19 @@ export async function giveChannel(
   });
 }
 
-/** An event whose id and body are its name. */
-export function eventOf(destinationId: number, name: string): NewDelivery {
+/** An event of a monitor, one and the same unless given, whose id and body are its name. */
+export function eventOf(
+  destinationId: number,
+  name: string,
+  monitorId: number | null = 1,
+): NewDelivery {
   return {
     destinationId,
     teamId: null,
     messageId: name,
     kind: 'event',
     eventType: 'monitor.down',
+    monitorId,
     incidentId: null,
     alertId: null,
     body: JSON.stringify({ name }),

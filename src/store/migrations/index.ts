@@ -10,6 +10,7 @@ import { alerts } from './0008-alerts.ts';
 import { probeOverload } from './0009-probe-overload.ts';
 import { groupingWindows } from './0013-grouping-windows.ts';
 import { incidentCounts } from './0014-incident-counts.ts';
+import { webhookLanes } from './0015-webhook-lanes.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0009-probe-overload', statements: probeOverload },
   { name: '0013-grouping-windows', statements: groupingWindows },
   { name: '0014-incident-counts', statements: incidentCounts },
+  { name: '0015-webhook-lanes', statements: webhookLanes },
 ];

@@ -44,6 +44,8 @@ const RELEASED = [
   ['0013-grouping-windows', 'postgres', '769272c424660f40'],
   ['0014-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
   ['0014-incident-counts', 'postgres', '89cb606071d8d7c2'],
+  ['0015-webhook-lanes', 'sqlite', '9cb89d52adc4862e'],
+  ['0015-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
 ];
 
 const hash = (statements: string[]) =>

@@ -140,7 +140,7 @@ async function isOver(database: Database, incidentId: number | null): Promise<bo
   return row === undefined || row.ended_at !== null || reopened !== undefined;
 }
 
-/** The endpoint got all, in order, each under its one id and unchanged. */
+/** The endpoint got all, the events of each monitor in their order, each under its one id and unchanged. */
 function checkArrivals(
   options: AlertEndOptions,
   deliveries: readonly Delivery[],
@@ -149,10 +149,14 @@ function checkArrivals(
   const { violate } = options;
   const first = [...new Set(arrivals.map(({ id }) => id))];
   const expected = deliveries.map((one) => one.message_id);
-  if (first.join() !== expected.join())
-    violate(
-      `the endpoint got ${first.length} events, not its ${expected.length} or in another order`,
-    );
+  if (first.toSorted().join() !== expected.toSorted().join())
+    violate(`the endpoint got ${first.length} events, and not its ${expected.length}`);
+  const place = new Map(first.map((id, index) => [id, index]));
+  for (const [monitorId, own] of Map.groupBy(deliveries, (one) => one.monitor_id)) {
+    const places = own.map((one) => place.get(one.message_id) ?? -1);
+    if (monitorId === null || places.some((at, index) => index > 0 && at < places[index - 1]!))
+      violate(`the endpoint got the events of monitor ${monitorId} in another order`);
+  }
   const bodies = new Map(deliveries.map((one) => [one.message_id, one.body]));
   if (arrivals.some(({ id, content }) => bodies.get(id) !== content))
     violate('the endpoint got something else than was enqueued for it');

@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A receiver of webhooks in a process of its own, so that its CPU is not ours. It answers 204 after `afterMs` and notes
+ * when the event of each incident arrived first, and how many connections it was asked on.
+ */
+export interface WebhookReceiver {
+  url: string;
+  /** Incidents whose event arrived so far. */
+  count(): Promise<number>;
+  /** Epoch milliseconds by the id of the incident. */
+  arrivals(): Promise<Map<number, number>>;
+  connections(): Promise<number>;
+  stop(): void;
+}
+
+type Question = 'count' | 'arrivals' | 'connections';
+
+if (process.argv[2] === 'receive') {
+  const afterMs = Number(process.argv[3]);
+  const arrivals = new Map<number, number>();
+  let connections = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const at = Date.now();
+      const { incident } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        incident: { id: number };
+      };
+      if (!arrivals.has(incident.id)) arrivals.set(incident.id, at);
+      if (afterMs === 0) response.writeHead(204).end();
+      else setTimeout(() => response.writeHead(204).end(), afterMs);
+    });
+  });
+  server.on('connection', () => (connections += 1));
+  const answers = {
+    count: () => arrivals.size,
+    arrivals: () => [...arrivals],
+    connections: () => connections,
+  };
+  process.on('message', (question: Question) => process.send!(answers[question]()));
+  process.on('disconnect', () => process.exit());
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () =>
+    process.send!((server.address() as AddressInfo).port),
+  );
+}
+
+export async function startWebhookReceiver(afterMs: number): Promise<WebhookReceiver> {
+  const child = fork(new URL(import.meta.url), ['receive', String(afterMs)]);
+  const next = <Answer>() =>
+    new Promise<Answer>((resolve) =>
+      child.once('message', (message) => resolve(message as Answer)),
+    );
+  const ask = <Answer>(question: Question) => {
+    const answer = next<Answer>();
+    child.send(question);
+    return answer;
+  };
+  const port = await next<number>();
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    count: () => ask('count'),
+    arrivals: async () => new Map(await ask<[number, number][]>('arrivals')),
+    connections: () => ask('connections'),
+    stop: () => void child.kill(),
+  };
+}

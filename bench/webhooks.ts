@@ -1,0 +1,129 @@
+import { applyIncidentChanges } from '../src/incident/engine.ts';
+import { systemClock as clock } from '../src/lib/clock.ts';
+import { silentLog } from '../src/lib/log.ts';
+import { createAddressGuard } from '../src/net/address-guard.ts';
+import { createOutgoingHttp } from '../src/net/outgoing.ts';
+import { createResolver } from '../src/net/resolver.ts';
+import { createNotifier } from '../src/notify/notifier.ts';
+import type { Database } from '../src/store/contract.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { giveEndpoint } from '../test/support/deliveries.ts';
+import { workerOn } from '../test/support/delivery-worker.ts';
+import { firstIds, importMonitors } from '../test/support/monitor-rows.ts';
+import { settlePeople } from '../test/support/people.ts';
+import { withFolder } from './process.ts';
+import { percentile, report } from './report.ts';
+import { opening } from './storm.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+
+const INCIDENTS = 10_000;
+/** The engine records as many at once. */
+const BATCH = 500;
+const RECEIVERS = [
+  { name: 'fast', afterMs: 0, withinMs: 2_000, patienceMs: 120_000 },
+  { name: 'of 150 ms', afterMs: 150, withinMs: 120_000, patienceMs: 240_000 },
+];
+
+/**
+ * Ten thousand monitors of one team fail at once, and one webhook endpoint is sent all of it: the time from when an
+ * incident was stored until its event arrived, on SQLite. `--incidents=1000` for fewer, `--only=fast` for one receiver.
+ */
+export async function run(options: string[]): Promise<void> {
+  const option = (name: string) =>
+    options.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const count = Number(option('incidents') ?? INCIDENTS);
+  const only = option('only');
+  for (const receiver of RECEIVERS) {
+    if (only !== undefined && only !== receiver.name) continue;
+    await withFolder(async (folder) => {
+      const database = await openDatabase({ engine: 'sqlite', directory: folder });
+      await measure(database, count, receiver);
+      await database.close();
+    });
+  }
+}
+
+async function measure(
+  database: Database,
+  count: number,
+  { name, afterMs, withinMs, patienceMs }: (typeof RECEIVERS)[0],
+): Promise<void> {
+  const receiver = await startWebhookReceiver(afterMs);
+  const { teamId } = (await settlePeople(database, clock.now())).alice;
+  const ids = firstIds(count);
+  await importMonitors(database, ids, clock.now(), { team_id: teamId });
+  await giveEndpoint(database, teamId, receiver.url);
+  const stages = startStages(database);
+
+  const begin = clock.now();
+  for (let from = 0; from < count; from += BATCH) {
+    const now = clock.now();
+    const slice = ids
+      .slice(from, from + BATCH)
+      .map((id) => opening(id, teamId, `10.0.${id >> 8}.${id & 255}`, now));
+    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, slice, now));
+    // Rounds end one after another: what else is due comes between two batches.
+    await pause(0);
+  }
+  const storedMs = clock.now() - begin;
+  while ((await receiver.count()) < count && clock.now() - begin < patienceMs) await pause(100);
+  const arrivals = await receiver.arrivals();
+  const connections = await receiver.connections();
+  await stages.stop();
+  receiver.stop();
+
+  const rows = await database.read
+    .selectFrom('incident')
+    .select(['id', 'created_at as storedAt'])
+    .execute();
+  const delays = rows.flatMap(({ id, storedAt }) => {
+    const at = arrivals.get(id);
+    return at === undefined ? [] : [at - storedAt];
+  });
+  const p99 = percentile(delays, 0.99);
+  report(`webhooks, ${count.toLocaleString('en')} incidents, a receiver ${name}`, [
+    {
+      name: 'arrived',
+      value: delays.length,
+      target: String(count),
+      reached: delays.length === count,
+    },
+    { name: 'incidents stored within', value: storedMs / 1000, unit: 's' },
+    { name: 'incident to webhook, median', value: percentile(delays, 0.5) / 1000, unit: 's' },
+    {
+      name: 'incident to webhook, p99',
+      value: p99 / 1000,
+      unit: 's',
+      target: `≤ ${withinMs / 1000}`,
+      reached: delays.length === count && p99 <= withinMs,
+    },
+    { name: 'incident to webhook, last', value: Math.max(...delays) / 1000, unit: 's' },
+    { name: 'connections', value: connections },
+  ]);
+}
+
+/** The stages that hand events on and send them, as main puts them together. */
+function startStages(database: Database): { stop(): Promise<void> } {
+  const http = createOutgoingHttp({
+    resolver: createResolver({ clock }),
+    guard: createAddressGuard(true),
+    clock,
+  });
+  const worker = workerOn(database, { http, clock });
+  const notifier = createNotifier({
+    database,
+    clock,
+    log: silentLog,
+    mail: false,
+    onDeliveries: () => worker.nudge(),
+  });
+  worker.start();
+  notifier.start();
+  return {
+    stop: async () => void (await Promise.all([notifier.stop(), worker.stop()])),
+  };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
