@@ -8,6 +8,7 @@ import { createNotifier } from './notifier.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+const ATTEMPT = { duration_ms: 5, status_code: 503, error: 'HTTP 503', response: null };
 
 function startNotifier({ database }: AlertStory, now: number) {
   const clock = createFakeClock({ now });
@@ -47,16 +48,24 @@ eachDatabase((_, open) => {
     await database.transaction(async (tx) => {
       const destination = { team_id: 1, kind: 'webhook', leased_until: null, failures: 0 };
       const rest = { claim: 0, failing_since: null, last_error: null, last_delivered_at: null };
-      for (const id of [1, 2])
+      for (const id of [1, 2, 3])
         await tx
           .insertInto('destination')
-          .values({ ...destination, ...rest, id, next_at: ahead, created_at: now - HOUR })
+          .values({
+            ...destination,
+            ...rest,
+            id,
+            next_at: ahead,
+            held_until: id === 1 ? null : ahead,
+            created_at: now - HOUR,
+          })
           .execute();
       const delivery = { team_id: 1, kind: 'event', event_type: null, incident_id: null };
       const waiting = { alert_id: null, body: '{}', status: 'pending', finished_at: null };
       for (const [id, created] of [
         [1, ahead],
         [2, now - HOUR],
+        [3, now - HOUR],
       ] as const)
         await tx
           .insertInto('delivery')
@@ -71,6 +80,14 @@ eachDatabase((_, open) => {
             expires_at: ahead + 24 * HOUR,
             created_at: created,
           })
+          .execute();
+      for (const [id, at] of [
+        [2, now - HOUR],
+        [3, ahead],
+      ] as const)
+        await tx
+          .insertInto('delivery_attempt')
+          .values({ delivery_id: id, number: 1, at, ...ATTEMPT })
           .execute();
       await tx
         .insertInto('mail')
@@ -91,8 +108,15 @@ eachDatabase((_, open) => {
     const expected = [
       { id: 1, next_at: now },
       { id: 2, next_at: ahead },
+      { id: 3, next_at: now },
     ];
     expect([await read('destination'), await read('delivery')]).toEqual([expected, expected]);
+    const holds = await database.read
+      .selectFrom('destination')
+      .select(['id', 'held_until'])
+      .orderBy('id')
+      .execute();
+    expect(holds.map(({ held_until }) => held_until)).toEqual([null, ahead, now]);
     const mails = await database.read.selectFrom('mail').select('next_at').execute();
     expect(mails).toEqual([{ next_at: now }]);
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** What was written by so much later than now is from a clock that has been set back since, milliseconds. */
@@ -62,10 +62,14 @@ async function redateAlerts(tx: Transaction<Schema>, now: number): Promise<void>
 
 /** A delivery or an endpoint that waits after a failed attempt keeps its back-off, unless that attempt was in the future. */
 async function redateDeliveries(tx: Transaction<Schema>, now: number): Promise<void> {
-  const attemptsToCome = tx
-    .selectFrom('delivery_attempt')
-    .select('delivery_attempt.delivery_id')
-    .where('delivery_attempt.at', '>', now + TOLERANCE_MS);
+  const wasTriedInFuture = (eb: ExpressionBuilder<Schema, 'delivery'>) =>
+    eb.exists(
+      eb
+        .selectFrom('delivery_attempt')
+        .select('delivery_attempt.number')
+        .whereRef('delivery_attempt.delivery_id', '=', 'delivery.id')
+        .where('delivery_attempt.at', '>', now + TOLERANCE_MS),
+    );
   await tx
     .updateTable('destination')
     .set({ held_until: now })
@@ -75,7 +79,7 @@ async function redateDeliveries(tx: Transaction<Schema>, now: number): Promise<v
         .selectFrom('delivery')
         .select('delivery.destination_id')
         .where('delivery.status', '=', 'pending')
-        .where('delivery.id', 'in', attemptsToCome),
+        .where(wasTriedInFuture),
     )
     .execute();
   await tx
@@ -83,9 +87,7 @@ async function redateDeliveries(tx: Transaction<Schema>, now: number): Promise<v
     .set({ next_at: now })
     .where('status', '=', 'pending')
     .where('next_at', '>', now)
-    .where((eb) =>
-      eb.or([eb('created_at', '>', now + TOLERANCE_MS), eb('id', 'in', attemptsToCome)]),
-    )
+    .where((eb) => eb.or([eb('created_at', '>', now + TOLERANCE_MS), wasTriedInFuture(eb)]))
     .execute();
   await tx
     .updateTable('destination')
