@@ -1,15 +1,14 @@
 import { promises as dns } from 'node:dns';
 import type { Clock } from '../lib/clock.ts';
 
-/** DNS channels of this process; look-ups that begin within a few seconds share one. */
+/**
+ * DNS channels of this process. A channel serves one look-up at a time: cancelling ends all that a channel has under
+ * way, and an answer that is garbage makes it fail its other queries.
+ */
 export interface DnsChannels {
-  take(): DnsChannel;
-}
-
-export interface DnsChannel {
-  readonly resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>;
-  /** The look-up has ended; what it still asked is cancelled as soon as no other look-up uses the channel. */
-  release(): void;
+  take(): dns.Resolver;
+  /** The channel's look-up was answered well; one that was cancelled or failed is dropped instead. */
+  giveBack(channel: dns.Resolver): void;
 }
 
 export interface DnsChannelOptions {
@@ -21,41 +20,34 @@ export interface DnsChannelOptions {
   tries: number;
 }
 
-/**
- * A new channel reads the system's configuration, so a change of /etc/resolv.conf shows after this long. It also has
- * another source port, which answers that are forged must guess (RFC 5452, section 4.5).
- */
+/** A new channel reads the system's configuration, so a change of /etc/resolv.conf shows after this long. */
 const CHANNEL_LIFE_MS = 5_000;
 
-/** A channel for each look-up costs three times as much as the queries. */
+/** Creating a channel costs as much as a query. Idle ones hold no socket. */
 export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
   const { clock, servers, retryMs, tries } = options;
-  let current: DnsChannel & { createdAt: number; take(): DnsChannel } = create();
+  const createdAt = new WeakMap<dns.Resolver, number>();
+  let idle: dns.Resolver[] = [];
 
-  function create() {
-    const resolver = new dns.Resolver({ timeout: retryMs, tries });
-    if (servers !== undefined) resolver.setServers(servers);
-    let lookups = 0;
-    const channel = {
-      resolver,
-      createdAt: clock.monotonic(),
-      take() {
-        lookups += 1;
-        return channel;
-      },
-      release() {
-        lookups -= 1;
-        // Queries that nobody waits for would keep the process alive.
-        if (lookups === 0) resolver.cancel();
-      },
-    };
+  const isFresh = (channel: dns.Resolver) =>
+    clock.monotonic() - createdAt.get(channel)! < CHANNEL_LIFE_MS;
+
+  function create(): dns.Resolver {
+    const channel = new dns.Resolver({ timeout: retryMs, tries });
+    if (servers !== undefined) channel.setServers(servers);
+    createdAt.set(channel, clock.monotonic());
     return channel;
   }
 
   return {
     take() {
-      if (clock.monotonic() - current.createdAt >= CHANNEL_LIFE_MS) current = create();
-      return current.take();
+      const channel = idle.pop();
+      if (channel !== undefined && isFresh(channel)) return channel;
+      idle = idle.filter(isFresh);
+      return idle.pop() ?? create();
+    },
+    giveBack(channel) {
+      if (isFresh(channel)) idle.push(channel);
     },
   };
 }

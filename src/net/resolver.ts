@@ -113,31 +113,27 @@ function query(
   channels: DnsChannels,
 ): Promise<FamilyAnswer[]> {
   const channel = channels.take();
-  return new Promise((resolve) => {
-    const answers: [FamilyAnswer, FamilyAnswer] = [UNANSWERED, UNANSWERED];
-    let patience: object | undefined;
-    let isEnded = false;
-    const end = (): void => {
-      if (isEnded) return;
-      isEnded = true;
-      clock.clear(patience);
-      signal.removeEventListener('abort', end);
-      channel.release();
-      resolve(answers);
-    };
-    const receive = (index: 0 | 1, answer: FamilyAnswer): void => {
-      if (isEnded) return;
-      answers[index] = answer;
-      if (!answers.includes(UNANSWERED)) end();
-      else if ('addresses' in answer) patience = clock.after(OTHER_FAMILY_MS, end);
-    };
-    signal.addEventListener('abort', end, { once: true });
-    void ask(channel.resolver.resolve4(name), 4).then((answer) => receive(0, answer));
-    void ask(channel.resolver.resolve6(name), 6).then((answer) => receive(1, answer));
-  });
-}
+  const cancel = (): void => channel.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
 
-const UNANSWERED: FamilyAnswer = { error: 'ECANCELLED' };
+  let patience: object | undefined;
+  const startPatience = (answer: FamilyAnswer): FamilyAnswer => {
+    if ('addresses' in answer) patience ??= clock.after(OTHER_FAMILY_MS, cancel);
+    return answer;
+  };
+  return Promise.all([
+    ask(channel.resolve4(name), 4).then(startPatience),
+    ask(channel.resolve6(name), 6).then(startPatience),
+  ])
+    .then((answers) => {
+      if (answers.every(isConclusive)) channels.giveBack(channel);
+      return answers;
+    })
+    .finally(() => {
+      clock.clear(patience);
+      signal.removeEventListener('abort', cancel);
+    });
+}
 
 async function ask(answer: Promise<string[]>, family: Family): Promise<FamilyAnswer> {
   try {
@@ -151,8 +147,12 @@ const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'NOTFOUND']);
 const TIMED_OUT = new Set(['ETIMEOUT', 'ECANCELLED']);
 
 function partiality(answers: FamilyAnswer[]): { isPartial?: true } {
-  const isComplete = answers.every((answer) => !('error' in answer) || NOT_FOUND.has(answer.error));
-  return isComplete ? {} : { isPartial: true };
+  return answers.every(isConclusive) ? {} : { isPartial: true };
+}
+
+/** Addresses, or the server's word that there are none. */
+function isConclusive(answer: FamilyAnswer): boolean {
+  return !('error' in answer) || NOT_FOUND.has(answer.error);
 }
 
 /** Neither family has an address. A name that does not exist says so for both; of other errors the worse counts. */
