@@ -10,7 +10,17 @@ import type { Judge, Judged } from '../verdict/judge.ts';
 import { slotOfRound } from './due.ts';
 import { createEdits } from './edits.ts';
 import type { Edits } from './edits.ts';
-import { begin, edit, endGap, entryOf, finish, stepBack, takeState } from './entry.ts';
+import {
+  begin,
+  edit,
+  endGap,
+  entryOf,
+  finish,
+  isNewestRound,
+  moveRunAt,
+  stepBack,
+  takeState,
+} from './entry.ts';
 import type { Entry } from './entry.ts';
 import { look } from './look.ts';
 import { planOf } from './plan.ts';
@@ -69,6 +79,11 @@ const FREEZE_MS = 2_000;
 /** So far the wall clock may go apart from the monotonic one before all is timed anew. */
 const CLOCK_STEP_MS = 500;
 const WATCH_CLOCK_EVERY_MS = 1_000;
+/**
+ * How long a round waits for the verdict of the one before: a slot of the grid that comes before the verdict has asked
+ * for a recheck would be a wasted round. Gathering verdicts for a commit takes 50 ms; with the database away, rounds go on.
+ */
+const VERDICT_MS = 500;
 /** For how long stopping waits for what it reads and gives back, at least. */
 const STOP_MS = 1_000;
 
@@ -197,11 +212,12 @@ class MonitorScheduler implements Scheduler {
   }
 
   async #runRound(entry: Entry, slot: number): Promise<void> {
-    const { bus, judge } = this.#dependencies;
-    const round = await look(bus, this.#clock, entry.plan, slot);
+    const { bus, judge, nodeId } = this.#dependencies;
+    const round = await look(bus, this.#clock, entry.plan, slot, nodeId);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
     this.counters.slots_absorbed += finish(entry, this.#clock.now());
+    entry.verdictBy = this.#clock.monotonic() + VERDICT_MS;
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
     if (this.roundsInFlight === 0) this.#onIdle?.();
@@ -211,8 +227,11 @@ class MonitorScheduler implements Scheduler {
   #takeAnswer(entry: Entry, round: Round, { outcome, state }: Judged): void {
     if (this.#isStopped || entry.isGone || this.#entries.get(entry.monitorId) !== entry) return;
     if (outcome === 'stale') this.nudge(entry.plan.shard);
-    if (outcome === 'gone' && entry.plan.revision === round.revision) this.#drop(entry);
-    if (state && takeState(entry, round, state, this.#clock.now())) this.#place(entry);
+    if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
+    const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
+    if (wasAwaited) entry.verdictBy = null;
+    const isMoved = state !== null && takeState(entry, round, state, this.#clock.now());
+    if (isMoved || wasAwaited) this.#place(entry);
   }
 
   /** A monitor as it is stored now. */
@@ -256,7 +275,8 @@ class MonitorScheduler implements Scheduler {
   #place(entry: Entry): void {
     if (entry.isInFlight || entry.isGone || this.#parked.has(entry)) return;
     const inMs = Math.max(0, entry.due.at - this.#clock.now());
-    this.#wheel.set(entry, this.#clock.monotonic() + inMs);
+    const at = this.#clock.monotonic() + inMs;
+    this.#wheel.set(entry, Math.max(at, entry.verdictBy ?? at));
   }
 
   /** The monitor is no longer ours to look at. A round that is in flight ends and is judged. */
@@ -312,22 +332,24 @@ class MonitorScheduler implements Scheduler {
         'The clock jumped; all checks are timed anew.',
       );
       this.#ownership.doubt();
-      this.#timeAnew(stepMs < 0, FREEZE_MS);
+      this.#timeAnew(stepMs, FREEZE_MS);
     } else if (lateMs > FREEZE_MS) {
       this.counters.freezes++;
       this.#dependencies.log.warn(
         { late_ms: Math.round(lateMs) },
         'The process stood still; missed checks are made up for.',
       );
-      this.#timeAnew(false, 0);
+      this.#timeAnew(0, 0);
     }
   }
 
-  #timeAnew(isBack: boolean, toleranceMs: number): void {
+  /** @param stepMs by how much the wall clock was set. */
+  #timeAnew(stepMs: number, toleranceMs: number): void {
     const now = this.#clock.now();
     for (const entry of this.#entries.values()) {
       if (entry.isGone || this.#parked.has(entry)) continue;
-      if (isBack) stepBack(entry, now);
+      moveRunAt(entry, stepMs);
+      if (stepMs < 0) stepBack(entry, now);
       else this.#countGap(entry, now, toleranceMs);
       this.#place(entry);
     }

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/store/contract.ts';
 import type { DeliveryTable } from '../../../src/store/schema-alerts.ts';
 import type { EventTable } from '../../../src/store/schema.ts';
 import { contract } from '../../support/openapi.ts';
+import { checkClosings } from './closings.ts';
 import { checkAlerts } from './end-of-alerts.ts';
 import type { AlertLooks } from './looks.ts';
 import type { Arrival } from './receiver.ts';
@@ -62,6 +63,7 @@ export async function checkAlertsAtTheEnd(options: AlertEndOptions): Promise<voi
   const own = deliveries.filter((one) => one.destination_id === endpoint);
   await checkEvents(options, events, own);
   checkArrivals(options, own, side.receivers.endpoint.arrivals);
+  await checkClosings(options);
   const told = deliveries.filter((one) => one.destination_id === channel);
   checkTaken(options, told, side.receivers.channel.arrivals);
   for (const { isTaken } of [
@@ -100,6 +102,7 @@ async function checkEvents(
   if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
   for (const event of events) {
     if (deliveryOf.get(event.id) !== undefined || isDeleted.has(event.monitor_id)) continue;
+    if (isEndOfUnknown(event, events)) continue;
     const pair = events.filter((other) => other.incident_id === event.incident_id);
     const isPairDropped = pair.length > 1 && pair.every(({ id }) => !deliveryOf.get(id));
     if (isClockSteady || event.incident_id === null || !isPairDropped)
@@ -113,6 +116,15 @@ async function checkEvents(
     if (order.some((id, index) => index > 0 && id < order[index - 1]!))
       violate(`monitor ${monitorId}: its events were not handed on in their order`);
   }
+}
+
+/** The end of one that began before its last end, and was opened again by hand since: only people know of it. */
+function isEndOfUnknown(event: Event, events: readonly Event[]): boolean {
+  const before = events.filter(
+    (other) => other.incident_id === event.incident_id && other.id < event.id,
+  );
+  const last = before.findLast(({ kind }) => kind !== 'dropped') ?? before.at(-1);
+  return event.kind === 'resolve' && (last?.kind === 'resolve' || last?.kind === 'dropped');
 }
 
 /** The endpoint got all, in order, each under its one id and unchanged. */
