@@ -37,6 +37,9 @@ export interface Plan {
   deeds: number[];
   /** Null where nobody is told what happens. */
   alerts: AlertPlan | null;
+  /** Whether targets fail for moments only (blips.ts), and when somebody asks for a check of every monitor then. */
+  hasBlips: boolean;
+  wishes: number[];
 }
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
@@ -149,6 +152,8 @@ export function planOf(seed: number): Plan {
         : moments(random.fork('push actions'), random.integer(1, 6), wildMs),
     deeds: deedsOf(random.fork('deeds'), wildMs),
     alerts,
+    hasBlips: false,
+    wishes: [],
   };
 }
 
