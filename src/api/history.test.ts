@@ -41,6 +41,19 @@ async function read(api: TestApi, path: string): Promise<Record<string, unknown>
 const dataOf = async (api: TestApi, path: string) =>
   (await read(api, path))['data'] as Record<string, unknown>[];
 
+/** A monitor that was there long before the day: a period begins no earlier than the monitor. */
+async function createOld(api: TestApi, body?: Record<string, unknown>): Promise<{ id: number }> {
+  const { id } = await api.create(body);
+  await api.database.transaction((tx) =>
+    tx
+      .updateTable('monitor')
+      .set({ created_at: DAY_START - 40 * DAY })
+      .where('id', '=', id)
+      .execute(),
+  );
+  return { id };
+}
+
 /** A day of one monitor: `online` at `00:00`, and so on until the last verdict ends. */
 async function live(
   api: TestApi,
@@ -106,7 +119,7 @@ eachDatabase((_name, open) => {
   describe('results', () => {
     test('show what each region saw, the newest round first', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
+      const { id } = await createOld(api);
       const noon = DAY_START + DAY / 2;
       const stale = { ...voted(id, 'u', noon + MINUTE), kind: 'stale' } as const;
       const timings = { dnsMs: 1.5, tcpMs: 2, tlsMs: null, ttfbMs: 10.1, totalMs: 13.6 };
@@ -178,8 +191,8 @@ eachDatabase((_name, open) => {
 
     test('are those of the period, the region and the page', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
-      const other = await api.create();
+      const { id } = await createOld(api);
+      const other = await createOld(api);
       const noons = [0, 1, 2, 3].map((days) => DAY_START + DAY / 2 - days * DAY);
       await storeRounds(api.database, [
         ...noons.map((at) => voted(id, 'uu', at)),
@@ -209,7 +222,7 @@ eachDatabase((_name, open) => {
 
     test('pages of rounds that differ hold each result once', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
+      const { id } = await createOld(api);
       const votes = ['u', 'uuu', 'uud?', 'uu', 'uuuu'];
       const rounds = Array.from({ length: 23 }, (_, index) =>
         voted(id, votes[index % 5]!, DAY_START + DAY / 2 + index * MINUTE),
@@ -232,7 +245,7 @@ eachDatabase((_name, open) => {
   describe('uptime', () => {
     test('of a day with everything in it', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
+      const { id } = await createOld(api);
       const changes: [SpanStatus, string][] = [
         ['online', '00:00'],
         ['degraded', '06:00'],
@@ -265,7 +278,7 @@ eachDatabase((_name, open) => {
 
     test('of a monitor that was never seen is not known', async () => {
       const api = await openApi(await open());
-      for (const { id } of [await api.create(), await api.create(PUSH)]) {
+      for (const { id } of [await createOld(api), await createOld(api, PUSH)]) {
         expect(await read(api, `${id}/uptime`)).toEqual({
           monitor_id: id,
           from: '2029-12-02T00:00:00.000Z',
@@ -287,7 +300,7 @@ eachDatabase((_name, open) => {
 
     test('is never rounded up to 100', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
+      const { id } = await createOld(api);
       const downAt = DAY_START + 5 * HOUR;
       await live(api, id, [['online', '00:00']], DAY_START + DAY);
       const [offline, online] = [
@@ -315,7 +328,7 @@ eachDatabase((_name, open) => {
 
       test('is unobserved for push monitors, and for those alone', async () => {
         const api = await openApi(await open());
-        const [push, pull] = [await api.create(PUSH), await api.create()];
+        const [push, pull] = [await createOld(api, PUSH), await createOld(api)];
         for (const { id } of [push, pull]) {
           const changes: [SpanStatus, string][] = [
             ['online', '00:00'],
@@ -345,7 +358,7 @@ eachDatabase((_name, open) => {
 
       test('is unobserved while it lasts', async () => {
         const api = await openApi(await open());
-        const { id } = await api.create(PUSH);
+        const { id } = await createOld(api, PUSH);
         await live(api, id, [['online', '00:00']], OBSERVED_ON);
         const markAgo = (ms: number) =>
           api.database.transaction((tx) => writeMark(tx, api.clock.now() - ms));
@@ -362,7 +375,7 @@ eachDatabase((_name, open) => {
 
     test('response times come from days, hours, and the rounds since', async () => {
       const api = await openApi(await open());
-      const [one, other] = [await api.create(), await api.create()];
+      const [one, other] = [await createOld(api), await createOld(api)];
       const rolledUp = DAY_START + 22 * HOUR;
       for (const { id } of [one, other]) {
         await rollUp(api, 'rollup_day', id, DAY_START - 60 * DAY, [1_000, 500]);
@@ -400,7 +413,7 @@ eachDatabase((_name, open) => {
 
     test('hours and days of a chart', async () => {
       const api = await openApi(await open());
-      const { id } = await api.create();
+      const { id } = await createOld(api);
       await live(
         api,
         id,
@@ -441,7 +454,7 @@ eachDatabase((_name, open) => {
       const api = await openApi(await open());
       const ids: number[] = [];
       for (let index = 0; index < 12; index += 1) {
-        const { id } = await api.create();
+        const { id } = await createOld(api);
         ids.unshift(id);
         await live(api, id, [['online', '00:00']], DAY_START + index * HOUR);
       }
@@ -490,7 +503,7 @@ describe('what is refused', () => {
     ['uptime', 'interval=minute', { interval: 'interval must be one of hour, day.' }],
   ])('%s?%s', async (route, query, errors) => {
     const api = await shared();
-    const { id } = await api.create();
+    const { id } = await createOld(api);
     const path = `/api/v1/monitors/${id}/${route}?${query}`;
     const { status, body } = await api.call(api.vera, 'GET', path);
     const lists = Object.entries(errors).map(([field, text]) => [field, [text]]);
@@ -506,14 +519,14 @@ describe('what is refused', () => {
     ['uptime', 'from=2029-12-31T12:00:00%2B02:00'],
   ])('not %s?%s', async (route, query) => {
     const api = await shared();
-    const { id } = await api.create(PUSH);
+    const { id } = await createOld(api, PUSH);
     const path = `/api/v1/monitors/${id}/${route}?${query}`;
     expect((await api.call(api.vera, 'GET', path)).status).toBe(200);
   });
 
   test.each(['results', 'uptime'])('%s of monitors that are not ours', async (route) => {
     const api = await shared();
-    const { id } = await api.create();
+    const { id } = await createOld(api);
     const statusFor = async (who: typeof api.alice, of: number | string) =>
       (await api.call(who, 'GET', `/api/v1/monitors/${of}/${route}?from=nonsense`)).status;
     expect(await statusFor(api.mallory, id)).toBe(404);

@@ -6,6 +6,7 @@ import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../mod
 import type { IncidentChange, SpanChange } from '../model/incident.ts';
 import { statusOf, step } from '../verdict/condition.ts';
 import type { ConditionChange, Observation, TrackStep } from '../verdict/condition.ts';
+import { closingsOf } from '../verdict/incident-changes.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
 import type { Expectation } from './expected.ts';
@@ -363,7 +364,7 @@ function incidentChanges(
     status: { previous: before.status, current: after.status },
   };
   if (change?.kind === 'resolve') {
-    return [{ ...base, kind: 'resolve', reason: 'recovered', into: null }];
+    return [{ ...base, kind: 'resolve', reason: 'recovered', into: null, ...closingsOf(change) }];
   }
   if (says === 'good') return [];
   const { rootCause, failureCode } = cause!();

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
-import type { IncidentChange, IncidentOpening } from '../model/incident.ts';
+import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
 import type { Database } from '../store/contract.ts';
 import {
   endIncidents,
+  incidentsById,
   insertActivities,
   insertEvents,
   insertEvidence,
@@ -33,6 +34,7 @@ export async function applyIncidentChanges(
   for (const wave of waves(changes.filter((change) => subjects.has(change.monitorId)))) {
     const resolutions = wave.filter((change) => change.kind === 'resolve');
     const openings = wave.filter((change) => change.kind === 'open');
+    const closings = await closedByHand(tx, engine, resolutions);
     const ended = await endIncidents(tx, engine, resolutions, now);
     const opened = await insertIncidents(tx, openings, now);
     await insertEvidence(tx, evidenceRows(openings, opened));
@@ -50,7 +52,7 @@ export async function applyIncidentChanges(
     );
     await insertEvents(
       tx,
-      done.map((one) => eventRow(one, subjects.get(one.change.monitorId)!, now)),
+      [...closings, ...done].map((one) => eventRow(one, subjects.get(one.change.monitorId)!, now)),
     );
   }
 }
@@ -84,6 +86,27 @@ function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
 interface Touched<Change extends IncidentChange> {
   change: Change;
   incident: ChangedIncident;
+}
+
+/**
+ * Incidents that a person resolved or deleted before their condition ended. Webhook endpoints are notified of the end
+ * under the id that the beginning had. Of a deleted one, id and start are all that is known.
+ */
+async function closedByHand(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  resolutions: IncidentResolution[],
+): Promise<Touched<IncidentResolution>[]> {
+  const all = resolutions.flatMap((change) =>
+    (change.closedByHand ?? []).map((closed) => ({ change, closed })),
+  );
+  const ids = all.map(({ closed }) => closed.id);
+  const stored = await incidentsById(tx, engine, ids);
+  return all.map(({ change, closed }) => {
+    const { monitorId, type } = change;
+    const deleted = { ...closed, monitorId, type, rootCause: null, region: null };
+    return { change, incident: stored.get(closed.id) ?? deleted };
+  });
 }
 
 function activityRow({ change, incident }: Touched<IncidentChange>, now: number) {

@@ -73,6 +73,8 @@ test.each([
 test.each<[Condition, TroubleCode | null, string, string]>([
   ['uptime', 'http_status', 'down', 'up'],
   ['regional', 'http_status', 'degraded', 'degraded_resolved'],
+  // Found in a minority of regions.
+  ['regional', 'keyword_found', 'degraded', 'degraded_resolved'],
   ['keyword', 'keyword_missing', 'keyword_missing', 'keyword_resolved'],
   ['keyword', 'keyword_found', 'keyword_found', 'keyword_resolved'],
   ['keyword', 'response_too_large', 'keyword_missing', 'keyword_resolved'],

@@ -33,8 +33,10 @@ const EVENTS: Record<Exclude<Condition, 'uptime'>, { open: string; resolve: stri
 export function eventName(monitorType: MonitorType, change: ToldChange): string {
   const { condition, kind } = change;
   if (condition === 'uptime') return UPTIME_EVENTS[monitorType as PullType][kind];
-  // A phrase that must not be there is found; all else that can be wrong with keywords is that they are missing.
-  const isFound = kind === 'open' && change.failureCode === 'keyword_found';
+  // A phrase that must not be there is found; all else that can be wrong with keywords is that they are missing. Found
+  // in some regions only, it is a regional incident and not one of keywords.
+  const isFound =
+    kind === 'open' && condition === 'keyword' && change.failureCode === 'keyword_found';
   return isFound ? 'monitor.keyword_found' : EVENTS[condition][kind];
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../test/support/rounds.ts';
-import { statusOf } from '../verdict/condition.ts';
+import { closeIncident, statusOf } from '../verdict/condition.ts';
 import type { Finding, InspectionKind, InspectionResult, SslFacts } from '../model/inspection.ts';
 import type { MonitorState } from '../model/state.ts';
 import { decideInspection } from './decide.ts';
@@ -231,12 +231,19 @@ describe('the status', () => {
     expect(play('good invalid invalid good').spans).toEqual(['offline 2', 'online 4']);
   });
 
-  test('of a monitor that no round has judged stays pending, unless it has a condition', () => {
+  test('of a monitor that no round has judged stays pending, whatever is found', () => {
     const pending = stateOf();
     expect(play('good good', pending).state).toBe(pending);
-    expect(play('expiring', pending).state.status).toBe('pending');
-    const played = play('expiring expiring good', pending);
-    expect(played.spans).toEqual(['degraded 1', 'online 3']);
+    for (const words of [
+      'expiring',
+      'expiring expiring',
+      'invalid invalid',
+      'invalid invalid good',
+    ]) {
+      const played = play(words, pending);
+      expect([words, played.state.status, played.spans]).toEqual([words, 'pending', []]);
+    }
+    expect(play('expiring expiring', pending).state.tracks.ssl?.open).toBe('ssl_expiring');
   });
 
   test('is that of a worse condition of another track', () => {
@@ -265,7 +272,7 @@ describe('what nobody watched is unobserved, also where an inspection changes th
 
   test('nothing is said of a monitor that nobody has looked at yet', () => {
     const from = stateOf({ status: 'pending', observedUntil: 0 });
-    expect(play('invalid invalid', from).spans).toEqual(['offline 1']);
+    expect(play('invalid invalid', from).spans).toEqual([]);
   });
 });
 
@@ -286,3 +293,37 @@ test('nothing that is looked at changes what was counted of rounds, and the stat
     }),
   );
 });
+
+describe('after an edit of the target', () => {
+  const invalid = play('invalid invalid').state;
+  const closed = {
+    ...invalid,
+    tracks: closeIncident(invalid.tracks, 'ssl', { id: 7, startedAt: 1 }),
+  };
+
+  test.each([
+    ['open', invalid, undefined],
+    ['closed by hand', closed, [{ id: 7, startedAt: 1 }]],
+    ['closed by hand, failing since', play('invalid', closed).state, [{ id: 7, startedAt: 1 }]],
+  ])('the condition of the old one ends: %s', (_, before, closedByHand) => {
+    const edited = { ...before, revision: before.revision + 1 };
+    const finding = { says: 'good' } as const;
+    const found = {
+      kind: 'ssl',
+      target: 'other.example:443',
+      finding,
+      result: UNKNOWN,
+      at: 9_000_000,
+    } as const;
+    for (const one of [found, { ...found, finding: { says: 'unknown' } as const }]) {
+      const decision = decideInspection(edited, one);
+      expect(decision.state.tracks.ssl).toBeUndefined();
+      expect(decision.incidents).toMatchObject([{ kind: 'resolve', reason: 'target_changed' }]);
+      expect(decision.incidents[0]).toEqual(
+        expect.objectContaining(closedByHand ? { closedByHand } : {}),
+      );
+    }
+  });
+});
+
+const UNKNOWN = { state: 'unknown', reason: 'Nothing was found out' } as const;

@@ -78,7 +78,9 @@ function sameTarget(
     return { track: clearRun(track), changes: [] };
   }
   const over = { kind: 'resolve', condition: track.open, at: null } as const;
-  return { track: undefined, changes: [{ ...over, reason: 'target_changed' }] };
+  const { closedByHand } = track;
+  const closings = closedByHand === undefined ? {} : { closedByHand };
+  return { track: undefined, changes: [{ ...over, reason: 'target_changed', ...closings }] };
 }
 
 /**
@@ -103,10 +105,12 @@ function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefine
   return track === undefined ? others : { ...others, [kind]: track };
 }
 
-/** A monitor that no round has judged is pending, unless a condition says more. */
+/**
+ * `pending` before the first verdict of a round (completions, section 6), whatever an inspection found: whether the
+ * target answers is not known, and the time is not observed. The first verdict takes open conditions into account.
+ */
 function statusAfter({ status }: MonitorState, tracks: Tracks): MonitorState['status'] {
-  const after = statusOf(tracks);
-  return status === 'pending' && after === 'online' ? 'pending' : after;
+  return status === 'pending' ? 'pending' : statusOf(tracks);
 }
 
 /**

@@ -60,7 +60,7 @@ eachDatabase((_, open) => {
       const id = await createMonitor(database, NOW, { check_interval });
       await database.transaction(async (tx) => {
         await assignInspections(tx, id, [['ssl', `${HOST}:443`]], NOW);
-        await tx.updateTable('monitor_state').set({ run_at: null }).execute();
+        await tx.updateTable('monitor_state').set({ run_at: null, status: 'online' }).execute();
       });
       const fault = { code: 'tls_untrusted', text: 'Not trusted' } as const;
       const result = { state: 'known', facts: { ...sslFacts(), fault } } as const;

@@ -27,6 +27,7 @@ import {
   insertMonitorActivities,
   insertRecordSet,
 } from '../store/target-history.ts';
+import { isRecheckComing } from '../verdict/condition.ts';
 import { decideInspection } from './decide.ts';
 import { describeChange, judgeInspection } from './finding.ts';
 import { nextLookAfter } from './pace.ts';
@@ -96,7 +97,9 @@ async function hastenRounds(
   for (const [shard, ids] of Map.groupBy(monitorIds, shardOf)) {
     await database.transaction(async (tx) => {
       const version = await nextVersion(tx, shard);
-      for (const id of ids) await hastenMonitor(tx, id, version, now);
+      const states = await lockStates(tx, database.engine, ids);
+      for (const [id, state] of states)
+        if (!isRecheckComing(state, now)) await hastenMonitor(tx, id, version, now);
     });
   }
 }

@@ -55,6 +55,22 @@ export const CONDITIONS = {
 } as const satisfies Record<string, ConditionRule>;
 export type Condition = keyof typeof CONDITIONS;
 
+/** The end of a round that counted for a run: the next one that counts keeps its distance from it. */
+export interface CountedRound {
+  /** Epoch milliseconds. */
+  endedAt: number;
+  /** The process that ran it, and when it ended by the steady clock of that process (milliseconds). */
+  process?: string;
+  steadyEndedAt?: number;
+}
+
+/** An incident that a person resolved or deleted while its condition lasted. */
+export interface ClosedIncident {
+  id: number;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
 /** The running counts of one track. */
 export interface Track {
   /** The condition that is confirmed, null when none is. */
@@ -70,6 +86,8 @@ export interface Track {
   candidateSince: number | null;
   /** Epoch milliseconds of the failing results of the bad run, the last ten. */
   attempts?: number[];
+  /** The last round of the run, bad or good. Absent without a run, and on tracks that no round counts for. */
+  lastCounted?: CountedRound;
   /** Good rounds in a row while a condition is open. */
   goodRun: number;
   /** Epoch milliseconds of the first good result of that run. */
@@ -81,6 +99,11 @@ export interface Track {
   target?: string;
   /** Somebody resolved or deleted the incident of the condition that is open: it opens anew once it is confirmed again. */
   incidentClosed?: true;
+  /**
+   * Incidents of the open condition that people resolved or deleted, the oldest first: webhook endpoints were notified
+   * that they began, and are notified of their end when the condition ends.
+   */
+  closedByHand?: ClosedIncident[];
   /** No condition is open, and somebody opened the incident of the last one again: the next good word ends it. */
   incidentReopened?: true;
 }

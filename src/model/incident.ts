@@ -1,4 +1,4 @@
-import type { Condition, IncidentType, Severity } from './condition.ts';
+import type { ClosedIncident, Condition, IncidentType, Severity } from './condition.ts';
 import type { Evidence, Timings } from './check.ts';
 import type { TroubleCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
@@ -61,6 +61,8 @@ export interface IncidentResolution extends IncidentChangeBase {
   reason: 'recovered' | 'switched_off' | 'changed_over' | 'target_changed';
   /** What it turned into, when it changed over. */
   into: Condition | null;
+  /** Incidents of the condition that people resolved or deleted before it ended: their end is sent now. */
+  closedByHand?: ClosedIncident[];
 }
 
 /**

@@ -20,6 +20,16 @@ export interface RoundSettings {
   checkBothFamilies: boolean;
 }
 
+/**
+ * When a round ran, in milliseconds of a clock that nobody sets. Comparable between rounds of the same process only;
+ * `process` names one run of it.
+ */
+export interface SteadyTimes {
+  process: string;
+  startedAt: number;
+  finishedAt: number;
+}
+
 /** One scheduled look at a monitor from all its regions, finished. */
 export interface Round {
   monitorId: number;
@@ -34,6 +44,8 @@ export interface Round {
   /** Epoch milliseconds. */
   startedAt: number;
   finishedAt: number;
+  /** Absent where no scheduler ran it, as in tests: then wall time is all there is. */
+  steady?: SteadyTimes;
   settings: RoundSettings;
   /** Of the target: a host name or an address; null when there is none in its url. */
   host?: string | null;

@@ -18,8 +18,10 @@ import { enqueueDeliveries } from '../store/destinations.ts';
 import type { NewDelivery } from '../store/destinations.ts';
 import {
   activeEndpoints,
+  dropEvents,
   dueEvents,
   endedByHand,
+  endsOfUnknown,
   finishEvents,
   holdEvents,
   takeTurn,
@@ -64,8 +66,12 @@ export async function fanOut(
     );
     const { tell, held, dropped } = await sort(tx, database.engine, { events, monitors, now });
     await holdEvents(tx, database.engine, held);
-    await finishEvents(tx, [...tell.map(({ id }) => id), ...dropped]);
-    const deliveries = await deliveriesOf(tx, tell);
+    await finishEvents(
+      tx,
+      tell.map(({ id }) => id),
+    );
+    await dropEvents(tx, dropped);
+    const deliveries = await deliveriesOf(tx, await sentToEndpoints(tx, database.engine, tell));
     await enqueueDeliveries(tx, database.engine, deliveries, now);
     const alerts = await openAlerts(tx, database, tell, now);
     const notices = tell.filter(({ kind }) => kind === 'notice');
@@ -139,6 +145,17 @@ async function sort(
 /** The incident of whose beginning nobody was told yet, as it was held. */
 function wasHeld({ kind, incident_id, fan_out_at, created_at }: EventRow): number[] {
   return kind === 'open' && incident_id !== null && fan_out_at! > created_at ? [incident_id] : [];
+}
+
+/** Webhook endpoints are sent one end for each beginning that they were sent: not of one that only people know of. */
+async function sentToEndpoints(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  events: readonly EventRow[],
+): Promise<readonly EventRow[]> {
+  const ends = events.flatMap(({ kind, id }) => (kind === 'resolve' ? [id] : []));
+  const unknown = await endsOfUnknown(tx, engine, ends);
+  return events.filter(({ id }) => !unknown.has(id));
 }
 
 async function deliveriesOf(

@@ -1,3 +1,5 @@
+import { applyIncidentChanges } from '../incident/engine.ts';
+import { ending } from '../../test/support/incident-changes.ts';
 import { describe, expect, test } from 'vitest';
 import {
   beginStory,
@@ -154,6 +156,16 @@ describe('what is held', () => {
       await story.pass(601);
       await story.pass(MINUTE);
       expect(await events(story, hook)).toEqual(['monitor.down']);
+      // Nor is the end of what was never sent, when the target is well again.
+      const closedByHand = [{ id: 1, startedAt: story.now() }];
+      const end = ending({ monitorId: shop, teamId: 1, at: story.now() });
+      const { engine } = story.database;
+      const ids = { teamId: story.people.alice.teamId, closedByHand };
+      await story.database.transaction((tx) =>
+        applyIncidentChanges(tx, engine, [{ ...end, ...ids } as typeof end], story.now()),
+      );
+      await story.pass(1);
+      expect(await events(story, hook)).toEqual([]);
       expect((await story.told(ops)).map(({ troubles }) => troubles[0]!.monitorId)).toEqual([
         other,
       ]);

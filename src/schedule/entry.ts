@@ -2,6 +2,7 @@ import { OUT_OF_WHEEL } from '../lib/timing-wheel.ts';
 import type { Timed } from '../lib/timing-wheel.ts';
 import type { Round } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
+import { isConfirming } from '../verdict/condition.ts';
 import { dueAfterGap, nextDue } from './due.ts';
 import type { Due, Timing } from './due.ts';
 import { slotsBetween } from './grid.ts';
@@ -22,6 +23,11 @@ export interface Entry extends Timed, Timing {
   /** Until then each slot of the grid is counted as something. */
   accountedTo: number;
   isInFlight: boolean;
+  /**
+   * Until when the next round waits for the verdict of the last one, which may ask for a recheck instead (milliseconds
+   * of the monotonic clock). Null once it has come.
+   */
+  verdictBy: number | null;
   /** Paused, deleted or another node's, but a round of it is still in flight. */
   isGone: boolean;
 }
@@ -41,6 +47,7 @@ export function entryOf(plan: Plan, times: StoredTimes, now: number, isAfterGap:
     wasOnGrid: true,
     accountedTo: now,
     isInFlight: false,
+    verdictBy: null,
     isGone: false,
   };
   entry.due = isAfterGap ? dueAfterGap(entry, now) : nextDue(entry, now);
@@ -110,14 +117,21 @@ export function finish(entry: Entry, now: number): number {
   return passed;
 }
 
+/** Whether no round of the entry was started since that one ended. */
+export function isNewestRound(entry: Entry, round: Round): boolean {
+  return entry.lastSlot === round.slot && !entry.isInFlight;
+}
+
 /** Takes over what the judge answered to a round. Answers whether the entry is due at another time now. */
 export function takeState(entry: Entry, round: Round, state: MonitorState, now: number): boolean {
-  const isNewest = entry.lastSlot === round.slot && !entry.isInFlight;
+  const isNewest = isNewestRound(entry, round);
   entry.lastSlot = later(entry.lastSlot, state.lastSlot);
   // What a later round of ours will say supersedes this.
   if (!isNewest || state.revision > entry.plan.revision) return false;
-  // A `runAt` that is there already was asked for by an edit since the round began.
-  const runAt = earlier(entry.runAt, state.runAt);
+  // A `runAt` that is there already was asked for since the round began. It does not bring a recheck forward, unless it
+  // comes with an edit that clears the confirmation.
+  const isRecheck = state.revision === entry.plan.revision && isConfirming(state.tracks);
+  const runAt = isRecheck ? state.runAt : earlier(entry.runAt, state.runAt);
   if (runAt === entry.runAt) return false;
   entry.runAt = runAt;
   entry.due = nextDue(entry, now, entry.lastDue);
@@ -143,6 +157,12 @@ export function endGap(entry: Entry, now: number, toleranceMs: number): number {
   entry.accountedTo = now;
   if (!entry.isInFlight) entry.due = dueAfterGap(entry, now);
   return missed;
+}
+
+/** The wall clock was set by that many milliseconds: what was asked for comes after the same time as before. */
+export function moveRunAt(entry: Entry, stepMs: number): void {
+  if (entry.runAt !== null) entry.runAt += stepMs;
+  if (entry.due.kind === 'run_at') entry.due = { ...entry.due, at: entry.due.at + stepMs };
 }
 
 /** The wall clock was set back: what lies far ahead now is due sooner. */

@@ -9,9 +9,20 @@ import type { Plan } from './plan.ts';
 /** A region without a probe for so long is not counted among those that could vote (completions, section 6). */
 const KNOWN_FOR_MS = 3_600_000;
 
-/** Looks at a monitor from all its regions at once. Settles when all have answered; never rejects. */
-export async function look(bus: Bus, clock: Clock, plan: Plan, slot: number): Promise<Round> {
+/**
+ * Looks at a monitor from all its regions at once. Settles when all have answered; never rejects.
+ *
+ * @param process names this run of the process, whose steady clock times the round.
+ */
+export async function look(
+  bus: Bus,
+  clock: Clock,
+  plan: Plan,
+  slot: number,
+  process: string,
+): Promise<Round> {
   const startedAt = clock.now();
+  const steadyStart = clock.monotonic();
   const results = await Promise.all(
     plan.regions.map((region) => lookFrom(bus, plan, region, startedAt)),
   );
@@ -23,6 +34,7 @@ export async function look(bus: Bus, clock: Clock, plan: Plan, slot: number): Pr
     slot,
     startedAt,
     finishedAt,
+    steady: { process, startedAt: steadyStart, finishedAt: clock.monotonic() },
     settings: plan.settings,
     host: hostOfRequest(plan.request),
     knownRegions: plan.regions.filter(

@@ -17,6 +17,8 @@ import {
   endGap,
   entryOf,
   finish,
+  isNewestRound,
+  moveRunAt,
   stepBack,
   takeState,
 } from './entry.ts';
@@ -96,6 +98,11 @@ const WATCH_CLOCK_EVERY_MS = 1_000;
 /** Rounds that are brought forward together start within this time, about this far apart. */
 const RUN_SOON_MS = 10_000;
 const RUN_SOON_GAP_MS = 20;
+/**
+ * How long a round waits for the verdict of the one before: a slot of the grid that comes before the verdict has asked
+ * for a recheck would be a wasted round. Gathering verdicts for a commit takes 50 ms; with the database away, rounds go on.
+ */
+const VERDICT_MS = 500;
 /** For how long stopping waits for what it reads and gives back, at least. */
 const STOP_MS = 1_000;
 
@@ -265,12 +272,13 @@ class MonitorScheduler implements Scheduler {
   }
 
   async #runRound(entry: Entry, slot: number, lateMs: number): Promise<void> {
-    const { bus, judge } = this.#dependencies;
-    const round = await look(bus, this.#clock, entry.plan, slot);
+    const { bus, judge, nodeId } = this.#dependencies;
+    const round = await look(bus, this.#clock, entry.plan, slot, nodeId);
     this.#measureLag(round, lateMs);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
     this.counters.slots_absorbed += finish(entry, this.#clock.now());
+    entry.verdictBy = this.#clock.monotonic() + VERDICT_MS;
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
     if (this.roundsInFlight === 0) this.#onIdle?.();
@@ -280,8 +288,11 @@ class MonitorScheduler implements Scheduler {
   #takeAnswer(entry: Entry, round: Round, { outcome, state }: Judged): void {
     if (this.#isStopped || entry.isGone || this.#entries.get(entry.monitorId) !== entry) return;
     if (outcome === 'stale') this.nudge(entry.plan.shard);
-    if (outcome === 'gone' && entry.plan.revision === round.revision) this.#drop(entry);
-    if (state && takeState(entry, round, state, this.#clock.now())) this.#place(entry);
+    if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
+    const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
+    if (wasAwaited) entry.verdictBy = null;
+    const isMoved = state !== null && takeState(entry, round, state, this.#clock.now());
+    if (isMoved || wasAwaited) this.#place(entry);
   }
 
   /** A monitor as it is stored now. */
@@ -325,7 +336,8 @@ class MonitorScheduler implements Scheduler {
   #place(entry: Entry): void {
     if (entry.isInFlight || entry.isGone || this.#parked.has(entry)) return;
     const inMs = Math.max(0, entry.due.at - this.#clock.now());
-    this.#wheel.set(entry, this.#clock.monotonic() + inMs);
+    const at = this.#clock.monotonic() + inMs;
+    this.#wheel.set(entry, Math.max(at, entry.verdictBy ?? at));
   }
 
   /** The monitor is no longer ours to look at. A round that is in flight ends and is judged. */
@@ -381,22 +393,24 @@ class MonitorScheduler implements Scheduler {
         'The clock jumped; all checks are timed anew.',
       );
       this.#ownership.doubt();
-      this.#timeAnew(stepMs < 0, FREEZE_MS);
+      this.#timeAnew(stepMs, FREEZE_MS);
     } else if (lateMs > FREEZE_MS) {
       this.counters.freezes++;
       this.#dependencies.log.warn(
         { late_ms: Math.round(lateMs) },
         'The process stood still; missed checks are made up for.',
       );
-      this.#timeAnew(false, 0);
+      this.#timeAnew(0, 0);
     }
   }
 
-  #timeAnew(isBack: boolean, toleranceMs: number): void {
+  /** @param stepMs by how much the wall clock was set. */
+  #timeAnew(stepMs: number, toleranceMs: number): void {
     const now = this.#clock.now();
     for (const entry of this.#entries.values()) {
       if (entry.isGone || this.#parked.has(entry)) continue;
-      if (isBack) stepBack(entry, now);
+      moveRunAt(entry, stepMs);
+      if (stepMs < 0) stepBack(entry, now);
       else this.#countGap(entry, now, toleranceMs);
       this.#place(entry);
     }

@@ -121,7 +121,10 @@ eachDatabase((_name, open) => {
         'monitor.down',
         'monitor.down',
         'monitor.up',
+        'monitor.up',
       ]);
+      const ended = (await desk.events()).slice(2).map((event) => event.incident_id);
+      expect(ended).toEqual([outage!.id, anew!.id]);
       expect(await desk.log(outage!.id)).toEqual([
         ['opened', 'Connection refused by 10.0.0.1 port 80.', null],
         ['resolved', 'Alice resolved the incident.', 'Alice'],
@@ -136,7 +139,10 @@ eachDatabase((_name, open) => {
       await desk.look('dddd uuuu uuuu');
       expect(await desk.incidents()).toMatchObject([{ id: outage!.id, to: 30 }]);
       expect(await desk.spans()).toEqual(['online 10-20', 'offline 20-50', 'online 50-']);
-      expect((await desk.events()).map(({ type }) => type)).toEqual(['monitor.down']);
+      expect(await desk.events()).toMatchObject([
+        { type: 'monitor.down', incident_id: outage!.id },
+        { type: 'monitor.up', incident_id: outage!.id, status: { current: 'online' } },
+      ]);
       expect((await desk.state()).tracks).toBe('{}');
       await desk.look('dddd dddd');
       expect(await desk.incidents()).toMatchObject([{ to: 30 }, { from: 70, to: null }]);

@@ -70,7 +70,7 @@ interface Change {
   edit: IncidentEdit;
   deeds: PersonsDeed[];
   /** What it does to the monitor's condition, for an automatic incident. */
-  tracks?: (tracks: Tracks, type: IncidentType) => Tracks;
+  tracks?: (tracks: Tracks, row: IncidentRow) => Tracks;
 }
 
 export interface IncidentServiceDeps extends ViewDeps {
@@ -133,7 +133,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     changeTracks: Change['tracks'],
   ): Promise<void> {
     if (state === undefined || changeTracks === undefined) return;
-    const tracks = changeTracks(state.tracks, row.type as IncidentType);
+    const tracks = changeTracks(state.tracks, row);
     if (tracks === state.tracks) return;
     await writeStates(tx, database.engine, [{ ...state, tracks }]);
     // A job that stays silent is expected once more, so that its incident can open anew.
@@ -238,7 +238,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     async delete(caller, id) {
       authorise(caller, 'delete');
       await withIncident(caller, id, async (tx, row, state) => {
-        if (row.ended_at === null) await writeTracks(tx, row, state, closeIncident);
+        if (row.ended_at === null) await writeTracks(tx, row, state, closed);
         await markIncidentRemoved(tx, database.engine, row, clock.now());
         await deleteIncident(tx, id);
         const target = incidentTarget(row);
@@ -260,16 +260,21 @@ function planUpdate(row: IncidentRow, wanted: WantedUpdate, now: number): Change
   if (status === 'resolved' && row.ended_at === null) {
     change.edit.ended_at = Math.max(row.started_at, now);
     change.deeds.push({ type: 'resolved' });
-    change.tracks = closeIncident;
+    change.tracks = closed;
   }
   if (status === 'open' && row.ended_at !== null) {
     // Whoever acknowledged it did so before: reminders and escalation begin anew.
     const anew = { ended_at: null, acknowledged_at: null, acknowledged_by: null };
     change.edit = { ...change.edit, ...anew };
     change.deeds.push({ type: 'reopened' });
-    change.tracks = reopenIncident;
+    change.tracks = (tracks, { type, id }) => reopenIncident(tracks, type as IncidentType, id);
   }
   return change.deeds.length === 0 ? null : change;
+}
+
+/** Its condition lasts, and the end of the incident is sent to webhook endpoints when that ends. */
+function closed(tracks: Tracks, { id, type, started_at: startedAt }: IncidentRow): Tracks {
+  return closeIncident(tracks, type as IncidentType, { id, startedAt });
 }
 
 /** The audit log's word for it; several deeds at once, or a new root cause, are an update. */

@@ -14,9 +14,11 @@ import { checkRequest, intervalMsOf } from '../schedule/request.ts';
 import type { Database } from '../store/contract.ts';
 import { hastenInspections } from '../store/inspection-assignments.ts';
 import { hastenMonitor } from '../store/monitor-changes.ts';
+import { lockStates } from '../store/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../store/monitors.ts';
 import { ensureDays, insertRounds } from '../store/results.ts';
 import { nextVersion } from '../store/shards.ts';
+import { isRecheckComing } from '../verdict/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { authorise, notFound, Problem } from './errors.ts';
 import { createInspectNow } from './inspect-now.ts';
@@ -67,7 +69,10 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     return seenAt !== null && clock.now() - seenAt <= PROBE_ALIVE_MS;
   }
 
-  /** Kept in the history without a vote; what is scheduled comes now. A monitor deleted meanwhile is left alone. */
+  /**
+   * Kept in the history without a vote. What is scheduled comes now, but for the rechecks of a confirmation. A monitor
+   * deleted meanwhile is left alone.
+   */
   async function record(caller: Caller, round: ManualRound): Promise<void> {
     const id = round.monitorId;
     const kept = {
@@ -80,7 +85,9 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       const version = await nextVersion(tx, shardOf(id));
       if ((await findMonitor(tx, caller.team.id, id)) === undefined) throw notFound('monitor');
       await insertRounds(tx, database, [kept]);
-      await hastenMonitor(tx, id, version, clock.now());
+      const state = (await lockStates(tx, database.engine, [id])).get(id);
+      const isLeftAlone = state !== undefined && isRecheckComing(state, clock.now());
+      if (!isLeftAlone) await hastenMonitor(tx, id, version, clock.now());
       await hastenInspections(tx, id, clock.now());
     });
     nudge(shardOf(id));

@@ -7,7 +7,7 @@ import type { ServiceGap } from '../model/heartbeat.ts';
 import { listGaps, readMark } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { timesWithin, type MaintenanceTime } from '../store/maintenance.ts';
-import { pushMonitorsAmong } from '../store/monitors.ts';
+import { creationTimes, pushMonitorsAmong } from '../store/monitors.ts';
 import { readRounds } from '../store/result-history.ts';
 import { readRolledUpUntil, readRollups, type Rollup } from '../store/rollups.ts';
 import { maintainedMonitors } from '../store/scoped-monitors.ts';
@@ -36,14 +36,24 @@ export async function uptimeOf(
   const found: MonitorUptime[] = [];
   for (let index = 0; index < monitorIds.length; index += AT_ONCE) {
     const slice = monitorIds.slice(index, index + AT_ONCE);
+    const createdAt = await creationTimes(database.read, slice);
     const histories = await readHistories(database, slice, period);
     for (const [monitorId, history] of histories) {
-      const whole = availability(history, period);
-      const pieces = unit && availabilityBy(unit, history, period);
+      const own = sinceCreation(period, createdAt.get(monitorId));
+      const whole = availability(history, own);
+      const pieces = unit && availabilityBy(unit, history, own);
       found.push({ monitorId, whole, pieces });
     }
   }
   return found;
+}
+
+/**
+ * "A period begins no earlier than the monitor: what was before its creation is neither observed nor unobserved"
+ * (completions, section 9). Empty where the monitor is younger than the period.
+ */
+function sinceCreation(period: Period, createdAt = period.from): Period {
+  return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };
 }
 
 async function readHistories(

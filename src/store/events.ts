@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../model/condition.ts';
 import type { MonitorType } from '../model/monitor.ts';
@@ -128,7 +129,53 @@ export async function endedByHand(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Handed on, or of no use any more. */
+/** The kind of an event that was sent to nobody. */
+const DROPPED = 'dropped';
+
+/**
+ * Of these events of ends, those of incidents whose beginning is not known to webhook endpoints: it was dropped, or its
+ * end was sent before. An incident whose events are gone by their age began long ago, and was sent.
+ */
+export async function endsOfUnknown(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  eventIds: readonly number[],
+): Promise<Set<number>> {
+  if (eventIds.length === 0) return new Set();
+  const wanted = jsonTable(engine, JSON.stringify(eventIds.map((id) => [id])), { id: 'integer' });
+  const rows = await tx
+    .selectFrom(wanted.as('wanted'))
+    .innerJoin('event', 'event.id', 'wanted.id')
+    .select('event.id')
+    .select((eb) =>
+      eb
+        .selectFrom('event as before')
+        .select('before.kind')
+        .whereRef('before.incident_id', '=', 'event.incident_id')
+        .whereRef('before.id', '<', 'event.id')
+        // What was dropped changed nothing about what they know.
+        .orderBy(sql`case when before.kind = ${DROPPED} then 1 else 0 end`)
+        .orderBy('before.id', 'desc')
+        .limit(1)
+        .as('before'),
+    )
+    .execute();
+  return new Set(
+    rows.flatMap(({ id, before }) => (before === 'resolve' || before === DROPPED ? [id] : [])),
+  );
+}
+
+/** It is sent to nobody, and its incident's end is not sent to webhook endpoints either. */
+export async function dropEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('event')
+    .set({ fan_out_at: null, kind: DROPPED })
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Handed on. */
 export async function finishEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.updateTable('event').set({ fan_out_at: null }).where('id', 'in', ids).execute();

@@ -102,6 +102,22 @@ export async function openIncidents(
   return rows.map(changed);
 }
 
+/** These incidents by id, open or not; those that were deleted are missing. */
+export async function incidentsById(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  ids: readonly number[],
+): Promise<Map<number, ChangedIncident>> {
+  if (ids.length === 0) return new Map();
+  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const rows = await tx
+    .selectFrom(wanted.as('wanted'))
+    .innerJoin('incident', 'incident.id', 'wanted.id')
+    .select(CHANGED)
+    .execute();
+  return new Map(rows.map((row) => [row.id, changed(row)]));
+}
+
 /** Ends the open incident of each monitor and type; never before it began. One resolved by hand is not returned. */
 export async function endIncidents(
   tx: Transaction<Schema>,

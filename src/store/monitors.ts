@@ -97,6 +97,20 @@ export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise
   return count;
 }
 
+/** When these monitors were created (epoch ms), by id. */
+export async function creationTimes(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('monitor')
+    .select(['id', 'created_at'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.created_at]));
+}
+
 /** Those of these monitors that report to us, and are not checked by us. */
 export async function pushMonitorsAmong(
   db: Kysely<Schema>,

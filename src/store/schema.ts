@@ -305,7 +305,10 @@ export interface EventTable {
   type: string;
   /** JSON: the body that webhooks send. */
   payload: string;
-  /** open and resolve are of an incident; a notice is worth knowing and of none. */
+  /**
+   * open and resolve are of an incident; a notice is worth knowing and of none. dropped was one of the first two, and was
+   * sent to nobody.
+   */
   kind: string;
   /** critical, warning or info; of a recovery info. */
   severity: string;

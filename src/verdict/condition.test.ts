@@ -27,10 +27,17 @@ function play(
   });
 }
 
+const CLOSED = { id: 7, startedAt: 1_000 };
+
 function byHand(deed: 'close' | 'reopen', name: TrackName, track: Track | undefined) {
   if (!track?.open) return track;
-  const change = deed === 'close' ? closeIncident : reopenIncident;
-  return change({ [name]: track }, CONDITIONS[track.open].type)[name];
+  const { type } = CONDITIONS[track.open];
+  const tracks = { [name]: track };
+  const after =
+    deed === 'close'
+      ? closeIncident(tracks, type, CLOSED)
+      : reopenIncident(tracks, type, CLOSED.id);
+  return after[name];
 }
 
 function seen(word: string, at: number): Observation {
@@ -197,12 +204,13 @@ describe('confirmation', () => {
     const open = play('down down').at(-1)!.track!;
     const slow = play('slow', undefined, 'slow_response').at(-1)!.track!;
     const tracks = { reachability: open, slow_response: slow };
-    const closed = closeIncident(tracks, 'uptime');
-    expect(closed).toEqual({ ...tracks, reachability: { ...open, incidentClosed: true } });
-    expect(reopenIncident(closed, 'uptime')).toEqual(tracks);
+    const closed = closeIncident(tracks, 'uptime', CLOSED);
+    const marked = { ...open, incidentClosed: true, closedByHand: [CLOSED] };
+    expect(closed).toEqual({ ...tracks, reachability: marked });
+    expect(reopenIncident(closed, 'uptime', CLOSED.id)).toEqual(tracks);
     for (const type of ['regional', 'slow_response'] as const) {
-      expect(closeIncident(tracks, type)).toBe(tracks);
-      expect(reopenIncident(tracks, type)).toBe(tracks);
+      expect(closeIncident(tracks, type, CLOSED)).toBe(tracks);
+      expect(reopenIncident(tracks, type, CLOSED.id)).toBe(tracks);
     }
   });
 });

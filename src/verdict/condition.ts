@@ -1,5 +1,15 @@
-import { CONDITIONS, TRACK_NAMES } from '../model/condition.ts';
-import type { Condition, IncidentType, Track, TrackName, Tracks } from '../model/condition.ts';
+import { CONDITIONS, ROUND_TRACKS, TRACK_NAMES } from '../model/condition.ts';
+import type {
+  ClosedIncident,
+  Condition,
+  IncidentType,
+  Track,
+  TrackName,
+  Tracks,
+} from '../model/condition.ts';
+import type { MonitorState } from '../model/state.ts';
+import { countedRound, FURTHER_RECHECK_MS, roundPace, spacingOf } from './recheck-pace.ts';
+import type { RoundTimes } from './recheck-pace.ts';
 
 /** What one round says about one track. */
 export type Observation =
@@ -15,7 +25,10 @@ export interface Thresholds {
   recoveryThreshold: number;
 }
 
-/** `attempts` are the failing results of the run that confirmed it (epoch ms). */
+/**
+ * `attempts` are the failing results of the run that confirmed it (epoch ms). `closedByHand` are the incidents of the
+ * condition that ends whose end is still to be sent; absent when there are none.
+ */
 export type ConditionChange =
   | { kind: 'open'; condition: Condition; at: number; attempts: number[] }
   | {
@@ -23,8 +36,16 @@ export type ConditionChange =
       condition: Condition;
       at: number | null;
       reason: 'recovered' | 'switched_off' | 'target_changed';
+      closedByHand?: ClosedIncident[];
     }
-  | { kind: 'change_over'; from: Condition; condition: Condition; at: number; attempts: number[] };
+  | {
+      kind: 'change_over';
+      from: Condition;
+      condition: Condition;
+      at: number;
+      attempts: number[];
+      closedByHand?: ClosedIncident[];
+    };
 
 export interface TrackStep {
   track: Track | undefined;
@@ -84,8 +105,6 @@ export const CONDITION_TABLE: readonly Row[] = [
   { open: 'any', says: 'off', reached: 'any', action: 'switch_off', recheck: false },
 ];
 
-export const FIRST_RECHECK_MS = 10_000;
-export const FURTHER_RECHECK_MS = 20_000;
 /** "Inspections (ssl, dns, domain) that fail are confirmed by one recheck after 60 s" (completions, section 6). */
 export const INSPECTION_RECHECK_MS = 60_000;
 
@@ -105,22 +124,24 @@ const RECHECK: Record<TrackName, ((rechecks: number) => number) | null> = {
   heartbeat: null,
 };
 
-function roundPace(rechecks: number): number {
-  return rechecks === 1 ? FIRST_RECHECK_MS : FURTHER_RECHECK_MS;
-}
-
 function inspectionPace(): number {
   return INSPECTION_RECHECK_MS;
 }
 
-/** One round on one track: its counts, what changes, and when to look again. */
+/**
+ * One round on one track: its counts, what changes, and when to look again. With `times`, a round that started too early
+ * does not lengthen a run (recheck-pace.ts): it neither counts nor clears, and the recheck stays due.
+ */
 export function step(
   name: TrackName,
   before: Track | undefined,
   seen: Observation,
   thresholds: Thresholds,
+  times?: RoundTimes,
 ): TrackStep {
-  const counted = count(before ?? IDLE, seen);
+  const early = times && tooEarly(name, before, seen, times);
+  if (early) return early;
+  const counted = count(before ?? IDLE, seen, times);
   const row = rowFor(counted, seen, thresholds);
   const { track, change } = act(row.action, counted);
   const pace = row.recheck && isRunning(track) ? RECHECK[name] : null;
@@ -130,6 +151,45 @@ export function step(
     change,
     recheckAfterMs: pace ? pace(rechecked!.rechecks) : null,
   };
+}
+
+/** The step of a round that started too early to lengthen the run; null when it counts, or lengthens none. */
+function tooEarly(
+  name: TrackName,
+  before: Track | undefined,
+  seen: Observation,
+  times: RoundTimes,
+): TrackStep | null {
+  if (before === undefined || (seen.says !== 'bad' && seen.says !== 'good')) return null;
+  // It confirms nothing: the condition is open, with its incident, and the round says the same.
+  if (seen.says === 'bad' && before.open === seen.condition && !before.incidentClosed) return null;
+  const run = seen.says === 'bad' ? before.badRun : before.goodRun;
+  const spacing = spacingOf(before.lastCounted, run, times);
+  if (spacing.is === 'counted') return null;
+  const isAnew = spacing.is === 'unknown';
+  const waitMs = Math.max(0, spacing.waitMs - (times.finishedAt - times.startedAt));
+  return {
+    track: isAnew ? { ...before, lastCounted: countedRound(times) } : before,
+    change: null,
+    recheckAfterMs: RECHECK[name] === null ? null : waitMs,
+  };
+}
+
+/** Whether rechecks are under way that confirm a condition or its end. */
+export function isConfirming(tracks: Tracks): boolean {
+  return ROUND_TRACKS.some((name) => RECHECK[name] !== null && isRunning(tracks[name]));
+}
+
+/**
+ * Whether a recheck is due that nobody brings forward: a manual check "brings the next round forward to now, except
+ * during a confirmation, whose times it leaves alone" (completions, section 5). No recheck is asked for further ahead
+ * than 20 s; one that is comes from a clock that was set back since.
+ */
+export function isRecheckComing(
+  { tracks, runAt }: Pick<MonitorState, 'tracks' | 'runAt'>,
+  now: number,
+): boolean {
+  return isConfirming(tracks) && runAt !== null && runAt <= now + FURTHER_RECHECK_MS;
 }
 
 /** The worst open condition; offline for a critical one, degraded for a warning. */
@@ -144,18 +204,26 @@ export function clearRun(track: Track): Track | undefined {
   return track.open === null ? undefined : { ...IDLE, ...conditionOf(track) };
 }
 
+/** Incidents of one condition, closed by hand one after another, whose end is still to be sent; the oldest go first. */
+const MOST_CLOSED = 100;
+
 /**
  * Somebody resolved or deleted the open incident of this type. Its condition, if there is one, stays, since the target
  * is as it was; bad rounds are counted from zero. A recovery that has begun goes on. Unchanged when there is none.
  */
-export function closeIncident(tracks: Tracks, type: IncidentType): Tracks {
+export function closeIncident(
+  tracks: Tracks,
+  type: IncidentType,
+  incident: ClosedIncident,
+): Tracks {
   if (type === 'heartbeat' && tracks.heartbeat?.incidentReopened) {
     const { heartbeat: _reopened, ...others } = tracks;
     return others;
   }
   return changeOpen(tracks, type, (track) => ({
-    ...(track.goodRun > 0 ? track : { ...IDLE, open: track.open }),
+    ...(track.goodRun > 0 ? track : { ...IDLE, ...conditionOf(track) }),
     incidentClosed: true,
+    closedByHand: [...(track.closedByHand ?? []), incident].slice(-MOST_CLOSED),
   }));
 }
 
@@ -163,11 +231,19 @@ export function closeIncident(tracks: Tracks, type: IncidentType): Tracks {
  * Somebody opened that incident again: it is the condition's as before, if that still holds. If not, that of a job ends
  * with its next success (completions, section 8); others are left to whoever opened them.
  */
-export function reopenIncident(tracks: Tracks, type: IncidentType): Tracks {
+export function reopenIncident(tracks: Tracks, type: IncidentType, id: number): Tracks {
   if (type === 'heartbeat' && tracks.heartbeat === undefined) {
     return { ...tracks, heartbeat: { ...IDLE, incidentReopened: true } };
   }
-  return changeOpen(tracks, type, ({ incidentClosed: _closed, ...track }) => track);
+  return changeOpen(tracks, type, ({ incidentClosed: _closed, closedByHand = [], ...track }) => ({
+    ...track,
+    ...closings(closedByHand.filter((closed) => closed.id !== id)),
+  }));
+}
+
+/** As a field of a track or a change, which is absent when there are none. */
+function closings(closedByHand: ClosedIncident[] | undefined): { closedByHand?: ClosedIncident[] } {
+  return closedByHand === undefined || closedByHand.length === 0 ? {} : { closedByHand };
 }
 
 function changeOpen(tracks: Tracks, type: IncidentType, change: (track: Track) => Track): Tracks {
@@ -178,8 +254,21 @@ function changeOpen(tracks: Tracks, type: IncidentType, change: (track: Track) =
   return name === undefined ? tracks : { ...tracks, [name]: change(tracks[name]!) };
 }
 
-function conditionOf({ open, incidentClosed }: Track): Pick<Track, 'open' | 'incidentClosed'> {
-  return incidentClosed ? { open, incidentClosed } : { open };
+/** What a track keeps while its runs begin anew: the condition, of which target it is, and what became of its incident. */
+function conditionOf({
+  open,
+  incidentClosed,
+  closedByHand,
+  revision,
+  target,
+}: Track): Partial<Track> {
+  return {
+    open,
+    ...(incidentClosed && { incidentClosed }),
+    ...closings(closedByHand),
+    ...(revision !== undefined && { revision }),
+    ...(target !== undefined && { target }),
+  };
 }
 
 /** The highest failure threshold: no run that confirms is longer. */
@@ -197,7 +286,8 @@ const IDLE: Track = {
   rechecks: 0,
 };
 
-function count(track: Track, seen: Observation): Track {
+function count(track: Track, seen: Observation, times?: RoundTimes): Track {
+  const last = times && { lastCounted: countedRound(times) };
   if (seen.says === 'bad') {
     const sameCandidate = track.candidate === seen.condition;
     return {
@@ -211,11 +301,13 @@ function count(track: Track, seen: Observation): Track {
       goodRun: 0,
       firstGoodAt: null,
       rechecks: track.goodRun > 0 ? 0 : track.rechecks,
+      ...last,
     };
   }
   if (seen.says === 'good') {
     return {
       ...IDLE,
+      ...last,
       ...conditionOf(track),
       goodRun: track.goodRun + 1,
       firstGoodAt: track.firstGoodAt ?? seen.at,
@@ -269,8 +361,9 @@ function act(
     case 'open': {
       const condition = counted.candidate!;
       const [at, attempts] = [counted.firstFailedAt!, counted.attempts ?? []];
+      // Its incident is a new one; of those before it the end is still to be sent.
       return {
-        track: { ...IDLE, open: condition },
+        track: { ...IDLE, open: condition, ...closings(counted.closedByHand) },
         change: { kind: 'open', condition, at, attempts },
       };
     }
@@ -279,7 +372,14 @@ function act(
       const attempts = (counted.attempts ?? []).slice(-counted.candidateRun);
       return {
         track: { ...IDLE, open: condition },
-        change: { kind: 'change_over', from, condition, at, attempts },
+        change: {
+          kind: 'change_over',
+          from,
+          condition,
+          at,
+          attempts,
+          ...closings(counted.closedByHand),
+        },
       };
     }
     case 'resolve':
@@ -290,12 +390,19 @@ function act(
           condition: counted.open!,
           at: counted.firstGoodAt,
           reason: 'recovered',
+          ...closings(counted.closedByHand),
         },
       };
     case 'switch_off':
       return {
         track: undefined,
-        change: { kind: 'resolve', condition: counted.open!, at: null, reason: 'switched_off' },
+        change: {
+          kind: 'resolve',
+          condition: counted.open!,
+          at: null,
+          reason: 'switched_off',
+          ...closings(counted.closedByHand),
+        },
       };
   }
 }

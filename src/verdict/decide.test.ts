@@ -184,7 +184,8 @@ describe('a look that somebody asked for', () => {
     // [run_at as stored, what the round says, run_at afterwards]; the round began at 30 s and ended 0.1 s later.
     [30_000, 'uuuu', null],
     [30_050, 'uuuu', 30_050],
-    [31_000, 'dddd', 31_000],
+    // A confirmation keeps its times.
+    [31_000, 'dddd', 40_100],
     [30_000, 'dddd', 40_100],
     // Asked for before the clock was set back.
     [3_600_000, 'uuuu', null],

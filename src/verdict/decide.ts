@@ -6,9 +6,10 @@ import type { MonitorStatus } from '../model/monitor.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../model/round.ts';
 import type { MonitorState, NewestResult } from '../model/state.ts';
 import { causeOf, evidenceOf } from './cause.ts';
-import { clearRun, FURTHER_RECHECK_MS, statusOf, step } from './condition.ts';
+import { clearRun, isConfirming, statusOf, step } from './condition.ts';
 import type { ConditionChange, Observation } from './condition.ts';
 import { toIncidentChanges } from './incident-changes.ts';
+import { FURTHER_RECHECK_MS } from './recheck-pace.ts';
 import { failsByContent, verdictOf } from './round.ts';
 
 /** What becomes of a finished round, given what was known before. */
@@ -40,7 +41,10 @@ export function decide(state: MonitorState, round: Round): Decision {
     lastSlot: round.slot,
   };
   next.status = statusAfter(state.status, tracks, verdict.class);
-  next.runAt = earlier(askedSince(state, round), lookAgainAt(tracks, recheckAfterMs, round));
+  next.runAt = earlier(
+    askedSince(state, tracks, round),
+    lookAgainAt(tracks, recheckAfterMs, round),
+  );
   if (verdict.class === 'unknown') {
     return { outcome: 'counted', class: 'unknown', state: next, spans: [], incidents: [] };
   }
@@ -104,7 +108,7 @@ function stepTracks(
   let recheckAfterMs: number | null = null;
   for (const name of [...ROUND_TRACKS, ...switchedOff(round, verdict)]) {
     const seen = observe(name, before[name], round, verdict);
-    const stepped = step(name, before[name], seen, round.settings);
+    const stepped = step(name, before[name], seen, round.settings, round);
     put(tracks, name, stepped.track);
     if (stepped.change) changes.push(stepped.change);
     recheckAfterMs = earlier(recheckAfterMs, stepped.recheckAfterMs);
@@ -191,15 +195,22 @@ function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean
   return Math.min(...results.filter(isWanted).map((result) => result.checkedAt));
 }
 
-/** The status follows the conditions, but the very first verdict waits until a failing start is confirmed or cleared. */
+/**
+ * The status follows the conditions, but the very first verdict waits until a failing start is confirmed or cleared:
+ * what inspections found before it says nothing of whether the target answers.
+ */
 function statusAfter(before: MonitorStatus, tracks: Tracks, roundClass: RoundClass): MonitorStatus {
-  const status = statusOf(tracks);
-  if (before !== 'pending' || status !== 'online') return status;
-  return roundClass === 'up' ? 'online' : 'pending';
+  const isFirst = before === 'pending';
+  const isSure = roundClass === 'up' || ROUND_TRACKS.some((name) => tracks[name]?.open != null);
+  return isFirst && !isSure ? 'pending' : statusOf(tracks);
 }
 
-/** Somebody asked for a look while this round was under way or waited to be judged: that is still to come. */
-function askedSince({ runAt }: MonitorState, round: Round): number | null {
+/**
+ * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
+ * confirmation, whose times nobody brings forward (completions, section 5).
+ */
+function askedSince({ runAt }: MonitorState, tracks: Tracks, round: Round): number | null {
+  if (isConfirming(tracks)) return null;
   const isSince = runAt !== null && runAt > Math.max(round.slot, round.startedAt);
   return isSince && runAt <= round.finishedAt + CRITICAL_PACE_MS ? runAt : null;
 }

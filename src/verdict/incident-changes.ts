@@ -1,6 +1,6 @@
 import { CONDITIONS } from '../model/condition.ts';
 import type { Condition } from '../model/condition.ts';
-import type { IncidentChange, IncidentOpening } from '../model/incident.ts';
+import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
 import type { ConditionChange } from './condition.ts';
 
 /** What is known of the monitor when its conditions change. */
@@ -25,7 +25,8 @@ export function toIncidentChanges(
   const of = (condition: Condition) => ({ ...base, condition, type: CONDITIONS[condition].type });
   if (change.kind === 'resolve') {
     const { condition, at, reason } = change;
-    return [{ ...of(condition), kind: 'resolve', at: at ?? seenAt, reason, into: null }];
+    const end = { kind: 'resolve', at: at ?? seenAt, reason, into: null } as const;
+    return [{ ...of(condition), ...end, ...closingsOf(change) }];
   }
   const { condition, at } = change;
   const opening: IncidentOpening = {
@@ -38,7 +39,20 @@ export function toIncidentChanges(
   };
   if (change.kind === 'open') return [opening];
   return [
-    { ...of(change.from), kind: 'resolve', at, reason: 'changed_over', into: condition },
+    {
+      ...of(change.from),
+      kind: 'resolve',
+      at,
+      reason: 'changed_over',
+      into: condition,
+      ...closingsOf(change),
+    },
     opening,
   ];
+}
+
+/** The incidents that people closed before: their end is sent with that of the condition. */
+export function closingsOf(change: ConditionChange): Pick<IncidentResolution, 'closedByHand'> {
+  if (change.kind === 'open' || change.closedByHand === undefined) return {};
+  return { closedByHand: change.closedByHand };
 }

@@ -61,6 +61,11 @@ async function failing(): Promise<Json> {
       .set({ observed_until: NOW })
       .where('monitor_id', '=', made.id)
       .execute();
+    await tx
+      .updateTable('monitor')
+      .set({ created_at: NOW - 3 * HOUR })
+      .where('id', '=', made.id)
+      .execute();
   });
   return made;
 }

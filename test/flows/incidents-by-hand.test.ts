@@ -82,3 +82,63 @@ test('when it has recovered meanwhile, nothing opens anew', async () => {
   await house.clock.advance(10 * MINUTE);
   expect([await house.status(id), (await house.incidents(id)).length]).toEqual(['online', 1]);
 });
+
+/** What webhook endpoints are notified of, with the incident that each event names. */
+async function events(): Promise<string[]> {
+  const rows = await house.database.read
+    .selectFrom('event')
+    .select(['type', 'incident_id', 'payload'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ type, incident_id: id, payload }) => {
+    const { incident } = JSON.parse(payload) as { incident: { id: number } };
+    expect(incident.id).toBe(id);
+    return `${type} ${id}`;
+  });
+}
+
+test.each(['resolve', 'delete'] as const)(
+  'after a %s the recovery is sent when it comes, under the id of the beginning',
+  async (deed) => {
+    const id = await failing();
+    await service[deed](ALICE, 1);
+    expect(await events()).toEqual(['monitor.down 1']);
+    house.targets.set(id, () => checkResult('up'));
+    await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
+    await house.clock.advance(MINUTE);
+    expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
+  },
+);
+
+test('closed once more while it fails, each incident has one end', async () => {
+  const id = await failing();
+  await service.resolve(ALICE, 1);
+  const count = async () => (await house.incidents(id)).length;
+  await house.clock.runUntil(async () => (await count()) === 2, 2 * MINUTE);
+  await service.delete(ALICE, 2);
+  await house.clock.runUntil(async () => (await events()).includes('monitor.down 3'), 2 * MINUTE);
+  house.targets.set(id, () => checkResult('up'));
+  await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
+  const ended = (await events()).slice(3);
+  expect(ended).toEqual(['monitor.up 1', 'monitor.up 2', 'monitor.up 3']);
+});
+
+test('opened again before the target is well, it has one end', async () => {
+  const id = await failing();
+  await service.resolve(ALICE, 1);
+  await service.update(ALICE, 1, { status: 'open' });
+  house.targets.set(id, () => checkResult('up'));
+  await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
+  expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
+});
+
+test('a pause between the two changes nothing', async () => {
+  const id = await failing();
+  await service.resolve(ALICE, 1);
+  await house.editMonitor(id, { is_paused: 1 });
+  house.targets.set(id, () => checkResult('up'));
+  await house.clock.advance(MINUTE);
+  await house.editMonitor(id, { is_paused: 0 });
+  await house.clock.runUntil(async () => (await house.status(id)) === 'online', MINUTE);
+  expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
+});

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/contract.ts';
 import { listResults } from '../../src/store/result-history.ts';
+import { checkBlips } from './blips.ts';
 import { checkCriticalPace, checkPromptness, checkQuietTime, quietTimes } from './expectations.ts';
 import type { Disturbance, Looks } from './expectations.ts';
 import type { Operator, OwnedMonitor } from './operator.ts';
@@ -39,6 +40,7 @@ export async function checkAtTheEnd(options: EndOptions): Promise<void> {
       checkPromptness(quiet, checks, looks, violate);
     }
     checkInnocence(plan, monitor, known, looks, violate);
+    checkBlips(plan, monitor, known, violate);
     if (!options.isClockSteady) continue;
     const history = await readHistory(options.database, monitor.id);
     checkSilence({ ...options, monitor, history, violate });

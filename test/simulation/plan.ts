@@ -41,6 +41,9 @@ export interface Plan {
   alerts: AlertPlan | null;
   /** Null in a world without maintenance. */
   maintenance: MaintenancePlan | null;
+  /** Whether targets fail for moments only (blips.ts), and when somebody asks for a check of every monitor then. */
+  hasBlips: boolean;
+  wishes: number[];
 }
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
@@ -154,6 +157,8 @@ export function planOf(seed: number): Plan {
     deeds: deedsOf(random.fork('deeds'), wildMs),
     alerts,
     maintenance: alerts && maintenanceOf(random.fork('maintenance windows'), wildMs),
+    hasBlips: false,
+    wishes: [],
   };
 }
 

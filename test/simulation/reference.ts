@@ -58,6 +58,10 @@ interface Trouble {
   confirmed: Condition | null;
   /** Its record; null when somebody closed it. */
   incident: ExpectedIncident | null;
+  /** Those that somebody closed since the condition began: their end is sent with its end. */
+  closedByHand: ExpectedIncident[];
+  /** The round that the next one of the run has to keep its distance from. */
+  spacedFrom: Round | null;
   /** Of the last inspection. */
   revision: number | null;
   target: string | null;
@@ -94,16 +98,65 @@ export function typeOf(condition: Condition): IncidentType {
 }
 
 function newTrouble(): Trouble {
-  return { looks: [], confirmed: null, incident: null, revision: null, target: null };
+  return {
+    looks: [],
+    confirmed: null,
+    incident: null,
+    closedByHand: [],
+    spacedFrom: null,
+    revision: null,
+    target: null,
+  };
 }
 
-function finish(trouble: Trouble, at: number): ExpectedChange {
-  const { incident } = trouble;
+function finish(trouble: Trouble, at: number): ExpectedChange[] {
+  const { incident, closedByHand } = trouble;
   const type = typeOf(trouble.confirmed!);
   if (incident) incident.endedAt = Math.max(at, incident.startedAt);
-  trouble.confirmed = null;
-  trouble.incident = null;
-  return { kind: 'ends', type, at: incident?.endedAt ?? at, isTold: incident !== null };
+  Object.assign(trouble, { confirmed: null, incident: null, closedByHand: [] });
+  const end = { kind: 'ends', type } as const;
+  return [
+    { ...end, at: incident?.endedAt ?? at, isTold: incident !== null },
+    ...closedByHand.map(() => ({ ...end, at: null, isTold: true })),
+  ];
+}
+
+/**
+ * What a round says of one kind of trouble, given when it came: one that would lengthen a run says nothing when it began
+ * less than 10 s, or 20 s from the third on, after the end of the round before it in that run. A second of this may be
+ * missing, since a recheck is timed by the wall clock.
+ */
+function spaced(trouble: Trouble, look: Look, round: Round): Look {
+  const { looks, confirmed, incident, spacedFrom } = trouble;
+  const isHeld = isBad(look) && confirmed === look.says && incident !== null;
+  if (isHeld) return { ...look, isSettled: true };
+  if (!isBad(look) && look.says !== 'good') return look;
+  const before = isBad(look)
+    ? trailing(looks, (one) => isBad(one) && !one.isSettled)
+    : confirmed === null
+      ? []
+      : trailing(
+          looks.filter(({ says }) => says !== 'closed'),
+          ({ says }) => says === 'good',
+        );
+  const neededMs = [0, 10_000][before.length] ?? 20_000;
+  const passedMs =
+    spacedFrom === null || neededMs === 0 ? Infinity : passedBetween(spacedFrom, round);
+  const isEarly = passedMs < neededMs - 1_000;
+  // By a clock that was set back nobody can tell how long it was: it is waited for anew.
+  if (!isEarly || passedMs < -60_000) trouble.spacedFrom = round;
+  return isEarly ? { says: 'unknown', at: Infinity } : look;
+}
+
+function isBad({ says }: Look): boolean {
+  return !['good', 'off', 'unknown', 'closed'].includes(says);
+}
+
+/** From the end of the one to the beginning of the other; of two processes only the wall clock knows. */
+function passedBetween(one: Round, other: Round): number {
+  return one.steady!.process === other.steady!.process
+    ? other.steady!.startedAt - one.steady!.finishedAt
+    : other.startedAt - one.finishedAt;
 }
 
 export function createReference(): Reference {
@@ -135,12 +188,12 @@ export function createReference(): Reference {
     const { looks, confirmed, incident } = trouble;
     const { says } = looks.at(-1)!;
     if (says === 'unknown' || says === 'closed') return [];
-    if (says === 'off') return confirmed ? [finish(trouble, seenAt)] : [];
+    if (says === 'off') return confirmed ? finish(trouble, seenAt) : [];
     if (says === 'good') {
       const real = looks.filter((look) => look.says !== 'closed');
       const run = trailing(real, (look) => look.says === 'good');
       const isOver = confirmed && run.length >= recoveryThreshold;
-      return isOver ? [finish(trouble, run[0]!.at)] : [];
+      return isOver ? finish(trouble, run[0]!.at) : [];
     }
     if (confirmed === says && incident) return [];
     const isOther = confirmed !== null && confirmed !== says;
@@ -149,13 +202,16 @@ export function createReference(): Reference {
     );
     if (run.length < failureThreshold) return [];
     const at = run[0]!.at;
-    return isOther ? [finish(trouble, at), begin(trouble, says, at)] : [begin(trouble, says, at)];
+    looks.at(-1)!.isSettled = true;
+    return isOther
+      ? [...finish(trouble, at), begin(trouble, says, at)]
+      : [begin(trouble, says, at)];
   }
 
   return {
     get status() {
       const conditions = troubles.flatMap(({ confirmed }) => confirmed ?? []);
-      return wasUp || conditions.length > 0 ? worstOf(conditions) : 'pending';
+      return wasUp ? worstOf(conditions) : 'pending';
     },
     incidents,
     count(round) {
@@ -170,7 +226,7 @@ export function createReference(): Reference {
       if (isExchanged && roundClass !== 'unknown') looks.content = { says: 'off', at: startedAt };
       const changes: ExpectedChange[] = [];
       for (const name of ['reach', 'content', 'families', 'slow'] as const) {
-        rounds[name].looks.push(looks[name]);
+        rounds[name].looks.push(spaced(rounds[name], looks[name], round));
         changes.push(...judge(rounds[name], settings, startedAt));
       }
       if (roundClass !== 'unknown') {
@@ -182,8 +238,8 @@ export function createReference(): Reference {
         const isUndecided = isRunning(rounds.reach) || isRunning(rounds.content);
         coveredUntil = startedAt + coverageMs(settings.intervalMs, isUndecided);
       }
-      // Whatever was confirmed once has made the monitor known, too.
-      wasUp ||= roundClass === 'up' || changes.length > 0;
+      // Whatever rounds confirmed has made the monitor known, too.
+      wasUp ||= roundClass === 'up' || Object.values(rounds).some((one) => one.confirmed !== null);
       return { roundClass, changes };
     },
     inspect({ kind, target, word, at, revision: under }) {
@@ -193,12 +249,11 @@ export function createReference(): Reference {
         trouble.looks = [];
         // What was confirmed of another target is over.
         const isMoved = trouble.target !== null && trouble.target !== target;
-        if (isMoved && trouble.confirmed) changes.push(finish(trouble, at));
+        if (isMoved && trouble.confirmed) changes.push(...finish(trouble, at));
       }
       [trouble.revision, trouble.target] = [under, target];
       trouble.looks.push({ says: isTooSoon(trouble, word, at) ? 'unknown' : word, at });
       changes.push(...judge(trouble, OF_INSPECTIONS, at));
-      wasUp ||= changes.length > 0;
       return changes;
     },
     byHand(deed, on, at) {
@@ -214,11 +269,14 @@ export function createReference(): Reference {
       );
       if (deed === 'reopened') {
         found.endedAt = null;
-        if (trouble) trouble.incident = found;
+        if (!trouble) return;
+        trouble.incident = found;
+        trouble.closedByHand = trouble.closedByHand.filter((one) => one !== found);
         return;
       }
       if (trouble?.incident === found) {
         trouble.incident = null;
+        trouble.closedByHand.push(found);
         trouble.looks.push({ says: 'closed', at: Infinity });
       }
       if (deed === 'deleted') incidents.splice(incidents.indexOf(found), 1);

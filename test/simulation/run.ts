@@ -1,9 +1,9 @@
 import { WITH_HISTORY } from './history/plan.ts';
 import { runHistoryWorld } from './history/world.ts';
+import { worldPlanOf } from './blips.ts';
 import { checkTheEnd } from './last-checks.ts';
 import type { AllLooks } from './looks.ts';
 import { announceWindows } from './maintenance/side.ts';
-import { planOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import type { Doubles } from './process.ts';
 import { createRandom } from './random.ts';
@@ -33,7 +33,7 @@ export async function runSimulation(
   seed: number,
   options: SimulationOptions = {},
 ): Promise<Outcome> {
-  const world = await createWorld(options.plan ?? planOf(seed), options.doubles ?? {});
+  const world = await createWorld(options.plan ?? worldPlanOf(seed), options.doubles ?? {});
   const unhandled = (error: unknown) =>
     world.violate(`a promise was rejected and nobody looked: ${String(error)}`);
   process.on('unhandledRejection', unhandled);
@@ -70,6 +70,7 @@ async function begin(world: World): Promise<void> {
   for (const disruption of plan.disruptions)
     clock.after(disruption.at, () => mishaps.disrupt(disruption));
   for (const at of plan.actions) clock.after(at, () => void edit(world));
+  for (const at of plan.wishes) clock.after(at, () => void wish(world));
   for (const at of plan.pushActions) clock.after(at, () => void editPush(world));
   for (const at of plan.deeds) clock.after(at, () => void handle(world));
 }
@@ -87,6 +88,12 @@ async function edit({ troubles, operator, random, lives }: World): Promise<void>
   if (troubles.isDatabaseAway()) return;
   const shard = await operator.act();
   if (shard !== null && random.chance(0.6)) lives.current()?.scheduler.nudge(shard);
+}
+
+async function wish({ troubles, operator, lives }: World): Promise<void> {
+  if (troubles.isDatabaseAway()) return;
+  await operator.hastenAll();
+  lives.current()?.scheduler.nudge();
 }
 
 async function editPush({ troubles, pushSide }: World): Promise<void> {

@@ -9,6 +9,8 @@ export interface Look {
   says: Condition | 'good' | 'unknown' | 'off' | 'closed';
   /** The first result that says so. */
   at: number;
+  /** It opened the condition, or found it open with its incident: the run that confirms another one begins after it. */
+  isSettled?: boolean;
 }
 
 export interface Looks {

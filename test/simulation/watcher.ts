@@ -128,6 +128,8 @@ export function createWatcher({
   /** Of the newest span of each monitor. */
   const spanBegan = new Map<number, number>();
   let incidents: ObservedIncident[] = [];
+  /** Of all incidents that there ever were. */
+  const types = new Map<number, string>();
   const last = { event: 0, activity: 0 };
 
   const watchedOf = (id: number): Watched => {
@@ -221,7 +223,7 @@ export function createWatcher({
 
   /** Each opening and each end has one event in its own transaction, and there are no others. */
   function compareEvents(seen: Observed, expected: string[], noticed: number[]): void {
-    const types = new Map(seen.incidents.map(({ id, type }) => [id, type]));
+    for (const { id, type } of seen.incidents) types.set(id, type);
     const notices = seen.events.filter(({ type }) => type === 'monitor.dns_changed');
     const [to, of] = [notices.map(({ monitor_id }) => monitor_id), noticed].map((ids) =>
       ids.toSorted().join(),

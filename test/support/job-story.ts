@@ -102,10 +102,14 @@ export function pingAt(time: number, kind: PingKind, runId: string | null = null
   return { at: time, kind, runId, exitCode: null, ...sender };
 }
 
+const INCIDENT = { id: 1, startedAt: 0 };
+
 /** As the service and the store write it. */
 const BY_HAND: Record<string, (state: Heartbeat, plan: HeartbeatPlan, now: number) => Heartbeat> = {
-  close: (state, _, now) => withTracks(state, closeIncident(state.tracks, 'heartbeat'), now),
-  reopen: (state, _, now) => withTracks(state, reopenIncident(state.tracks, 'heartbeat'), now),
+  close: (state, _, now) =>
+    withTracks(state, closeIncident(state.tracks, 'heartbeat', INCIDENT), now),
+  reopen: (state, _, now) =>
+    withTracks(state, reopenIncident(state.tracks, 'heartbeat', INCIDENT.id), now),
   pause: (state, _, now) => ({
     ...state,
     isPaused: true,

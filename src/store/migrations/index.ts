@@ -8,9 +8,9 @@ import { inspections } from './0006-inspections.ts';
 import { people } from './0007-people.ts';
 import { alerts } from './0008-alerts.ts';
 import { probeOverload } from './0009-probe-overload.ts';
-import { groupingWindows } from './0013-grouping-windows.ts';
-import { incidentCounts } from './0014-incident-counts.ts';
-import { webhookLanes } from './0015-webhook-lanes.ts';
+import { groupingWindows } from './0010-grouping-windows.ts';
+import { incidentCounts } from './0011-incident-counts.ts';
+import { webhookLanes } from './0012-webhook-lanes.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0007-people', statements: people },
   { name: '0008-alerts', statements: alerts },
   { name: '0009-probe-overload', statements: probeOverload },
-  { name: '0013-grouping-windows', statements: groupingWindows },
-  { name: '0014-incident-counts', statements: incidentCounts },
-  { name: '0015-webhook-lanes', statements: webhookLanes },
+  { name: '0010-grouping-windows', statements: groupingWindows },
+  { name: '0011-incident-counts', statements: incidentCounts },
+  { name: '0012-webhook-lanes', statements: webhookLanes },
 ];

@@ -40,12 +40,12 @@ const RELEASED = [
   ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
   ['0009-probe-overload', 'sqlite', '070c49c8e7faa393'],
   ['0009-probe-overload', 'postgres', 'ea12b117371080fa'],
-  ['0013-grouping-windows', 'sqlite', '6fe181c30f251271'],
-  ['0013-grouping-windows', 'postgres', '769272c424660f40'],
-  ['0014-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
-  ['0014-incident-counts', 'postgres', '89cb606071d8d7c2'],
-  ['0015-webhook-lanes', 'sqlite', '9cb89d52adc4862e'],
-  ['0015-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
+  ['0010-grouping-windows', 'sqlite', '6fe181c30f251271'],
+  ['0010-grouping-windows', 'postgres', '769272c424660f40'],
+  ['0011-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
+  ['0011-incident-counts', 'postgres', '89cb606071d8d7c2'],
+  ['0012-webhook-lanes', 'sqlite', '9cb89d52adc4862e'],
+  ['0012-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
 ];
 
 const hash = (statements: string[]) =>

@@ -5,6 +5,7 @@ import type { DeliveryTable } from '../../../src/store/schema-alerts.ts';
 import type { EventTable } from '../../../src/store/schema.ts';
 import { contract } from '../../support/openapi.ts';
 import { timeOffAt, timesOff } from '../maintenance/end.ts';
+import { checkClosings } from './closings.ts';
 import { checkAlerts } from './end-of-alerts.ts';
 import type { AlertLooks } from './looks.ts';
 import type { Arrival } from './receiver.ts';
@@ -63,6 +64,7 @@ export async function checkAlertsAtTheEnd(options: AlertEndOptions): Promise<voi
   const own = deliveries.filter((one) => one.destination_id === endpoint);
   await checkEvents(options, events, own);
   checkArrivals(options, own, side.receivers.endpoint.arrivals);
+  await checkClosings(options);
   const told = deliveries.filter((one) => one.destination_id === channel);
   checkTaken(options, told, side.receivers.channel.arrivals);
   for (const { isTaken } of [
@@ -104,6 +106,7 @@ async function checkEvents(
     kind === 'open' && timeOffAt(times, monitor_id, created_at) !== null;
   for (const event of events) {
     if (deliveryOf.get(event.id) !== undefined || isDeleted.has(event.monitor_id)) continue;
+    if (isEndOfUnknown(event, events)) continue;
     const pair = events.filter((other) => other.incident_id === event.incident_id);
     const isPairDropped = pair.length > 1 && pair.every(({ id }) => !deliveryOf.get(id));
     // What was held and is over by the end of maintenance is notified to nobody.
@@ -138,6 +141,15 @@ async function isOver(database: Database, incidentId: number | null): Promise<bo
     .where('type', '=', 'reopened')
     .executeTakeFirst();
   return row === undefined || row.ended_at !== null || reopened !== undefined;
+}
+
+/** The end of one that began before its last end, and was opened again by hand since: only people know of it. */
+function isEndOfUnknown(event: Event, events: readonly Event[]): boolean {
+  const before = events.filter(
+    (other) => other.incident_id === event.incident_id && other.id < event.id,
+  );
+  const last = before.findLast(({ kind }) => kind !== 'dropped') ?? before.at(-1);
+  return event.kind === 'resolve' && (last?.kind === 'resolve' || last?.kind === 'dropped');
 }
 
 /** The endpoint got all, the events of each monitor in their order, each under its one id and unchanged. */

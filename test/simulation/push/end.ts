@@ -108,7 +108,9 @@ async function checkUptime(options: PushEndOptions, found: WatchedPush): Promise
   const now = wallAt(until);
   const ask = async (from: number, to: number) =>
     (await uptimeOf(database, [id], { from, to, now }))[0]!.whole;
-  const beUnobserved = async (from: number, to: number, why: string) => {
+  const beUnobserved = async (since: number, to: number, why: string) => {
+    // What was before the monitor is no part of any period.
+    const from = Math.max(since, eras[0]!.wall);
     if (to <= from) return;
     looks.unobserved += 1;
     const wrong = to - from - (await ask(from, to)).unobservedMs;
@@ -141,8 +143,10 @@ async function checkUptime(options: PushEndOptions, found: WatchedPush): Promise
     const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = await ask(from, to);
     const parts = [upMs, degradedMs, downMs, excludedMs, unobservedMs];
     looks.jobPartition += 1;
-    const isWhole = parts.reduce((sum, part) => sum + part, 0) === to - from;
+    // What was before the monitor is no part of any period.
+    const period = Math.max(0, to - Math.max(from, eras[0]!.wall));
+    const isWhole = parts.reduce((sum, part) => sum + part, 0) === period;
     if (!isWhole || parts.some((part) => part < 0))
-      violate(`${parts.join(' + ')} is not the ${to - from} ms of its period`);
+      violate(`${parts.join(' + ')} is not the ${period} ms of its period`);
   }
 }

@@ -34,6 +34,8 @@ export class PushReference {
   #isFailing = false;
   /** The record of what it suffers from; null when somebody closed it. */
   #incident: ExpectedIncident | null = null;
+  /** Those that somebody closed while it failed: their end is sent with the recovery. */
+  #closedByHand: ExpectedIncident[] = [];
   #isKnown = false;
 
   constructor({ settings, expectedAt, wall }: PushEra) {
@@ -149,12 +151,14 @@ export class PushReference {
     // One that somebody opened again ends with the next success, too.
     const incident = this.#incident ?? this.incidents.find(({ endedAt }) => endedAt === null);
     if (this.#isFailing || !this.#isKnown) this.changedAt = at;
+    const told: Told[] = this.#closedByHand.map(() => 'ends');
     this.#isFailing = false;
     this.#incident = null;
+    this.#closedByHand = [];
     this.#isKnown = true;
-    if (incident === undefined) return [];
+    if (incident === undefined) return told;
     incident.endedAt = Math.max(at, incident.startedAt);
-    return ['ends'];
+    return [...told, 'ends'];
   }
 
   byHand(deed: Deed, on: ExpectedIncident, at: number): void {
@@ -167,9 +171,13 @@ export class PushReference {
     if (deed === 'reopened') {
       found.endedAt = null;
       if (this.#isFailing) this.#incident = found;
+      this.#closedByHand = this.#closedByHand.filter((one) => one !== found);
       return;
     }
-    if (this.#incident === found) this.#incident = null;
+    if (this.#incident === found) {
+      this.#incident = null;
+      this.#closedByHand.push(found);
+    }
     if (deed === 'deleted') this.incidents.splice(this.incidents.indexOf(found), 1);
     else found.endedAt = Math.max(at, found.startedAt);
   }
