@@ -103,7 +103,7 @@ async function checkEvents(
   if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
   const times = await timesOff(database);
   const wasHeld = ({ kind, monitor_id, created_at }: Event) =>
-    kind === 'open' && timeOffAt(times, monitor_id, created_at) !== null;
+    (kind === 'open' || kind === 'dropped') && timeOffAt(times, monitor_id, created_at) !== null;
   for (const event of events) {
     if (deliveryOf.get(event.id) !== undefined || isDeleted.has(event.monitor_id)) continue;
     if (isEndOfUnknown(event, events)) continue;
