@@ -10,7 +10,7 @@ import {
   pauseJob,
   pingOf,
   resumeJob,
-  settling,
+  settlingInTurn,
   startIngest,
   stateRowOf,
 } from '../../test/support/jobs.ts';
@@ -335,7 +335,7 @@ onPostgres((open) => {
     for (const { token } of jobs.toReversed()) {
       const taking = ingest.take(pingOf(token));
       await clock.advance(50);
-      expect((await settling(clock, taking)).kind).toBe('recorded');
+      expect((await settlingInTurn(clock, taking)).kind).toBe('recorded');
     }
     await until(clock.now() + 2 * SECOND);
     const states = await database.read.selectFrom('monitor_state').select('status').execute();

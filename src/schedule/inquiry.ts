@@ -25,6 +25,8 @@ export interface InquiryDependencies {
     | 'canDisprove'
     | 'networkOf'
     | 'takeReleased'
+    | 'isCalm'
+    | 'onFailure'
     | 'save'
   >;
   /** Those that this process probes for. */
@@ -112,12 +114,22 @@ export function createInquiry(dependencies: InquiryDependencies): Inquiry {
   }
 
   function tick(): void {
+    timer = null;
     askDue();
+    wake();
+  }
+
+  /** Nothing is asked while nothing fails, so nothing runs then. */
+  function wake(): void {
+    if (isStopped || timer !== null || tracker.isCalm()) return;
     timer = clock.after(EVERY_MS, tick);
   }
 
   return {
-    start: tick,
+    start() {
+      tracker.onFailure(wake);
+      tick();
+    },
     stop() {
       isStopped = true;
       clock.clear(timer);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { settlingInTurn } from '../../test/support/jobs.ts';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
@@ -53,7 +54,8 @@ async function openDesk(database: Database) {
       const done = meanwhile();
       await clock.advance(5);
       await done;
-      expect((await judged).outcome).toBe('counted');
+      // A person who holds the row makes the verdict wait for a moment.
+      expect((await settlingInTurn(clock, judged)).outcome).toBe('counted');
     }
   }
 

@@ -53,6 +53,10 @@ export interface RegionTracker {
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
   ): Round[];
+  /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
+  isCalm(): boolean;
+  /** Calls back whenever rounds were recorded while something fails or is in doubt. */
+  onFailure(call: () => void): void;
   /** What is to be asked now. Each question must be answered, or it is never asked again. */
   questions(now: number): Question[];
   /** One target of a sample was asked. */
@@ -121,6 +125,7 @@ class Tracker implements RegionTracker {
   /** Monitors with failures that do not count because of a quarantine, and those of quarantines that are over. */
   readonly #withheld = new Set<number>();
   #released = new Set<number>();
+  #notifyOfFailure: () => void = () => {};
   readonly #answeredAt = new Map<Region, number>();
   /** Since when the operator's targets have been silent. */
   readonly #silentSince = new Map<Region, number>();
@@ -142,7 +147,18 @@ class Tracker implements RegionTracker {
   ): Round[] {
     for (const round of rounds) this.#results.record(round, statusOf(round.monitorId));
     this.#evaluateInTime(now);
-    return rounds.map((round) => this.#withoutDoubtfulVotes(round, now));
+    const counted = rounds.map((round) => this.#withoutDoubtfulVotes(round, now));
+    if (!this.isCalm()) this.#notifyOfFailure();
+    return counted;
+  }
+
+  isCalm(): boolean {
+    const isQuarantined = this.#quarantines.active.length > 0;
+    return !this.#results.isFailing && !isQuarantined && this.#released.size === 0;
+  }
+
+  onFailure(call: () => void): void {
+    this.#notifyOfFailure = call;
   }
 
   questions(now: number): Question[] {

@@ -19,20 +19,42 @@ export async function complaintsOf(lived: Lived, story: Story): Promise<string[]
   return [...complaints, ...(await complaintsOfRest(database))];
 }
 
-/** All came, in order; of one death one repetition at most, right behind what it repeats. */
+/**
+ * All came: the events of each monitor in their order, and what is about no single monitor in one order. Of one death there
+ * is one repetition at most in each of these lines, right behind what it repeats.
+ */
 function complaintsOfArrivals(
   came: readonly Arrival[],
   expected: readonly string[],
   hasDied: boolean,
 ): string[] {
-  const taken = came.filter((one) => one.isTaken);
+  const taken = Map.groupBy(
+    came.filter((one) => one.isTaken),
+    (one) => lineOf(wordsOf(one)),
+  );
+  const wanted = Map.groupBy(expected, lineOf);
+  const complaints = [...new Set([...taken.keys(), ...wanted.keys()])].flatMap((line) =>
+    complaintsOfLine(taken.get(line) ?? [], wanted.get(line) ?? [], hasDied),
+  );
+  return [...complaints, ...changedBodies(came).map((id) => `${id} was not the same again`)];
+}
+
+/** Events are in order per monitor: `monitor.down Blog` is in the line of Blog. */
+function lineOf(words: string): string {
+  return /^monitor\.\w+ (.*)$/.exec(words)?.[1] ?? '';
+}
+
+function complaintsOfLine(
+  taken: readonly Arrival[],
+  expected: readonly string[],
+  hasDied: boolean,
+): string[] {
   const distinct = taken.filter((one, index) => one.id !== taken[index - 1]?.id);
   const words = distinct.map(wordsOf);
   const repeats = taken.length - distinct.length;
   return [
     ...(words.join() === expected.join() ? [] : [`got ${words.join('; ')}`]),
     ...(repeats <= (hasDied ? 1 : 0) ? [] : [`${repeats} messages came again`]),
-    ...changedBodies(came).map((id) => `${id} was not the same again`),
   ];
 }
 

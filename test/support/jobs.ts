@@ -1,3 +1,4 @@
+import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { createHash } from 'node:crypto';
 import type { FakeClock } from './fake-clock.ts';
 import { MONITOR_COLUMNS, type MonitorFields } from './monitor-rows.ts';
@@ -178,6 +179,26 @@ export async function settling<Value>(clock: FakeClock, promise: Promise<Value>)
   while (!progress.isOver) await clock.settle();
   return promise;
 }
+
+/** As `settling`, of what may have to wait for a row that another session holds: then time passes until it is tried again. */
+export async function settlingInTurn<Value>(
+  clock: FakeClock,
+  promise: Promise<Value>,
+): Promise<Value> {
+  for (;;) {
+    const isOver = await Promise.race([
+      promise.then(
+        () => true,
+        () => true,
+      ),
+      sleep(systemClock, LOCK_HELD_MS).then(() => false),
+    ]);
+    if (isOver) return promise;
+    await clock.advance(LOCK_HELD_MS);
+  }
+}
+
+const LOCK_HELD_MS = 50;
 
 export interface StoredIncident {
   monitor_id: number;

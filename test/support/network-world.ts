@@ -158,6 +158,8 @@ export function createWorld(options: WorldOptions): World {
       canDisprove: (...asked) => tracker.canDisprove(...asked),
       networkOf: (id) => tracker.networkOf(id),
       takeReleased: () => tracker.takeReleased(),
+      isCalm: () => tracker.isCalm(),
+      onFailure: (call) => tracker.onFailure(call),
       save: async () => {},
     },
     regions,
