@@ -35,11 +35,14 @@ export function shareLookups(resolver: Resolver, clock: Clock): Resolver {
     const resolution = resolver.resolve(name, end.signal);
     const lookup: SharedLookup = { startedAt, resolution, waiting: 0, end };
     lookups.set(name, lookup);
-    void resolution.then((answer) => {
-      const isWhole = answer.ok && answer.isPartial !== true;
-      if (!isWhole && lookups.get(name) === lookup) lookups.delete(name);
-    });
+    void forgetUnlessWhole(name, lookup);
     return lookup;
+  }
+
+  async function forgetUnlessWhole(name: string, lookup: SharedLookup): Promise<void> {
+    const answer = await lookup.resolution;
+    const isWhole = answer.ok && answer.isPartial !== true;
+    if (!isWhole && lookups.get(name) === lookup) lookups.delete(name);
   }
 
   return {
@@ -77,11 +80,13 @@ function waitFor(
       }
       resolve({ ok: false, code: signal.reason === 'shutdown' ? 'aborted' : 'dns_timeout' });
     };
-    signal.addEventListener('abort', giveUp, { once: true });
-    void lookup.resolution.then((answer) => {
+    const receive = async (): Promise<void> => {
+      const answer = await lookup.resolution;
       if (signal.aborted) return;
       leave();
       resolve(answer);
-    });
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    void receive();
   });
 }

@@ -36,6 +36,14 @@ const FACTS: TroubleFacts = {
 const of = (more: Partial<TroubleFacts> = {}) => troubleOf({ ...FACTS, ...more }, NOW);
 const ended = { ...FACTS.incident!, ended_at: NOW };
 
+/** What a machine saw for three regions; the fourth had no probe. */
+const from = (vantage: string) => [
+  seen('ash', 119.6, { vantage }),
+  seen('sin', 240, { vantage }),
+  seen('pdx', 80, { vantage, failure: null }),
+  seen('nbg', null, { failure: { code: 'no_probe', text: 'No probe is running' } }),
+];
+
 describe('an incident in a message', () => {
   test('shows what was seen, those that saw the same together, and the cause once', () => {
     expect(of()).toMatchObject({
@@ -47,13 +55,6 @@ describe('an incident in a message', () => {
   });
 
   test('of one machine counts its checks and names no region', () => {
-    const from = (vantage: string) => [
-      seen('ash', 119.6, { vantage }),
-      seen('sin', 240, { vantage }),
-      seen('pdx', 80, { vantage, failure: null }),
-      // The region had no probe: it was not looked from anywhere.
-      seen('nbg', null, { failure: { code: 'no_probe', text: 'No probe is running' } }),
-    ];
     const evidence = from('office').slice(0, 3);
     expect(of({ evidence })).toMatchObject({
       vantage: 'office',

@@ -204,6 +204,17 @@ describe('no job is blamed for the time in which the service was', () => {
   });
 });
 
+/** Of a whole answer; null when the connection was refused or broke off. */
+async function statusOf(url: string, init: RequestInit): Promise<number | null> {
+  try {
+    const response = await fetch(url, init);
+    await response.text();
+    return response.status;
+  } catch {
+    return null;
+  }
+}
+
 describe('killed under load, it has every ping that it acknowledged', () => {
   const CALLERS = 40;
   const JOBS = 10;
@@ -229,17 +240,6 @@ describe('killed under load, it has every ping that it acknowledged', () => {
       }
     });
     return { acknowledged, refused, gone: Promise.all(calls) };
-  }
-
-  /** Of a whole answer; null when the connection was refused or broke off. */
-  async function statusOf(url: string, init: RequestInit): Promise<number | null> {
-    try {
-      const response = await fetch(url, init);
-      await response.text();
-      return response.status;
-    } catch {
-      return null;
-    }
   }
 
   async function killUnderLoad(
