@@ -12,7 +12,7 @@ const ALONE = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },

@@ -104,15 +104,19 @@ test('killed while it sends, it tells every event at least once, in order, each 
 
   expect(receiver.faults).toEqual([]);
   const bySaying = new Map<string, Set<string>>();
-  for (const { monitor, event, id } of receiver.received) {
+  // A round that is out while the target changes may see both: that is a regional incident, and told beside the outage.
+  const outages = receiver.received.filter(({ event }) => /^monitor\.(down|up)$/.test(event));
+  for (const { monitor, event, id } of outages) {
     const saying = `${event} ${monitor}`;
     bySaying.set(saying, (bySaying.get(saying) ?? new Set()).add(id));
   }
   expect(bySaying.size).toBe(2 * MONITORS);
   for (const [saying, messageIds] of bySaying) expect(messageIds.size, saying).toBe(1);
-  // Those that came again came before any other: what failed holds those behind it.
-  const order = receiver.received.map((one) => one.id);
-  const repeats = order.filter((id, index) => order.indexOf(id) !== index);
-  expect(repeats.length).toBeGreaterThan(0);
-  expect(order.filter((id, index) => id !== order[index - 1])).toEqual([...new Set(order)]);
+  // What came again came before any later event of its monitor: what failed holds those behind it.
+  const all = receiver.received.map((one) => one.id);
+  expect(all.length).toBeGreaterThan(new Set(all).size);
+  for (const own of Map.groupBy(receiver.received, ({ monitor }) => monitor).values()) {
+    const order = own.map((one) => one.id);
+    expect(order.filter((id, index) => id !== order[index - 1])).toEqual([...new Set(order)]);
+  }
 });
