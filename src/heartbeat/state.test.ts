@@ -272,6 +272,16 @@ const CASES: Record<string, Case[]> = {
     ['0 ok, 900-4 away, 7 start, 67 look', 'open 67', 'offline, expected 600', RUNS],
     ['1 ok, 90000-4000 away, 11400 look', '', `online, expected ${DAY + 10_800}`, DAILY],
   ],
+  'a gap from before the clock was set back': [
+    // It ends in the future, and says nothing of the time since.
+    ['100-1000 away, 1000 ok, 400 ok, 760 look', 'open 760', 'offline, expected 700'],
+    [
+      '100-1000 away, 1000 ok, 400 ok, 405 start, 470 look',
+      'open 465',
+      'offline, expected 1000',
+      RUNS,
+    ],
+  ],
   'a clock that is set back': [
     ['1000 ok, 400 ok, 759 look', '', 'online, expected 700'],
     ['1000 ok, 400 ok, 760 look', 'open 760', 'offline, expected 700'],

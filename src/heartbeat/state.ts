@@ -167,8 +167,9 @@ export function takeSilence(
   listening: Listening,
 ): HeartbeatDecision {
   const decision: HeartbeatDecision = { state: before, spans: [], incidents: [] };
+  const known = { ...listening, gaps: gapsUntil(listening) };
   for (;;) {
-    const next = nextSilence(decision.state, plan, listening);
+    const next = nextSilence(decision.state, plan, known);
     if (next === null) return withDueAt(decision, plan, 'exactly');
     const { state, spans, incidents } = next;
     decision.state = state;
@@ -204,6 +205,11 @@ function nextSilence(
   return runOver <= deadline
     ? overrun(state, plan, runOver, listening)
     : passDeadline(state, plan, deadline, listening);
+}
+
+/** A gap that ends in the future was recorded before the clock was set back: it says nothing of the time since. */
+function gapsUntil({ gaps, now }: Listening): readonly ServiceGap[] {
+  return gaps.filter(({ to }) => !isAhead(to, now));
 }
 
 function isAhead(at: number, now: number): boolean {

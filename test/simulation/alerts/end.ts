@@ -102,8 +102,13 @@ async function checkEvents(
   const extra = [...left.values()].flat();
   if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
   const times = await timesOff(database);
-  const wasHeld = ({ kind, monitor_id, created_at }: Event) =>
-    (kind === 'open' || kind === 'dropped') && timeOffAt(times, monitor_id, created_at) !== null;
+  const isInMaintenance = ({ monitor_id, created_at }: Event) =>
+    timeOffAt(times, monitor_id, created_at) !== null;
+  const wasHeld = (event: Event) =>
+    (event.kind === 'open' || event.kind === 'dropped') && isInMaintenance(event);
+  /** A notice waits for the end of maintenance, too; the end of what was notified before does not. */
+  const wasPassed = (event: Event) =>
+    wasHeld(event) || (event.kind === 'notice' && isInMaintenance(event));
   for (const event of events) {
     if (deliveryOf.get(event.id) !== undefined || isDeleted.has(event.monitor_id)) continue;
     if (isEndOfUnknown(event, events)) continue;
@@ -120,7 +125,7 @@ async function checkEvents(
   if (!isClockSteady) return;
   for (const [monitorId, own] of Map.groupBy(events, (event) => event.monitor_id)) {
     const order = own.flatMap((event) =>
-      wasHeld(event) ? [] : (deliveryOf.get(event.id)?.id ?? []),
+      wasPassed(event) ? [] : (deliveryOf.get(event.id)?.id ?? []),
     );
     if (order.some((id, index) => index > 0 && id < order[index - 1]!))
       violate(`monitor ${monitorId}: its events were not handed on in their order`);
