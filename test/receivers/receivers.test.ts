@@ -52,8 +52,16 @@ const waited: string[] = [];
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown) => void rejections.push(reason);
 
-const until = (condition: () => boolean | Promise<boolean>) =>
-  vi.waitUntil(condition, { timeout: PATIENCE_MS / 3, interval: 10 });
+/** The clock stands still meanwhile, so that no poll takes up what became due: the worker is nudged. */
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const isSo = () => {
+    receivers.nudge();
+    return condition();
+  };
+  await vi.waitUntil(isSo, { timeout: PATIENCE_MS / 3, interval: 10 }).catch(() => {
+    throw new Error(`Waited in vain for ${what}.`);
+  });
+}
 
 /** Until each of these was sent to; then what became of it. */
 async function attempted(rows: readonly Row[]): Promise<void> {
@@ -72,7 +80,7 @@ async function attempted(rows: readonly Row[]): Promise<void> {
 /** Until all events to the one that is well have arrived. */
 async function well(count: number): Promise<void> {
   await receivers.sendWell();
-  await until(() => receivers.arrived() === count);
+  await until(`${count} events at the one that is well`, () => receivers.arrived() === count);
 }
 
 beforeAll(async () => {
@@ -97,8 +105,11 @@ beforeAll(async () => {
   receivers.clock.freeze(TIMEOUT_MS);
   await receivers.clock.advance(1);
   await attempted(SLOW);
-  await until(async () => (await receivers.outcomes()).get(TURNING.name)!.attempts.length === 2);
-  await until(() => receivers.underWay() === 0);
+  await until('the second attempt at the name that turns private', async () => {
+    const outcome = (await receivers.outcomes()).get(TURNING.name)!;
+    return outcome.attempts.length === 2;
+  });
+  await until('all requests to end', () => receivers.underWay() === 0);
   later = await receivers.outcomes();
 }, PATIENCE_MS);
 
