@@ -51,15 +51,21 @@ export function truthAt(plan: Plan, settings: MonitorSettings, at: number): Trut
   };
 }
 
-/** All classes that a round begun at that instant may have, if any of its checks may also have been lost. */
+/**
+ * All classes that a round begun at that instant may have, if any of its checks may also have been lost. A region whose
+ * probe is first seen while the round is under way may count as known.
+ */
 export function possibleClasses(
   plan: Plan,
   settings: MonitorSettings,
   at: number,
 ): Set<RoundClass> {
-  const known = settings.regions.filter((region) => wasSeen(plan, region, at)).length;
   const votes = votesAt(plan, settings, at).map((some): PossibleVote[] => [...some, 'none']);
-  return new Set(combinations(votes).map((combination) => classOf(combination, known)));
+  const classes = [at, at + settings.timeoutMs + BUS_MARGIN_MS].flatMap((seenUntil) => {
+    const known = settings.regions.filter((region) => wasSeen(plan, region, seenUntil)).length;
+    return combinations(votes).map((combination) => classOf(combination, known));
+  });
+  return new Set(classes);
 }
 
 /** The instants at which the script changes for this monitor. */
