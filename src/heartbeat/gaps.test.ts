@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastGapWithin } from './gaps.ts';
+import { gapsUntil, lastGapWithin } from './gaps.ts';
 
 const gap = (from: number, to: number) => ({ from, to });
 
@@ -30,4 +30,27 @@ describe('the clock was set back', () => {
   ])('%s', (_, setback, isTouched) => {
     expect(lastGapWithin([setback], WAIT)).toEqual(isTouched ? setback : null);
   });
+});
+
+test.each([
+  ['that is over', [gap(0, 10_000)], [gap(0, 10_000)]],
+  ['that just ended, by clocks that differ', [gap(0, 51_000)], [gap(0, 51_000)]],
+  [
+    'after the time that is shown once more',
+    [gap(45_000, 60_000), gap(60_000, 40_000)],
+    [gap(60_000, 40_000)],
+  ],
+  [
+    'that goes on in it',
+    [gap(0, 60_000), gap(60_000, 40_000)],
+    [gap(0, 40_000), gap(60_000, 40_000)],
+  ],
+  [
+    'before two setbacks',
+    [gap(0, 90_000), gap(90_000, 70_000), gap(80_000, 40_000)],
+    [gap(0, 70_000), gap(80_000, 40_000)],
+  ],
+  ['whose setback is too old to be known', [gap(45_000, 60_000)], []],
+])('a gap %s, at 50 s', (_, gaps, expected) => {
+  expect(gapsUntil(50_000, gaps)).toEqual(expected);
 });

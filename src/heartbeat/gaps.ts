@@ -25,6 +25,21 @@ function touches(gap: ServiceGap, { armedAt, from, to }: Wait): boolean {
   return gap.from <= to && gap.to > from;
 }
 
+/**
+ * The gaps as they concern times up to `now`. One that ends in the future was recorded before the clock was set back: it
+ * says nothing of the times that the clock shows once more since.
+ */
+export function gapsUntil(now: number, gaps: readonly ServiceGap[]): readonly ServiceGap[] {
+  const isAhead = ({ to }: ServiceGap) => to > now + CLOCK_TOLERANCE_MS;
+  if (!gaps.some(isAhead)) return gaps;
+  return gaps.flatMap((gap) => {
+    if (!isAhead(gap)) return gap;
+    const after = gaps.filter((one) => isSetback(one) && one.from >= gap.to && one.to < gap.to);
+    const to = Math.max(...after.map((one) => one.to));
+    return gap.from < to ? { from: gap.from, to } : [];
+  });
+}
+
 /** Whether the clock was set back meanwhile, from `from` to `to`. */
 export function isSetback({ from, to }: ServiceGap): boolean {
   return from > to;

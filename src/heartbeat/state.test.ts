@@ -273,6 +273,8 @@ const CASES: Record<string, Case[]> = {
     ['1 ok, 90000-4000 away, 11400 look', '', `online, expected ${DAY + 10_800}`, DAILY],
   ],
   'a gap from before the clock was set back': [
+    // What it covers of times that were shown once was not heard.
+    ['0 ok, 100-900 away, 900-500 away, 505 look', '', 'online, expected 800'],
     // It ends in the future, and says nothing of the time since.
     ['100-1000 away, 1000 ok, 400 ok, 760 look', 'open 760', 'offline, expected 700'],
     [

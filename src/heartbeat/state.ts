@@ -11,7 +11,7 @@ import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
 import type { Expectation } from './expected.ts';
 import { CLOCK_TOLERANCE_MS } from './absence.ts';
-import { isSetback, lastGapWithin } from './gaps.ts';
+import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
 
 /** What of a push monitor's settings the state of its job depends on. */
@@ -167,7 +167,7 @@ export function takeSilence(
   listening: Listening,
 ): HeartbeatDecision {
   const decision: HeartbeatDecision = { state: before, spans: [], incidents: [] };
-  const known = { ...listening, gaps: gapsUntil(listening) };
+  const known = { ...listening, gaps: gapsUntil(listening.now, listening.gaps) };
   for (;;) {
     const next = nextSilence(decision.state, plan, known);
     if (next === null) return withDueAt(decision, plan, 'exactly');
@@ -205,11 +205,6 @@ function nextSilence(
   return runOver <= deadline
     ? overrun(state, plan, runOver, listening)
     : passDeadline(state, plan, deadline, listening);
-}
-
-/** A gap that ends in the future was recorded before the clock was set back: it says nothing of the time since. */
-function gapsUntil({ gaps, now }: Listening): readonly ServiceGap[] {
-  return gaps.filter(({ to }) => !isAhead(to, now));
 }
 
 function isAhead(at: number, now: number): boolean {

@@ -5,7 +5,7 @@ import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import { Problem } from '../../src/service/errors.ts';
 import { createIncidentService } from '../../src/service/incidents.ts';
-import { wakeAlertsOfMonitor } from '../../src/store/alerts.ts';
+import { markMonitorRemoved } from '../../src/store/alert-removals.ts';
 import type { Database } from '../../src/store/contract.ts';
 import {
   assignInspections,
@@ -210,7 +210,7 @@ export function createOperator(
           id,
           async (tx, version) => {
             await buryMonitor(tx, id, version, now);
-            await wakeAlertsOfMonitor(tx, id, now);
+            await markMonitorRemoved(tx, id, now);
             await unassignInspections(tx, id);
           },
           { isDeleted: true },

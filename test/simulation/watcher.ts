@@ -107,7 +107,8 @@ export interface WatcherOptions {
   violate(rule: string): void;
 }
 
-const RESOLVING = /_(resolved|recovered)$|^monitor\.up$/;
+/** Types of events that tell of an end. */
+export const RESOLVING = /_(resolved|recovered)$|^monitor\.up$/;
 
 /** Sees every commit and holds it against the rules. */
 export function createWatcher({

@@ -7,6 +7,7 @@ import { readRounds } from '../../../src/store/result-history.ts';
 import { maintainedMonitors } from '../../../src/store/scoped-monitors.ts';
 import type { AlertSide } from '../alerts/side.ts';
 import type { OwnedMonitor } from '../operator.ts';
+import { RESOLVING } from '../watcher.ts';
 import type { Random } from '../random.ts';
 import type { MaintenanceLooks } from './looks.ts';
 
@@ -75,15 +76,18 @@ async function checkHolding(
     .execute();
   const isReopened = new Set(reopened.map((row) => row.incident_id));
   const sentAt = new Map(deliveries.map((one) => [one.body, one.created_at]));
+  const isEnd = ({ type }: { type: string }) => RESOLVING.test(type);
   for (const open of events) {
-    if (open.kind !== 'open' || open.incident_id === null) continue;
+    // What was handed on to nobody keeps neither kind.
+    const isOpening = open.kind === 'open' || (open.kind === 'dropped' && !isEnd(open));
+    if (!isOpening || open.incident_id === null) continue;
     const began = timeOffAt(times, open.monitor_id, open.created_at);
     if (began === null) continue;
     looks.held += 1;
     const at = sentAt.get(open.payload);
     if (at !== undefined && timeOffAt(times, open.monitor_id, at) !== null)
       violate(`event ${open.id} of monitor ${open.monitor_id} was handed on in maintenance`);
-    const end = events.find((e) => e.incident_id === open.incident_id && e.kind === 'resolve');
+    const end = events.find((e) => e.incident_id === open.incident_id && isEnd(e));
     if (isReopened.has(open.incident_id) || end === undefined || end.created_at >= began.to)
       continue;
     looks.heldForGood += 1;

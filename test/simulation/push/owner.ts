@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { hashToken } from '../../../src/identity/token.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
-import { wakeAlertsOfMonitor } from '../../../src/store/alerts.ts';
+import { markMonitorRemoved } from '../../../src/store/alert-removals.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import {
   buryMonitor,
@@ -151,7 +151,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
             push,
             async (tx, version) => {
               await buryMonitor(tx, id, version, now);
-              await wakeAlertsOfMonitor(tx, id, now);
+              await markMonitorRemoved(tx, id, now);
             },
             { isDeleted: true },
           );

@@ -130,8 +130,7 @@ export class PushWatcher {
   /** `seen` holds what concerns push monitors alone. */
   committed(seen: Observed, { states, pings, notes, gaps: all }: ObservedPushes): void {
     const { violate, story } = this.#options;
-    // One that ends in the future was recorded before the clock was set back.
-    const gaps = all.filter(({ to }) => !this.#isAhead(to));
+    const gaps = this.#shownOnce(all);
     this.#commits += 1;
     this.#takeDeeds(seen);
     const told: string[] = [];
@@ -329,6 +328,17 @@ export class PushWatcher {
       const startedAt = state.runs[index]?.startedAt;
       if (this.#isAhead(run.startedAt) && startedAt !== undefined && isOver(startedAt))
         run.startedAt = startedAt;
+    });
+  }
+
+  /** A gap that ends in the future was recorded before the clock was set back: it ends where times are shown once more. */
+  #shownOnce(gaps: readonly ServiceGap[]): ServiceGap[] {
+    const setbacks = gaps.filter(({ from, to }) => from > to);
+    return gaps.flatMap((gap) => {
+      if (!this.#isAhead(gap.to)) return gap;
+      const shown = setbacks.filter(({ from, to }) => to < gap.to && gap.to <= from);
+      const to = Math.max(...shown.map((setback) => setback.to));
+      return gap.from < to ? { ...gap, to } : [];
     });
   }
 
