@@ -226,10 +226,17 @@ export function createHistoryRules(options: HistoryRulesOptions) {
   async function checkTeams(now: number): Promise<void> {
     const teams = await database.read.selectFrom('team').select(['id', 'deleted_at']).execute();
     if (!teams.some(({ id }) => id === 1)) violate('the team that was not deleted is gone');
-    const left = teams.filter(({ deleted_at }) => deleted_at !== null);
-    // Its monitors are deleted when a process sees it, and go a day later; the team goes after them.
-    if (left.some(({ deleted_at }) => deleted_at! < now - 2 * TOMBSTONE_MS))
-      violate('a deleted team is kept for too long');
+    const monitors = await database.read
+      .selectFrom('monitor')
+      .select(['team_id', 'deleted_at'])
+      .execute();
+    for (const { id, deleted_at: deletedAt } of teams) {
+      if (deletedAt === null) continue;
+      // Its monitors are deleted when a process sees it, and go a day later; the team goes after them.
+      const own = monitors.filter((monitor) => monitor.team_id === id);
+      const last = Math.max(deletedAt, ...own.map((monitor) => monitor.deleted_at ?? 0));
+      if (last < now - TOMBSTONE_MS - HOUR) violate('a deleted team is kept for too long');
+    }
     if (plan.monitors.leaving > 0 && !teams.some(({ id }) => id === 2)) looks.purgedTeams += 1;
   }
 
