@@ -50,7 +50,8 @@ test.each([
     [gap(0, 90_000), gap(90_000, 70_000), gap(80_000, 40_000)],
     [gap(0, 70_000), gap(80_000, 40_000)],
   ],
-  ['whose setback is too old to be known', [gap(45_000, 60_000)], []],
+  ['whose setback lies in no gap', [gap(45_000, 60_000)], [gap(45_000, 50_000)]],
+  ['that begins in the future', [gap(55_000, 60_000)], []],
 ])('a gap %s, at 50 s', (_, gaps, expected) => {
   expect(gapsUntil(50_000, gaps)).toEqual(expected);
 });

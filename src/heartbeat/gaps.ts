@@ -27,7 +27,8 @@ function touches(gap: ServiceGap, { armedAt, from, to }: Wait): boolean {
 
 /**
  * The gaps as they concern times up to `now`. One that ends in the future was recorded before the clock was set back: it
- * says nothing of the times that the clock shows once more since.
+ * says nothing of the times that the clock shows once more since. Of a setback that lies in no gap nobody knows from when
+ * on these are; then all of them are in doubt.
  */
 export function gapsUntil(now: number, gaps: readonly ServiceGap[]): readonly ServiceGap[] {
   const isAhead = ({ to }: ServiceGap) => to > now + CLOCK_TOLERANCE_MS;
@@ -35,7 +36,7 @@ export function gapsUntil(now: number, gaps: readonly ServiceGap[]): readonly Se
   return gaps.flatMap((gap) => {
     if (!isAhead(gap)) return gap;
     const after = gaps.filter((one) => isSetback(one) && one.from >= gap.to && one.to < gap.to);
-    const to = Math.max(...after.map((one) => one.to));
+    const to = after.length > 0 ? Math.max(...after.map((one) => one.to)) : now;
     return gap.from < to ? { from: gap.from, to } : [];
   });
 }

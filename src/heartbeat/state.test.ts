@@ -276,11 +276,11 @@ const CASES: Record<string, Case[]> = {
     // What it covers of times that were shown once was not heard.
     ['0 ok, 100-900 away, 900-500 away, 505 look', '', 'online, expected 800'],
     // It ends in the future, and says nothing of the time since.
-    ['100-1000 away, 1000 ok, 400 ok, 760 look', 'open 760', 'offline, expected 700'],
+    ['100-1000 away, 1000-400 away, 402 ok, 762 look', 'open 762', 'offline, expected 702'],
     [
-      '100-1000 away, 1000 ok, 400 ok, 405 start, 470 look',
+      '100-1000 away, 1000-400 away, 402 ok, 405 start, 470 look',
       'open 465',
-      'offline, expected 1000',
+      'offline, expected 1002',
       RUNS,
     ],
   ],

@@ -337,7 +337,9 @@ export class PushWatcher {
     return gaps.flatMap((gap) => {
       if (!this.#isAhead(gap.to)) return gap;
       const shown = setbacks.filter(({ from, to }) => to < gap.to && gap.to <= from);
-      const to = Math.max(...shown.map((setback) => setback.to));
+      // A setback that nobody recorded: all times until now are in doubt.
+      const known = shown.map((setback) => setback.to);
+      const to = known.length > 0 ? Math.max(...known) : this.#options.clock.now();
       return gap.from < to ? { ...gap, to } : [];
     });
   }
