@@ -347,6 +347,21 @@ describe('the clock', () => {
     expect(new Set(house.started.map(({ monitorId }) => monitorId)).size).toBe(100);
   });
 
+  test.each([
+    ['forward', 25 * 3_600_000],
+    ['back', -25 * 3_600_000],
+  ])('that steps far %s delays no edit made before the step is noticed', async (_, stepMs) => {
+    const id = await createMonitor(database, clock.now(), { check_interval: 60 });
+    await start();
+    await clock.advance(2 * MINUTE + 300);
+    clock.stepWall(stepMs);
+    const steppedAt = clock.now();
+    await editMonitor(database, id, { url: 'http://other.example/' }, clock.now());
+    house.scheduler.nudge(shardOf(id));
+    await clock.advance(5 * SECOND);
+    expect(startsOf(id).filter((at) => Math.abs(at - steppedAt) < 10 * SECOND)).toHaveLength(1);
+  });
+
   test('a process that stood still makes up for what it missed, spread, and skips nothing', async () => {
     await importMonitors(database, firstIds(3_000), clock.now());
     await start();

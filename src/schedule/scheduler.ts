@@ -199,6 +199,7 @@ class MonitorScheduler implements Scheduler {
   }
 
   runSoon(monitorIds: readonly number[]): void {
+    this.#noticeGaps(0);
     const now = this.#clock.now();
     const withinMs = Math.min(RUN_SOON_MS, monitorIds.length * RUN_SOON_GAP_MS);
     for (const monitorId of monitorIds) {
@@ -287,6 +288,7 @@ class MonitorScheduler implements Scheduler {
 
   #takeAnswer(entry: Entry, round: Round, { outcome, state }: Judged): void {
     if (this.#isStopped || entry.isGone || this.#entries.get(entry.monitorId) !== entry) return;
+    this.#noticeGaps(0);
     if (outcome === 'stale') this.nudge(entry.plan.shard);
     if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
     const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
@@ -297,6 +299,8 @@ class MonitorScheduler implements Scheduler {
 
   /** A monitor as it is stored now. */
   #takePlan(row: PlanRow, isAfterGap: boolean): void {
+    // Its times are of the clock as it is now: all others have to be, too, before it joins them.
+    this.#noticeGaps(0);
     const entry = this.#entries.get(row.id);
     const plan = isChecked(row) ? this.#readPlan(row) : null;
     if (!plan) {
