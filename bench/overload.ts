@@ -26,7 +26,7 @@ export async function run(): Promise<void> {
     regions: ['ash'],
     vantage: 'bench',
     workers: 1,
-    settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
+    settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
     environment: process.env,
     clock: systemClock,
     log: silentLog,

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { encodeSummary, addResult } from '../src/history/summary.ts';
 import type { Summary } from '../src/history/summary.ts';
@@ -54,6 +56,43 @@ export async function preloadHistory(
     await setProgress(tx, 'rollup_hour', hour);
   });
   await database.close();
+}
+
+/** All rounds of the hour before this one, recorded as summed up: `sumUpLastHour` lets a running service do it again. */
+export async function preloadLastHour(dataDir: string, monitors: number): Promise<void> {
+  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+  const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const from = hour - HOUR_MS;
+  const day = Math.floor(from / DAY_MS) * DAY_MS;
+  const round = sampleRound(from);
+  await ensureDays(database, [from]);
+  await database.transaction(async (tx) => {
+    await insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]);
+    const table = roundTable(dayOf(from));
+    await sql`insert or ignore into ${table} (monitor_id, at, data)
+      with recursive ${numbers('monitors', monitors)}, ${numbers('rounds', HOUR_MS / INTERVAL_MS)}
+      select monitors.n + 1, ${from - day} + (monitors.n * 7919) % ${INTERVAL_MS} + rounds.n * ${INTERVAL_MS},
+        (select data from ${table} limit 1) from monitors, rounds`.execute(tx);
+    await setProgress(tx, 'rollup_hour', hour);
+  });
+  await database.close();
+}
+
+/** Within half a minute the service that runs on this folder sums up the hour before this one. */
+export function sumUpLastHour(dataDir: string): void {
+  const database = new DatabaseSync(path.join(dataDir, 'tocsin.db'), { timeout: 5_000 });
+  database
+    .prepare(`update progress set position = position - ? where name = 'rollup_hour'`)
+    .run(HOUR_MS);
+  database.close();
+}
+
+/** How far roll-ups have come (epoch ms). */
+export function summedUpTo(dataDir: string): number {
+  const database = new DatabaseSync(path.join(dataDir, 'tocsin.db'), { readOnly: true });
+  const row = database.prepare(`select position from progress where name = 'rollup_hour'`).get();
+  database.close();
+  return Number(row!['position']);
 }
 
 /** A common table of the numbers from 0 on. */

@@ -23,6 +23,29 @@ export async function preloadMonitors(
   }
 }
 
+/**
+ * The same as they are in earnest: each aims at a name of its own, 2 of 100 answer 503, and 1 of 100 accepts the
+ * connection and never answers.
+ */
+export async function preloadMixedMonitors(
+  dataDir: string,
+  count: number,
+  port: number,
+): Promise<void> {
+  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+  try {
+    await insertMonitors(database, count, '', 0.5, REGIONS);
+    await database.transaction((tx) =>
+      sql`update monitor set url = 'http://target-' || id || '.bench.test:' || ${String(port)} ||
+        case when id % 100 = 0 then '/after/3600000' when id % 50 = 1 then '/status/503' else '/' end`.execute(
+        tx,
+      ),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
 async function insertMonitors(
   database: OpenDatabase,
   count: number,

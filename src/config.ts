@@ -53,6 +53,8 @@ export interface Config {
   allowPrivateTargets: string;
   /** Whether webhooks and channels may have `http://` addresses. */
   allowHttpWebhooks: boolean;
+  /** As `node:dns` takes them; null for the system's. */
+  dnsServers: readonly string[] | null;
   /** Path of a list of RDAP servers as IANA publishes it; null for the one that comes along. */
   rdapBootstrapFile: string | null;
   /** Minutes, for creates without `check_interval`. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startDnsServer } from '../../test/support/fault-servers.ts';
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import { systemClock, type Clock, type Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -41,7 +42,7 @@ async function start(overrides: Partial<LocalBusOptions> = {}) {
     regions: ['ash', 'nbg'],
     vantage: 'office',
     workers: 1,
-    settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
+    settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
     environment: process.env,
     clock: systemClock,
     log: logged.log,
@@ -136,7 +137,7 @@ describe('a check', () => {
     const { port } = server.address() as AddressInfo;
     await start({
       workers: 2,
-      settings: { allowPrivateTargets: '127.0.0.0/8', rdapBootstrapFile: null },
+      settings: { allowPrivateTargets: '127.0.0.0/8', dnsServers: null, rdapBootstrapFile: null },
       entry: new URL('../probe/child.ts', import.meta.url),
     });
     const common = { monitorId: 1, timeoutMs: 10_000 };
@@ -159,6 +160,34 @@ describe('a check', () => {
     expect(results[2]).not.toHaveProperty('sentAt');
     // Without the right to ping it is unknown, never down.
     expect(results[3]!.vote === 'up' || results[3]!.failure?.code === 'probe_unable').toBe(true);
+  });
+
+  test('by name asks the name servers of the settings', async () => {
+    const server = createServer((socket) => socket.end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const names = await startDnsServer((name, type) =>
+      name === 'shop.test' && type === 'A' ? { addresses: ['127.0.0.1'] } : 'empty',
+    );
+    await start({
+      settings: {
+        allowPrivateTargets: 'true',
+        dnsServers: [names.address],
+        rdapBootstrapFile: null,
+      },
+      entry: new URL('../probe/child.ts', import.meta.url),
+    });
+    const result = await bus!.check('ash', {
+      type: 'port',
+      monitorId: 1,
+      timeoutMs: 10_000,
+      host: 'shop.test',
+      port,
+    });
+    server.close();
+    await names.close();
+    expect(result).toMatchObject({ vote: 'up', remoteAddress: '127.0.0.1' });
   });
 
   test('in a region that is not probed from here is unknown', async () => {

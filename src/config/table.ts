@@ -18,6 +18,7 @@ import {
 import type { Type } from '../lib/setting-types.ts';
 import {
   allRoles,
+  nameServers,
   regionCodes,
   regionList,
   requestsPerMinute,
@@ -207,6 +208,12 @@ export const TABLE = {
     targetRule(),
     'true; false when OPEN_SIGNUP is true',
     'Whether monitors may aim at loopback and private addresses, or at which. Link-local (cloud metadata), multicast, unspecified, broadcast and reserved ranges are refused unless a CIDR names them.',
+  ),
+  dnsServers: optional(
+    'DNS_SERVERS',
+    nameServers(),
+    "the system's",
+    'Name servers for checks, `dns` sub-checks, webhooks and channels, such as `192.0.2.53,[2001:db8::53]:5353`.',
   ),
   rdapBootstrapFile: optional(
     'RDAP_BOOTSTRAP_FILE',

@@ -1,3 +1,4 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { Refused, listOf, matching, network, quote, wholeNumber } from '../lib/setting-types.ts';
 import type { Type } from '../lib/setting-types.ts';
 
@@ -63,6 +64,20 @@ export function regionCodes(): Type<string[]> {
     REGION_CODE.test(text) ? text : undefined,
   );
   return listOf(code, (one) => one);
+}
+
+/** Name servers as `node:dns` takes them. */
+export function nameServers(): Type<string[]> {
+  const server = matching(
+    'an IP address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',
+    (text) => {
+      if (isIP(text) !== 0) return text;
+      const [, six = '', four = '', port = ''] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(text) ?? [];
+      const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+      return isPort && (isIPv6(six) || isIPv4(four)) ? text : undefined;
+    },
+  );
+  return listOf(server, (one) => one);
 }
 
 export function secretKeys(): Type<string[]> {

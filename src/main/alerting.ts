@@ -42,7 +42,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
   const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);
   if (!rule.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${rule.message}`);
   const http = createOutgoingHttp({
-    resolver: createResolver({ clock }),
+    resolver: createResolver({ clock, servers: settings.dnsServers }),
     guard: createAddressGuard(rule.value),
     clock,
   });

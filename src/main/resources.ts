@@ -69,6 +69,7 @@ function startProbes(settings: Config, log: Log): Promise<LocalBus> {
     workers: settings.probeWorkers,
     settings: {
       allowPrivateTargets: settings.allowPrivateTargets,
+      dnsServers: settings.dnsServers,
       rdapBootstrapFile: settings.rdapBootstrapFile,
     },
     environment: process.env,

@@ -14,7 +14,7 @@ export interface DnsChannels {
 export interface DnsChannelOptions {
   clock: Clock;
   /** DNS servers as `address` or `address:port`; the system's when left out. */
-  servers?: string[] | undefined;
+  servers?: readonly string[] | null | undefined;
   /** Milliseconds after which a lost datagram is sent again. */
   retryMs: number;
   tries: number;
@@ -34,7 +34,7 @@ export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
 
   function create(): dns.Resolver {
     const channel = new dns.Resolver({ timeout: retryMs, tries });
-    if (servers !== undefined) channel.setServers(servers);
+    if (servers) channel.setServers(servers);
     createdAt.set(channel, clock.monotonic());
     return channel;
   }

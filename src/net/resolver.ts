@@ -36,7 +36,7 @@ export interface Resolver {
 export interface ResolverOptions {
   clock: Clock;
   /** DNS servers as `address` or `address:port`; the system's when left out. */
-  servers?: string[];
+  servers?: readonly string[] | null;
   hostsFile?: string;
   hasNetwork?: LocalNetwork;
 }

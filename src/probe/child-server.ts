@@ -1,3 +1,4 @@
+import { setServers } from 'node:dns';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckRequest, CheckResult } from '../model/check.ts';
@@ -17,6 +18,8 @@ import type { Registry } from './registry.ts';
 export interface ChildSettings {
   /** The text of ALLOW_PRIVATE_TARGETS. */
   allowPrivateTargets: string;
+  /** DNS_SERVERS; null for the system's. */
+  dnsServers: readonly string[] | null;
   /** Path of RDAP_BOOTSTRAP_FILE; null for the table that comes with the program. */
   rdapBootstrapFile: string | null;
 }
@@ -63,11 +66,14 @@ export function serveParent(deps: {
   const clock = systemClock;
   const targets = parseAllowPrivateTargets(deps.settings.allowPrivateTargets);
   if (!targets.ok) throw new Error(targets.message);
+  const { dnsServers } = deps.settings;
+  // Inspections and the machine's self-checks ask node:dns which servers there are.
+  if (dnsServers !== null) setServers(dnsServers);
   const { log, answer, reportLoad } = createOutbox(clock);
   const agent = createAgent({
     registry: deps.createRegistry({ clock, log }),
     inspectors: deps.createInspectors({ clock, log }),
-    resolver: shareLookups(createResolver({ clock }), clock),
+    resolver: shareLookups(createResolver({ clock, servers: dnsServers }), clock),
     guard: createAddressGuard(targets.value),
     clock,
     log,

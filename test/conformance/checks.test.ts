@@ -89,7 +89,7 @@ beforeAll(async () => {
     regions: REGIONS,
     vantage: 'office',
     workers: 1,
-    settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
+    settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
     environment: process.env,
     clock: systemClock,
     log: silentLog,

@@ -7,7 +7,7 @@ const bus = await createLocalBus({
   regions: ['ash'],
   vantage: 'office',
   workers: 1,
-  settings: { allowPrivateTargets: 'true', rdapBootstrapFile: null },
+  settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
   environment: process.env,
   clock: systemClock,
   log: silentLog,
