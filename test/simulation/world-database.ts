@@ -25,7 +25,7 @@ export const compiler = new Kysely<Schema>({ dialect: sqliteDialect(() => new Du
 const FILE = { path: ':memory:', readOnly: false, busyTimeoutMs: 0, cacheKib: 16_384 };
 
 /** More than any world has monitors; one of a further shard can't be edited. */
-const SHARDS = 48;
+const SHARDS = 24;
 
 /** The image of a migrated database without contents, made once per thread. */
 let migrated: Promise<Uint8Array> | null = null;
