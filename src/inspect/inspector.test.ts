@@ -80,9 +80,9 @@ function start(database: Database, count = 1) {
   const clock = createFakeClock({ now: START });
   const asked: string[] = [];
   const errors: string[] = [];
-  const script: { answer(request: InspectionRequest): InspectionResult } = {
-    answer: () => UNKNOWN,
-  };
+  const script: {
+    answer(request: InspectionRequest): InspectionResult | Promise<InspectionResult>;
+  } = { answer: () => UNKNOWN };
   const inspect = async (request: InspectionRequest) => {
     const minute = Math.round((clock.now() - START) / SECOND) / 60;
     asked.push(`${request.kind} ${Math.round(minute)}`);
@@ -340,6 +340,27 @@ eachDatabase((_, open) => {
     expect(work.errors).toEqual(['An inspection could not be recorded.']);
     expect(await incidents(database)).toEqual([`${sound} ssl critical open`]);
     await work.stop();
+  });
+
+  test('one that the end of the process cuts short is not recorded, and the next process makes it', async () => {
+    const database = await open();
+    await watch(database, { checks: ['ssl'] });
+    const work = start(database);
+    const cut = Promise.withResolvers<InspectionResult>();
+    work.script.answer = () => cut.promise;
+    while (work.asked.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+    const stopped = work.stop();
+    cut.resolve(UNKNOWN);
+    await stopped;
+    const row = () => database.read.selectFrom('inspection').selectAll().executeTakeFirstOrThrow();
+    expect(await row()).toMatchObject({ next_at: START, inspected_at: null, unknown_run: 0 });
+    const next = start(database);
+    next.script.answer = () => ssl(START + 90 * DAY);
+    // Its lease runs out.
+    await next.pass(3 * MINUTE);
+    expect(next.asked).toHaveLength(1);
+    expect(await row()).toMatchObject({ inspected_at: expect.any(Number) });
+    await next.stop();
   });
 
   test('monitors that were made before there were inspections get theirs, once', async () => {

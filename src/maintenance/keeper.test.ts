@@ -9,7 +9,13 @@ import { silentLog } from '../lib/log.ts';
 import type { RoundClass } from '../model/round.ts';
 import type { Database } from '../store/contract.ts';
 import { activeWindowsOf, deleteOccurrencesBefore, insertTimes } from '../store/maintenance.ts';
-import { insertWindow, setNextLook } from '../store/maintenance-windows.ts';
+import {
+  insertWindow,
+  lockWindow,
+  setNextLook,
+  updateWindow,
+} from '../store/maintenance-windows.ts';
+import type { MaintenanceWindowColumns } from '../store/maintenance-windows.ts';
 import { createMaintenanceKeeper } from './keeper.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -26,6 +32,8 @@ interface Stage {
   ended: number[];
   /** Errors that were logged. */
   faults: object[];
+  /** Happens between what the keeper reads and its next transaction, once. */
+  meanwhile(edit: () => Promise<void>): void;
   /** A window whose first time is written, as the service does. */
   window(fields: WindowFields): Promise<number>;
   monitor(fields?: MonitorFields): Promise<number>;
@@ -51,8 +59,13 @@ async function setUp(database: Database): Promise<Stage> {
   const { teamId } = alice;
   const ended: number[] = [];
   const faults: object[] = [];
+  const edits: (() => Promise<void>)[] = [];
+  const transaction: Database['transaction'] = async (work) => {
+    await edits.shift()?.();
+    return database.transaction(work);
+  };
   const keeper = createMaintenanceKeeper({
-    database,
+    database: { ...database, transaction },
     clock,
     log: { ...silentLog, error: (fields: object) => void faults.push(fields) },
     onEnd: (id) => void ended.push(id),
@@ -64,6 +77,7 @@ async function setUp(database: Database): Promise<Stage> {
     keeper,
     ended,
     faults,
+    meanwhile: (edit) => void edits.push(edit),
     monitor: (fields = {}) =>
       createMonitor(database, START, { team_id: teamId, check_interval: 1, ...fields }),
     rounds: (monitorId, minute, ...classes) =>
@@ -107,6 +121,11 @@ async function setUp(database: Database): Promise<Stage> {
       return row.next_at;
     },
   };
+}
+
+function columnsOf(row: MaintenanceWindowColumns): MaintenanceWindowColumns {
+  const { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds } = row;
+  return { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds };
 }
 
 /** One look at all that is due. */
@@ -200,6 +219,29 @@ eachDatabase((_name, open) => {
       .where('id', '=', held.id)
       .executeTakeFirstOrThrow();
     expect(event.fan_out_at).toBe(START + 6 * MINUTE);
+  });
+
+  test('one that is edited while its rounds are read does not end by what it was', async () => {
+    const stage = await setUp(await open());
+    const { database, clock } = stage;
+    const one = await stage.monitor();
+    const id = await stage.window({ to: 2, monitors: [one], goodRounds: 1 });
+    await stage.rounds(one, 0, 'up');
+    stage.meanwhile(async () => {
+      await database.transaction(async (tx) => {
+        const row = await lockWindow(tx, database.engine, stage.teamId, id);
+        await updateWindow(tx, id, { ...columnsOf(row!), good_rounds: 5 }, clock.now());
+        await setNextLook(tx, id, clock.now() + 2 * SECOND);
+      });
+      // It is due again by the time at which the keeper goes on.
+      clock.freeze(3 * SECOND);
+    });
+    await look(stage, START + MINUTE);
+    expect([await stage.times(), stage.ended]).toEqual([[[0, 2]], []]);
+    await stage.rounds(one, 1, 'up', 'up', 'up', 'up');
+    await look(stage, START + 6 * MINUTE);
+    expect([await stage.times(), stage.ended]).toEqual([[], [stage.teamId]]);
+    expect(stage.faults).toEqual([]);
   });
 
   test('without a monitor to wait for, time alone ends it', async () => {

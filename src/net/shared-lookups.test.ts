@@ -70,6 +70,29 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('that is older than 5 s and given up takes nothing away from the newer one', async () => {
+    const { clock, asked, ask } = scripted();
+    const early = ask();
+    await clock.advance(SHARED_FOR_MS);
+    ask();
+    early.end('deadline');
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    ask();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('for a caller whose time is over already is its own', async () => {
+    const { asked, ask } = scripted();
+    const controller = new AbortController();
+    controller.abort('deadline');
+    const late = ask('www.example.com', controller);
+    expect(asked[0]!.signal.aborted).toBe(true);
+    asked[0]!.answer({ ok: false, code: 'dns_timeout' });
+    expect(await late.resolution).toEqual({ ok: false, code: 'dns_timeout' });
+    ask();
+    expect(asked).toHaveLength(2);
+  });
+
   test.each<[string, Resolution]>([
     ['fails', MISSING],
     ['is partial', { ...FOUND, isPartial: true }],

@@ -10,23 +10,18 @@ import {
   giveTeam,
   secretBox,
 } from '../../test/support/deliveries.ts';
-import { answer, SECOND, START, startWorkers } from '../../test/support/delivery-worker.ts';
-import type { OutgoingAnswer, OutgoingRequest } from '../net/outgoing.ts';
+import {
+  answer,
+  holding,
+  SECOND,
+  START,
+  startWorkers,
+} from '../../test/support/delivery-worker.ts';
 import type { WebhookEndpointColumns } from '../store/webhook-endpoints.ts';
 
 const URL = 'https://hooks.example.com/all';
 
 const PATIENCE_MS = 10_000;
-
-/** Requests that wait for the test to answer them. */
-function holding() {
-  const held: { request: OutgoingRequest; id: string; end(answer: OutgoingAnswer): void }[] = [];
-  const take = (request: OutgoingRequest) =>
-    new Promise<OutgoingAnswer>((end) => {
-      held.push({ request, id: request.headers['webhook-id']!, end });
-    });
-  return { held, take };
-}
 
 eachDatabase((_, open) => {
   async function world() {

@@ -29,6 +29,8 @@ const ids = (events: WaitingEvent[]) => events.map(({ id }) => id);
 const QUEUE = [event(1, 7), event(2, 7), event(3, 8), event(4, null), event(5, null), event(6, 9)];
 const TRIED = [event(1, 7, { attempts: 3 }), event(2, 7), event(3, 8, { attempts: 1 })];
 const LATER = { nextAt: NOW + 1 };
+/** Nothing is postponed that long: a clock that was ahead wrote it, and was set back since. */
+const DISTANT = NOW + 4 * 3_600_000;
 
 test.each<[string, WaitingEvent[], Partial<EndpointState>, number[]]>([
   ['the oldest of each monitor', QUEUE, {}, [1, 3, 4, 5, 6]],
@@ -43,6 +45,9 @@ test.each<[string, WaitingEvent[], Partial<EndpointState>, number[]]>([
   ['none while the probe is in flight', QUEUE, { heldUntil: NOW, inFlight: 1 }, []],
   ['first the one that was hardly tried', TRIED, { heldUntil: NOW, failures: 1 }, [3]],
   ['then the oldest', TRIED, { heldUntil: NOW, failures: 2 }, [1]],
+  ['likewise where the last answer was good', TRIED, { heldUntil: NOW, failures: 0 }, [3]],
+  ['one that waits for a distant time', [event(1, 7, { nextAt: DISTANT })], {}, [1]],
+  ['one though the hold ends at a distant time', QUEUE, { heldUntil: DISTANT }, [1]],
 ])('%s', (_, waiting, more, expected) => {
   expect(ids(nextSends(waiting, state(more)))).toEqual(expected);
 });

@@ -103,6 +103,44 @@ describe('our own side', () => {
     await server.allClosed();
   });
 
+  test.each([
+    ['the TLS handshake', 'https'],
+    ['the wait for an answer', 'http'],
+  ])('a shutdown during %s', async (_step, scheme) => {
+    const controller = new AbortController();
+    // The first bytes that arrive are those of the handshake, or of the request.
+    const server = await serve((socket) => socket.on('data', () => controller.abort('shutdown')));
+    const result = await runProbe(probeHttp, httpCheck(`${scheme}://127.0.0.1:${server.port}/`), {
+      signal: controller.signal,
+    });
+    expect(result).toMatchObject({ vote: 'unknown', failure: { code: 'aborted' } });
+    await server.allClosed();
+  });
+
+  test('a shutdown during the look-up of the name', async () => {
+    const controller = new AbortController();
+    const dns = await startDnsServer(() => {
+      controller.abort('shutdown');
+      return 'silent';
+    });
+    servers.push(dns);
+    const resolver = createResolver({
+      clock: systemClock,
+      servers: [dns.address],
+      hostsFile: '/dev/null',
+      hasNetwork: () => true,
+    });
+    const { signal } = controller;
+    const result = await runProbe(probeHttp, httpCheck('http://name.example/'), {
+      resolver,
+      signal,
+    });
+    expect(result).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'aborted', text: 'The probe stopped before the check ended' },
+    });
+  });
+
   test('a resolver that breaks', async () => {
     const resolver: Resolver = {
       resolve: () => Promise.reject(new Error('boom')),

@@ -20,10 +20,29 @@ const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 /** What is known of the monitors by following their edits; `onPlan` is called after each one. */
 function follow(database: Database, onPlan: (row: PlanRow, how: string) => void = () => {}) {
   const line = lineTo(database);
+  /** One use of the database fails: the one after so many more, by kind. */
+  const faults = new Map<'read' | 'scan', number>();
+  const use = (kind: 'read' | 'scan') => {
+    const left = faults.get(kind);
+    if (left === 0) {
+      faults.delete(kind);
+      throw new Error('The database does not answer.');
+    }
+    if (left !== undefined) faults.set(kind, left - 1);
+    return line.database[kind];
+  };
   const clock = createFakeClock();
   const urls = new Map<number, string>();
   const edits = createEdits({
-    database: line.database,
+    database: {
+      ...line.database,
+      get read() {
+        return use('read');
+      },
+      get scan() {
+        return use('scan');
+      },
+    },
     clock,
     log: silentLog,
     ownership: { owned: new Set(ALL), observe: () => {} },
@@ -40,7 +59,14 @@ function follow(database: Database, onPlan: (row: PlanRow, how: string) => void 
     void edits.stop().then(() => (isStopped = true));
     await until(() => isStopped);
   };
-  return { clock, line, urls, edits, until, stop };
+  /** Runs what takes no time, and waits for the database. */
+  const settle = async () => {
+    for (let turns = 0; turns < 3; turns++) {
+      await clock.settle();
+      await line.idle();
+    }
+  };
+  return { clock, line, faults, urls, edits, until, settle, stop };
 }
 
 eachDatabase((_name, open) => {
@@ -112,6 +138,55 @@ eachDatabase((_name, open) => {
       await clock.settle();
       await line.idle();
     }
+    expect(clock.monotonic()).toBe(at);
+    await stop();
+  });
+
+  test('an edit whose rows could not be read is read again within a second', async () => {
+    const database = await open();
+    await importMonitors(database, firstIds(SHARD_COUNT), 0);
+    const { clock, faults, urls, edits, until, stop } = follow(database);
+    edits.start();
+    await until(() => urls.size === SHARD_COUNT);
+    const before = urls.get(9);
+    await editMonitor(database, 9, { url: 'http://edited/' });
+    // The versions are read, and the rows are not.
+    faults.set('read', 1);
+    await until(() => !faults.has('read'));
+    expect(urls.get(9)).toBe(before);
+    const failedAt = clock.monotonic();
+    await until(() => urls.get(9) === 'http://edited/');
+    expect(clock.monotonic() - failedAt).toBeLessThanOrEqual(1_000);
+    await stop();
+  });
+
+  test('a shard whose monitors could not be read is read again', async () => {
+    const database = await open();
+    await importMonitors(database, firstIds(SHARD_COUNT), 0);
+    const { faults, urls, edits, until, stop } = follow(database);
+    faults.set('scan', 9);
+    edits.start();
+    await until(() => urls.size === SHARD_COUNT);
+    expect(faults.has('scan')).toBe(false);
+    await stop();
+  });
+
+  test('after a failure a nudge for one shard has all of them read', async () => {
+    const database = await open();
+    await importMonitors(database, firstIds(SHARD_COUNT), 0);
+    const { clock, line, urls, edits, until, settle, stop } = follow(database);
+    edits.start();
+    await until(() => urls.size === SHARD_COUNT);
+    await settle();
+    await editMonitor(database, 1, { url: 'http://edited/' });
+    line.cut(true);
+    edits.nudge(shardOf(1));
+    await settle();
+    line.cut(false);
+    const at = clock.monotonic();
+    edits.nudge(shardOf(2));
+    await settle();
+    expect(urls.get(1)).toBe('http://edited/');
     expect(clock.monotonic()).toBe(at);
     await stop();
   });

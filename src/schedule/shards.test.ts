@@ -5,6 +5,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { importMonitors, firstIds } from '../../test/support/monitor-rows.ts';
 import { createScheduling, lineTo, passTime, timeUntil } from '../../test/support/scheduling.ts';
 import type { Scheduling } from '../../test/support/scheduling.ts';
+import { sleep } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { SHARD_COUNT } from '../model/monitor.ts';
 import type { Database } from '../store/contract.ts';
@@ -19,18 +20,26 @@ function startNode(target: Database, nodeId: string) {
   const clock = createFakeClock();
   const gained: number[] = [];
   const lost: number[] = [];
+  const answers = { lateByMs: 0, renewals: 0 };
+  /** Commits come at once; their answers may be late by this node's clock. */
+  const transaction: Database['transaction'] = async (work) => {
+    const result = await line.database.transaction(work);
+    if (answers.lateByMs > 0) await sleep(clock, answers.lateByMs);
+    return result;
+  };
   const ownership = leasedOwnership({
-    database: line.database,
+    database: { ...line.database, transaction },
     clock,
     log: silentLog,
     nodeId,
     onGained: (shards) => void gained.push(...shards),
     onLost: (shards) => void lost.push(...shards),
-    onRenewed: () => {},
+    onRenewed: () => void answers.renewals++,
   });
   ownership.start();
   return {
     nodeId,
+    answers,
     clock,
     ownership,
     gained,
@@ -54,6 +63,16 @@ async function outlive(database: Database, nodeId: string) {
       .where('id', '=', nodeId)
       .execute();
   });
+}
+
+/** The end of the lease of shard 0, by the database's clock. */
+async function leaseEnd(database: Database): Promise<number> {
+  const row = await database.read
+    .selectFrom('shard')
+    .select('lease_until')
+    .where('shard', '=', 0)
+    .executeTakeFirstOrThrow();
+  return row.lease_until;
 }
 
 const owners = (database: Database) =>
@@ -182,6 +201,43 @@ onPostgres((open) => {
       await a.ownership.stop();
     });
 
+    test('certainty counts from when a renewal was sent, however late its answer comes', async () => {
+      const database = await open();
+      const a = startNode(database, 'a');
+      await timeUntil([a], () => a.certain().length === SHARD_COUNT);
+      const { renewals } = a.answers;
+      a.answers.lateByMs = 4_000;
+      await timeUntil([a], () => a.answers.renewals > renewals);
+      // It was sent 4 s ago, and the lease ends 10 s after that.
+      a.line.cut(true);
+      await passTime([a], 4_500);
+      expect(a.certain()).toHaveLength(SHARD_COUNT);
+      await passTime([a], 1_000);
+      expect(a.certain()).toEqual([]);
+      a.line.cut(false);
+      a.answers.lateByMs = 0;
+      await a.ownership.stop();
+    });
+
+    test('a renewal that was under way when a doubt came up makes nothing certain', async () => {
+      const database = await open();
+      const a = startNode(database, 'a');
+      await timeUntil([a], () => a.certain().length === SHARD_COUNT);
+      const { renewals } = a.answers;
+      a.answers.lateByMs = 1_000;
+      // It was sent, as its row in the database shows, and is answered in a second.
+      const before = await leaseEnd(database);
+      while ((await leaseEnd(database)) === before) await passTime([a], 100);
+      a.ownership.doubt();
+      await timeUntil([a], () => a.answers.renewals > renewals);
+      expect(a.certain()).toEqual([]);
+      await timeUntil([a], () => a.certain().length === SHARD_COUNT);
+      expect(a.lost).toEqual([]);
+      a.answers.lateByMs = 0;
+      await timeUntil([a], () => a.answers.renewals > renewals + 2);
+      await a.ownership.stop();
+    });
+
     test('a doubt holds until what is sent after it is answered', async () => {
       const database = await open();
       const a = startNode(database, 'a');
@@ -253,6 +309,33 @@ onPostgres((open) => {
       b.house.rounds.length = 0;
       await timeUntil([b], () => seenBy(b.house).size === 512);
       await b.house.scheduler.stop();
+    });
+
+    test.each([
+      ['forward, as when the machine slept', 60_000],
+      ['back', -60_000],
+    ])('one whose clock jumps %s starts nothing until it has renewed', async (_how, stepMs) => {
+      const database = await open();
+      await importMonitors(database, firstIds(300), 0);
+      const line = lineTo(database);
+      const clock = createFakeClock();
+      const house = createScheduling({ clock, database: line.database });
+      house.answer = () => ({ outcome: 'stale' });
+      house.scheduler.start();
+      await timeUntil([{ clock, line }], () => seenBy(house).size === 300);
+      line.cut(true);
+      clock.stepWall(stepMs);
+      house.started.length = 0;
+      // By the steady clock alone the leases would be good for some seconds more.
+      await passTime([{ clock, line }], 5_000);
+      expect(house.scheduler.counters.clock_steps).toBe(1);
+      expect(house.started).toEqual([]);
+      line.cut(false);
+      await timeUntil(
+        [{ clock, line }],
+        () => new Set(house.started.map((s) => s.monitorId)).size === 300,
+      );
+      await house.scheduler.stop();
     });
 
     test('one that can not renew starts nothing, and makes up for it once it can', async () => {

@@ -42,6 +42,15 @@ test('a target on link says nothing of the way beyond, and nothing of ours expla
   }
 });
 
+test('a check that our own side broke off says nothing of any network', () => {
+  for (const code of ['aborted', 'probe_lagged', 'probe_error'] as const) {
+    const failure = { code, text: 'Why' };
+    const result = checkResult('unknown', { failure, remoteAddress: '203.0.113.7' });
+    expect(NETWORK_FAULTS.filter((fault) => isExplainedBy(fault, result))).toEqual([]);
+    expect(NETWORK_FAULTS.filter((fault) => isDisprovedBy(fault, result, 'a.example'))).toEqual([]);
+  }
+});
+
 test.each([
   ['10.0.0.1', true],
   ['172.15.0.1', false],

@@ -196,6 +196,16 @@ describe('a clock that is set between two bad rounds', () => {
     expect(changesOf([online(), bad(30), bad(40.1, { process: 'b' })]).at(-1)).toBe('open uptime');
   });
 
+  test.each([
+    ['overlaps the last one, of another process', -2_000, { is: 'too_early', waitMs: 12_000 }],
+    ['is a minute before its end', -60_000, { is: 'too_early', waitMs: 70_000 }],
+    ['is earlier than any round lasts', -60_001, { is: 'unknown', waitMs: 13_000 }],
+  ] as const)('a round that %s', (_, apartMs, expected) => {
+    const startedAt = HOUR + apartMs;
+    const round = { startedAt, finishedAt: startedAt + 3_000 };
+    expect(spacingOf({ endedAt: HOUR }, 1, round)).toEqual(expected);
+  });
+
   test('a wait is never longer than the pace and the longest round', () => {
     const any = fc.integer({ min: -10 * HOUR, max: 10 * HOUR });
     fc.assert(

@@ -66,6 +66,16 @@ export const REFUSED: OutgoingAnswer = {
   failure: { code: 'connection_refused', text: 'Connection refused by 192.0.2.1 port 443' },
 };
 
+/** Requests that wait for the test to answer them. */
+export function holding() {
+  const held: { request: OutgoingRequest; id: string; end(answer: OutgoingAnswer): void }[] = [];
+  const take = (request: OutgoingRequest) =>
+    new Promise<OutgoingAnswer>((end) => {
+      held.push({ request, id: request.headers['webhook-id']!, end });
+    });
+  return { held, take };
+}
+
 /** A channel whose provider is the test. */
 export function bell(
   ring: (delivery: ChannelDelivery) => ChannelOutcome | Promise<ChannelOutcome>,

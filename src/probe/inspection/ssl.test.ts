@@ -524,6 +524,15 @@ describe('nothing is found out', () => {
     });
   });
 
+  test('when the probe stops during the handshake', async () => {
+    const stopping = new AbortController();
+    server = await startServer((socket) => socket.on('data', () => stopping.abort('shutdown')));
+    expect(await inspect('localhost', { signal: stopping.signal })).toEqual({
+      state: 'unknown',
+      reason: 'The probe stopped before the check ended',
+    });
+  });
+
   test('when something of ours breaks', async () => {
     const resolver: Resolver = {
       resolve: () => Promise.reject(new Error('boom')),
