@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
+import type { OnlyVantage } from '../model/vantage.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
@@ -17,6 +18,8 @@ export interface NotifierDependencies {
   log: Log;
   /** Whether mail can be sent. */
   mail: boolean;
+  /** The machine that probes for all regions; null, as without it, when there are several. */
+  vantage?(): OnlyVantage | null;
   /** Deliveries were enqueued. */
   onDeliveries(): void;
   /** Milliseconds between two looks, unless the usual ones. */
@@ -86,7 +89,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     }
     if (clock.monotonic() < regionsAt) return;
     regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
-    await tellRegionChanges(database, clock.now(), mail);
+    await tellRegionChanges(database, clock.now(), mail, dependencies.vantage?.() ?? null);
     await notifyOfOverloads(database, clock.now(), mail);
   }
 

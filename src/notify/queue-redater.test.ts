@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import {
-  channelOf,
   createAlertStory,
   endpointOf,
   type AlertStory,
