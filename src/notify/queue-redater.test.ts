@@ -1,10 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import {
-  createAlertStory,
-  endpointOf,
-  type AlertStory,
-} from '../../test/support/alert-story.ts';
+import { createAlertStory, endpointOf, type AlertStory } from '../../test/support/alert-story.ts';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { opening } from '../../test/support/incident-changes.ts';
