@@ -308,7 +308,7 @@ describe('more checks than may run', () => {
 });
 
 describe('the time at which the first packet left', () => {
-  test('is told, also of a failure that does not count', async () => {
+  test('is reported, also of a failure that does not count', async () => {
     const { clock, check } = agentOf((request, { clock: given, onSend, resolver, signal }) => {
       given.after(40, () => void resolver.resolve('h', signal));
       given.after(60, () => onSend?.());
