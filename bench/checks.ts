@@ -17,6 +17,7 @@ import { createInspectors } from '../src/probe/inspection/inspectors.ts';
 import { createRegistry } from '../src/probe/registry.ts';
 import { startBenchNameServer } from './name-server.ts';
 import { inParallel, measureAb, startBlackbox } from './peers.ts';
+import { PLAIN_GET } from './plain-get.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { startTarget } from './target.ts';
@@ -24,7 +25,7 @@ import { startTarget } from './target.ts';
 const CONCURRENCY = 64;
 /** One port alone would measure how the system searches free local ports for it. */
 const PORTS = 64;
-/** A round asks from so many regions at once. */
+/** Regions that a round checks from at once. */
 const REGIONS = 4;
 const COUNTS = { http: 20_000, https: 4_000, port: 20_000 };
 const CERTIFICATES = fileURLToPath(new URL('../test/support/certificates/', import.meta.url));
@@ -91,18 +92,7 @@ export async function run(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-const HTTP = {
-  type: 'http',
-  monitorId: 1,
-  timeoutMs: 5_000,
-  method: 'GET',
-  headers: {},
-  body: null,
-  acceptedStatusCodes: null,
-  followRedirects: true,
-  verifySsl: true,
-  errorTextDetection: false,
-} as const;
+const HTTP = { ...PLAIN_GET, monitorId: 1, timeoutMs: 5_000 } as const;
 
 function ratio(
   name: string,

@@ -7,6 +7,7 @@ import { createResolver } from '../src/net/resolver.ts';
 import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
 import { createHttpProbe } from '../src/probe/http.ts';
 import { startPageServer } from '../test/support/page-server.ts';
+import { PLAIN_GET } from './plain-get.ts';
 import { percentile, report } from './report.ts';
 import type { Figure } from './report.ts';
 import { startTarget } from './target.ts';
@@ -142,17 +143,10 @@ const KEYWORDS: NonNullable<HttpCheckRequest['content']> = {
 
 function request(url: string): HttpCheckRequest {
   return {
-    type: 'http',
+    ...PLAIN_GET,
     monitorId: 1,
     timeoutMs: 30_000,
     url,
-    method: 'GET',
-    headers: {},
-    body: null,
-    acceptedStatusCodes: null,
-    followRedirects: true,
-    verifySsl: true,
-    errorTextDetection: false,
   };
 }
 

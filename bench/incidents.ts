@@ -20,7 +20,7 @@ const PROBE_EVERY_MS = 5;
 /** Name, path and upper bound of the p99 in milliseconds. */
 type Question = [name: string, path: string, bound: number];
 
-/** A UTC day so many days ago. */
+/** Start of the UTC day this many days ago. */
 const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
 
 function questions(incidents: number): Question[] {

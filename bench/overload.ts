@@ -7,6 +7,7 @@ import type { LocalBus } from '../src/bus/local.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import type { HttpCheckRequest } from '../src/model/check.ts';
+import { PLAIN_GET } from './plain-get.ts';
 import { report } from './report.ts';
 
 /** Checks that are asked for at once: the first number is enough to keep a probe process busy. */
@@ -14,7 +15,7 @@ const BACKLOGS = [256, 4_000, 16_000];
 const MEASURE_MS = 4_000;
 /** The first hand-over of a backlog is not counted: a service never hands over that much at once. */
 const RAMP_MS = 2_000;
-/** Other programs use this machine, too: each backlog is measured in turn, so many times, and the best counts. */
+/** Other programs use this machine, too: all backlogs are measured this many times, and the best figure counts. */
 const TURNS = 2;
 const TEAMS = 20;
 
@@ -65,7 +66,7 @@ export async function run(): Promise<void> {
 interface Measured {
   perSecond: number;
   notUp: number;
-  /** Of those that told a time. */
+  /** Over the results that have a response time. */
   responseMs: number;
 }
 
@@ -104,18 +105,11 @@ async function measure(
 
 function requestTo(index: number, port: number): HttpCheckRequest {
   return {
-    type: 'http',
+    ...PLAIN_GET,
     monitorId: index,
     teamId: index % TEAMS,
     timeoutMs: 27_000,
     url: `http://127.5.${Math.floor(index / 250) % 250}.${1 + (index % 250)}:${port}/`,
-    method: 'GET',
-    headers: {},
-    body: null,
-    acceptedStatusCodes: null,
-    followRedirects: true,
-    verifySsl: true,
-    errorTextDetection: false,
   };
 }
 

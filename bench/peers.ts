@@ -32,7 +32,7 @@ async function cpuSecondsOf(command: string): Promise<number> {
 
 /**
  * Echoes a second of CPU of `fping` (Debian's package of that name) to the 254 hosts of a loopback network, or null where
- * it is not installed. It is told to send as fast as it can.
+ * it is not installed. Its settings let it send as fast as it can.
  */
 export async function measureFping(rounds: number): Promise<number | null> {
   const fping = installed('fping');

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
 import { openDatabase } from '../store/database.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { DatabaseBusy, DatabaseUnavailable } from '../store/errors.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -174,6 +174,16 @@ describe('faults', () => {
     const answer = await api.call(api.alice, 'POST', MONITORS, body);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     expect(answer.text).not.toContain('disk');
+  });
+
+  test('of a busy database are 503, too, and do not say that it is away', async () => {
+    const api = await failing(new DatabaseBusy('canceling statement due to lock timeout'));
+    const body = { url: 'https://example.com', check_interval: 1 };
+    const answer = await api.call(api.alice, 'POST', MONITORS, body);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect(answer.body).toMatchObject({
+      message: 'The database is busy. Try again in a few seconds.',
+    });
   });
 
   test('a closed database refuses the token with 503, not 401', async () => {

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { giveSession, giveToken, type TestPerson } from '../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../test/support/teams.ts';
 import { findPersonChannel, insertPersonChannel, PERSONAL_EMAIL } from '../store/alert-channels.ts';
-import { lostOf, pendingOf } from '../store/deliveries.ts';
+import { lostOf, readPending } from '../store/deliveries.ts';
 import { enqueueDeliveries } from '../store/destinations.ts';
 import { insertMember } from '../store/teams.ts';
 
@@ -128,7 +128,7 @@ eachDatabase((_name, open) => {
       });
       expect([200, 204]).toContain((await go(api)).status);
       const { read } = api.database;
-      const waiting = await pendingOf(read, channel.destination_id, 10);
+      const waiting = await readPending(read, channel.destination_id, { after: 0, limit: 10 });
       expect(waiting.map(({ messageId }) => messageId)).toEqual(['of another team']);
       expect(await lostOf(read, channel.destination_id, { since: 0, limit: 10 })).toEqual([]);
     });

@@ -152,7 +152,7 @@ describe('a check', () => {
     expect(results[0]).toMatchObject({ vote: 'up', statusCode: 204 });
     expect(results[1]).toMatchObject({ vote: 'up' });
     expect(results[2]).toMatchObject({ failure: { code: 'target_not_allowed' } });
-    // When the first packet left is told, where one did.
+    // The result has the time of the first packet, where one left.
     for (const { sentAt } of results.slice(0, 2)) {
       expect(sentAt).toBeGreaterThanOrEqual(askedAt);
       expect(sentAt).toBeLessThanOrEqual(Date.now());

@@ -143,7 +143,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     }),
   );
 
-  /** To each in turn, leaving out those that are being started anew. */
+  /** Round robin over the child processes, without those that are restarting. */
   function handOver(id: number, request: ProbeRequest): ProbeProcess | undefined {
     for (let tries = 0; tries < processes.length; tries++) {
       const process = processes[turn++ % processes.length]!;

@@ -87,7 +87,7 @@ describe('before a process', () => {
   });
 });
 
-test('after a gap in which the clock was set back, what it had shown is told', () => {
+test('a gap in which the clock was set back is followed by one that begins at the latest time the clock showed', () => {
   expect(setback(gap(35_000, 40_000), 100_000.5, at(40_000))).toEqual([gap(100_001, 40_000)]);
   expect(setback(gap(35_000, 40_000), 40_000, at(40_000))).toEqual([]);
   expect(setback(null, 100_000, at(40_000))).toEqual([]);

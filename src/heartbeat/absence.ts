@@ -52,7 +52,7 @@ export interface Beginning {
 /**
  * The gaps that a process which begins has to tell of. One is from the newest mark of any process, however short ago
  * that was, since nobody knows what was on its way to the one that ended; it ends when this one took pings. Where the
- * clock was set back meanwhile, how long nobody listened can't be told: a gap that ends before it begins says so.
+ * clock was set back meanwhile, the length of the gap is not known: a gap that ends before it begins records that.
  */
 export function absenceBefore(beginning: Beginning): ServiceGap[] {
   const { newestMark, readyAt, now, highest, refusedSince } = beginning;

@@ -285,7 +285,7 @@ describe('a process that goes on', () => {
     expect(await setbacksOf(database)).toEqual(['80 to -520']);
   });
 
-  test('a clock that was set back while the database was away: what it had shown is told', async () => {
+  test('a clock that was set back while the database was away: the gap begins at the latest time the clock showed', async () => {
     const { clock, database, gaps, setLine } = await running();
     setLine('cut');
     await clock.advance(MINUTE);

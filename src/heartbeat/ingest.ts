@@ -19,7 +19,7 @@ import type { Counted } from './throttle.ts';
 export interface IncomingPing extends Omit<Ping, 'at'> {
   /** SHA-256 of the token in hex. */
   tokenHash: string;
-  /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless told. */
+  /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless given. */
   receivedAt?: number;
 }
 

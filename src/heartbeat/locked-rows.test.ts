@@ -51,7 +51,7 @@ onPostgres(() => {
     }
     expect(heard).toEqual(['unavailable']);
     expect(clock.now() - START).toBeLessThanOrEqual(5_200);
-    // No deadline of another job is put off for it.
+    // No deadline of another job is postponed for it.
     expect(refused).toEqual([]);
 
     await release();

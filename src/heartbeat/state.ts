@@ -372,7 +372,8 @@ function incidentChanges(
   if (change === null)
     return [{ ...base, kind: 'note', activity: 'failed_again', text: rootCause }];
   const opening = { severity: CONDITIONS.heartbeat.severity, regions: null, from: null };
-  return [{ ...base, ...opening, kind: 'open', evidence: [], rootCause, failureCode }];
+  const account = { evidence: [], rootCause, failureCode };
+  return [{ ...base, ...opening, kind: 'open', ...account, ...closingsOf(change) }];
 }
 
 /**

@@ -52,4 +52,40 @@ eachDatabase((engine, open) => {
     const events = await database.read.selectFrom('event').select('type').execute();
     expect(events).toEqual([{ type: 'monitor.heartbeat_missed' }]);
   });
+
+  test('an opening sends the ends of incidents that people closed before, first', async () => {
+    const database = await open();
+    const { id: monitorId } = await createJob(database, NOW);
+    const opening = (closedByHand?: { id: number; startedAt: number }[]): IncidentChange => ({
+      monitorId,
+      teamId: 1,
+      type: 'heartbeat',
+      condition: 'heartbeat',
+      at: NOW,
+      status: { previous: 'offline', current: 'offline' },
+      kind: 'open',
+      severity: 'critical',
+      rootCause: 'The job reported a failure',
+      failureCode: 'job_failed',
+      regions: null,
+      evidence: [],
+      from: null,
+      ...(closedByHand && { closedByHand }),
+    });
+    const apply = (change: IncidentChange) =>
+      database.transaction((tx) => applyIncidentChanges(tx, engine, [change], NOW));
+    await apply(opening());
+    await database.transaction((tx) => tx.updateTable('incident').set({ ended_at: NOW }).execute());
+    await apply(opening([{ id: 1, startedAt: NOW }]));
+    const events = await database.read
+      .selectFrom('event')
+      .select(['incident_id', 'kind', 'type'])
+      .orderBy('id')
+      .execute();
+    expect(events).toEqual([
+      { incident_id: 1, kind: 'open', type: 'monitor.heartbeat_missed' },
+      { incident_id: 1, kind: 'resolve', type: 'monitor.heartbeat_recovered' },
+      { incident_id: 2, kind: 'open', type: 'monitor.heartbeat_missed' },
+    ]);
+  });
 });

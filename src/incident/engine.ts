@@ -34,7 +34,7 @@ export async function applyIncidentChanges(
   for (const wave of waves(changes.filter((change) => subjects.has(change.monitorId)))) {
     const resolutions = wave.filter((change) => change.kind === 'resolve');
     const openings = wave.filter((change) => change.kind === 'open');
-    const closings = await closedByHand(tx, engine, resolutions);
+    const closings = await closedByHand(tx, engine, [...resolutions, ...openings]);
     const ended = await endIncidents(tx, engine, resolutions, now);
     const opened = await insertIncidents(tx, openings, now);
     await insertEvidence(tx, evidenceRows(openings, opened));
@@ -95,10 +95,10 @@ interface Touched<Change extends IncidentChange> {
 async function closedByHand(
   tx: Transaction<Schema>,
   engine: Database['engine'],
-  resolutions: IncidentResolution[],
+  changes: readonly (IncidentResolution | IncidentOpening)[],
 ): Promise<Touched<IncidentResolution>[]> {
-  const all = resolutions.flatMap((change) =>
-    (change.closedByHand ?? []).map((closed) => ({ change, closed })),
+  const all = changes.flatMap((change) =>
+    (change.closedByHand ?? []).map((closed) => ({ change: endOf(change), closed })),
   );
   const ids = all.map(({ closed }) => closed.id);
   const stored = await incidentsById(tx, engine, ids);
@@ -107,6 +107,14 @@ async function closedByHand(
     const deleted = { ...closed, monitorId, type, rootCause: null, region: null };
     return { change, incident: stored.get(closed.id) ?? deleted };
   });
+}
+
+/** Of incidents that are over since a person resolved them, when the next one of their condition opens. */
+function endOf(change: IncidentResolution | IncidentOpening): IncidentResolution {
+  if (change.kind === 'resolve') return change;
+  const { monitorId, teamId, type, condition, at, status } = change;
+  const base = { monitorId, teamId, type, condition, at, status };
+  return { ...base, kind: 'resolve', reason: 'recovered', into: null };
 }
 
 function activityRow({ change, incident }: Touched<IncidentChange>, now: number) {

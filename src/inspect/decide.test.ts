@@ -162,6 +162,22 @@ describe('what comes before the 60 s are over', () => {
     expect([second, third].flatMap((one) => one.incidents)).toMatchObject([{ at: 0 }]);
   });
 
+  test('a bad look after the clock was set back confirms nothing, and begins anew', () => {
+    const first = look(stateOf({ status: 'online' }), 7_200, 'invalid');
+    const second = look(first.state, 3, 'invalid');
+    expect([second.incidents, second.recheckAfterMs]).toEqual([[], 60_000]);
+    expect(look(second.state, 63, 'invalid').incidents).toMatchObject([
+      { kind: 'open', at: 3_000 },
+    ]);
+  });
+
+  test('two looks of processes whose clocks differ by a second are no clock that was set back', () => {
+    const first = look(stateOf({ status: 'online' }), 60, 'invalid');
+    const second = look(first.state, 59.5, 'invalid');
+    expect([second.incidents, second.recheckAfterMs]).toEqual([[], 60_500]);
+    expect(look(second.state, 120, 'invalid').incidents).toMatchObject([{ at: 60_000 }]);
+  });
+
   test('a good look clears it at any time', () => {
     const first = look(stateOf({ status: 'online' }), 0, 'invalid');
     expect(look(first.state, 2, 'good').state.tracks).toEqual({});

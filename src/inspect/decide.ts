@@ -39,7 +39,8 @@ const EARLY_MS = 1_000;
 export function decideInspection(state: MonitorState, look: Look): InspectionDecision {
   const { kind, finding, at } = look;
   const stored = state.tracks[kind];
-  const { track: before, changes } = sameTarget(stored, state.revision, look);
+  const { track: known, changes } = sameTarget(stored, state.revision, look);
+  const before = withoutFuture(known, look);
   const wait = waitBeforeRecheck(before, look);
   const seen: Observation = wait === null ? seenAs(finding, at) : { says: 'unknown' };
   const stepped = step(kind, before, seen, THRESHOLDS);
@@ -84,12 +85,22 @@ function sameTarget(
 }
 
 /**
+ * A run whose last look lies in the future was counted before the clock was set back. How much time passed since then is
+ * not known, so a bad look does not confirm it but begins a new run. What is confirmed stays.
+ */
+function withoutFuture(track: Track | undefined, { finding, at }: Look): Track | undefined {
+  const last = track?.attempts?.at(-1);
+  const isFuture = finding.says === 'bad' && last !== undefined && last > at + EARLY_MS;
+  return isFuture ? clearRun(track!) : track;
+}
+
+/**
  * Milliseconds that are left until a bad look can confirm another one, when this one came sooner: for another monitor of
  * the target, or because somebody asked. Null when it counts.
  */
 function waitBeforeRecheck(before: Track | undefined, { finding, at }: Look): number | null {
   const last = before?.attempts?.at(-1);
-  if (finding.says !== 'bad' || last === undefined || at < last) return null;
+  if (finding.says !== 'bad' || last === undefined) return null;
   const waitMs = last + INSPECTION_RECHECK_MS - at;
   return waitMs > EARLY_MS ? waitMs : null;
 }

@@ -21,9 +21,9 @@ export interface GroupCommitOptions<Item, Outcome> {
   capacity: number;
   /** Errors that may pass by themselves: the flush is repeated. Any other is some item's fault. */
   isUnavailable(error: unknown): boolean;
-  /** Errors that may pass by themselves, of some of the items or of so many at once: the others are flushed without. */
+  /** Errors that may pass by themselves, of some of the items or of a batch that is too large: the others are flushed without. */
   isBusy?(error: unknown): boolean;
-  /** Items of one key are flushed in their order; every item is its own key unless told. */
+  /** Items of one key are flushed in their order; every item is its own key unless given. */
   keyOf?(item: Item): unknown;
   /** Told of each item that was given up for lack of room. */
   onDrop?(item: Item): void;

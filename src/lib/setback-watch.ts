@@ -14,15 +14,20 @@ export class SetbackWatch {
 
   /** Whether the clock may have been set back since the last `settle`; true before the first. */
   isSetBack(): boolean {
-    const offset = this.#clock.now() - this.#clock.monotonic();
+    const offset = this.offset();
     if (this.#offset === null || offset < this.#offset - TOLERANCE_MS) return true;
     // Set forward, or drifting: a step back is seen from there.
     this.#offset = offset;
     return false;
   }
 
-  /** The step was dealt with. */
-  settle(): void {
-    this.#offset = this.#clock.now() - this.#clock.monotonic();
+  /** To be read before work that takes time, and passed to `settle` after it: a step in between is noticed then. */
+  offset(): number {
+    return this.#clock.now() - this.#clock.monotonic();
+  }
+
+  /** Every step before this offset was read is dealt with. */
+  settle(offset: number): void {
+    this.#offset = offset;
   }
 }

@@ -1,9 +1,11 @@
 import type { Registry } from 'prom-client';
+import type { Bus } from '../bus/contract.ts';
 import type { Config } from '../config.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { createMaintenanceKeeper } from '../maintenance/keeper.ts';
+import { onlyVantage } from '../model/vantage.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createMailer } from '../net/mail.ts';
 import { createOutgoingHttp } from '../net/outgoing.ts';
@@ -27,6 +29,7 @@ export interface Alerting {
 
 export interface AlertingParts {
   database: Database;
+  probes: Pick<Bus, 'vantageOf'>;
   secretBox: SecretBox;
   links: AlertLinks;
   baseUrl: () => string;
@@ -37,7 +40,7 @@ export interface AlertingParts {
 
 /** Builds the stage that tells others what happened, of the one process that plays all roles. */
 export function createAlerting(settings: Config, parts: AlertingParts): Alerting {
-  const { database, secretBox, links, baseUrl, version, log, registry } = parts;
+  const { database, probes, secretBox, links, baseUrl, version, log, registry } = parts;
   const { smtpUrl, mailFrom: from } = settings;
   const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);
   if (!rule.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${rule.message}`);
@@ -64,11 +67,13 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
     random: Math.random,
     version,
   });
+  const regionCodes = settings.regions.map(({ code }) => code);
   const notifier = createNotifier({
     database,
     clock,
     log,
     mail: smtpUrl !== null,
+    vantage: () => onlyVantage(regionCodes, probes.vantageOf),
     onDeliveries: () => worker.nudge(),
   });
   // What a window held is due then, and found by the notifier's next look.

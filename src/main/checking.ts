@@ -11,6 +11,7 @@ import { createInspector } from '../inspect/inspector.ts';
 import type { Inspector } from '../inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { onlyVantage } from '../model/vantage.ts';
 import { createOverloadMonitor } from '../schedule/overload-monitor.ts';
 import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
 import { createInquiry } from '../schedule/inquiry.ts';
@@ -54,7 +55,8 @@ export async function createChecking(
   const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
   const bus = countVotes(probes, votes);
   const regionCodes = settings.regions.map(({ code }) => code);
-  const regions = createRegionTracker({ database, clock, log, regions: regionCodes });
+  const vantage = () => onlyVantage(regionCodes, bus.vantageOf)?.name ?? null;
+  const regions = createRegionTracker({ database, clock, log, regions: regionCodes, vantage });
   await regions.load();
   const judge = createJudge({ database, clock, log, regions });
   const lag = lagHistograms(registry);

@@ -1,3 +1,5 @@
+import { isUnavailable } from '../store/errors.ts';
+
 /**
  * Errors whose message says all there is to say, by name or code; those of Postgres are a wrong user or password, and
  * a database that is not there. The others are faults, and their stack is wanted.
@@ -7,7 +9,6 @@ const FOR_PEOPLE = new Set([
   'SecretKeyError',
   'OwnerSettingError',
   'PlansFileError',
-  'DatabaseUnavailable',
   'MailServerUrlError',
   'NewerDatabaseError',
   'EADDRINUSE',
@@ -27,7 +28,7 @@ export function startFailure(error: unknown): { fields: { error?: unknown }; mes
 
 function isForPeople(error: unknown): boolean {
   const { code, name } = error as { code?: string; name?: string };
-  return FOR_PEOPLE.has(code ?? '') || FOR_PEOPLE.has(name ?? '');
+  return isUnavailable(error) || FOR_PEOPLE.has(code ?? '') || FOR_PEOPLE.has(name ?? '');
 }
 
 function sentenceOf(error: unknown): string {

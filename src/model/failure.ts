@@ -1,16 +1,22 @@
-/**
- * The closed set of reasons for which a check is down or unknown. The code is stored beside the text;
- * the text is a short sentence for people (completions, section 6, "Root cause").
- */
-export const DOWN_CODES = [
-  'dns_not_found',
-  'dns_timeout',
-  'dns_failed',
+/** A name could not be looked up. */
+export const NAME_CODES = ['dns_not_found', 'dns_timeout', 'dns_failed'] as const;
+
+/** No connection came about, or it broke. */
+export const CONNECTION_CODES = [
   'connection_refused',
   'connection_timeout',
   'connection_reset',
   'connection_failed',
   'host_unreachable',
+] as const;
+
+/**
+ * The closed set of reasons for which a check is down or unknown. The code is stored beside the text;
+ * the text is a short sentence for people (completions, section 6, "Root cause").
+ */
+export const DOWN_CODES = [
+  ...NAME_CODES,
+  ...CONNECTION_CODES,
   'tls_expired',
   'tls_not_yet_valid',
   'tls_wrong_host',

@@ -54,6 +54,8 @@ export interface IncidentOpening extends IncidentChangeBase {
   evidence: RegionEvidence[];
   /** The incident that this one takes over from. */
   from: Condition | null;
+  /** Earlier incidents of the condition that people resolved or deleted, too many to keep: their end is sent now. */
+  closedByHand?: ClosedIncident[];
 }
 
 export interface IncidentResolution extends IncidentChangeBase {

@@ -17,19 +17,19 @@ import { heldByParents } from './hold.ts';
 import type { ParentState } from './hold.ts';
 import { targetsOf } from './route.ts';
 
-/** A paused monitor is looked at again so long after: whoever resumes it does not wait for us. */
+/** Time until a paused monitor is evaluated again. Resuming it evaluates it at once. */
 const PAUSED_AGAIN_MS = 5 * 60_000;
 /** So is one that is in maintenance, at the latest. */
 const HELD_AGAIN_MS = 60_000;
 /** What an incident became is not handed on yet. */
 const SUCCESSOR_AGAIN_MS = 10_000;
 
-/** An alert with all that decides who is told of it. */
+/** An alert with all that decides who is notified of it. */
 export interface AlertState {
   alert: AlertRow;
   rows: readonly MemberRow[];
   members: readonly Member[];
-  /** Who was told before. */
+  /** Destinations that were notified before. */
   recipients: readonly Recipient[];
 }
 
@@ -68,7 +68,7 @@ function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Rec
   };
 }
 
-/** The incidents of alerts with all that decides who is told of them, by alert. */
+/** The incidents of alerts with all that decides who is notified of them, by alert. */
 async function readMembers(
   tx: Transaction<Schema>,
   engine: Engine,
@@ -156,7 +156,7 @@ function removed(
   };
 }
 
-/** When to look again at what nobody is told of now; null when people may be told. */
+/** When to evaluate again what nobody is notified of now; null when people may be notified. */
 function holdOf(
   child: Parameters<typeof heldByParents>[0],
   around: {

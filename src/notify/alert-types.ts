@@ -3,14 +3,14 @@ import type { GroupingWindows } from './grouping-window.ts';
 import type { NoticeKind } from './notice.ts';
 import type { RoutedChannel, Target } from './route.ts';
 
-/** What people are told of one incident, of several that share a cause, or of a monitor that comes and goes. */
+/** Notifications about one incident, several that share a cause, or a monitor that comes and goes. */
 export interface Alert {
   id: number;
   kind: 'single' | 'storm' | 'flapping';
   openedAt: number;
   /** What all of a storm share; null where nothing is known. */
   sharedCause: string | null;
-  /** When the first people were told. */
+  /** Time of the first notification. */
   toldAt: number | null;
 }
 
@@ -29,21 +29,21 @@ export interface Member {
   /** It became another one, which follows. */
   hasSuccessor: boolean;
   /**
-   * Why nobody is told of it now: when to look again. Null when people may be told. Of one that became another one, which
-   * nobody may be told of yet, too.
+   * Set while nobody is notified of it: when to evaluate it again. Null when people may be notified. Of one that became another one, which
+   * nobody may be notified of yet, too.
    */
   heldUntil: number | null;
-  /** Of one that is over: the destinations that another alert told that its monitor is in the same trouble again. */
+  /** Of one that is over: destinations that another alert notified of the same problem of its monitor since. */
   toldAgain: readonly number[];
   targets: readonly Target[];
 }
 
-/** Who was told. */
+/** A destination that was notified. */
 export interface Recipient {
   destinationId: number;
   toldAt: number;
   lastToldAt: number;
-  /** The worst that they were told. */
+  /** The worst severity in its notifications. */
   severity: Severity;
 }
 
@@ -57,7 +57,7 @@ export interface Telling {
 
 /** Who can be notified of an alert, and when something new may be sent to them. */
 export interface Reach {
-  /** All that may be told, by destination; of those that are not among them nobody is told any more. */
+  /** All destinations that may be notified. Others get no further notifications. */
   channels: ReadonlyMap<number, RoutedChannel>;
   windows: GroupingWindows;
 }

@@ -596,7 +596,7 @@ describe('what ends', () => {
 describe('what comes and goes', () => {
   const flapping = { alert: { kind: 'flapping' as const, toldAt: NOW } };
 
-  test('and gets worse, is told with the end of what they heard of before', () => {
+  test('and gets worse, is in one notification with the end of what was notified before', () => {
     const over = { severity: 'warning' as const, endedAt: NOW + MINUTE, monitorId: 1 };
     const bouts = [
       member(1, over),

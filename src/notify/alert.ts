@@ -258,7 +258,7 @@ class Step {
     this.#tell(channel, 'reminder', unheard);
   }
 
-  /** What they heard of, and is over since they were last told. */
+  /** Incidents of earlier notifications that ended since the last one. */
   #newlyOver(mine: readonly Member[], recipient: Recipient): Member[] {
     return stillOver(mine, recipient).filter(
       (member) => !member.hasSuccessor && member.joinedAt <= recipient.lastToldAt,

@@ -105,7 +105,7 @@ describe('of an alert of several incidents', () => {
     expect(idsOf(untold)).toEqual([[], []]);
   });
 
-  test('a lost recovery is told late, though others of it began since', () => {
+  test('a lost recovery is sent late, though others of it began since', () => {
     const untold = [ofStorm(1, 'recovery', [ended(5)], true), ofStorm(2, 'alarm', [trouble(9)])];
     expect(idsOf(untold)).toEqual([[1], []]);
   });

@@ -8,6 +8,8 @@ export interface CauseQuestion {
   type: string;
   /** Of a regional incident. */
   regions: readonly string[];
+  /** Name of the machine that looked for all regions, so that no region is a cause; null when there were several. */
+  vantage: string | null;
   monitorUrl: string;
   groupName: string | null;
   /** What failed, by region. */
@@ -23,7 +25,7 @@ export interface CauseQuestion {
  * same words share a cause.
  */
 export function causesOf(question: CauseQuestion): string[] {
-  const { type, regions, monitorUrl, groupName, seen } = question;
+  const { type, regions, vantage, monitorUrl, groupName, seen } = question;
   const causes: string[] = [];
   for (const { address } of seen) if (address !== null) causes.push(`the address ${address}`);
   if (type === 'ssl' || seen.some(({ code }) => code.startsWith('tls_'))) {
@@ -37,7 +39,7 @@ export function causesOf(question: CauseQuestion): string[] {
     const domain = domainOf(monitorUrl);
     if (domain !== null) causes.push(`the name servers of ${domain}`);
   }
-  if (type === 'regional' && regions.length > 0) {
+  if (type === 'regional' && vantage === null && regions.length > 0) {
     const names = regions.join(', ');
     causes.push(regions.length === 1 ? `the region ${names}` : `the regions ${names}`);
   }

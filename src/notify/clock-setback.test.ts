@@ -101,8 +101,8 @@ eachDatabase((_, open) => {
           created_at: ahead,
         })
         .execute();
-      await redateQueues(tx, now);
     });
+    await redateQueues(database, now, async () => {});
     const read = (table: 'destination' | 'delivery') =>
       database.read.selectFrom(table).select(['id', 'next_at']).orderBy('id').execute();
     const expected = [

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { LoadedDestination } from '../store/deliveries.ts';
 import { hastenPending, setHealth } from '../store/delivery-outcomes.ts';
-import { attemptsOfPending, readPendingEvents, recordAttempts } from '../store/endpoint-queue.ts';
+import { readPending } from '../store/deliveries.ts';
+import type { LoadedDestination } from '../store/deliveries.ts';
+import { attemptsOfPending, recordAttempts } from '../store/endpoint-queue.ts';
 import type { RecordedAttempt } from '../store/endpoint-queue.ts';
 import type { Schema } from '../store/schema.ts';
 import { changeHealth } from './endpoint-health.ts';
@@ -146,7 +147,7 @@ async function passTest(
   health: EndpointHealth,
   now: number,
 ): Promise<void> {
-  const [waiting] = await readPendingEvents(tx, id, { after: 0, limit: 1 });
+  const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
   if (waiting === undefined) {
     const works = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
     return setEndpointHealth(tx, id, { ...works, lastDeliveredAt: now });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { isDue } from '../store/deliveries.ts';
+import { isDue, readPending } from '../store/deliveries.ts';
 import type { QueuedDelivery } from '../store/deliveries.ts';
-import { readPendingEvents, readPendingTests } from '../store/endpoint-queue.ts';
+import { readPendingTests } from '../store/endpoint-queue.ts';
 import type { Schema } from '../store/schema.ts';
 import { nextSends, placesOf } from './next-sends.ts';
 import type { EndpointState } from './next-sends.ts';
@@ -39,7 +39,7 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
 
   async function readEvents(now: number): Promise<void> {
     const known = new Set(sent.keys());
-    const page = await readPendingEvents(db, destinationId, { after: lastReadId, limit: PAGE });
+    const page = await readPending(db, destinationId, { after: lastReadId, limit: PAGE });
     lastReadId = page.at(-1)?.id ?? lastReadId;
     mayHaveMore = page.length === PAGE;
     const started = new Set(waiting.map(({ monitorId }) => monitorId));

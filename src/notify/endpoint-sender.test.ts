@@ -30,7 +30,7 @@ eachDatabase((_, open) => {
     const endpoint = await giveEndpoint(database, team, URL);
     const work = startWorkers(database);
     await work.rest();
-    /** So many events of each of so many monitors, as `monitor.number`. */
+    /** Events of several monitors, the same number of each, as `monitor.number`. */
     const send = (monitors: number, each = 1) =>
       enqueue(
         database,

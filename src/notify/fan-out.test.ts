@@ -13,6 +13,7 @@ import { ending } from '../../test/support/incident-changes.ts';
 import { onPostgres } from '../../test/support/databases.ts';
 import { applyIncidentChanges } from '../incident/engine.ts';
 import { insertNotices } from '../incident/notice.ts';
+import type { IncidentChange } from '../model/incident.ts';
 import { fanOut } from './fan-out.ts';
 import { writeAlerts } from '../store/alert-steps.ts';
 import { dueAlerts, wakeAlertsOfIncidents } from '../store/alerts.ts';
@@ -24,6 +25,29 @@ const MINUTE = 60;
 
 describe('events, handed on', () => {
   describe('webhook endpoints', () => {
+    test('that want no info are sent the end of an incident that was deleted', async () => {
+      const story = await beginStory();
+      const critical = await endpointOf(story, ['critical']);
+      const shop = await story.monitor();
+      await story.fail(shop);
+      await story.database.transaction(async (tx) => {
+        await tx.deleteFrom('incident').execute();
+      });
+      const ids = { monitorId: shop, teamId: story.people.alice.teamId };
+      const end = ending({ ...ids, at: story.now() });
+      const closedByHand = [{ id: 1, startedAt: story.now() }];
+      await story.database.transaction((tx) =>
+        applyIncidentChanges(
+          tx,
+          'sqlite',
+          [{ ...end, closedByHand } as IncidentChange],
+          story.now(),
+        ),
+      );
+      await story.pass(1);
+      expect(await events(story, critical)).toEqual(['monitor.down', 'monitor.up']);
+    });
+
     test('are sent each event of their severities, in order, byte for byte', async () => {
       const story = await beginStory();
       const [all, critical] = [await endpointOf(story), await endpointOf(story, ['critical'])];
@@ -31,12 +55,15 @@ describe('events, handed on', () => {
       await story.fail(shop);
       await story.recover(shop);
       await story.fail(shop, { condition: 'slow_response' });
+      await story.recover(shop, 'slow_response');
       expect(await events(story, all)).toEqual([
         'monitor.down',
         'monitor.up',
         'monitor.slow_response',
+        'monitor.slow_response_resolved',
       ]);
-      expect(await events(story, critical)).toEqual(['monitor.down']);
+      // Each beginning that it was sent has its end.
+      expect(await events(story, critical)).toEqual(['monitor.down', 'monitor.up']);
       const { payload } = await story.database.read
         .selectFrom('event')
         .select('payload')

@@ -168,7 +168,7 @@ async function deliveriesOf(
   );
   return events.flatMap((event) =>
     (endpoints.get(event.team_id) ?? [])
-      .filter(({ severities }) => severities.includes(event.severity as Severity))
+      .filter(({ severities }) => severitiesOf(event).some((one) => severities.includes(one)))
       .map(({ destinationId }) => ({
         destinationId,
         teamId: event.team_id,
@@ -181,6 +181,12 @@ async function deliveriesOf(
         body: event.payload,
       })),
   );
+}
+
+/** A recovery is `info`, and also goes to endpoints that were sent the beginning, which was more severe. */
+function severitiesOf({ kind, severity, incident_severity: begun }: EventRow): Severity[] {
+  const isEnd = kind === 'resolve' && begun !== null;
+  return (isEnd ? [severity, begun] : [severity]) as Severity[];
 }
 
 /** Makes alerts of what began, and wakes those of what ended. @returns how many there are more. */

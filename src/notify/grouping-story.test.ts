@@ -25,7 +25,7 @@ async function monitors(story: AlertStory, many: number, fields = {}): Promise<n
   return ids;
 }
 
-/** They fail one after another, so many seconds apart. */
+/** They fail one after another, this many seconds apart. */
 async function failApart(story: AlertStory, ids: number[], seconds: number, trouble = {}) {
   for (const id of ids) {
     await story.fail(id, trouble);

@@ -35,7 +35,7 @@ describe('alerts that become one', () => {
     ['one alone is none', of('a'), [], []],
     ['two share a message, and name no cause', of('a', 'a'), [], [[null, [1, 2]]]],
     ['three of one cause name it', of('a', 'a', 'a'), [], [['a', [1, 2, 3]]]],
-    ['the more telling cause is named', of('a g', 'a g', 'a g'), [], [['a', [1, 2, 3]]]],
+    ['the more specific cause is named', of('a g', 'a g', 'a g'), [], [['a', [1, 2, 3]]]],
     ['the cause of most is named', of('a g', 'a g', 'a g', 'g'), [], [['g', [1, 2, 3, 4]]]],
     [
       'what shares nothing stays apart from a storm',

@@ -15,7 +15,7 @@ export interface Groupable {
   state: 'ready' | 'held' | 'told';
   /** Number of its open incidents. */
   size: number;
-  /** What its incidents share and others may share, in words: `the address 203.0.113.7`. The most telling comes first. */
+  /** What its incidents share and others may share, in words: `the address 203.0.113.7`. The most specific comes first. */
   causes: readonly string[];
   /** Identifies the channels that it concerns. */
   audience: string;
@@ -30,7 +30,7 @@ export interface Group {
 
 /**
  * Puts the alerts together that one message is about. Those that share the cause of an open storm join it. A cause that
- * at least half of the ready ones share gets a message of its own, together with what is held or was just told of it.
+ * at least half of the ready ones share gets a message of its own, together with what is held or was just notified of it.
  * The remaining ready ones share one message for each audience, and from `MANY_AT` on a single one.
  *
  * @param openCauses causes of storms that people were notified of already: they take in any number.

@@ -1,15 +1,15 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import { SetbackWatch } from '../lib/setback-watch.ts';
+import type { OnlyVantage } from '../model/vantage.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerts.ts';
 import type { Database } from '../store/contract.ts';
-import { redateQueues } from '../store/clock-setback.ts';
 import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import { firstDueEvent, holdEvents, isEventDue } from '../store/events.ts';
 import { stepAlerts } from './alerts.ts';
 import { fanOut } from './fan-out.ts';
 import { notifyOfOverloads } from './overload-notices.ts';
+import { QueueRedater } from './queue-redater.ts';
 import { tellRegionChanges } from './region-notices.ts';
 
 export interface NotifierDependencies {
@@ -18,6 +18,8 @@ export interface NotifierDependencies {
   log: Log;
   /** Whether mail can be sent. */
   mail: boolean;
+  /** The machine that probes for all regions; null, as without it, when there are several. */
+  vantage?(): OnlyVantage | null;
   /** Deliveries were enqueued. */
   onDeliveries(): void;
   /** Milliseconds between two looks, unless the usual ones. */
@@ -51,7 +53,6 @@ const BUSY_AGAIN_MS = 10_000;
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { database, clock, log, mail, onDeliveries, everyMs = EVERY_MS } = dependencies;
   const counters: NotifierCounters = { events: 0, alerts: 0, failures: 0 };
-  const setback = new SetbackWatch(clock);
   let regionsAt = -Infinity;
 
   const poller = createPoller({
@@ -68,9 +69,10 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const mayGoOn = () => !poller.isStopped;
   /** Lets requests and answers through between two slices; on SQLite alone nothing else would. */
   const yieldToNetwork = () => new Promise<void>((resolve) => clock.soon(resolve));
+  const redater = new QueueRedater({ database, clock, log, between: yieldToNetwork });
 
   async function handOn(): Promise<void> {
-    if (setback.isSetBack()) await redate();
+    if (await redater.run()) onDeliveries();
     while (mayGoOn() && (await isEventDue(database.read, clock.now()))) {
       const handedOn = await isolating(handOnEvents, postponeEvent);
       counters.events += handedOn;
@@ -87,15 +89,8 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     }
     if (clock.monotonic() < regionsAt) return;
     regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
-    await tellRegionChanges(database, clock.now(), mail);
+    await tellRegionChanges(database, clock.now(), mail, dependencies.vantage?.() ?? null);
     await notifyOfOverloads(database, clock.now(), mail);
-  }
-
-  /** What was queued for times that the clock will show later must not wait for them. */
-  async function redate(): Promise<void> {
-    await database.transaction((tx) => redateQueues(tx, clock.now()));
-    setback.settle();
-    onDeliveries();
   }
 
   const handOnEvents = async (limit?: number) =>

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/contract.ts';
-import { loadDestination, pendingOf } from '../store/deliveries.ts';
+import { loadDestination, readPending } from '../store/deliveries.ts';
 import type { LoadedDestination } from '../store/deliveries.ts';
 import {
   deactivateEndpoint,
@@ -138,7 +138,7 @@ async function passTest(
   const lost = destination.kind === 'channel' ? await lostSince(tx, destination, now) : [];
   // What was lost is told with the next message, as long as it came after the last one that arrived.
   if (lost.length === 0) await setLastDelivered(tx, id, now);
-  const [waiting] = await pendingOf(tx, id, 1);
+  const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
   if (waiting !== undefined) return hastenPending(tx, id, now);
   if (failingSince === null) return;
   // And as long as the channel counts as failing.

@@ -9,6 +9,8 @@ import { noticesOf, tellRegionChanges } from './region-notices.ts';
 const NOW = Date.UTC(2030, 0, 1, 8, 2);
 const SECOND = 1_000;
 
+const OFFICE = { name: 'office', regions: ['ash', 'nbg', 'pdx', 'sin'] };
+
 function change(database: Database, region: string, at: number, isDoubted: boolean) {
   const reason = isDoubted ? `6 of 7 targets can't be reached from ${region} alone` : 'It is over';
   return database.transaction((tx) =>
@@ -80,6 +82,38 @@ eachDatabase((_name, open) => {
     expect(await tellRegionChanges(database, NOW + 560 * SECOND, true)).toBe(1);
   });
 
+  test('regions that one machine probes for are one place, in doubt until the last of them is not', async () => {
+    const database = await open();
+    await settlePeople(database, NOW);
+    await database.transaction((tx) =>
+      tx.updateTable('person').set({ email_verified: 1 }).execute(),
+    );
+    const tell = (seconds: number) =>
+      tellRegionChanges(database, NOW + seconds * SECOND, true, OFFICE);
+    const headlines = async () => [
+      ...new Set((await notices(database)).map(({ headline }) => headline)),
+    ];
+    // A region that the installation had once.
+    await change(database, 'lhr', NOW - 900 * SECOND, true);
+    for (const region of OFFICE.regions.slice(0, 3)) await change(database, region, NOW, true);
+    expect(await tell(60)).toBe(1);
+    expect(await headlines()).toEqual([
+      'The network of office has been in doubt since 2030-01-01 08:02 UTC',
+    ]);
+    await change(database, 'sin', NOW + 100 * SECOND, true);
+    await change(database, 'ash', NOW + 110 * SECOND, false);
+    expect(await tell(300)).toBe(0);
+    for (const region of ['nbg', 'pdx']) await change(database, region, NOW + 310 * SECOND, false);
+    await change(database, 'sin', NOW + 350 * SECOND, false);
+    expect(await tell(400)).toBe(0);
+    expect(await tell(410)).toBe(1);
+    expect(await headlines()).toEqual([
+      'The network of office has been in doubt since 2030-01-01 08:02 UTC',
+      'The network of office has worked again since 2030-01-01 08:07 UTC',
+    ]);
+    expect(await tell(999)).toBe(0);
+  });
+
   test('without a team nobody is told', async () => {
     const database = await open();
     await change(database, 'ash', NOW, true);
@@ -95,12 +129,10 @@ test('several regions are one notice', () => {
     changed_at: NOW,
     told_at: null,
   });
-  const told = noticesOf([
-    row('ash', NOW),
-    row('nbg', NOW - 60_000),
-    row('pdx', NOW),
-    row('sin', null),
-  ]);
+  const told = noticesOf(
+    [row('ash', NOW), row('nbg', NOW - 60_000), row('pdx', NOW), row('sin', null)],
+    null,
+  );
   expect(told.map(({ headline }) => headline)).toEqual([
     'The network of regions ash, nbg and pdx has been in doubt since 2030-01-01 08:01 UTC',
     'The network of region sin has worked again since 2030-01-01 08:02 UTC',

@@ -187,6 +187,21 @@ describe('storms, and what comes and goes', () => {
     ]);
   });
 
+  test.each([
+    [undefined, 'the region ash'],
+    ['office', null],
+  ])('regional incidents that were seen from %s share %s', async (vantage, sharedCause) => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const ids: number[] = [];
+    for (let made = 0; made < 6; made += 1) ids.push(await story.monitor());
+    const regional = { condition: 'regional', address: null, ...(vantage && { vantage }) } as const;
+    await story.fail(ids, regional);
+    await story.pass(MINUTE);
+    const told = await story.told(ops);
+    expect(told[0]).toMatchObject({ alert: { kind: 'storm', sharedCause }, troubleCount: 6 });
+  });
+
   test('what comes and goes and then gets worse is told at once', async () => {
     const story = await beginStory();
     const [ops, critical] = [

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { SEVERITIES } from '../model/condition.ts';
 import type { Severity } from '../model/condition.ts';
+import { sharedVantage } from '../model/vantage.ts';
 import {
   alertsById,
   justToldAlerts,
@@ -202,7 +203,9 @@ async function groupableOf(
       const { url: monitorUrl, groupName } = monitor;
       const regions = region?.split(', ') ?? [];
       const own = seen.get(incidentId) ?? [];
-      return [causesOf({ type, regions, monitorUrl, groupName, seen: own })];
+      const failed = own.flatMap(({ code, ...rest }) => (code === null ? [] : { ...rest, code }));
+      const vantage = sharedVantage(own);
+      return [causesOf({ type, regions, vantage, monitorUrl, groupName, seen: failed })];
     });
     const [first, ...others] = causes;
     if (first === undefined) return [];

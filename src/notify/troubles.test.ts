@@ -129,6 +129,7 @@ describe('what incidents may share', () => {
   const QUESTION: CauseQuestion = {
     type: 'uptime',
     regions: [],
+    vantage: null,
     monitorUrl: 'https://shop.example.co.uk/cart',
     groupName: null,
     seen: [],
@@ -172,6 +173,11 @@ describe('what incidents may share', () => {
     ],
     ['a region', { type: 'regional', regions: ['sin'] }, ['the region sin']],
     ['regions', { type: 'regional', regions: ['nbg', 'sin'] }, ['the regions nbg, sin']],
+    [
+      'no region where one machine looked for all',
+      { type: 'regional', regions: ['sin'], vantage: 'office' },
+      [],
+    ],
     [
       'a group, last of all',
       { groupName: 'Shop', seen: [one('no_response', { address: '203.0.113.7' })] },

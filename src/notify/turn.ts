@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { headOf, isDue, lostOf, pendingOf } from '../store/deliveries.ts';
+import { headOf, isDue, lostOf, readPending } from '../store/deliveries.ts';
 import type { LoadedDestination, QueuedDelivery } from '../store/deliveries.ts';
 import type { Schema } from '../store/schema.ts';
 import { catchUp } from './blind-spot.ts';
@@ -39,7 +39,7 @@ export async function nextTurn(
   if (isTest || !isCaughtUp(destination, channelType)) return plain;
 
   const { failingSince, lastError: reason } = destination;
-  const pending = await pendingOf(db, destination.id, MOST_UNTOLD);
+  const pending = await readPending(db, destination.id, { after: 0, limit: MOST_UNTOLD });
   const lost = await lostSince(db, destination, now);
   const untold = [...lost, ...pending].toSorted((a, b) => a.id - b.id).flatMap(untoldOf);
   const silence = { from: failingSince ?? now, to: now, reason };

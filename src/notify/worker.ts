@@ -74,7 +74,7 @@ const EVERY_MS = 250;
 const DRAIN_MS = 3_000;
 /** One attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
 const ATTEMPT_MS = { webhook: 15_000, channel: 60_000 };
-/** So long a destination is served, and a channel so many messages, before others have their turn. */
+/** Maximum time and, of a channel, messages that a destination is served before others are. */
 const STAY_MS = 10_000;
 const STAY_COUNT = 50;
 /** No turn takes longer: all of the above, and some. */

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../store/errors.ts';
 import { findCommand, readCommandLine } from './command-line.ts';
 import { Refusal, type DatabaseCommand, type OperatorContext, type Output } from './command.ts';
 import { exportCommand } from './export.ts';
@@ -38,8 +39,8 @@ export async function runOn(
     await command.run(context, given, output);
     return { end: 'done' };
   } catch (error) {
-    if (error instanceof Refusal || (error as Error).name === 'DatabaseUnavailable') {
-      return { end: 'refused', message: (error as Error).message };
+    if (error instanceof Refusal || isUnavailable(error)) {
+      return { end: 'refused', message: error.message };
     }
     onFault(error);
     return { end: 'failed', message: error instanceof Error ? error.message : String(error) };

@@ -1,5 +1,6 @@
 import { rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
+import { isUnavailable } from '../store/errors.ts';
 import { lockDirectory } from '../store/process-lock.ts';
 import { backupCommand } from './backup.ts';
 import { askServer } from './client.ts';
@@ -192,7 +193,6 @@ async function readPassword(terminal: Terminal): Promise<string> {
 const FOR_PEOPLE = new Set([
   'Refusal',
   'DataFolderError',
-  'DatabaseUnavailable',
   'NewerDatabaseError',
   'PlansFileError',
   '28P01',
@@ -203,5 +203,6 @@ const FOR_PEOPLE = new Set([
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
   const { code = '', name, message } = error as NodeJS.ErrnoException;
-  return FOR_PEOPLE.has(name) || FOR_PEOPLE.has(code) ? message : `It failed: ${message}`;
+  const isForPeople = isUnavailable(error) || FOR_PEOPLE.has(name) || FOR_PEOPLE.has(code);
+  return isForPeople ? message : `It failed: ${message}`;
 }

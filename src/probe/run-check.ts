@@ -1,14 +1,15 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { NO_TIMINGS, unknownResult, type CheckRequest, type CheckResult } from '../model/check.ts';
+import { unknownResult, type CheckRequest, type CheckResult } from '../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../model/inspection.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import type { Resolver } from '../net/resolver.ts';
 import type { AbortReason, Inspector, Probe } from './contract.ts';
-import { probeError, seconds, shutdownFailure } from './failures.ts';
+import { probeError, shutdownFailure } from './failures.ts';
 import type { Inspectors } from './inspection/inspectors.ts';
-import type { LoopLag, Stalls } from './loop-lag.ts';
+import type { LoopLag } from './loop-lag.ts';
 import type { Registry } from './registry.ts';
+import { discountStalls } from './stall-doubt.ts';
 
 /** What checks and inspections need of their probe. */
 export interface RunDeps {
@@ -30,9 +31,6 @@ export interface Run<Result> {
 
 /** How long after its deadline a probe may take to report what it saw. */
 const GRACE_MS = 300;
-/** A failure during which this process stood still for that long, or for that share of the time limit, proves nothing. */
-const LAG_MS = 250;
-const LAG_SHARE = 0.1;
 
 /** One check. Its deadline runs from now, however long it waited before. */
 export function runCheck(request: CheckRequest, lag: LoopLag, deps: RunDeps): Run<CheckResult> {
@@ -54,7 +52,9 @@ export function runCheck(request: CheckRequest, lag: LoopLag, deps: RunDeps): Ru
       return unknownResult('probe_unable', `The probe knows no checks of type ${type}`);
     try {
       const context = { signal, clock, resolver: { ...resolver, resolve }, guard, onSend };
-      const saw = judge(await probe(request, context), lag.since(mark), timeoutMs);
+      const result = await probe(request, context);
+      const elapsedMs = clock.monotonic() - mark.at;
+      const saw = discountStalls(result, lag.since(mark), { elapsedMs, timeoutMs });
       return sentAt === null ? saw : { ...saw, sentAt };
     } catch (error) {
       log.error({ type, monitorId, error: describe(error) }, 'A probe failed.');
@@ -135,26 +135,6 @@ function withDeadline<Result>(task: {
       settle(task.aborted());
     },
   };
-}
-
-/**
- * What a result is worth. A failure seen while this process stood still may be our own fault: unknown. An answer is an
- * answer even then, but its times are not the target's: none are told.
- */
-export function judge(saw: CheckResult, stalls: Stalls, timeoutMs: number): CheckResult {
-  const share = timeoutMs * LAG_SHARE;
-  const lagged = stalls.longestMs > Math.min(LAG_MS, share) || stalls.totalMs >= share;
-  if (saw.vote === 'down' && lagged)
-    return unknownResult(
-      'probe_lagged',
-      `The probe stood still for ${seconds(stalls.totalMs)} during the check`,
-    );
-  return saw.vote === 'up' && lagged ? withoutTimes(saw) : saw;
-}
-
-/** Whether a family of addresses was silent is a matter of time, too. */
-function withoutTimes({ families: _families, ...saw }: CheckResult): CheckResult {
-  return { ...saw, responseTimeMs: null, timings: NO_TIMINGS };
 }
 
 export function abortedCheck(): CheckResult {

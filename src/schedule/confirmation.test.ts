@@ -25,7 +25,7 @@ afterEach(() => end?.());
 interface World {
   clock: FakeClock;
   database: Database;
-  /** The target of each monitor fails from then on, for so long. */
+  /** The target of each monitor fails from then on, for this time. */
   blips: Map<number, { from: number; lastsMs: number }>;
   /** Monitors that had a bad round. */
   failed: Set<number>;

@@ -27,7 +27,7 @@ const WAIT_MS = 1_000;
 /** Lateness counts from that share of the last minute's checks, and from that number, so that one hiccup does not. */
 const LATE_SHARE = 0.05;
 const LATE_LEAST = 20;
-/** An overload is over when there was no sign of it for so long. */
+/** An overload is over when there was no sign of it for this time. */
 const WELL_FOR_MS = 60_000;
 
 export function stepOverload(

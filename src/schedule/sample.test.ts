@@ -57,7 +57,7 @@ const plans = (count: number, hostOf?: (id: number) => string) =>
 const ids = ({ targets }: ReturnType<typeof choose>) =>
   targets.map(({ monitorId }) => monitorId).toSorted((a, b) => a - b);
 
-test('a sample has its size, quick requests, and the suspected regions in turn', () => {
+test('a sample has its size, quick requests, and alternates between the suspected regions', () => {
   const { targets } = choose(plans(300));
   expect(new Set(targets.map(({ monitorId }) => monitorId)).size).toBe(5);
   expect(targets.map(({ region }) => region)).toEqual(['ash', 'pdx', 'ash', 'pdx', 'ash']);

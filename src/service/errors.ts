@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { DatabaseUnavailable, isBusy } from '../store/errors.ts';
 import {
   may,
   type Caller,
@@ -71,7 +71,9 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof DatabaseUnavailable) {
     return new Problem(
       'database_unavailable',
-      "The database can't be reached right now. Try again in a few seconds.",
+      isBusy(error)
+        ? 'The database is busy. Try again in a few seconds.'
+        : "The database can't be reached right now. Try again in a few seconds.",
     );
   }
   return null;

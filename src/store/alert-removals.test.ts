@@ -6,7 +6,7 @@ import { deleteIncident } from './incident-edits.ts';
 
 const MINUTE = 60;
 
-/** What a channel was told: of each monitor how it is. */
+/** Notifications of a channel: the state of each monitor. */
 const heard = async (story: AlertStory, destination: number) =>
   (await story.told(destination)).map(({ kind, troubles }) => [
     kind,
@@ -52,7 +52,7 @@ eachDatabase((_name, open) => {
     expect((await heard(story, ops)).map(([kind]) => kind)).toEqual(['recovery']);
   });
 
-  test('one that was over, and told so, is not told of again when it is deleted', async () => {
+  test('one whose end was notified is not notified again when it is deleted', async () => {
     const story = await createAlertStory(await open());
     const ops = await channelOf(story);
     const ids = await storm(story);
@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
     expect(await heard(story, ops)).toEqual([]);
   });
 
-  test('one that was over, and not told so yet, is told of when it was to be', async () => {
+  test('one whose end waits is notified at its time', async () => {
     const story = await createAlertStory(await open());
     const ops = await channelOf(story);
     const ids = await storm(story);

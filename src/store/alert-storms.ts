@@ -119,10 +119,13 @@ export async function mergeAlerts(
     .execute();
 }
 
-/** What incidents may share with others, of what the regions saw that failed. */
+/** What incidents may share with others, of what one check saw. */
 export interface SeenCause {
   incidentId: number;
-  code: string;
+  /** Null where the check did not fail. */
+  code: string | null;
+  /** Name of the machine that looked; null where it is not known. */
+  vantage: string | null;
   address: string | null;
   certificate: { subject: string; validTo: string } | null;
 }
@@ -143,15 +146,16 @@ export async function seenCauses(
       return [
         'incident_evidence.incident_id',
         text('failure', 'code').as('code'),
+        text('vantage').as('vantage'),
         text('remoteAddress').as('address'),
         text('answer', 'tls', 'subject').as('subject'),
         text('answer', 'tls', 'validTo').as('valid_to'),
       ];
     })
     .execute();
-  return rows.flatMap(({ incident_id: incidentId, code, address, subject, valid_to: validTo }) => {
-    if (code === null) return [];
+  return rows.map(({ incident_id: incidentId, code, vantage, address, ...row }) => {
+    const { subject, valid_to: validTo } = row;
     const certificate = subject === null || validTo === null ? null : { subject, validTo };
-    return [{ incidentId, code, address, certificate }];
+    return { incidentId, code, vantage, address, certificate };
   });
 }

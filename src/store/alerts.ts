@@ -220,7 +220,7 @@ export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boole
 }
 
 /**
- * The alerts that are to be looked at, the longest due first, without those that another session holds. Whoever wakes one of them meanwhile waits until the
+ * The alerts that are to be looked at, the longest due first, without those that another session holds. A session that wakes one of them meanwhile waits until the
  * transaction ends, so that it is looked at again.
  */
 export async function dueAlerts(

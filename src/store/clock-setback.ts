@@ -1,104 +1,141 @@
 import { sql } from 'kysely';
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import type { Database } from './contract.ts';
+import { jsonTable, type Engine } from './dialect.ts';
+import { QUEUES, type Key, type Queue } from './redated-queues.ts';
 import type { Schema } from './schema.ts';
 
-/** What was written by so much later than now is from a clock that has been set back since, milliseconds. */
-const TOLERANCE_MS = 1_000;
+/** Keys of the rows that another session held, by queue; without queues that have none. */
+export type HeldRows = ReadonlyMap<Queue, readonly Key[]>;
+
+/** Rows that one transaction writes at most. */
+const BATCH_ROWS = 500;
 
 /**
- * Makes what waits in queues due by a clock that was set back to `now` (epoch ms): an instant that was written before
- * lies ahead by the size of the step. Where looking early does no harm, as with events and alerts, everything is due at
- * once, and no time that decides what is told lies in the future; elsewhere only what was written in the future is moved.
- * What follows the calendar, such as maintenance windows, stays. ADR 21 has the table of all queues.
+ * Makes due what waits in queues for an instant that was written before the clock was set back to `now` (epoch ms), as
+ * such an instant lies ahead by the size of the step. Rows are written in batches and never waited for: on Postgres those
+ * that another session holds are left out and returned, to be passed as `only` to a later call. A row that was redated
+ * does not match a second time, so a pass that ended halfway is repeated as a whole. ADR 21 has the table of all queues.
+ *
+ * @param between runs after each batch, so that other work gets in. @param only these rows instead of all queues.
  */
-export async function redateQueues(tx: Transaction<Schema>, now: number): Promise<void> {
-  await redateEvents(tx, now);
-  await redateAlerts(tx, now);
-  await redateDeliveries(tx, now);
-  await tx
-    .updateTable('mail')
-    .set({ next_at: now })
-    .where('next_at', '>', now)
-    .where('created_at', '>', now + TOLERANCE_MS)
-    .execute();
-  await tx
-    .updateTable('inspection')
-    .set({ next_at: sql<number>`${now} + (next_at - inspected_at)` })
-    .where('next_at', '>', now)
-    .where('inspected_at', '>', now + TOLERANCE_MS)
-    .execute();
+export async function redateQueues(
+  database: Database,
+  now: number,
+  between: () => Promise<void>,
+  only?: HeldRows,
+): Promise<HeldRows> {
+  const heldRows = new Map<Queue, Key[]>();
+  for (const queue of QUEUES) {
+    const keys = only ? (only.get(queue) ?? []) : await findAhead(database, queue, now);
+    for (let from = 0; from < keys.length; from += BATCH_ROWS) {
+      const batch = keys.slice(from, from + BATCH_ROWS);
+      const held = await database.transaction((tx) =>
+        redateBatch(tx, database.engine, queue, batch, now),
+      );
+      if (held.length > 0) heldRows.set(queue, [...(heldRows.get(queue) ?? []), ...held]);
+      await between();
+    }
+  }
+  return heldRows;
 }
 
-/** What is held is looked at again, and held again. */
-async function redateEvents(tx: Transaction<Schema>, now: number): Promise<void> {
-  await tx.updateTable('event').set({ fan_out_at: now }).where('fan_out_at', '>', now).execute();
+/** Plain reads see rows that another session holds, and wait for none. */
+async function findAhead({ scan }: Database, queue: Queue, now: number): Promise<Key[]> {
+  const { rows } = await sql<Record<string, number | string>>`
+    select ${keyColumns(queue)} from ${sql.table(queue.table)}
+    where ${queue.isAhead(now)} order by ${keyColumns(queue)}`.execute(scan);
+  return rows.map((row) => keyOf(queue, row));
 }
 
-/** A reminder or an escalation counts from now where it counted from a time that is still to come. */
-async function redateAlerts(tx: Transaction<Schema>, now: number): Promise<void> {
-  await tx
-    .updateTable('alert_recipient')
-    .set({
-      told_at: sql<number>`case when told_at > ${now} then ${now} else told_at end`,
-      last_told_at: now,
-    })
-    .where('last_told_at', '>', now)
-    .where('alert_id', 'in', tx.selectFrom('alert').select('id').where('over_at', 'is', null))
-    .execute();
-  await tx
-    .updateTable('alert')
-    .set({
-      gather_until: sql<
-        number | null
-      >`case when opened_at > ${now} then ${now} + (gather_until - opened_at) else gather_until end`,
-      opened_at: sql<number>`case when opened_at > ${now} then ${now} else opened_at end`,
-      told_at: sql<number | null>`case when told_at > ${now} then ${now} else told_at end`,
-      next_at: now,
-    })
-    .where('next_at', '>', now)
-    .where('over_at', 'is', null)
-    .execute();
+/** @returns the keys of rows that another session holds. */
+async function redateBatch(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  queue: Queue,
+  keys: readonly Key[],
+  now: number,
+): Promise<Key[]> {
+  const ahead = await selectAhead(tx, engine, queue, keys, now);
+  if (ahead.length === 0) return [];
+  const free = engine === 'sqlite' ? ahead : await lockFree(tx, engine, queue, ahead, now);
+  const freeNames = new Set(free.map(nameOf));
+  await sql`update ${sql.table(queue.table)} set ${queue.redated(now)}
+    from ${keyTable(engine, queue, free)} as wanted where ${isWanted(queue)}`.execute(tx);
+  if (queue.owner !== undefined) await wakeOwners(tx, engine, queue.owner, ownersOf(free), now);
+  return ahead.filter((key) => !freeNames.has(nameOf(key)));
 }
 
-/** A delivery or an endpoint that waits after a failed attempt keeps its back-off, unless that attempt was in the future. */
-async function redateDeliveries(tx: Transaction<Schema>, now: number): Promise<void> {
-  const wasTriedInFuture = (eb: ExpressionBuilder<Schema, 'delivery'>) =>
-    eb.exists(
-      eb
-        .selectFrom('delivery_attempt')
-        .select('delivery_attempt.number')
-        .whereRef('delivery_attempt.delivery_id', '=', 'delivery.id')
-        .where('delivery_attempt.at', '>', now + TOLERANCE_MS),
-    );
-  await tx
-    .updateTable('destination')
-    .set({ held_until: now })
-    .where('held_until', '>', now)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('delivery')
-        .select('delivery.destination_id')
-        .where('delivery.status', '=', 'pending')
-        .where(wasTriedInFuture),
-    )
-    .execute();
-  await tx
-    .updateTable('delivery')
-    .set({ next_at: now })
-    .where('status', '=', 'pending')
-    .where('next_at', '>', now)
-    .where((eb) => eb.or([eb('created_at', '>', now + TOLERANCE_MS), wasTriedInFuture(eb)]))
-    .execute();
-  await tx
-    .updateTable('destination')
-    .set({ next_at: now })
-    .where('next_at', '>', now)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('delivery')
-        .select('delivery.destination_id')
-        .where('delivery.status', '=', 'pending')
-        .where('delivery.next_at', '<=', now),
-    )
-    .execute();
+/** Those that no other session holds, neither the row nor its owner: both are ours until the transaction ends. */
+async function lockFree(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  queue: Queue,
+  keys: readonly Key[],
+  now: number,
+): Promise<Key[]> {
+  if (queue.owner === undefined) return selectAhead(tx, engine, queue, keys, now, SKIP_LOCKED);
+  // The owner first, as the sender and the notifier hold them in that order, too.
+  const wanted = jsonTable(engine, JSON.stringify(ownersOf(keys).map((id) => [id])), {
+    id: 'integer',
+  });
+  const owner = sql.table(queue.owner);
+  const { rows } = await sql<{ id: number }>`select ${owner}.id from ${owner}
+    join ${wanted} as wanted on wanted.id = ${owner}.id
+    order by ${owner}.id ${SKIP_LOCKED(queue.owner)}`.execute(tx);
+  const owners = new Set(rows.map(({ id }) => id));
+  const candidates = keys.filter(([owned]) => owners.has(owned as number));
+  return selectAhead(tx, engine, queue, candidates, now, SKIP_LOCKED);
 }
+
+const SKIP_LOCKED = (table: string) => sql`for no key update of ${sql.table(table)} skip locked`;
+
+async function selectAhead(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  queue: Queue,
+  keys: readonly Key[],
+  now: number,
+  locking: (table: string) => RawBuilder<unknown> = () => sql``,
+): Promise<Key[]> {
+  const { rows } = await sql<Record<string, number | string>>`
+    select ${keyColumns(queue)} from ${sql.table(queue.table)}
+    join ${keyTable(engine, queue, keys)} as wanted on ${isWanted(queue)}
+    where ${queue.isAhead(now)} order by ${keyColumns(queue)} ${locking(queue.table)}`.execute(tx);
+  return rows.map((row) => keyOf(queue, row));
+}
+
+async function wakeOwners(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  owner: NonNullable<Queue['owner']>,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  await sql`update ${sql.table(owner)} set next_at = ${now} from ${wanted} as wanted
+    where ${sql.table(owner)}.id = wanted.id and next_at > ${now}`.execute(tx);
+}
+
+const columnsOf = ({ key }: Queue) => Object.keys(key);
+
+const keyColumns = (queue: Queue) =>
+  sql.join(columnsOf(queue).map((column) => sql.ref(`${queue.table}.${column}`)));
+
+const keyTable = (engine: Engine, { key }: Queue, keys: readonly Key[]) =>
+  jsonTable(engine, JSON.stringify(keys), key);
+
+const isWanted = (queue: Queue) =>
+  sql.join(
+    columnsOf(queue).map(
+      (column) => sql`${sql.ref(`${queue.table}.${column}`)} = ${sql.ref(`wanted.${column}`)}`,
+    ),
+    sql` and `,
+  );
+
+const keyOf = (queue: Queue, row: Record<string, number | string>): Key =>
+  columnsOf(queue).map((column) => row[column]!);
+
+const nameOf = (key: Key) => JSON.stringify(key);
+
+const ownersOf = (keys: readonly Key[]) => [...new Set(keys.map(([owner]) => owner as number))];

@@ -282,15 +282,16 @@ export async function headOf(
   return row ?? null;
 }
 
-/** All that waits but tests, the oldest first. */
-export function pendingOf(
+/** A page of the pending deliveries but tests, the oldest first. @param after the id of the last one read. */
+export function readPending(
   db: Kysely<Schema>,
   destinationId: number,
-  limit: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<QueuedDelivery[]> {
   return selectQueued(db, destinationId)
     .where('delivery.status', '=', 'pending')
     .where('delivery.kind', '!=', 'test')
+    .where('delivery.id', '>', after)
     .orderBy('delivery.id')
     .limit(limit)
     .execute();

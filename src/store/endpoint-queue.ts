@@ -1,26 +1,11 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { isDue, selectQueued } from './deliveries.ts';
+import { isDue, readPending, selectQueued } from './deliveries.ts';
 import type { QueuedDelivery } from './deliveries.ts';
 import type { NewAttempt } from './delivery-outcomes.ts';
 import { jsonTable } from './dialect.ts';
 import type { Engine } from './dialect.ts';
 import type { Schema } from './schema.ts';
-
-/** A page of the pending events of a webhook endpoint, the oldest first. @param after the id of the last one read. */
-export function readPendingEvents(
-  db: Kysely<Schema>,
-  destinationId: number,
-  { after, limit }: { after: number; limit: number },
-): Promise<QueuedDelivery[]> {
-  return selectQueued(db, destinationId)
-    .where('delivery.status', '=', 'pending')
-    .where('delivery.kind', '!=', 'test')
-    .where('delivery.id', '>', after)
-    .orderBy('delivery.id')
-    .limit(limit)
-    .execute();
-}
 
 /** Pending tests of a webhook endpoint, the oldest first. */
 export function readPendingTests(
@@ -153,7 +138,7 @@ async function earliestEvent(
   id: number,
   now: number,
 ): Promise<number | null> {
-  const [oldest] = await readPendingEvents(tx, id, { after: 0, limit: 1 });
+  const [oldest] = await readPending(tx, id, { after: 0, limit: 1 });
   if (oldest === undefined) return null;
   if (isDue(oldest.nextAt, now)) return now;
   const heads = tx

@@ -16,6 +16,11 @@ export class DatabaseUnavailable extends Error {
  */
 export class DatabaseBusy extends DatabaseUnavailable {
   override readonly name = 'DatabaseBusy';
+
+  constructor(reason: string, cause?: unknown) {
+    super(reason, cause);
+    this.message = `The database is busy (${reason}): another session holds what this needs, or it took too long. Try again in a moment.`;
+  }
 }
 
 /** Whether other work may succeed although this did not. */

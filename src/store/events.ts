@@ -8,9 +8,12 @@ import type { EventTable, Schema } from './schema.ts';
 
 type Engine = Database['engine'];
 
-/** An event, and the type of its incident (model/condition.ts); empty of one that was deleted. */
+/** An event, and of its incident: */
 export interface EventRow extends Selectable<EventTable> {
+  /** As model/condition.ts names it; empty when the incident was deleted. */
   incident_type: string;
+  /** Severity with which it began; null when no incident is concerned, or nothing is known of a deleted one. */
+  incident_severity: string | null;
 }
 
 /** Whether there is an event to hand on (epoch ms). */
@@ -54,6 +57,20 @@ export async function dueEvents(
     .leftJoin('incident', 'incident.id', 'event.incident_id')
     .selectAll('event')
     .select('incident.type as incident_type')
+    .select((eb) =>
+      eb.fn
+        .coalesce(
+          'incident.severity',
+          eb
+            .selectFrom('event as opening')
+            .select('opening.severity')
+            .whereRef('opening.incident_id', '=', 'event.incident_id')
+            .where('opening.kind', '=', 'open')
+            .orderBy('opening.id')
+            .limit(1),
+        )
+        .as('incident_severity'),
+    )
     .where('event.fan_out_at', '<=', now)
     .orderBy('event.fan_out_at')
     .orderBy('event.id')

@@ -272,7 +272,7 @@ onPostgres((open) => {
     const world = await freshWorld(await open());
     const { database, monitors } = world;
     const writer = async (seed: number) => {
-      // One monitor of each team: whoever changes the incidents of a monitor holds its state.
+      // One monitor of each team: a session that changes the incidents of a monitor holds its state.
       const own = [monitors[2 * seed]!, monitors[2 * seed + 1]!];
       for (let round = 0; round < 60; round += 1) {
         // Each transaction takes teams and days in another order.

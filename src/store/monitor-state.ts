@@ -40,7 +40,7 @@ export async function lockFreeStates(
   return { states, heldIds: await existingStates(tx, engine, missing) };
 }
 
-/** Those of these monitors whose state is there, whoever holds it. */
+/** Those of these monitors whose state exists, held by another session or not. */
 export async function existingStates(
   tx: Transaction<Schema>,
   engine: Engine,

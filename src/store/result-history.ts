@@ -91,7 +91,7 @@ function windowOf(hours: readonly HourCount[], skip: number, count: number): Win
   return window;
 }
 
-/** Rounds of so many hours are read quickly; monitors with few results for a page have more of them. */
+/** Hours of rounds that are read at once; monitors with few results need more of them for a page. */
 const QUICK_HOURS_MS = 6 * 3_600_000;
 
 async function readWindow(

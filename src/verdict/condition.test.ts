@@ -200,6 +200,28 @@ describe('confirmation', () => {
     expect(clearRun(counting)).toMatchObject({ open: 'uptime', incidentClosed: true, badRun: 0 });
   });
 
+  test('of more than a hundred incidents closed by hand, the end of the oldest is sent when the next one opens', () => {
+    const thresholds = { failureThreshold: 1, recoveryThreshold: 1 };
+    let track: Track | undefined;
+    const sent: number[] = [];
+    const round = (word: string, at: number) => {
+      const stepped = step('reachability', track, seen(word, at), thresholds);
+      track = stepped.track;
+      const { change } = stepped;
+      sent.push(...(change?.closedByHand ?? []).map(({ id }) => id));
+    };
+    for (let id = 1; id <= 103; id += 1) {
+      round('down', id * 60_000);
+      const closed = { id, startedAt: id * 60_000 };
+      track = closeIncident({ reachability: track! }, 'uptime', closed).reachability;
+    }
+    expect(sent).toEqual([1, 2]);
+    round('down', 104 * 60_000);
+    expect(track!.closedByHand).toHaveLength(100);
+    round('good', 105 * 60_000);
+    expect(sent).toEqual(Array.from({ length: 103 }, (_, index) => index + 1));
+  });
+
   test('closing and reopening touch the condition of that type alone', () => {
     const open = play('down down').at(-1)!.track!;
     const slow = play('slow', undefined, 'slow_response').at(-1)!.track!;

@@ -27,10 +27,17 @@ export interface Thresholds {
 
 /**
  * `attempts` are the failing results of the run that confirmed it (epoch ms). `closedByHand` are the incidents of the
- * condition that ends whose end is still to be sent; absent when there are none.
+ * condition that ends whose end is still to be sent, or of one that opens anew again and again those that are too many to
+ * keep; absent when there are none.
  */
 export type ConditionChange =
-  | { kind: 'open'; condition: Condition; at: number; attempts: number[] }
+  | {
+      kind: 'open';
+      condition: Condition;
+      at: number;
+      attempts: number[];
+      closedByHand?: ClosedIncident[];
+    }
   | {
       kind: 'resolve';
       condition: Condition;
@@ -204,7 +211,10 @@ export function clearRun(track: Track): Track | undefined {
   return track.open === null ? undefined : { ...IDLE, ...conditionOf(track) };
 }
 
-/** Incidents of one condition, closed by hand one after another, whose end is still to be sent; the oldest go first. */
+/**
+ * Incidents of one condition, closed by hand one after another, whose end is still to be sent: more are not kept. The end
+ * of the oldest is sent when the next one opens, as where a program resolves whatever opens.
+ */
 const MOST_CLOSED = 100;
 
 /**
@@ -223,7 +233,7 @@ export function closeIncident(
   return changeOpen(tracks, type, (track) => ({
     ...(track.goodRun > 0 ? track : { ...IDLE, ...conditionOf(track) }),
     incidentClosed: true,
-    closedByHand: [...(track.closedByHand ?? []), incident].slice(-MOST_CLOSED),
+    closedByHand: [...(track.closedByHand ?? []), incident],
   }));
 }
 
@@ -362,9 +372,16 @@ function act(
       const condition = counted.candidate!;
       const [at, attempts] = [counted.firstFailedAt!, counted.attempts ?? []];
       // Its incident is a new one; of those before it the end is still to be sent.
+      const closed = counted.closedByHand ?? [];
       return {
-        track: { ...IDLE, open: condition, ...closings(counted.closedByHand) },
-        change: { kind: 'open', condition, at, attempts },
+        track: { ...IDLE, open: condition, ...closings(closed.slice(-MOST_CLOSED)) },
+        change: {
+          kind: 'open',
+          condition,
+          at,
+          attempts,
+          ...closings(closed.slice(0, -MOST_CLOSED)),
+        },
       };
     }
     case 'change_over': {

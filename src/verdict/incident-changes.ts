@@ -36,6 +36,7 @@ export function toIncidentChanges(
     from: change.kind === 'change_over' ? change.from : null,
     severity: CONDITIONS[condition].severity,
     ...accountOf(change),
+    ...(change.kind === 'open' && closingsOf(change)),
   };
   if (change.kind === 'open') return [opening];
   return [
@@ -53,6 +54,6 @@ export function toIncidentChanges(
 
 /** The incidents that people closed before: their end is sent with that of the condition. */
 export function closingsOf(change: ConditionChange): Pick<IncidentResolution, 'closedByHand'> {
-  if (change.kind === 'open' || change.closedByHand === undefined) return {};
+  if (change.closedByHand === undefined) return {};
   return { closedByHand: change.closedByHand };
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { RegionResult } from '../model/check.ts';
+import { CONNECTION_CODES, NAME_CODES } from '../model/failure.ts';
 import type { FailureCode } from '../model/failure.ts';
 
 /**
@@ -16,32 +17,22 @@ export const NETWORK_FAULTS = ['uplink', 'internal', 'names', 'ipv6'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
 /** Failures that a broken network between us and the target causes. An answer, whatever it says, is none of them. */
-const NETWORK_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'dns_not_found',
-  'dns_timeout',
-  'dns_failed',
-  'connection_refused',
-  'connection_timeout',
-  'connection_reset',
-  'connection_failed',
-  'host_unreachable',
+const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  ...NAME_CODES,
+  ...CONNECTION_CODES,
   'no_response',
   'no_echo',
 ]);
-const NAME_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'dns_not_found',
-  'dns_timeout',
-  'dns_failed',
-]);
+const NAME_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(NAME_CODES);
 
 export function isNetworkFailure({ vote, failure }: Pick<RegionResult, 'vote' | 'failure'>) {
   if (vote !== 'down' || failure === null) return false;
   if (failure.code === 'tls_handshake') return failure.text.includes('not finished within');
-  return NETWORK_CODES.has(failure.code);
+  return NETWORK_FAILURES.has(failure.code);
 }
 
 export function isNameFailure({ failure }: Pick<RegionResult, 'failure'>): boolean {
-  return failure !== null && NAME_CODES.has(failure.code);
+  return failure !== null && NAME_FAILURES.has(failure.code);
 }
 
 type Seen = Pick<RegionResult, 'vote' | 'failure' | 'remoteAddress' | 'isOnLink'>;

@@ -14,9 +14,14 @@ const START = Date.UTC(2030, 0, 1);
 const UP = (): MonitorStatus => 'online';
 const nowhere = {} as Database;
 
-function trackerOver(database: Database, regions: readonly string[] = REGIONS) {
+function trackerOver(
+  database: Database,
+  regions: readonly string[] = REGIONS,
+  vantage: string | null = null,
+) {
   const clock = createFakeClock({ now: START });
-  const tracker = createRegionTracker({ database, clock, log: silentLog, regions });
+  const parts = { database, clock, log: silentLog, regions };
+  const tracker = createRegionTracker({ ...parts, vantage: () => vantage });
   return { clock, tracker };
 }
 
@@ -81,7 +86,7 @@ test('failures that a doubted network explains are unknown, answers count, and i
     responseTimeMs: null,
     failure: {
       code: 'probe_no_network',
-      text: "Not counted, as the region's own network is in doubt; it saw: Connection timed out",
+      text: "Not counted, as the probe's own network is in doubt; it saw: Connection timed out",
     },
   });
   expect(tracker.takeReleased()).toEqual([]);
@@ -98,6 +103,32 @@ test('failures that a doubted network explains are unknown, answers count, and i
   expect(votes(tracker.judge([{ ...late, results: began }], UP, now + 3_000)[0]!)).toBe('?uuu');
   expect(tracker.takeReleased()).toEqual([4]);
   expect(votes(tracker.judge([seen(5, 'duuu', now + 4_000)], UP, now + 4_000)[0]!)).toBe('duuu');
+});
+
+test.each<[string, (tracker: RegionTracker) => void, RegExp]>([
+  [
+    'one region fails',
+    (tracker) => void minute(tracker, START + 60_000, 20, () => 'duuu'),
+    /by some of the checks from office, while its other checks reach them, so our own network/,
+  ],
+  [
+    'all fail',
+    (tracker) => void minute(tracker, START + 60_000, 20, () => 'dddd'),
+    /can't be reached from office since the same moment, so our own network/,
+  ],
+  [
+    'the targets of the operator are silent',
+    (tracker) => tracker.selfChecked('ash', 'silent', START + 100_000),
+    /^None of the targets in SELF_CHECK_TARGETS answers from office$/,
+  ],
+])('one machine for all regions, %s: the reason names no region', (_, fail, reason) => {
+  const { tracker } = trackerOver(nowhere, REGIONS, 'office');
+  minute(tracker, START, 20, () => 'uuuu');
+  fail(tracker);
+  ask(tracker, START + 120_000);
+  const given = tracker.quarantines().get('ash')!.reason;
+  expect(given).toMatch(reason);
+  expect(given).not.toMatch(new RegExp(`\\b(regions?|${REGIONS.join('|')})\\b`));
 });
 
 test.each<[string, number, (monitorId: number) => string]>([

@@ -1,10 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { RegionResult } from '../model/check.ts';
 import type { MachineReport } from '../model/machine.ts';
 import type { MonitorStatus, Region } from '../model/monitor.ts';
 import type { Round } from '../model/round.ts';
 import type { Database } from '../store/contract.ts';
+import { reasonOf, silenceReason } from './doubt-texts.ts';
 import { findingOf } from './machine-verdict.ts';
 import type { MachineFinding } from './machine-verdict.ts';
 import { NETWORK_FAULTS } from './network-fault.ts';
@@ -26,6 +26,8 @@ import {
   unrelated,
 } from './region-health.ts';
 import type { Asked, Moment } from './region-health.ts';
+import { SelfCheckOutcomes } from './self-check-outcomes.ts';
+import { WithheldVotes } from './withheld-votes.ts';
 
 /** What is to be asked, because a network is suspected or in doubt. */
 export interface Question {
@@ -87,6 +89,8 @@ export interface RegionTrackerDependencies {
   log: Log;
   /** Of the installation. */
   regions: readonly Region[];
+  /** Name of the machine that probes for all regions; null, as without it, when there are several. */
+  vantage?: () => string | null;
 }
 
 /** Regions are bits of a number; an installation with more is judged by the first ones. */
@@ -94,11 +98,6 @@ const MOST_REGIONS = 32;
 /** An evaluation looks at every monitor: the more there are, the rarer it is. */
 const EVALUATE_EVERY_MS = 1_000;
 const MONITORS_PER_MS = 20;
-/** An answer of the operator's own targets, asked every 15 s, counts no longer than this. */
-const SELF_CHECK_COUNTS_MS = 45_000;
-/** The operator's targets were asked this long before they were found silent. */
-const SELF_CHECK_TIMEOUT_MS = 5_000;
-
 /** One possible fault of one region, or of all together. */
 interface Watch {
   scope: Scope;
@@ -122,19 +121,18 @@ class Tracker implements RegionTracker {
   readonly #results: RecentResults;
   readonly #quarantines: Quarantines;
   readonly #watches: Watch[];
-  /** Monitors with failures that do not count because of a quarantine, and those of quarantines that are over. */
-  readonly #withheld = new Set<number>();
-  #released = new Set<number>();
+  readonly #vantage: () => string | null;
+  readonly #withheld: WithheldVotes;
+  readonly #selfChecks = new SelfCheckOutcomes();
   #notifyOfFailure: () => void = () => {};
-  readonly #answeredAt = new Map<Region, number>();
-  /** Since when the operator's targets have been silent. */
-  readonly #silentSince = new Map<Region, number>();
   #evaluatedAt = -Infinity;
 
   constructor(dependencies: RegionTrackerDependencies) {
     this.#regions = dependencies.regions.slice(0, MOST_REGIONS);
     this.#results = new RecentResults(new Map(this.#regions.map((region, bit) => [region, bit])));
     this.#quarantines = new Quarantines({ ...dependencies, regions: this.#regions });
+    this.#withheld = new WithheldVotes(this.#quarantines);
+    this.#vantage = dependencies.vantage ?? (() => null);
     this.#watches = [null, ...this.#regions].flatMap((scope) =>
       NETWORK_FAULTS.map((fault) => watchOf(scope, fault)),
     );
@@ -147,14 +145,14 @@ class Tracker implements RegionTracker {
   ): Round[] {
     for (const round of rounds) this.#results.record(round, statusOf(round.monitorId));
     this.#evaluateInTime(now);
-    const counted = rounds.map((round) => this.#withoutDoubtfulVotes(round, now));
+    const counted = rounds.map((round) => this.#withheld.withoutDoubtfulVotes(round, now));
     if (!this.isCalm()) this.#notifyOfFailure();
     return counted;
   }
 
   isCalm(): boolean {
     const isQuarantined = this.#quarantines.active.length > 0;
-    return !this.#results.isFailing && !isQuarantined && this.#released.size === 0;
+    return !this.#results.isFailing && !isQuarantined && !this.#withheld.hasReleased;
   }
 
   onFailure(call: () => void): void {
@@ -208,15 +206,12 @@ class Tracker implements RegionTracker {
   }
 
   takeReleased(): number[] {
-    const released = [...this.#released];
-    this.#released = new Set();
-    return released;
+    return this.#withheld.takeReleased();
   }
 
   selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void {
     if (outcome === 'answered') {
-      this.#answeredAt.set(region, now);
-      this.#silentSince.delete(region);
+      this.#selfChecks.answered(region, now);
       for (const quarantine of this.#quarantines.active) {
         const { fault, scope, cause } = quarantine;
         const isOfRegion =
@@ -225,11 +220,10 @@ class Tracker implements RegionTracker {
       }
       return;
     }
-    const silentSince = this.#silentSince.get(region) ?? now - SELF_CHECK_TIMEOUT_MS;
-    this.#silentSince.set(region, silentSince);
+    const silentSince = this.#selfChecks.silent(region, now);
     if (this.#isContradicted(region, Math.max(silentSince, now - 2 * RELEASE_WINDOW_MS), now))
       return;
-    const reason = `None of the targets in SELF_CHECK_TARGETS answers from ${region}`;
+    const reason = silenceReason(region, this.#vantage());
     const quarantine = { region, fault: 'uplink', scope: region, since: now, reason } as const;
     this.#quarantines.begin({ ...quarantine, cause: 'self_check', isByMachine: false });
   }
@@ -293,11 +287,12 @@ class Tracker implements RegionTracker {
     const moment = doubtfulMoment(moments, {
       askedAt: asked.fullAt,
       verdict: finding.verdict,
-      selfCheckAnsweredAt: fault === 'uplink' ? this.#selfCheckAnsweredAt(scope, now) : -Infinity,
+      selfCheckAnsweredAt:
+        fault === 'uplink' ? this.#selfChecks.newestAnswer(scope, now) : -Infinity,
       minFailing: minFailing(scope),
     });
     if (moment === null) return;
-    const reason = reasonOf(scope, fault, moment, finding);
+    const reason = reasonOf(scope, fault, moment, finding, this.#vantage());
     const cause = scope === null ? 'everywhere' : 'alone';
     const isByMachine = moment.failing < minFailing(scope);
     const quarantine = { fault, scope, since: now, cause, reason, isByMachine } as const;
@@ -305,15 +300,6 @@ class Tracker implements RegionTracker {
       this.#quarantines.begin({ ...quarantine, region });
     watch.isDoubted = true;
     watch.moments = [];
-  }
-
-  /** -Infinity when no answer is new enough. */
-  #selfCheckAnsweredAt(scope: Scope, now: number): number {
-    const times = scope === null ? [...this.#answeredAt.values()] : [this.#answeredAt.get(scope)];
-    const fresh = times.filter(
-      (at) => at !== undefined && at > now - SELF_CHECK_COUNTS_MS && at <= now,
-    );
-    return Math.max(-Infinity, ...(fresh as number[]));
   }
 
   #endQuarantines(now: number): void {
@@ -357,23 +343,7 @@ class Tracker implements RegionTracker {
 
   #end(quarantine: Quarantine, now: number): void {
     this.#quarantines.end(quarantine, now);
-    for (const monitorId of this.#withheld) this.#released.add(monitorId);
-    this.#withheld.clear();
-  }
-
-  #withoutDoubtfulVotes(round: Round, now: number): Round {
-    const results = round.results.map((result) => this.#withoutDoubtfulVote(round, result, now));
-    return results.some((result, index) => result !== round.results[index])
-      ? { ...round, results }
-      : round;
-  }
-
-  #withoutDoubtfulVote({ monitorId }: Round, result: RegionResult, now: number): RegionResult {
-    if (result.vote !== 'down') return result;
-    const withholding = this.#quarantines.withholding(result, now);
-    if (withholding === null) return result;
-    (withholding.isOver ? this.#released : this.#withheld).add(monitorId);
-    return withoutVote(result);
+    this.#withheld.release();
   }
 }
 
@@ -395,40 +365,4 @@ function minFailing(scope: Scope): number {
 
 function unrelatedAnswers(answering: readonly { host: number; network: number }[]): number {
   return unrelated(answering.map((target) => ({ ...target, domain: target.host })));
-}
-
-const FAULT_TEXT: Record<NetworkFault, string> = {
-  uplink: 'our own network is suspected',
-  internal: 'our own way to private networks is suspected',
-  names: 'our own name servers are suspected',
-  ipv6: 'our own IPv6 network is suspected',
-};
-
-function reasonOf(
-  scope: Scope,
-  fault: NetworkFault,
-  { failing, answering }: Moment,
-  finding: MachineFinding,
-): string {
-  const targets = `${failing} of ${failing + answering} unrelated targets that were up`;
-  const seen =
-    scope === null
-      ? `${targets} can't be reached from anywhere since the same moment`
-      : `${targets} can't be reached from ${scope} alone, while other regions reach them`;
-  const known = finding.verdict === 'cut' ? ` (${finding.reason})` : '';
-  return `${seen}, so ${FAULT_TEXT[fault]}${known}`;
-}
-
-function withoutVote(result: RegionResult): RegionResult {
-  const { content: _content, certificateFault: _fault, families: _families, ...rest } = result;
-  return {
-    ...rest,
-    vote: 'unknown',
-    failure: {
-      code: 'probe_no_network',
-      text: `Not counted, as the region's own network is in doubt; it saw: ${result.failure!.text}`,
-    },
-    responseTimeMs: null,
-    evidence: null,
-  };
 }

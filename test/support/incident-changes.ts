@@ -7,6 +7,8 @@ export interface ToldTrouble {
   cause?: string;
   address?: string | null;
   regions?: string[];
+  /** Name of the machine that looked for all regions. */
+  vantage?: string;
 }
 
 interface Of {
@@ -38,6 +40,7 @@ export function opening(
     regions: condition === 'regional' ? regions : null,
     evidence: regions.map((region) => ({
       region,
+      ...(trouble.vantage !== undefined && { vantage: trouble.vantage }),
       failure: { code: 'connection_refused', text: cause },
       checkedAt: at,
       attempts: [at],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
 import { freshPostgres } from './databases.ts';
 
@@ -7,6 +7,8 @@ export interface ImpatientDatabase {
   database: OpenDatabase;
   /** Another session that holds the state of a monitor until it is told to let go. */
   hold(monitorId: number): Promise<() => Promise<void>>;
+  /** Another session that holds the rows that match this condition. @returns what releases them. */
+  holdRows(table: string, condition: RawBuilder<unknown>): Promise<() => Promise<void>>;
   /** From now on each written state of these monitors, all unless told, takes so many seconds. */
   slowDown(seconds: number, monitorId?: number): Promise<void>;
   speedUp(): Promise<void>;
@@ -22,23 +24,23 @@ export async function openImpatient(): Promise<ImpatientDatabase> {
     other.transaction(async (tx) => {
       await sql`drop trigger if exists slow on monitor_state`.execute(tx);
     });
+  const holdRows: ImpatientDatabase['holdRows'] = async (table, condition) => {
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = other.transaction(async (tx) => {
+      await sql`select 1 from ${sql.table(table)} where ${condition} for update`.execute(tx);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    return async () => {
+      released.resolve();
+      await holding;
+    };
+  };
   return {
     database,
-    async hold(monitorId) {
-      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const holding = other.transaction(async (tx) => {
-        await sql`select 1 from monitor_state where monitor_id = ${monitorId} for update`.execute(
-          tx,
-        );
-        held.resolve();
-        await released.promise;
-      });
-      await held.promise;
-      return async () => {
-        released.resolve();
-        await holding;
-      };
-    },
+    hold: (monitorId) => holdRows('monitor_state', sql`monitor_id = ${monitorId}`),
+    holdRows,
     async slowDown(seconds, monitorId) {
       await speedUp();
       const condition = monitorId === undefined ? '' : `when (new.monitor_id = ${monitorId})`;

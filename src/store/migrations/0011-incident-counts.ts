@@ -139,7 +139,7 @@ const CHANGES_KEPT = 100;
 /**
  * A team's row of today would be held by one transaction until it ends, and two that take such rows in different order
  * would wait for each other for ever. So changes of a team are rows of their own, which one transaction at a time adds
- * up; whoever finds another one at it leaves that to the next. Rows of one monitor are safe, as whoever changes its
+ * up; a session that finds another one at it leaves that to the next. Rows of one monitor are safe, as a session that changes its
  * incidents holds its state.
  */
 function postgresTriggers(): string[] {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { onlyVantage } from './vantage.ts';
+
+const REGIONS = ['ash', 'nbg'];
+
+test.each([
+  [
+    { ash: 'office', nbg: 'office' },
+    { name: 'office', regions: REGIONS },
+  ],
+  [{ ash: 'office', nbg: 'cellar' }, null],
+  // Another process, perhaps elsewhere, probes for it.
+  [{ ash: 'office' }, null],
+])('the only vantage point of %j is %j', (vantages: Record<string, string>, expected) => {
+  expect(onlyVantage(REGIONS, (region) => vantages[region] ?? null)).toEqual(expected);
+});

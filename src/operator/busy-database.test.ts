@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { onPostgres } from '../../test/support/databases.ts';
+import { openImpatient } from '../../test/support/locked-rows.ts';
+import { operatorContext, runCommand } from '../../test/support/operator.ts';
+import { settlePeople } from '../../test/support/people.ts';
+import { DatabaseBusy } from '../store/errors.ts';
+import type { LocalContext } from './command.ts';
+import { EXIT, runCommandLine, type Terminal } from './run.ts';
+
+onPostgres(() => {
+  test('a command whose rows another session holds says that the database is busy', async () => {
+    const { database, holdRows, close } = await openImpatient();
+    onTestFinished(close);
+    const context = operatorContext(database);
+    await settlePeople(database, context.clock.now());
+    const release = await holdRows('team', sql`true`);
+    onTestFinished(release);
+    const { end } = await runCommand(context, ['team', 'plan', 'ours', '--default']);
+    expect(end).toEqual({
+      end: 'refused',
+      message: expect.stringMatching(/^The database is busy .*Try again in a moment\.$/) as string,
+    });
+  });
+});
+
+test('a database that is busy when a command opens it is one clear line', async () => {
+  const lines: string[] = [];
+  const terminal: Terminal = {
+    version: '1.2.3',
+    settings: () => ({ dataDir: '/nowhere', databaseUrl: 'postgres://db/' }) as LocalContext,
+    openDatabase: () => Promise.reject(new DatabaseBusy('canceling statement due to lock timeout')),
+    write: async () => {},
+    complain: async (line) => void lines.push(line),
+    readInput: async () => '',
+  };
+  expect(await runCommandLine(['team', 'list'], terminal)).toBe(EXIT.refused);
+  expect(lines).toEqual([expect.stringMatching(/^The database is busy /)]);
+});
