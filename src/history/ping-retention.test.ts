@@ -57,6 +57,10 @@ eachDatabase((_, open) => {
     expect(await pass(database, NOW)).toBeGreaterThan(0);
     const later = NOW + HOUR / 2 - 1;
     expect(await deleteOldPings(database, later)).toBe(false);
+    // By a clock that is behind, around the turn of an hour.
+    expect(await deleteOldPings(database, later - HOUR)).toBe(false);
+    // A clock that was set back further has another pass.
+    expect(await deleteOldPings(database, later - 2 * HOUR)).toBe(true);
     expect(await left(database, id)).toEqual([1, 1, 1]);
     expect(await pass(database, later + 1)).toBeGreaterThan(0);
     expect(await left(database, id)).toEqual([undefined, undefined, 0]);

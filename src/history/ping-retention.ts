@@ -22,7 +22,7 @@ const SLICES_AT_ONCE = 10;
 export async function deleteOldPings(database: Database, now: number): Promise<boolean> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
   let from = await readCursor(database.read, CURSOR);
-  if (from?.period === hour && from.monitor === ALL_DONE) return false;
+  if (from?.monitor === ALL_DONE && isDone(from.period, hour)) return false;
   const underWay = from?.monitor === ALL_DONE ? null : from;
   const { period, monitor: after } = underWay ?? { period: hour, monitor: 0 };
   const before = now - PING_MS;
@@ -41,6 +41,14 @@ export async function deleteOldPings(database: Database, now: number): Promise<b
     from = to;
   }
   return true;
+}
+
+/**
+ * Whether the pass of a period is that of this hour. Around the turn of an hour another process may be in the next one
+ * already; what lies further ahead is from a clock that was set back since.
+ */
+function isDone(period: number, hour: number): boolean {
+  return period === hour || period === hour + HOUR_MS;
 }
 
 interface Slice {
