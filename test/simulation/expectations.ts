@@ -13,7 +13,8 @@ import type { Watched } from './watcher.ts';
 export interface Disturbance {
   from: number;
   to: number;
-  kind: 'away' | 'frozen' | 'database' | 'clock';
+  /** `handover`: of two processes, one takes over what was the other's. */
+  kind: 'away' | 'frozen' | 'database' | 'clock' | 'handover';
 }
 
 /** How often each rule had something to look at, so that a test can see that none of them sleeps. */

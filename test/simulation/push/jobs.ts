@@ -47,10 +47,12 @@ export interface JobsOptions {
   random: Random;
   story: Story;
   door(): Door | null;
+  /** The one that a ping which arrives now would reach, if it stands still. */
+  sleepingDoor(): Door | null;
   /** A ping arrives. */
   arrives(number: number): void;
   /** Told of what the process said to a call. */
-  answered(attempt: Attempt): void;
+  answered(attempt: Attempt, life: Life): void;
   violate(rule: string): void;
 }
 
@@ -88,13 +90,16 @@ export function createJobs(options: JobsOptions): Jobs {
     };
     attempts.push(made);
     await at(sentAt + job.latencyMs);
+    const sleeping = options.sleepingDoor();
+    // The ping waits in its socket.
+    if (sleeping) await sleeping.life.asleep();
     const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
     const isGone = waitedMs > PATIENCE_MS;
     if (isGone) made.outcome = 'gone';
     if (isGone && chance('gone') < 0.5) return sentAt + PATIENCE_MS;
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
-    const door = options.door();
+    const door = sleeping === null ? options.door() : awoken(sleeping);
     if (door === null) made.outcome ??= 'nobody';
     else await hand(made, door, tokenHash);
     story.tell(`ping ${number} (${call.kind}) of monitor ${monitorId}: ${made.outcome}`);
@@ -102,7 +107,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function hand(made: Attempt, { life, take }: Door, tokenHash: string): Promise<void> {
-    made.takenAt = clock.now();
+    made.takenAt = life.now();
     options.arrives(made.number);
     const { kind, exitCode, runId } = made;
     const body = String(made.number);
@@ -120,7 +125,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const outcome = await Promise.race([answer, hungUp.promise]);
     waiting.delete(line);
     made.outcome ??= outcome;
-    if (outcome !== 'nobody') options.answered({ ...made, outcome });
+    if (outcome !== 'nobody') options.answered({ ...made, outcome }, life);
   }
 
   /** Tries again as its plan says, until somebody answers; not after `until`. */
@@ -154,6 +159,10 @@ export function createJobs(options: JobsOptions): Jobs {
       for (const line of waiting) if (line.life === life) line.hangUp();
     },
   };
+}
+
+function awoken(door: Door): Door | null {
+  return door.life.isAlive() ? door : null;
 }
 
 export function isAnswered({ outcome }: Attempt): boolean {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../src/store/contract.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
+import type { Life } from '../life.ts';
 import type { Operator } from '../operator.ts';
 import type { Plan } from '../plan.ts';
 import type { Process } from '../process.ts';
@@ -52,19 +53,24 @@ export function createPushSide(options: PushSideOptions): PushSide {
     return { life: current.life, take: (ping) => current.ingest.take(ping) };
   }
 
+  function sleepingDoor(): Door | null {
+    const found = options.plan.pair === null ? null : door();
+    return found?.life.asleep() ? found : null;
+  }
+
   function arrives(number: number): void {
     const left = plan.wildMs - clock.monotonic();
     if (left <= 0 || fixedRandom(plan.seed, number, 'hiccup') >= plan.hiccups) return;
     troubles.begin({ kind: 'refuse', at: clock.monotonic(), lastsMs: HICCUP_MS }, left);
   }
 
-  function answered(attempt: Attempt): void {
+  function answered(attempt: Attempt, life: Life): void {
     if (attempt.outcome === 'recorded') looks.recorded += 1;
     if (attempt.outcome === 'limited') looks.limited += 1;
     const fault = answerFault(attempt, {
       push: owner.pushes.get(attempt.monitorId)!,
       attempts: jobs.attempts,
-      now: clock.now(),
+      now: life.now(),
       at: clock.monotonic(),
       isClockSteady: isClockSteady(),
     });
@@ -76,6 +82,7 @@ export function createPushSide(options: PushSideOptions): PushSide {
     seed: plan.seed,
     random: random.fork('jobs'),
     door,
+    sleepingDoor,
     arrives,
     answered,
   });
@@ -93,6 +100,7 @@ export function createPushSide(options: PushSideOptions): PushSide {
     erased: operator.erased,
     deedAt: operator.deedAt,
     isClockSteady,
+    skewMs: plan.pair?.skewMs ?? 0,
     wallAt,
   });
   return { owner, jobs, watcher };

@@ -4,6 +4,7 @@ import { listGapsAndSetbacks } from '../../../src/store/alive.ts';
 import { lockHeartbeats } from '../../../src/store/heartbeats.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
+import type { Life } from '../life.ts';
 import type { Deed } from '../reference.ts';
 import type { Story } from '../story.ts';
 import type { Observed } from '../watcher.ts';
@@ -63,6 +64,8 @@ export interface PushWatcherOptions {
   story: Story;
   looks: PushLooks;
   isClockSteady(): boolean;
+  /** By how much the clocks of processes and the database may differ; where they do, an instant has no single name. */
+  skewMs: number;
   /** Wall time of a virtual instant. */
   wallAt(at: number): number;
   /** When the last thing that hindered us was over, in milliseconds since the world began; null while one goes on. */
@@ -105,10 +108,13 @@ export class PushWatcher {
   readonly #options: PushWatcherOptions;
   #incidents: Observed['incidents'] = [];
   #commits = 0;
+  /** The wall clock of the process whose commit is looked at. */
+  #now: () => number;
   #lastNote = 0;
 
   constructor(options: PushWatcherOptions) {
     this.#options = options;
+    this.#now = () => options.clock.now();
   }
 
   isPush(monitorId: number): boolean {
@@ -128,7 +134,8 @@ export class PushWatcher {
   }
 
   /** `seen` holds what concerns push monitors alone. */
-  committed(seen: Observed, { states, pings, notes, gaps }: ObservedPushes): void {
+  committed(seen: Observed, { states, pings, notes, gaps }: ObservedPushes, life: Life): void {
+    this.#now = () => life.now();
     const { violate, story } = this.#options;
     this.#commits += 1;
     this.#takeDeeds(seen);
@@ -146,8 +153,8 @@ export class PushWatcher {
       const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
         rows.filter((row) => row.monitor_id === state.monitorId);
       const rows = { incidents: of(seen.incidents), spans: of(seen.spans) };
-      const { clock, isClockSteady } = this.#options;
-      const now = isClockSteady() ? clock.now() : null;
+      const { isClockSteady } = this.#options;
+      const now = isClockSteady() ? this.#now() : null;
       for (const fault of heartbeatFaults(found, state, rows, { before, told: changes, now }))
         violate(`monitor ${state.monitorId}: ${fault}`);
     }
@@ -166,6 +173,7 @@ export class PushWatcher {
 
   /** Whatever is overdue was judged by now. */
   look(): void {
+    this.#now = () => this.#options.clock.now();
     for (const found of this.watched.values()) {
       this.#turn(found);
       const { reference, push } = found;
@@ -202,13 +210,13 @@ export class PushWatcher {
 
   /** By how much it is too late to judge only now what ran out then (epoch ms). */
   #lateMs({ push }: WatchedPush, ranOutAt: number | null): number {
-    const { clock, isClockSteady, lastTrouble, deedAt } = this.#options;
+    const { clock, isClockSteady, lastTrouble, deedAt, skewMs } = this.#options;
     const trouble = lastTrouble();
-    if (ranOutAt === null || trouble === null || !isClockSteady()) return 0;
+    if (ranOutAt === null || trouble === null || (!isClockSteady() && skewMs === 0)) return 0;
     const ranOut = clock.monotonic() - (clock.now() - ranOutAt);
     const touched = Math.max(push.eras.at(-1)!.from, deedAt.get(push.id) ?? 0);
     const since = Math.max(ranOut, trouble + RECOVERY_MS, touched);
-    return clock.monotonic() - since - JUDGED_MS;
+    return clock.monotonic() - since - JUDGED_MS - skewMs;
   }
 
   #watchedOf(id: number): WatchedPush {
@@ -297,7 +305,7 @@ export class PushWatcher {
     const { looks, clock } = this.#options;
     const { reference } = found;
     if (reference.isMissed && reference.isClosed && !state.isMissed) {
-      reference.expectOnceMore(clock.now());
+      reference.expectOnceMore(this.#now());
       found.armedSince = clock.monotonic();
       looks.onceMore += 1;
     }
@@ -318,7 +326,7 @@ export class PushWatcher {
   #setBack(found: WatchedPush, state: Heartbeat): void {
     const { clock } = this.#options;
     const { reference } = found;
-    const isOver = (at: number) => at <= clock.now();
+    const isOver = (at: number) => at <= this.#now();
     if (this.#isAhead(reference.armedAt) && reference.deadline !== null && isOver(state.armedAt)) {
       reference.setBack(state.armedAt);
       found.armedSince = clock.monotonic();
@@ -331,7 +339,7 @@ export class PushWatcher {
   }
 
   #isAhead(at: number): boolean {
-    return at > this.#options.clock.now() + SKEW_MS;
+    return at > this.#now() + SKEW_MS;
   }
 
   #judgeRuns(found: WatchedPush, state: Heartbeat, gaps: readonly ServiceGap[]): number[] {
@@ -407,7 +415,7 @@ export class PushWatcher {
     const { clock, violate } = this.#options;
     const wrong = (what: string) => violate(`monitor ${found.push.id}: ${what}`);
     if (ranOutAt === null) wrong('it is judged though nothing is expected of it');
-    else if (clock.now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
+    else if (this.#now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
     const lateMs = this.#lateMs(found, ranOutAt);
     if (lateMs > 0) wrong(`it is judged ${lateMs} ms too late`);
   }
