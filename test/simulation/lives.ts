@@ -135,7 +135,9 @@ export function createLives(options: LivesOptions): Lives {
       ...bus,
       check(region, request) {
         checks(life, request.monitorId);
-        return bus.check(region, request);
+        const answer = bus.check(region, request);
+        probes.checks.at(-1)!.wall = life.now();
+        return answer;
       },
     };
   }

@@ -99,8 +99,14 @@ export function startProcess(options: ProcessOptions): Process {
     secrets: { open: (sealed) => sealed },
     ...(options.createOwnership && { createOwnership: options.createOwnership }),
   });
-  const alive = (doubles.createAlive ?? createAlive)({ database, clock, log });
-  const ingest = (doubles.createIngest ?? createIngest)({
+  const alive = (doubles.createAlive ?? createAlive)({
+    database,
+    clock,
+    log,
+    processId: life.name,
+    oldestWaitingAt: () => ingest.oldestWaitingAt(),
+  });
+  const ingest: PingIngest = (doubles.createIngest ?? createIngest)({
     database,
     clock,
     limit: PING_LIMIT,
@@ -113,6 +119,7 @@ export function startProcess(options: ProcessOptions): Process {
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => ingest.oldestWaitingAt(),
     heldUpSince: (monitorId) => ingest.heldUpSince(monitorId),
+    heardByOthers: (tx) => alive.heardByOthers(tx),
   });
   const inspector =
     options.inspectorsDatabase &&

@@ -172,10 +172,9 @@ function lastTrouble(lives: Lives, troubles: Troubles): number | null {
   return Math.max(0, ...troubles.disturbances.map(({ to }) => to));
 }
 
-/** The same of two processes: what hinders one is no trouble as long as the other one runs. */
+/** The same of two processes: the other one goes on, once it took the one that is hindered for dead. */
 function lastTroubleOf(pair: Pair, troubles: Troubles): number | null {
   const since = pair.servingSince();
   if (since === null || troubles.isDatabaseHindered()) return null;
-  const common = troubles.disturbances.filter(({ kind }) => kind !== 'handover');
-  return Math.max(since, ...common.map(({ to }) => to));
+  return Math.max(since, ...troubles.disturbances.map(({ to }) => to));
 }

@@ -15,7 +15,7 @@ import type { PairRules } from './rules.ts';
 export interface Pair extends Lives {
   /** One of the pair's troubles happens now. */
   befall(trouble: MemberTrouble): void;
-  /** All that runs, stopped for the moment or not. */
+  /** Those that run and do not stand still. */
   running(): Process[];
   /** Since when at least one of them has run without a break (milliseconds since the world began); null while none does. */
   servingSince(): number | null;
@@ -178,7 +178,7 @@ export function createPair(options: PairOptions): Pair {
     },
     isAway: () => sides.some((side) => side.troubledSince !== null),
     count: () => first.lives.count() + second.lives.count(),
-    running: alive,
+    running: () => alive().filter(({ life }) => life.asleep() === null),
     servingSince() {
       const running = sides.filter(({ troubledSince }) => troubledSince === null);
       return running.length === 0

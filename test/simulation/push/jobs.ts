@@ -23,6 +23,11 @@ export interface Attempt {
   outcome: PingOutcome['kind'] | 'nobody' | 'gone' | null;
   /** The number under which it was recorded, and by which commit. */
   row: { number: number; commit: number } | null;
+  /**
+   * It lay with one of two processes, which stood still for so long that the other one took it for dead. That can't be
+   * known: the job should have tried again.
+   */
+  isStranded: boolean;
 }
 
 /** What the process that listens at this moment does with a ping. */
@@ -42,13 +47,15 @@ export interface Jobs {
 }
 
 export interface JobsOptions {
+  /** Whether two processes take pings. */
+  isPair: boolean;
   seed: number;
   clock: FakeClock;
   random: Random;
   story: Story;
   door(): Door | null;
-  /** The one that a ping which arrives now would reach, if it stands still. */
-  sleepingDoor(): Door | null;
+  /** Of two processes, the one that a ping which arrives now reaches; undefined where one runs alone. */
+  reached(): Door | null | undefined;
   /** A ping arrives. */
   arrives(number: number): void;
   /** Told of what the process said to a call. */
@@ -63,6 +70,8 @@ export type Call = Pick<Attempt, 'kind' | 'exitCode' | 'runId'>;
 const PATIENCE_MS = 10_000;
 /** What waited in sockets while the process stood still is taken within that. */
 const THAW_MS = 2_000;
+/** A process that says nothing for ten seconds is taken for dead; its last word may be a second old. */
+const STRANDED_MS = 8_500;
 
 /** The jobs behind all push monitors, each of its own kind. They live on other machines, and outlive the process. */
 export function createJobs(options: JobsOptions): Jobs {
@@ -87,19 +96,23 @@ export function createJobs(options: JobsOptions): Jobs {
       takenAt: null,
       outcome: null,
       row: null,
+      isStranded: false,
     };
     attempts.push(made);
     await at(sentAt + job.latencyMs);
-    const sleeping = options.sleepingDoor();
-    // The ping waits in its socket.
-    if (sleeping) await sleeping.life.asleep();
+    const reached = options.reached();
+    // The ping waits in the socket of one that stands still.
+    if (reached?.life.asleep()) {
+      await reached.life.asleep();
+      made.isStranded = clock.monotonic() - sentAt - job.latencyMs > STRANDED_MS;
+    }
     const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
     const isGone = waitedMs > PATIENCE_MS;
     if (isGone) made.outcome = 'gone';
     if (isGone && chance('gone') < 0.5) return sentAt + PATIENCE_MS;
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
-    const door = sleeping === null ? options.door() : awoken(sleeping);
+    const door = reached === undefined ? options.door() : stillOpen(reached);
     if (door === null) made.outcome ??= 'nobody';
     else await hand(made, door, tokenHash);
     story.tell(`ping ${number} (${call.kind}) of monitor ${monitorId}: ${made.outcome}`);
@@ -122,7 +135,9 @@ export function createJobs(options: JobsOptions): Jobs {
         return 'nobody' as const;
       },
     );
+    const since = clock.monotonic();
     const outcome = await Promise.race([answer, hungUp.promise]);
+    if (options.isPair && clock.monotonic() - since > STRANDED_MS) made.isStranded = true;
     waiting.delete(line);
     made.outcome ??= outcome;
     if (outcome !== 'nobody') options.answered({ ...made, outcome }, life);
@@ -161,8 +176,8 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 }
 
-function awoken(door: Door): Door | null {
-  return door.life.isAlive() ? door : null;
+function stillOpen(door: Door | null): Door | null {
+  return door?.life.isAlive() ? door : null;
 }
 
 export function isAnswered({ outcome }: Attempt): boolean {

@@ -42,6 +42,8 @@ export interface PushSideOptions {
 }
 
 const HICCUP_MS = 300;
+/** Each of two processes says once a second that it has heard all. */
+const OTHERS_MS = 2_000;
 
 export function createPushSide(options: PushSideOptions): PushSide {
   const { plan, clock, random, operator, troubles, looks, violate } = options;
@@ -53,9 +55,8 @@ export function createPushSide(options: PushSideOptions): PushSide {
     return { life: current.life, take: (ping) => current.ingest.take(ping) };
   }
 
-  function sleepingDoor(): Door | null {
-    const found = options.plan.pair === null ? null : door();
-    return found?.life.asleep() ? found : null;
+  function reached(): Door | null | undefined {
+    return options.plan.pair === null ? undefined : door();
   }
 
   function arrives(number: number): void {
@@ -80,9 +81,10 @@ export function createPushSide(options: PushSideOptions): PushSide {
   const jobs: Jobs = createJobs({
     ...options,
     seed: plan.seed,
+    isPair: plan.pair !== null,
     random: random.fork('jobs'),
     door,
-    sleepingDoor,
+    reached,
     arrives,
     answered,
   });
@@ -101,6 +103,7 @@ export function createPushSide(options: PushSideOptions): PushSide {
     deedAt: operator.deedAt,
     isClockSteady,
     skewMs: plan.pair?.skewMs ?? 0,
+    othersMs: plan.pair === null ? 0 : OTHERS_MS,
     wallAt,
   });
   return { owner, jobs, watcher };

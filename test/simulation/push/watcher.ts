@@ -66,6 +66,8 @@ export interface PushWatcherOptions {
   isClockSteady(): boolean;
   /** By how much the clocks of processes and the database may differ; where they do, an instant has no single name. */
   skewMs: number;
+  /** How much longer silence is judged after it began where another process has to say that it heard nothing either. */
+  othersMs: number;
   /** Wall time of a virtual instant. */
   wallAt(at: number): number;
   /** When the last thing that hindered us was over, in milliseconds since the world began; null while one goes on. */
@@ -180,14 +182,14 @@ export class PushWatcher {
       const lateMs = this.#lateMs(found, reference.deadline);
       if (lateMs > 0)
         this.#options.violate(`monitor ${push.id}: its silence should be known since ${lateMs} ms`);
-      const { clock, deedAt } = this.#options;
+      const { clock, deedAt, skewMs } = this.#options;
       const closedAt = clock.now() - clock.monotonic() + (deedAt.get(push.id) ?? 0);
       const isForgotten = reference.isMissed && reference.isClosed && !reference.isPaused;
       if (isForgotten && this.#lateMs(found, closedAt) > 0)
         this.#options.violate(
           `monitor ${push.id}: its incident was closed, and nobody waits for it`,
         );
-      if (reference.deadline !== null && this.#isAhead(reference.armedAt))
+      if (reference.deadline !== null && this.#isAhead(reference.armedAt, SKEW_MS + skewMs))
         this.#demandSetBack(found);
       for (const run of reference.runs) {
         const late = this.#lateMs(found, this.#endOf(found, run));
@@ -210,13 +212,13 @@ export class PushWatcher {
 
   /** By how much it is too late to judge only now what ran out then (epoch ms). */
   #lateMs({ push }: WatchedPush, ranOutAt: number | null): number {
-    const { clock, isClockSteady, lastTrouble, deedAt, skewMs } = this.#options;
+    const { clock, isClockSteady, lastTrouble, deedAt, skewMs, othersMs } = this.#options;
     const trouble = lastTrouble();
     if (ranOutAt === null || trouble === null || (!isClockSteady() && skewMs === 0)) return 0;
     const ranOut = clock.monotonic() - (clock.now() - ranOutAt);
     const touched = Math.max(push.eras.at(-1)!.from, deedAt.get(push.id) ?? 0);
     const since = Math.max(ranOut, trouble + RECOVERY_MS, touched);
-    return clock.monotonic() - since - JUDGED_MS - skewMs;
+    return clock.monotonic() - since - JUDGED_MS - skewMs - othersMs;
   }
 
   #watchedOf(id: number): WatchedPush {
@@ -338,8 +340,8 @@ export class PushWatcher {
     });
   }
 
-  #isAhead(at: number): boolean {
-    return at > this.#now() + SKEW_MS;
+  #isAhead(at: number, toleranceMs = SKEW_MS): boolean {
+    return at > this.#now() + toleranceMs;
   }
 
   #judgeRuns(found: WatchedPush, state: Heartbeat, gaps: readonly ServiceGap[]): number[] {
