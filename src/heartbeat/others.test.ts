@@ -105,7 +105,10 @@ eachDatabase((_, open) => {
   test('a process that died may have had a ping in its hands: the deadline is put off', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);
-    const [dead, other] = [await startProcess(database, 'one'), await startProcess(database, 'two')];
+    const [dead, other] = [
+      await startProcess(database, 'one'),
+      await startProcess(database, 'two'),
+    ];
     await passTime([dead, other], DEADLINE - 2 * SECOND);
     await passTime([other], DEADLINE + 20 * SECOND);
     expect(await gapsSinceStart(database)).toEqual([[38, 48]]);
@@ -119,7 +122,10 @@ eachDatabase((_, open) => {
   test('one that ends in order leaves no gap, and nobody waits for it', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);
-    const [ended, other] = [await startProcess(database, 'one'), await startProcess(database, 'two')];
+    const [ended, other] = [
+      await startProcess(database, 'one'),
+      await startProcess(database, 'two'),
+    ];
     await passTime([ended, other], DEADLINE - 2 * SECOND);
     await ended.stop();
     await passTime([other], DEADLINE + 5 * SECOND);

@@ -234,7 +234,8 @@ export function checkPromptness(
     at < from && (endedAt ?? Infinity) + JUDGED_MS >= from;
   const underWay = checks.filter(isUnderWay);
   if (era.dueNow === 'wish' && underWay.length > 0) return;
-  const by = Math.max(from, ...underWay.map(({ endedAt }) => endedAt ?? Infinity)) + SLACK_MS + skewMs;
+  const by =
+    Math.max(from, ...underWay.map(({ endedAt }) => endedAt ?? Infinity)) + SLACK_MS + skewMs;
   if (by > to) return;
   looks.prompt += 1;
   const isLooked = checks.some(({ at }) => at >= from && at <= by);

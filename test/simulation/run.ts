@@ -77,13 +77,7 @@ async function begin(world: World): Promise<void> {
   for (const at of plan.deeds) clock.after(at, () => void handle(world));
 }
 
-async function letTimePass({
-  plan,
-  clock,
-  pushSide,
-  pairRules,
-  violations,
-}: World): Promise<void> {
+async function letTimePass({ plan, clock, pushSide, pairRules, violations }: World): Promise<void> {
   const endsAt = plan.wildMs + plan.calmMs;
   while (clock.monotonic() < endsAt && violations.length === 0) {
     await clock.advance(Math.min(LOOK_EVERY_MS, endsAt - clock.monotonic()));

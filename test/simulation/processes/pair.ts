@@ -1,4 +1,3 @@
-import type { FakeClock } from '../../support/fake-clock.ts';
 import { leasedOwnership } from '../../../src/schedule/shards.ts';
 import { LEASE_MS } from '../../../src/store/shards.ts';
 import { createLives } from '../lives.ts';
@@ -181,9 +180,7 @@ export function createPair(options: PairOptions): Pair {
     running: () => alive().filter(({ life }) => life.asleep() === null),
     servingSince() {
       const running = sides.filter(({ troubledSince }) => troubledSince === null);
-      return running.length === 0
-        ? null
-        : Math.min(...running.map(({ runsSince }) => runsSince));
+      return running.length === 0 ? null : Math.min(...running.map(({ runsSince }) => runsSince));
     },
   };
 }

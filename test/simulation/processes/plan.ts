@@ -14,7 +14,11 @@ export interface PairPlan {
   troubles: MemberTrouble[];
 }
 
-export type MemberTrouble = { member: 0 | 1; at: number } & (SleepTrouble | StepTrouble | KillTrouble);
+export type MemberTrouble = { member: 0 | 1; at: number } & (
+  | SleepTrouble
+  | StepTrouble
+  | KillTrouble
+);
 
 /** It stands still at the `touches`-th step after `at`. Time that is `suspended` its monotonic clock does not see. */
 export interface SleepTrouble {
@@ -37,8 +41,9 @@ interface KillTrouble {
 }
 
 const SHARE_OF_WORLDS = 0.25;
-/** The clocks of machines that NTP keeps in step. */
+/** The clocks of machines that NTP keeps in step: those of any two differ by less than a second. */
 const NEAR_MS = 450;
+/** More than what silence of jobs may be judged by (ADR 13): only in worlds without push monitors. */
 const APART_MS = 4_000;
 const MINUTE = 60_000;
 
@@ -48,11 +53,12 @@ export function withSecondProcess(plan: Plan): Plan {
   if (!random.chance(SHARE_OF_WORLDS)) return plan;
   // The clock of the database, which is that of the world, is right; those of the processes are set instead.
   const disruptions = plan.disruptions.filter(({ kind }) => kind !== 'step');
-  return { ...plan, disruptions, pair: pairOf(random, plan.wildMs) };
+  return { ...plan, disruptions, pair: pairOf(random, plan) };
 }
 
-function pairOf(random: Random, wildMs: number): PairPlan {
-  const clocks = random.weighted({ same: 4, near: 3, apart: 3 });
+function pairOf(random: Random, { wildMs, pushes }: Plan): PairPlan {
+  const drawn = random.weighted({ same: 4, near: 3, apart: 3 });
+  const clocks = drawn === 'apart' && pushes.length > 0 ? 'near' : drawn;
   const most = { same: 0, near: NEAR_MS, apart: APART_MS }[clocks];
   const offset = () => random.integer(-most, most);
   return {
@@ -72,9 +78,7 @@ function troublesOf(
   const member = () => (random.chance(0.5) ? 0 : 1);
   const some = (probability: number, most: number, make: (at: number) => MemberTrouble) =>
     random.chance(probability)
-      ? Array.from({ length: random.integer(1, most) }, () =>
-          make(random.integer(1_000, wildMs)),
-        )
+      ? Array.from({ length: random.integer(1, most) }, () => make(random.integer(1_000, wildMs)))
       : [];
   const touches = () => random.skewed(1, 60) - 1;
   const sleep = (kind: 'freeze' | 'suspend') => (at: number) => {

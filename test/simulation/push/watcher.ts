@@ -414,7 +414,7 @@ export class PushWatcher {
 
   /** Not before everything that was sent in time has come, and without delay afterwards. */
   #checkTime(found: WatchedPush, ranOutAt: number | null): void {
-    const { clock, violate } = this.#options;
+    const { violate } = this.#options;
     const wrong = (what: string) => violate(`monitor ${found.push.id}: ${what}`);
     if (ranOutAt === null) wrong('it is judged though nothing is expected of it');
     else if (this.#now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
