@@ -14,6 +14,10 @@ export interface ProcessClock extends Clock, Machine {
    * comes late. `isSuspended`: its monotonic clock stands still, too.
    */
   sleepAfter(touches: number, sleep: Sleep): void;
+  /** The same at the next renewal of leases: stored, but not answered yet. */
+  sleepAtRenewal(sleep: Sleep): void;
+  /** Leases were just renewed in an open transaction. */
+  renewed(): void;
 }
 
 export interface Sleep {
@@ -33,6 +37,7 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
   let unseenMs = 0;
   let left = Infinity;
   let planned: Sleep | null = null;
+  let atRenewal: Sleep | null = null;
   let sleeping: Promise<void> | null = null;
   let late: (() => void)[] = [];
 
@@ -94,7 +99,15 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
       const next = planned;
       planned = null;
       left = Infinity;
-      sleep(next);
+      if (!sleeping) sleep(next);
+    },
+    sleepAtRenewal(planned_) {
+      if (!sleeping) atRenewal = planned_;
+    },
+    renewed() {
+      const next = atRenewal;
+      atRenewal = null;
+      if (next !== null && !sleeping) sleep(next);
     },
     asleep: () => sleeping,
   };

@@ -5,7 +5,7 @@ import type { Lives, LivesOptions, Member } from '../lives.ts';
 import type { Process } from '../process.ts';
 import { fixedRandom } from '../random.ts';
 import { createProcessClock } from './clock.ts';
-import type { ProcessClock } from './clock.ts';
+import type { ProcessClock, Sleep } from './clock.ts';
 import { worldLeases } from './leases.ts';
 import type { MemberTrouble, PairPlan, SleepTrouble } from './plan.ts';
 import type { PairRules } from './rules.ts';
@@ -79,7 +79,17 @@ export function createPair(options: PairOptions): Pair {
       name: `process ${index + 1}`,
       clock: own,
       createOwnership: (dependencies) =>
-        (options.doubles.createOwnership ?? leasedOwnership)({ ...dependencies, store: leases }),
+        (options.doubles.createOwnership ?? leasedOwnership)({
+          ...dependencies,
+          store: {
+            ...leases,
+            async renewShards(tx, nodeId) {
+              const renewed = await leases.renewShards(tx, nodeId);
+              own.renewed();
+              return renewed;
+            },
+          },
+        }),
       checks: rules.checks,
       isGone: () => troubled(side),
       isBack: () => runsAgain(side, 'away'),
@@ -120,7 +130,7 @@ export function createPair(options: PairOptions): Pair {
   function fallAsleep(side: Side, trouble: SleepTrouble): void {
     const { name } = side.member;
     const forMs = Math.min(trouble.forMs, Math.max(100, plan.wildMs - clock.monotonic()));
-    side.clock.sleepAfter(trouble.touches, {
+    const sleep: Sleep = {
       forMs,
       isSuspended: trouble.kind === 'suspend',
       began() {
@@ -131,7 +141,9 @@ export function createPair(options: PairOptions): Pair {
         story.tell(`${name} goes on`);
         if (side.lives.current()?.life.isAlive() && !side.lives.isAway()) runsAgain(side, 'frozen');
       },
-    });
+    };
+    if (trouble.isAtRenewal) side.clock.sleepAtRenewal(sleep);
+    else side.clock.sleepAfter(trouble.touches, sleep);
   }
 
   return {

@@ -24,6 +24,8 @@ export type MemberTrouble = { member: 0 | 1; at: number } & (
 export interface SleepTrouble {
   kind: 'freeze' | 'suspend';
   touches: number;
+  /** Instead, at the next renewal of its leases. */
+  isAtRenewal: boolean;
   forMs: number;
 }
 
@@ -83,7 +85,9 @@ function troublesOf(
   const touches = () => random.skewed(1, 60) - 1;
   const sleep = (kind: 'freeze' | 'suspend') => (at: number) => {
     const forMs = random.skewed(300, 3 * MINUTE);
-    return { kind, member: member(), at, touches: touches(), forMs } as const;
+    const steps = touches();
+    const isAtRenewal = steps % 2 === 0;
+    return { kind, member: member(), at, touches: steps, isAtRenewal, forMs } as const;
   };
   const end = (kind: 'kill' | 'stop') => (at: number) => {
     const awayMs = random.skewed(200, 3 * MINUTE);
