@@ -85,6 +85,7 @@ function interrupted(database: Database) {
   let next: (() => Promise<unknown>) | null = null;
   const wrapped: Database = {
     engine: database.engine,
+    isShared: database.isShared,
     read: database.read,
     scan: database.scan,
     async transaction(work) {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
@@ -16,6 +16,7 @@ import {
   type Moment,
 } from './absence.ts';
 import { isSetback } from './gaps.ts';
+import { OtherProcesses } from './others.ts';
 
 /**
  * Knows when this service takes pings, so that silence of ours is never taken for silence of a job (completions,
@@ -31,6 +32,11 @@ export interface Alive {
   trouble(receivedAt?: number): void;
   /** Whether a ping that is missing was really not sent, as far as this process can tell. */
   isCertain(): boolean;
+  /**
+   * Until when (epoch ms) the other processes on this database have on disk all that was sent to them; null when there is
+   * no other one. To be asked before the states of jobs are read.
+   */
+  heardByOthers(db: Kysely<Schema>): Promise<number | null>;
   readonly counters: Readonly<AliveCounters>;
   /** To be called before the server stops to listen: the last mark, of that moment. Never rejects; ends within a second. */
   stop(): Promise<void>;
@@ -48,9 +54,15 @@ export interface AliveDependencies {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Where processes share the database: unique to this one. */
+  processId?: string;
+  /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
+  oldestWaitingAt?: () => number | null;
 }
 
 const MARK_EVERY_MS = 5_000;
+/** Where others share the database, they wait for this mark before they judge silence. */
+const SHARED_MARK_EVERY_MS = 1_000;
 const RETRY_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 /** The event loop is punctual, and the wall clock steady, within this. */
@@ -76,6 +88,9 @@ interface Doubts {
 class Marks implements Alive {
   readonly counters: AliveCounters = { gaps: 0, stalls: 0, marks_failed: 0 };
   readonly #dependencies: AliveDependencies;
+  /** Null where the database is this process's alone. */
+  readonly #others: OtherProcesses | null;
+  readonly #markEveryMs: number;
   readonly #started = Promise.withResolvers<void>();
   /** The newest mark of this process; null until it has recorded what was before. */
   #lastMark: Moment | null = null;
@@ -98,7 +113,11 @@ class Marks implements Alive {
   #isStopped = false;
 
   constructor(dependencies: AliveDependencies) {
+    const { database, processId } = dependencies;
     this.#dependencies = dependencies;
+    const isShared = database.isShared && processId !== undefined;
+    this.#others = isShared ? new OtherProcesses(processId) : null;
+    this.#markEveryMs = isShared ? SHARED_MARK_EVERY_MS : MARK_EVERY_MS;
     this.#lookedAt = this.#moment();
     this.#readyAt = this.#lookedAt;
     this.#highest = this.#lookedAt.wall;
@@ -135,6 +154,10 @@ class Marks implements Alive {
       // Whoever asks may be the first to run after the process stood still.
       this.#isSteady(now)
     );
+  }
+
+  async heardByOthers(db: Kysely<Schema>): Promise<number | null> {
+    return (await this.#others?.heardUntil(db)) ?? null;
   }
 
   async stop(): Promise<void> {
@@ -196,7 +219,7 @@ class Marks implements Alive {
     try {
       const gap = await this.#record(now, { doubtSince: this.#telling, refusedSince, highest });
       this.#succeeded(now, gap);
-      this.#markAt = now.monotonic + MARK_EVERY_MS;
+      this.#markAt = now.monotonic + this.#markEveryMs;
     } catch (error) {
       this.#failed(error);
       this.#highest = Math.max(this.#highest, highest);
@@ -214,16 +237,17 @@ class Marks implements Alive {
   #record(now: Moment, doubts: Doubts): Promise<ServiceGap | null> {
     const { database } = this.#dependencies;
     return database.transaction(async (tx) => {
-      const gaps =
+      const own =
         this.#lastMark === null
           ? await this.#gapsBefore(tx, now, doubts)
           : this.#gapsSince(this.#lastMark, now, doubts);
+      const gaps = [...own, ...(await this.#gapsOfOthers(tx, now))];
       for (const gap of gaps) await insertGap(tx, gap);
       await writeMark(tx, now.wall);
       // What was waited for from a time that is still to come would be waited for that much longer.
       if (gaps.some(isSetback) || doubts.highest > now.wall)
         await wakeArmedAfter(tx, database.engine, now.wall + TOLERANCE_MS, now.wall);
-      return gaps[0] ?? null;
+      return own[0] ?? null;
     });
   }
 
@@ -236,6 +260,14 @@ class Marks implements Alive {
   #gapsSince(lastMark: Moment, now: Moment, { doubtSince, highest }: Doubts): ServiceGap[] {
     const gap = absence(lastMark, now, doubtSince);
     return [...(gap === null ? [] : [gap]), ...setback(gap, highest, now)];
+  }
+
+  /** Of processes that said nothing for long: they may have died with pings in their hands. */
+  async #gapsOfOthers(tx: Transaction<Schema>, now: Moment): Promise<ServiceGap[]> {
+    const heardUntil = Math.min(now.wall, this.#dependencies.oldestWaitingAt?.() ?? Infinity);
+    if (!this.#isStopped) return (await this.#others?.mark(tx, now, heardUntil)) ?? [];
+    await this.#others?.leave(tx);
+    return [];
   }
 
   #succeeded(now: Moment, gap: ServiceGap | null): void {

@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { Heartbeat } from '../model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
+import type { Schema } from '../store/schema.ts';
 import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import { isAnyDue, lockDueHeartbeats, lockFirstDue, setDue } from '../store/heartbeats.ts';
 import { CLOCK_TOLERANCE_MS } from './absence.ts';
@@ -22,6 +24,8 @@ export interface SweepDependencies {
   oldestWaitingAt(): number | null;
   /** The same of pings that wait because another session holds their monitor. */
   heldUpSince?(monitorId: number): number | null;
+  /** Until when other processes have on disk all that was sent to them (epoch ms); null when there is no other one. */
+  heardByOthers?(tx: Transaction<Schema>): Promise<number | null>;
 }
 
 export interface Sweep {
@@ -65,6 +69,12 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     return Math.min(clock.now(), oldestWaitingAt() ?? Infinity) - SETTLE_MS;
   }
 
+  /** The same of all processes. Asked before the states of jobs are read, which then hold all that was heard. */
+  async function heardByAll(tx: Transaction<Schema>): Promise<number> {
+    const byOthers = (await dependencies.heardByOthers?.(tx)) ?? Infinity;
+    return Math.min(heardUntil(), byOthers - SETTLE_MS);
+  }
+
   /** The same of one job. */
   function heardOf(monitorId: number, by: number): number {
     const since = heldUpSince?.(monitorId) ?? null;
@@ -85,7 +95,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   async function judgeSome(limit: number): Promise<number> {
     return database.transaction(async (tx) => {
-      const by = heardUntil();
+      const by = await heardByAll(tx);
       const due = await lockDueHeartbeats(tx, database.engine, by, limit);
       // The transaction may have waited long for its turn.
       if (due.size === 0 || !isCertain()) return 0;
@@ -126,7 +136,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   function postponeFirst(byMs: number): Promise<number | null> {
     return database.transaction(async (tx) => {
-      const first = await lockFirstDue(tx, database.engine, heardUntil());
+      const first = await lockFirstDue(tx, database.engine, await heardByAll(tx));
       if (first !== null) await setDue(tx, first, clock.now() + byMs);
       return first;
     });

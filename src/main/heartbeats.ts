@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { createAlive } from '../heartbeat/alive.ts';
@@ -24,8 +25,14 @@ export function createHeartbeats(
   parts: { database: Database; registry: Registry; log: Log },
 ): Heartbeats {
   const { database, registry, log } = parts;
-  const alive = createAlive({ database, clock, log });
-  const pings = createIngest({
+  const alive = createAlive({
+    database,
+    clock,
+    log,
+    processId: randomUUID(),
+    oldestWaitingAt: () => pings.oldestWaitingAt(),
+  });
+  const pings: PingIngest = createIngest({
     database,
     clock,
     limit: settings.rateLimits === 'off' ? null : settings.rateLimitPing,
@@ -40,6 +47,7 @@ export function createHeartbeats(
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => pings.oldestWaitingAt(),
     heldUpSince: (monitorId) => pings.heldUpSince(monitorId),
+    heardByOthers: (tx) => alive.heardByOthers(tx),
   });
   exposeHeartbeats(registry, { alive, pings, sweep });
   return { alive, pings, sweep };

@@ -31,11 +31,11 @@ export interface LeasesOptions {
 }
 
 /**
- * What this process sends to, and no other. On Postgres a lease is short and renewed until the turn is over, by the
- * clock of the database: those of several machines may differ. On SQLite there is nobody else.
+ * What this process sends to, and no other. On a shared database a lease is short and renewed until the turn is over, by
+ * the clock of the database: those of several machines may differ. On SQLite there is nobody else.
  */
 export function createLeases({ database, clock, turnMs }: LeasesOptions) {
-  const isShared = database.engine === 'postgres';
+  const { isShared } = database;
   const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS } : turnMs;
   const held = new Map<number, Held>();
   /** Until then leases that ran out may yet be renewed. */

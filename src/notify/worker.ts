@@ -125,7 +125,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   });
   const underWay = new Set<Promise<void>>();
   const ending = new AbortController();
-  let hasEndedLeases = database.engine !== 'sqlite';
+  let hasEndedLeases = database.isShared;
 
   const poller = createPoller({
     look: takeUp,
@@ -143,7 +143,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     await leases.renew();
     connections.closeIdle();
     // Another process may have enqueued something for an endpoint that is being served.
-    if (database.engine === 'postgres') endpoints.wake();
+    if (database.isShared) endpoints.wake();
     const free = slots.free();
     if (free === 0) return;
     const due = { now: clock.now(), limit: free, ...slots.full() };

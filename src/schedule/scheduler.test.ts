@@ -444,6 +444,7 @@ describe('the database', () => {
     const errors: string[] = [];
     const flaky: Database = {
       engine: 'sqlite',
+      isShared: false,
       get read() {
         if (isAway) throw new Error('away');
         return database.read;

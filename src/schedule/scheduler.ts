@@ -30,7 +30,7 @@ import { look } from './look.ts';
 import { planOf } from './plan.ts';
 import type { Plan, Secrets, SharedRegions } from './plan.ts';
 import { leasedOwnership, wholeOwnership } from './shards.ts';
-import type { Ownership } from './shards.ts';
+import type { LeaseDependencies, Ownership } from './shards.ts';
 
 export interface SchedulerDependencies {
   database: Database;
@@ -41,6 +41,8 @@ export interface SchedulerDependencies {
   /** Unique to this process, so that nodes tell their shards apart. */
   nodeId: string;
   secrets: Secrets;
+  /** Decides which monitors are this process's: leases where the database is shared, else all of them are. */
+  createOwnership?(dependencies: LeaseDependencies): Ownership;
   /** Called as each round starts, with the milliseconds by which that is late. */
   onStart?(lagMs: number): void;
   /** Called for each check that was made, with the milliseconds by which its first packet left late. */
@@ -155,18 +157,17 @@ class MonitorScheduler implements Scheduler {
       fire: (entry, lateMs) => this.#startRound(entry, lateMs),
       onWake: (lateMs) => this.#noticeGaps(lateMs),
     });
-    this.#ownership =
-      database.engine === 'sqlite'
-        ? wholeOwnership()
-        : leasedOwnership({
-            database,
-            clock,
-            log,
-            nodeId,
-            onLost: (shards) => this.#loseShards(shards),
-            onGained: () => this.#edits.nudge(),
-            onRenewed: () => this.#unpark(),
-          });
+    const createOwnership =
+      dependencies.createOwnership ?? (database.isShared ? leasedOwnership : wholeOwnership);
+    this.#ownership = createOwnership({
+      database,
+      clock,
+      log,
+      nodeId,
+      onLost: (shards) => this.#loseShards(shards),
+      onGained: () => this.#edits.nudge(),
+      onRenewed: () => this.#unpark(),
+    });
     this.#edits = createEdits({
       database,
       clock,

@@ -3,16 +3,8 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SHARD_COUNT } from '../model/monitor.ts';
 import type { Database } from '../store/contract.ts';
-import {
-  announceNode,
-  fairShare,
-  forgetNode,
-  LEASE_MS,
-  releaseShards,
-  renewShards,
-  takeShards,
-} from '../store/shards.ts';
-import type { ShardVersion } from '../store/shards.ts';
+import { LEASE_MS, POSTGRES_LEASES } from '../store/shards.ts';
+import type { LeaseStore, ShardVersion } from '../store/shards.ts';
 import type { Schema } from '../store/schema.ts';
 import { spread } from './grid.ts';
 
@@ -43,6 +35,8 @@ export interface LeaseDependencies extends OwnershipEvents {
   log: Log;
   /** Unique to this process. */
   nodeId: string;
+  /** The tables of Postgres unless given. */
+  store?: LeaseStore;
 }
 
 const ALL_SHARDS: ReadonlySet<number> = new Set(Array.from({ length: SHARD_COUNT }, (_, i) => i));
@@ -81,6 +75,7 @@ export function leasedOwnership(dependencies: LeaseDependencies): Ownership {
 class Leases implements Ownership {
   readonly owned = new Set<number>();
   readonly #dependencies: LeaseDependencies;
+  readonly #store: LeaseStore;
   /** By shard, monotonic milliseconds. */
   readonly #certainUntil = new Float64Array(SHARD_COUNT).fill(-Infinity);
   readonly #takenAt = new Float64Array(SHARD_COUNT).fill(-Infinity);
@@ -94,6 +89,7 @@ class Leases implements Ownership {
 
   constructor(dependencies: LeaseDependencies) {
     this.#dependencies = dependencies;
+    this.#store = dependencies.store ?? POSTGRES_LEASES;
   }
 
   isCertain(shard: number): boolean {
@@ -131,8 +127,8 @@ class Leases implements Ownership {
     this.#lose(shards);
     try {
       await database.transaction(async (tx) => {
-        await releaseShards(tx, nodeId, shards);
-        await forgetNode(tx, nodeId);
+        await this.#store.releaseShards(tx, nodeId, shards);
+        await this.#store.forgetNode(tx, nodeId);
       });
     } catch (error) {
       log.warn(
@@ -188,15 +184,15 @@ class Leases implements Ownership {
     const { database, nodeId, onRenewed } = this.#dependencies;
     // Before the leases are renewed: a node that dies then stops being a member before its leases end, and
     // whoever takes them over counts without it.
-    const members = await database.transaction((tx) => announceNode(tx, nodeId));
-    const renewed = await this.#lease((tx) => renewShards(tx, nodeId));
+    const members = await database.transaction((tx) => this.#store.announceNode(tx, nodeId));
+    const renewed = await this.#lease((tx) => this.#store.renewShards(tx, nodeId));
     const isWhole = [...this.owned].every((shard) => renewed.has(shard));
     onRenewed();
-    this.#share = fairShare(members);
+    this.#share = this.#store.fairShare(members);
     const excess = this.owned.size - this.#share;
     if (excess > 0) await this.#release(scattered(this.owned).slice(-excess));
     else if (excess < 0 && !this.#isStopped) {
-      await this.#lease((tx) => takeShards(tx, nodeId, -excess));
+      await this.#lease((tx) => this.#store.takeShards(tx, nodeId, -excess));
     }
     return isWhole;
   }
@@ -204,7 +200,7 @@ class Leases implements Ownership {
   async #release(shards: number[]): Promise<void> {
     const { database, nodeId } = this.#dependencies;
     this.#lose(shards);
-    await database.transaction((tx) => releaseShards(tx, nodeId, shards));
+    await database.transaction((tx) => this.#store.releaseShards(tx, nodeId, shards));
   }
 
   /** Runs a statement that leases shards, and notes that they are ours for as long as it is certain. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { ServiceGap } from '../model/heartbeat.ts';
 import { getProgress, setProgress } from './progress.ts';
@@ -14,6 +15,50 @@ export function readMark(db: Kysely<Schema>): Promise<number | null> {
 /** The newest word counts, be it earlier: a clock may have been set back. */
 export function writeMark(tx: Transaction<Schema>, at: number): Promise<void> {
   return setProgress(tx, ALIVE, at);
+}
+
+/** Of each process that shares the database there are two rows, whose names begin so and end with its id. */
+const MARKED = 'marked/';
+const HEARD = 'heard/';
+
+/** What a process that shares the database said last, both in epoch milliseconds by its own clock. */
+export interface Heard {
+  processId: string;
+  /** When it said so. */
+  markedAt: number;
+  /** Until when all pings that were sent to it are on disk. */
+  heardUntil: number;
+}
+
+export async function writeHeard(
+  tx: Transaction<Schema>,
+  { processId, markedAt, heardUntil }: Heard,
+): Promise<void> {
+  await setProgress(tx, `${MARKED}${processId}`, markedAt);
+  await setProgress(tx, `${HEARD}${processId}`, heardUntil);
+}
+
+/** What the processes other than that one said last. */
+export async function listHeard(db: Kysely<Schema>, except: string): Promise<Heard[]> {
+  const rows = await db
+    .selectFrom('progress as heard')
+    .innerJoin('progress as marked', (join) =>
+      join.on('marked.name', '=', sql`${MARKED} || substr(heard.name, ${HEARD.length + 1})`),
+    )
+    .select(['heard.name', 'heard.position as heardUntil', 'marked.position as markedAt'])
+    .where('heard.name', 'like', `${HEARD}%`)
+    .where('heard.name', '!=', `${HEARD}${except}`)
+    .execute();
+  return rows.map(({ name, ...times }) => ({ processId: name.slice(HEARD.length), ...times }));
+}
+
+export async function deleteHeard(
+  tx: Transaction<Schema>,
+  processIds: readonly string[],
+): Promise<void> {
+  if (processIds.length === 0) return;
+  const names = processIds.flatMap((id) => [`${MARKED}${id}`, `${HEARD}${id}`]);
+  await tx.deleteFrom('progress').where('name', 'in', names).execute();
 }
 
 export async function insertGap(tx: Transaction<Schema>, { from, to }: ServiceGap): Promise<void> {

@@ -4,6 +4,8 @@ import type { Schema } from './schema.ts';
 /** An open database. The stages see this and never which engine it is. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
+  /** Whether other processes may use it beside this one; a lock on its file proves that nobody else uses SQLite. */
+  readonly isShared: boolean;
   /** Quick reads: they never wait for a write. Throws when used inside an own transaction. */
   readonly read: Kysely<Schema>;
   /** Scans, searches and exports, away from the main thread where the engine runs in the process. */

@@ -46,6 +46,7 @@ export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> 
   engine.afterMigration();
   return {
     engine: 'sqlite',
+    isShared: false,
     migrated,
     get read() {
       return rules.outside(read);
@@ -72,6 +73,7 @@ async function openOnPostgres(options: PostgresOptions): Promise<OpenDatabase> {
   const migrated = await orEnd(engine.close, () => migrate(migrator, 'postgres'));
   return {
     engine: 'postgres',
+    isShared: true,
     migrated,
     get read() {
       return rules.outside(read);

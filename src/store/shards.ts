@@ -146,3 +146,25 @@ export async function releaseShards(
     .whereRef('shard.shard', '=', 'released.shard')
     .execute();
 }
+
+/**
+ * Who leases shards to the processes that share a database. Leases begin and end by the database's clock, each change is
+ * atomic, and a shard is leased to one process at a time.
+ */
+export interface LeaseStore {
+  announceNode: typeof announceNode;
+  forgetNode: typeof forgetNode;
+  renewShards: typeof renewShards;
+  takeShards: typeof takeShards;
+  releaseShards: typeof releaseShards;
+  fairShare: typeof fairShare;
+}
+
+export const POSTGRES_LEASES: LeaseStore = {
+  announceNode,
+  forgetNode,
+  renewShards,
+  takeShards,
+  releaseShards,
+  fairShare,
+};

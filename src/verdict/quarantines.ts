@@ -132,7 +132,7 @@ export class Quarantines {
   /** Stores what changed, and reads now and then what other processes found. Never rejects. */
   async save(isContradicted: (region: Region) => boolean): Promise<void> {
     const { database, clock, log } = this.#dependencies;
-    const isDue = database.engine === 'postgres' && clock.now() >= this.#readAt + READ_EVERY_MS;
+    const isDue = database.isShared && clock.now() >= this.#readAt + READ_EVERY_MS;
     if (this.#isSaving || (this.#unsaved.size === 0 && !isDue)) return;
     this.#isSaving = true;
     try {

@@ -1,6 +1,7 @@
 import type { OwnedMonitor } from './operator.ts';
 import { planOf, WORLD_REGIONS } from './plan.ts';
 import type { Plan, Sight } from './plan.ts';
+import { withSecondProcess } from './processes/plan.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import type { Segment } from './segments.ts';
@@ -12,10 +13,15 @@ const WELL_MS: [number, number] = [4 * 60_000, 8 * 60_000];
 
 type Sights = Record<string, Sight>;
 
-/** As `planOf`, but every tenth world has targets that fail for moments only. */
+/**
+ * As `planOf`, but every tenth world has targets that fail for moments only, and in a share of the worlds two processes
+ * run.
+ */
 export function worldPlanOf(seed: number): Plan {
   const plan = planOf(seed);
-  return seed % 10 === 5 ? withBlips(plan, createRandom(seed).fork('blips')) : plan;
+  return withSecondProcess(
+    seed % 10 === 5 ? withBlips(plan, createRandom(seed).fork('blips')) : plan,
+  );
 }
 
 /**

@@ -28,6 +28,7 @@ export function countedDatabase(
 
   const database: Database = {
     engine: real.engine,
+    isShared: real.isShared,
     get read() {
       return real.read;
     },

@@ -13,7 +13,8 @@ import type { Watched } from './watcher.ts';
 export interface Disturbance {
   from: number;
   to: number;
-  kind: 'away' | 'frozen' | 'database' | 'clock';
+  /** `handover`: of two processes, one takes over what was the other's. */
+  kind: 'away' | 'frozen' | 'database' | 'clock' | 'handover';
 }
 
 /** How often each rule had something to look at, so that a test can see that none of them sleeps. */
@@ -62,6 +63,8 @@ export interface QuietTime {
   isAfterTrouble: boolean;
   /** Somebody touched an incident just then. */
   isAfterDeed: boolean;
+  /** What is written by one clock may be read by another one, which is behind by so much. */
+  skewMs: number;
 }
 
 export function quietTimes(
@@ -94,7 +97,8 @@ export function quietTimes(
     const isAfterTrouble = disturbances.some((one) => one.from <= from && one.to > from - SLACK_MS);
     const truth = truthAt(plan, era.settings, from);
     const isAfterDeed = monitor.deeds.includes(from);
-    quiet.push({ from, to, era, truth, isFirstOfEra, isAfterTrouble, isAfterDeed });
+    const skewMs = plan.pair?.skewMs ?? 0;
+    quiet.push({ from, to, era, truth, isFirstOfEra, isAfterTrouble, isAfterDeed, skewMs });
   });
   return quiet;
 }
@@ -109,7 +113,7 @@ export function checkQuietTime(
   const { from, to, era, truth, isFirstOfEra } = quiet;
   const { settings } = era;
   const straddling = isFirstOfEra ? LONGEST_CHECK_MS : settings.timeoutMs + BUS_MARGIN_MS;
-  const lead = Math.min(straddling, LONGEST_CHECK_MS) + SLACK_MS;
+  const lead = Math.min(straddling, LONGEST_CHECK_MS) + SLACK_MS + quiet.skewMs;
   const expect = (since: number, what: string, isTrue: (known: Known) => boolean) => {
     for (const known of knownBetween(watched, since, to)) {
       if (isTrue(known)) continue;
@@ -219,7 +223,7 @@ function confirmationMs(truth: Truth, settings: Era['settings'], isRecovery: boo
  * is met by the round under way, and what was due when a process starts is spread a little.
  */
 export function checkPromptness(
-  { from, to, era, isAfterTrouble }: QuietTime,
+  { from, to, era, isAfterTrouble, skewMs }: QuietTime,
   checks: readonly SeenCheck[],
   looks: Looks,
   violate: (rule: string) => void,
@@ -230,7 +234,8 @@ export function checkPromptness(
     at < from && (endedAt ?? Infinity) + JUDGED_MS >= from;
   const underWay = checks.filter(isUnderWay);
   if (era.dueNow === 'wish' && underWay.length > 0) return;
-  const by = Math.max(from, ...underWay.map(({ endedAt }) => endedAt ?? Infinity)) + SLACK_MS;
+  const by =
+    Math.max(from, ...underWay.map(({ endedAt }) => endedAt ?? Infinity)) + SLACK_MS + skewMs;
   if (by > to) return;
   looks.prompt += 1;
   const isLooked = checks.some(({ at }) => at >= from && at <= by);

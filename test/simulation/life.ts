@@ -4,6 +4,10 @@ import type { Clock, Timer } from '../../src/lib/clock.ts';
 /** One run of the process, from its start to its death. What is dead stays dead: nothing it asked for ever settles. */
 export interface Life {
   readonly name: string;
+  /** Its wall clock, epoch milliseconds. */
+  now(): number;
+  /** Settles when it goes on; null unless it stands still. */
+  asleep(): Promise<void> | null;
   isAlive(): boolean;
   /** A step between two awaits; at one of them the process may be killed. */
   touch(): void;
@@ -12,19 +16,31 @@ export interface Life {
   kill(): void;
 }
 
+/** What a process runs on. */
+export interface Machine {
+  /** Epoch milliseconds. */
+  now(): number;
+  asleep(): Promise<void> | null;
+  /** Called at each step of the process. */
+  touch(): void;
+}
+
 /** Thrown into the open transaction of a process that was killed, so that it rolls back. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-export function createLife(name: string): Life {
+export function createLife(name: string, machine: Machine): Life {
   let alive = true;
   let left = Infinity;
   let died: (() => void) | null = null;
   const life: Life = {
     name,
+    now: () => machine.now(),
+    asleep: () => machine.asleep(),
     isAlive: () => alive,
     touch() {
+      machine.touch();
       left -= 1;
       if (left < 0) life.kill();
     },
@@ -39,6 +55,11 @@ export function createLife(name: string): Life {
     },
   };
   return life;
+}
+
+/** A machine that never stands still while others go on. */
+export function wakeful(clock: Pick<Clock, 'now'>): Machine {
+  return { now: clock.now, asleep: () => null, touch: () => undefined };
 }
 
 export function never<Value>(): Promise<Value> {
@@ -69,6 +90,7 @@ export function mortalBus(bus: Bus, life: Life): Bus {
       if (!life.isAlive()) return never();
       const result = await bus.check(region, request);
       life.touch();
+      if (life.asleep()) await life.asleep();
       return life.isAlive() ? result : never();
     },
     async inspect(request) {
@@ -76,6 +98,7 @@ export function mortalBus(bus: Bus, life: Life): Bus {
       if (!life.isAlive()) return never();
       const result = await bus.inspect(request);
       life.touch();
+      if (life.asleep()) await life.asleep();
       return life.isAlive() ? result : never();
     },
     lastSeen: bus.lastSeen,

@@ -8,14 +8,15 @@ import type { Receivers } from './alerts/tellers.ts';
 import type { CheckRules } from './check-rules.ts';
 import type { CountedDatabase } from './counted-database.ts';
 import type { InspectionWatcher } from './inspection/watcher.ts';
-import { createLife, mortalClock } from './life.ts';
+import { createLife, mortalClock, wakeful } from './life.ts';
 import type { Life } from './life.ts';
 import { mortalDatabase } from './mortal-database.ts';
 import type { MortalDatabaseOptions } from './mortal-database.ts';
 import type { Plan } from './plan.ts';
 import type { Probes } from './probes.ts';
 import { startProcess } from './process.ts';
-import type { Doubles, Process } from './process.ts';
+import type { Doubles, Process, ProcessOptions } from './process.ts';
+import type { ProcessClock } from './processes/clock.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';
 import type { Troubles } from './troubles.ts';
@@ -59,10 +60,26 @@ export interface LivesOptions {
   log: Log;
   /** That life is over. */
   died(life: Life): void;
+  /** Of two processes that run beside each other; null where one runs alone. */
+  member?: Member | null;
+}
+
+/** One of two processes: its lives follow one another beside those of the other one. */
+export interface Member {
+  name: string;
+  clock: ProcessClock;
+  createOwnership: NonNullable<ProcessOptions['createOwnership']>;
+  /** That life asks for a check of that monitor. */
+  checks(life: Life, monitorId: number): void;
+  /** It is no more, or about to end by itself. */
+  isGone(): void;
+  /** It was away since then, and begins now. */
+  isBack(from: number): void;
 }
 
 export function createLives(options: LivesOptions): Lives {
   const { plan, doubles, clock, random, counted, story, troubles, probes, watcher, log } = options;
+  const member = options.member ?? null;
   let count = 0;
   let current: Process | null = null;
   /** Since when the process is about to end by itself, or is no more. */
@@ -70,12 +87,14 @@ export function createLives(options: LivesOptions): Lives {
 
   function begin(): void {
     count += 1;
-    const life = createLife(`life ${count}`);
+    const name = member ? `${member.name}, life ${count}` : `life ${count}`;
+    const life = createLife(name, member?.clock ?? wakeful(clock));
     story.tell(`${life.name} begins`);
     const database = databaseOf(life);
     current = startProcess({
       life,
-      clock,
+      clock: member?.clock ?? clock,
+      ...(member && { createOwnership: member.createOwnership }),
       bus: busOf(life),
       database: mortalDatabase(database),
       inspectorsDatabase: plan.isInspected
@@ -107,7 +126,19 @@ export function createLives(options: LivesOptions): Lives {
     return {
       ...bus,
       ...options.inspectionWatcher.busOf(bus, life),
-      check: options.checkRules.oneAtATime(bus, life),
+      check: options.checkRules.oneAtATime(member ? watched(member, bus, life) : bus, life),
+    };
+  }
+
+  function watched({ checks }: Member, bus: Bus, life: Life): Bus {
+    return {
+      ...bus,
+      check(region, request) {
+        checks(life, request.monitorId);
+        const answer = bus.check(region, request);
+        probes.checks.at(-1)!.wall = life.now();
+        return answer;
+      },
     };
   }
 
@@ -133,8 +164,10 @@ export function createLives(options: LivesOptions): Lives {
 
   function beginAfter(awayMs: number): void {
     const from = (awaySince ??= clock.monotonic());
+    member?.isGone();
     clock.after(Math.max(1, awayMs), () => {
-      troubles.disturbances.push({ kind: 'away', from, to: clock.monotonic() });
+      if (member) member.isBack(from);
+      else troubles.disturbances.push({ kind: 'away', from, to: clock.monotonic() });
       awaySince = null;
       begin();
     });
@@ -156,6 +189,7 @@ export function createLives(options: LivesOptions): Lives {
       if (!running?.life.isAlive()) return;
       story.tell(`${running.life.name} is asked to stop`);
       awaySince ??= clock.monotonic();
+      member?.isGone();
       await running.stop();
       if (!running.life.isAlive()) return;
       story.tell(`${running.life.name} has stopped`);
@@ -168,7 +202,7 @@ export function createLives(options: LivesOptions): Lives {
     async tellTheRest() {
       current?.life.kill();
       count += 1;
-      const life = createLife('the last life');
+      const life = createLife('the last life', wakeful(clock));
       const telling = tellingOf(life)!;
       const mortal = { life, clock: mortalClock(clock, life) };
       createTellers({ ...mortal, log, doubles, ...telling }).start();

@@ -5,11 +5,13 @@ import { noHistoryLooks } from './history/looks.ts';
 import type { HistoryLooks } from './history/looks.ts';
 import { noMaintenanceLooks } from './maintenance/looks.ts';
 import type { MaintenanceLooks } from './maintenance/looks.ts';
+import { noPairLooks } from './processes/rules.ts';
+import type { PairLooks } from './processes/rules.ts';
 import { noPushLooks } from './push/looks.ts';
 import type { PushLooks } from './push/looks.ts';
 
 /** How often each rule had something to look at. */
-export type AllLooks = Looks & PushLooks & AlertLooks & HistoryLooks & MaintenanceLooks;
+export type AllLooks = Looks & PushLooks & AlertLooks & HistoryLooks & MaintenanceLooks & PairLooks;
 
 export function noLooks(): AllLooks {
   return {
@@ -17,6 +19,7 @@ export function noLooks(): AllLooks {
     ...noAlertLooks(),
     ...noHistoryLooks(),
     ...noMaintenanceLooks(),
+    ...noPairLooks(),
     down: 0,
     regional: 0,
     up: 0,

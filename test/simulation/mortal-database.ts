@@ -58,6 +58,7 @@ export function mortalDatabase(options: MortalDatabaseOptions): Database {
   async function transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     await faults.delay();
     life.touch();
+    if (life.asleep()) await life.asleep();
     if (!life.isAlive()) return never();
     refuseMaybe(faults);
     let value: T;
@@ -71,11 +72,13 @@ export function mortalDatabase(options: MortalDatabaseOptions): Database {
         return done;
       });
     } catch (error) {
+      if (life.asleep()) await life.asleep();
       if (!life.isAlive()) return never();
       throw error;
     }
     if (snapshot) committed(snapshot);
     life.touch();
+    if (life.asleep()) await life.asleep();
     if (!life.isAlive()) return never();
     if (faults.losesAnswer())
       throw new DatabaseUnavailable('the connection was lost while it committed');
@@ -84,6 +87,7 @@ export function mortalDatabase(options: MortalDatabaseOptions): Database {
 
   return {
     engine: real.engine,
+    isShared: real.isShared,
     get read() {
       void real.read; // Refuses use inside an own transaction.
       return reads;
@@ -193,6 +197,7 @@ function mortalReader(options: MortalDatabaseOptions): Kysely<Schema> {
     refuseMaybe(faults);
     const result = await ask<Row>(query);
     life.touch();
+    if (life.asleep()) await life.asleep();
     return life.isAlive() ? result : never();
   };
   const dialect = readerDialect({

@@ -7,6 +7,7 @@ import { domainScript, targetScripts } from './inspection/plan.ts';
 import type { Script, TargetScripts } from './inspection/plan.ts';
 import { maintenanceOf } from './maintenance/plan.ts';
 import type { MaintenancePlan } from './maintenance/plan.ts';
+import type { PairPlan } from './processes/plan.ts';
 import { pushesOf } from './push/plan.ts';
 import type { PushPlan } from './push/plan.ts';
 import { createRandom } from './random.ts';
@@ -44,6 +45,8 @@ export interface Plan {
   /** Whether targets fail for moments only (blips.ts), and when somebody asks for a check of every monitor then. */
   hasBlips: boolean;
   wishes: number[];
+  /** Null where one process runs alone. */
+  pair: PairPlan | null;
 }
 
 export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
@@ -159,6 +162,7 @@ export function planOf(seed: number): Plan {
     maintenance: alerts && maintenanceOf(random.fork('maintenance windows'), wildMs),
     hasBlips: false,
     wishes: [],
+    pair: null,
   };
 }
 

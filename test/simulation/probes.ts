@@ -18,7 +18,7 @@ export interface SeenCheck {
   monitorId: number;
   region: Region;
   host: string;
-  /** Milliseconds since the world began, and epoch milliseconds of the wall clock then. */
+  /** Milliseconds since the world began, and epoch milliseconds of the wall clock of the process that asks. */
   at: number;
   wall: number;
   result: CheckResult | null;

@@ -6,10 +6,12 @@ import type { PingIngest } from '../../src/heartbeat/ingest.ts';
 import { createSweep } from '../../src/heartbeat/sweep.ts';
 import { createInspector } from '../../src/inspect/inspector.ts';
 import { sleep } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
+import type { leasedOwnership } from '../../src/schedule/shards.ts';
 import { createScheduler } from '../../src/schedule/scheduler.ts';
-import type { Scheduler } from '../../src/schedule/scheduler.ts';
+import type { Scheduler, SchedulerDependencies } from '../../src/schedule/scheduler.ts';
 import type { createIncidentService } from '../../src/service/incidents.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { createJudge } from '../../src/verdict/judge.ts';
@@ -18,7 +20,6 @@ import type { Judge } from '../../src/verdict/judge.ts';
 import { createRegionTracker } from '../../src/verdict/region-tracker.ts';
 import type { createNotifier } from '../../src/notify/notifier.ts';
 import type { createDeliveryWorker } from '../../src/notify/worker.ts';
-import type { FakeClock } from '../support/fake-clock.ts';
 import { createTellers } from './alerts/tellers.ts';
 import type { TellersOptions } from './alerts/tellers.ts';
 import { mortalBus, mortalClock } from './life.ts';
@@ -30,6 +31,8 @@ import { PING_LIMIT } from './push/plan.ts';
 export interface Doubles {
   createJudge?: typeof createJudge;
   createScheduler?: typeof createScheduler;
+  /** In worlds with two processes. */
+  createOwnership?: typeof leasedOwnership;
   createIncidentService?: typeof createIncidentService;
   createIngest?: typeof createIngest;
   createAlive?: typeof createAlive;
@@ -55,7 +58,7 @@ export interface Process {
 
 export interface ProcessOptions {
   life: Life;
-  clock: FakeClock;
+  clock: Clock;
   bus: Bus;
   database: Database;
   /** The same one, as inspections have it; null where nothing is inspected. */
@@ -67,6 +70,8 @@ export interface ProcessOptions {
   /** Whether there is any push monitor, or may be one: without, nothing looks at them. */
   hasPushes: boolean;
   submitted(round: Round): void;
+  /** How it shares the monitors with the process beside it; without, all are its own. */
+  createOwnership?: SchedulerDependencies['createOwnership'];
 }
 
 /** The last requests get their answers. */
@@ -92,9 +97,16 @@ export function startProcess(options: ProcessOptions): Process {
     },
     nodeId: life.name,
     secrets: { open: (sealed) => sealed },
+    ...(options.createOwnership && { createOwnership: options.createOwnership }),
   });
-  const alive = (doubles.createAlive ?? createAlive)({ database, clock, log });
-  const ingest = (doubles.createIngest ?? createIngest)({
+  const alive = (doubles.createAlive ?? createAlive)({
+    database,
+    clock,
+    log,
+    processId: life.name,
+    oldestWaitingAt: () => ingest.oldestWaitingAt(),
+  });
+  const ingest: PingIngest = (doubles.createIngest ?? createIngest)({
     database,
     clock,
     limit: PING_LIMIT,
@@ -107,6 +119,7 @@ export function startProcess(options: ProcessOptions): Process {
     isCertain: () => alive.isCertain(),
     oldestWaitingAt: () => ingest.oldestWaitingAt(),
     heldUpSince: (monitorId) => ingest.heldUpSince(monitorId),
+    heardByOthers: (tx) => alive.heardByOthers(tx),
   });
   const inspector =
     options.inspectorsDatabase &&

@@ -69,17 +69,20 @@ async function begin(world: World): Promise<void> {
   lives.begin();
   for (const disruption of plan.disruptions)
     clock.after(disruption.at, () => mishaps.disrupt(disruption));
+  for (const trouble of plan.pair?.troubles ?? [])
+    clock.after(trouble.at, () => world.pair!.befall(trouble));
   for (const at of plan.actions) clock.after(at, () => void edit(world));
   for (const at of plan.wishes) clock.after(at, () => void wish(world));
   for (const at of plan.pushActions) clock.after(at, () => void editPush(world));
   for (const at of plan.deeds) clock.after(at, () => void handle(world));
 }
 
-async function letTimePass({ plan, clock, pushSide, violations }: World): Promise<void> {
+async function letTimePass({ plan, clock, pushSide, pairRules, violations }: World): Promise<void> {
   const endsAt = plan.wildMs + plan.calmMs;
   while (clock.monotonic() < endsAt && violations.length === 0) {
     await clock.advance(Math.min(LOOK_EVERY_MS, endsAt - clock.monotonic()));
     pushSide.watcher.look();
+    pairRules?.look();
   }
 }
 

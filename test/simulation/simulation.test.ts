@@ -29,7 +29,9 @@ import {
 import { noHistoryLooks } from './history/looks.ts';
 import { MINUTE } from './history/plan.ts';
 import { runHistoryWorld } from './history/world.ts';
+import { worldPlanOf } from './blips.ts';
 import { planOf } from './plan.ts';
+import { PAIR_FAULTS } from './processes/faults.ts';
 import type { Doubles } from './process.ts';
 import { runSimulation } from './run.ts';
 import { addToTally, createTally, reportOf, runSeeds } from './seeds.ts';
@@ -334,6 +336,20 @@ describe('the rules can fail', { timeout: 120_000 }, () => {
       for (let seed = 1; seed <= 40; seed += 1) {
         const doubles = { createHistoryJobs: createJobs };
         const { violations } = await runHistoryWorld(seed, noHistoryLooks(), doubles);
+        if (violations.length === 0) continue;
+        expect(violations[0]).toMatch(found);
+        return;
+      }
+      expect.unreachable('no world found it out');
+    },
+  );
+
+  test.each(Object.entries(PAIR_FAULTS))(
+    '%s: a world with two processes finds it out',
+    async (_, { doubles, found }) => {
+      for (let seed = 1; seed <= 600; seed += 1) {
+        if (worldPlanOf(seed).pair === null) continue;
+        const { violations } = await runSimulation(seed, { doubles });
         if (violations.length === 0) continue;
         expect(violations[0]).toMatch(found);
         return;

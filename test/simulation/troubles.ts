@@ -14,7 +14,7 @@ export interface Troubles {
   isDatabaseAway(): boolean;
   wasDisturbed(from: number, to: number): boolean;
   faults(random: Random): DatabaseFaults;
-  /** The wall clock never went back, so that an instant has one name. */
+  /** The wall clock never went back and all have the same, so that an instant has one name. */
   isClockSteady(): boolean;
   /** Wall time of a virtual instant. */
   wallAt(at: number): number;
@@ -27,7 +27,8 @@ const NOTICE_STEP_MS = 2_000;
 const SLOWEST_MS = 2_000;
 const LOST_ANSWERS = 0.2;
 
-export function createTroubles(clock: FakeClock, story: Story): Troubles {
+/** @param skewMs by how much the clocks of the processes and the database may differ. */
+export function createTroubles(clock: FakeClock, story: Story, skewMs = 0): Troubles {
   const origin = clock.now() - clock.monotonic();
   const disturbances: Disturbance[] = [];
   const steps: { at: number; byMs: number }[] = [];
@@ -79,7 +80,7 @@ export function createTroubles(clock: FakeClock, story: Story): Troubles {
       },
       losesAnswer: () => hindering.slow > 0 && random.chance(LOST_ANSWERS),
     }),
-    isClockSteady: () => steps.every(({ byMs }) => byMs >= 0),
+    isClockSteady: () => skewMs === 0 && steps.every(({ byMs }) => byMs >= 0),
     wallAt: (at) =>
       origin + at + steps.reduce((sum, one) => (one.at <= at ? sum + one.byMs : sum), 0),
   };

@@ -149,7 +149,7 @@ export function createWatcher({
       last.activity,
       ...[seen, pushed].map((all) => all.deeds.at(-1)?.id ?? 0),
     );
-    if (pushes !== null) pushWatcher?.committed(pushed, pushes);
+    if (pushes !== null) pushWatcher?.committed(pushed, pushes, life);
     const taken = takeDeeds(seen);
     compareTimes(seen, taken);
     const noticed = inspection ? inspectionWatcher().noticed(inspection, life) : [];

@@ -25,17 +25,18 @@ export const compiler = new Kysely<Schema>({ dialect: sqliteDialect(() => new Du
 const FILE = { path: ':memory:', readOnly: false, busyTimeoutMs: 0, cacheKib: 16_384 };
 
 /** More than any world has monitors; one of a further shard can't be edited. */
-const SHARDS = 24;
+export const SHARDS = 24;
 
 /** The image of a migrated database without contents, made once per thread. */
 let migrated: Promise<Uint8Array> | null = null;
 
-export async function openWorldDatabase(clock: Clock): Promise<WorldDatabase> {
+/** @param isShared whether two processes use it, each through this one connection. */
+export async function openWorldDatabase(clock: Clock, isShared = false): Promise<WorldDatabase> {
   const image = await (migrated ??= migratedImage());
   const connection = new SqliteConnection(FILE);
   connection.raw.deserialize(image);
   const reader = new Reader(connection);
-  const database = await openOnSqlite({
+  const own = await openOnSqlite({
     writer: sqliteDialect(() => new WriterDriver(connection, reader)),
     reading: { reader: readerDialect(reader), scanner: readerDialect(reader) },
     clock,
@@ -43,10 +44,27 @@ export async function openWorldDatabase(clock: Clock): Promise<WorldDatabase> {
     close: () => connection.close(),
   });
   return {
-    database,
+    database: isShared ? sharing(own) : own,
     read: (query) => reader.executeQuery(query),
     peek: <Row>(query: CompiledQuery<Row>, parameters: readonly SQLInputValue[] = []) =>
       connection.run<Row>(query.sql, parameters).rows,
+  };
+}
+
+/** What is kept apart on Postgres by locks of rows is here by transactions that come one after another. */
+function sharing(own: Database): Database {
+  return {
+    engine: own.engine,
+    isShared: true,
+    get read() {
+      return own.read;
+    },
+    get scan() {
+      return own.scan;
+    },
+    transaction: (work) => own.transaction(work),
+    now: (tx) => own.now(tx),
+    close: () => own.close(),
   };
 }
 

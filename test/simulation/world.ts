@@ -7,6 +7,7 @@ import { createCheckRules } from './check-rules.ts';
 import { countedDatabase } from './counted-database.ts';
 import { createInspectionWatcher } from './inspection/watcher.ts';
 import type { InspectionWatcher } from './inspection/watcher.ts';
+import type { Life } from './life.ts';
 import { createLives } from './lives.ts';
 import type { Lives } from './lives.ts';
 import { createWorldLog } from './log.ts';
@@ -20,6 +21,10 @@ import type { Plan } from './plan.ts';
 import { createProbes } from './probes.ts';
 import type { Probes } from './probes.ts';
 import type { Doubles } from './process.ts';
+import { createPair } from './processes/pair.ts';
+import type { Pair } from './processes/pair.ts';
+import { createPairRules } from './processes/rules.ts';
+import type { PairRules } from './processes/rules.ts';
 import { createPushSide } from './push/side.ts';
 import type { PushSide } from './push/side.ts';
 import { createRandom } from './random.ts';
@@ -46,6 +51,9 @@ export interface World {
   alertSide: AlertSide | null;
   watcher: ReturnType<typeof createWatcher>;
   lives: Lives;
+  /** Null where one process runs alone. */
+  pair: Pair | null;
+  pairRules: PairRules | null;
   mishaps: Mishaps;
   looks: AllLooks;
   /** The rules that were broken, the first one first. */
@@ -57,7 +65,7 @@ export interface World {
 export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> {
   const random = createRandom(plan.seed).fork('world');
   const clock = createFakeClock({ now: beginningOf(random) });
-  const real = await openWorldDatabase(clock);
+  const real = await openWorldDatabase(clock, plan.pair !== null);
   const story = createStory(() => clock.monotonic());
   const looks = noLooks();
   const violations: string[] = [];
@@ -70,7 +78,7 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
     lives.end();
   });
   const { database } = counted;
-  const troubles = createTroubles(clock, story);
+  const troubles = createTroubles(clock, story, plan.pair?.skewMs);
   const checkRules = createCheckRules({
     plan,
     clock,
@@ -86,7 +94,7 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
     ...common,
     peek: real.peek,
     process: () => lives.current(),
-    lastTrouble: () => lastTrouble(lives, troubles),
+    lastTrouble: () => (pair ? lastTroubleOf(pair, troubles) : lastTrouble(lives, troubles)),
   });
   const watcher = createWatcher({
     ...common,
@@ -100,7 +108,7 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
     ...common,
     referenceOf: watcher.referenceOf,
   });
-  const lives: Lives = createLives({
+  const livesOptions = {
     ...common,
     doubles,
     counted,
@@ -111,8 +119,20 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
     inspectionWatcher,
     receivers: () => alertSide?.receivers ?? null,
     log: createWorldLog(story, violate),
-    died: (life) => pushSide.jobs.died(life),
-  });
+    died: (life: Life) => pushSide.jobs.died(life),
+  };
+  const pairRules: PairRules | null =
+    plan.pair &&
+    createPairRules({
+      ...common,
+      peek: real.peek,
+      disturbances: troubles.disturbances,
+      isDatabaseHindered: troubles.isDatabaseHindered,
+      running: () => pair!.running(),
+    });
+  const pair: Pair | null =
+    plan.pair && createPair({ ...livesOptions, pair: plan.pair, rules: pairRules! });
+  const lives: Lives = pair ?? createLives(livesOptions);
   const mishaps = createMishaps({ ...common, lives, jobs: pushSide.jobs });
   const alertSide: AlertSide | null =
     plan.alerts &&
@@ -123,7 +143,18 @@ export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> 
       random: random.fork('alerts'),
       strike: mishaps.strike,
     }));
-  return { ...common, probes, pushSide, alertSide, watcher, lives, mishaps, violations };
+  return {
+    ...common,
+    probes,
+    pushSide,
+    alertSide,
+    watcher,
+    lives,
+    pair,
+    pairRules,
+    mishaps,
+    violations,
+  };
 }
 
 /** Often close to midnight, since results lie in tables of a day each. Epoch milliseconds. */
@@ -139,4 +170,11 @@ function lastTrouble(lives: Lives, troubles: Troubles): number | null {
   const isAway = lives.isAway() || !lives.current()?.life.isAlive();
   if (isAway || troubles.isDatabaseHindered()) return null;
   return Math.max(0, ...troubles.disturbances.map(({ to }) => to));
+}
+
+/** The same of two processes: the other one goes on, once it took the one that is hindered for dead. */
+function lastTroubleOf(pair: Pair, troubles: Troubles): number | null {
+  const since = pair.servingSince();
+  if (since === null || troubles.isDatabaseHindered()) return null;
+  return Math.max(since, ...troubles.disturbances.map(({ to }) => to));
 }

@@ -181,6 +181,7 @@ export function departing(database: Database, isAway: () => boolean): Database {
   };
   return {
     engine: database.engine,
+    isShared: database.isShared,
     get read() {
       return orRefuse(database.read);
     },

@@ -189,6 +189,7 @@ export function lineTo(database: Database): Line {
     cut: (to) => void (isCut = to),
     database: {
       engine: database.engine,
+      isShared: database.isShared,
       get read() {
         use();
         return database.read.withPlugin(counting);

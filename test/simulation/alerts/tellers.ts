@@ -58,6 +58,7 @@ export function createTellers(options: TellersOptions): Tellers {
     if (!life.isAlive()) return never();
     const answer = await work();
     life.touch();
+    if (life.asleep()) await life.asleep();
     return life.isAlive() ? answer : never();
   };
   const bell: ChannelType = {

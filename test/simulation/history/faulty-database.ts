@@ -81,6 +81,7 @@ function withTransactions(
 ): Database {
   return {
     engine: database.engine,
+    isShared: database.isShared,
     get read() {
       return database.read;
     },

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/lib/clock.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import type { CountedDatabase } from '../counted-database.ts';
-import { createLife, mortalClock } from '../life.ts';
+import { createLife, mortalClock, wakeful } from '../life.ts';
 import type { Life } from '../life.ts';
 import { mortalDatabase } from '../mortal-database.ts';
 import type { Story } from '../story.ts';
@@ -44,7 +44,7 @@ export function createHistoryProcesses(options: HistoryProcessesOptions): Histor
   function start(process: number): void {
     if (hasEnded) return;
     lives += 1;
-    const life = createLife(`process ${process}, life ${lives}`);
+    const life = createLife(`process ${process}, life ${lives}`, wakeful(clock));
     story.tell(`${life.name} begins`);
     const database = mortalDatabase({
       real: counted.database,

@@ -147,7 +147,7 @@ export function createInspectionWatcher(options: InspectionWatcherOptions): Insp
       state: 'known',
       facts: JSON.parse(known) as FactsOf['domain'],
     };
-    const at = claimedAt.get(`${kind} ${target}`) ?? clock.now();
+    const at = claimedAt.get(`${kind} ${target}`) ?? life.now();
     return { result, at, now: at };
   }
 
@@ -160,7 +160,7 @@ export function createInspectionWatcher(options: InspectionWatcherOptions): Insp
           const one = begin(life, request);
           const aborted = closed.promise.then(() => STOPPED);
           const result = await Promise.race([bus.inspect(request), aborted]);
-          one.answer = { result, wall: clock.now() };
+          one.answer = { result, wall: life.now() };
           story.tell(`${one.kind} of ${one.target} since ${timeOf(one.at)}: ${summaryOf(result)}`);
           return result;
         },
@@ -172,7 +172,7 @@ export function createInspectionWatcher(options: InspectionWatcherOptions): Insp
       for (const [kind, target] of seen.claimed) {
         const before = newest(life, kind, target);
         if (before) before.isOver = true;
-        claimedAt.set(`${kind} ${target}`, clock.now());
+        claimedAt.set(`${kind} ${target}`, life.now());
       }
       if (seen.about === null) return changes;
       const { kind, target, isJudged, isEnded, known, monitors } = seen.about;

@@ -58,8 +58,9 @@ function checkAccusation(
     const sent = wallAt(sentAt);
     return sent > from && sent <= to;
   });
-  const call = calls.find(({ row, outcome }) => {
+  const call = calls.find(({ row, outcome, isStranded }) => {
     const isRefused = outcome === 'ignored' || outcome === 'limited' || outcome === 'unknown';
+    if (isStranded) return false;
     return row === null ? !isRefused : row.commit >= commit;
   });
   const { isExcused, isEdited, isHurried } = circumstances;
@@ -67,7 +68,7 @@ function checkAccusation(
   const times = `from ${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
   if (call && !isExcused)
     violate(`monitor ${push.id} is accused ${what} ${times}, but sent ping ${call.number}`);
-  const isLimited = calls.some(({ outcome }) => outcome === 'limited');
+  const isLimited = calls.some(({ outcome, isStranded }) => outcome === 'limited' || isStranded);
   const isFaithful = FAITHFUL.includes(push.plan.job.kind) && !isLimited;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isFaithful && !isExcused && !isEdited && !isRushed)

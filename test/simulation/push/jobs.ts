@@ -23,6 +23,11 @@ export interface Attempt {
   outcome: PingOutcome['kind'] | 'nobody' | 'gone' | null;
   /** The number under which it was recorded, and by which commit. */
   row: { number: number; commit: number } | null;
+  /**
+   * It lay with one of two processes, which stood still for so long that the other one took it for dead. That can't be
+   * known: the job should have tried again.
+   */
+  isStranded: boolean;
 }
 
 /** What the process that listens at this moment does with a ping. */
@@ -42,15 +47,19 @@ export interface Jobs {
 }
 
 export interface JobsOptions {
+  /** Whether two processes take pings. */
+  isPair: boolean;
   seed: number;
   clock: FakeClock;
   random: Random;
   story: Story;
   door(): Door | null;
+  /** Of two processes, the one that a ping which arrives now reaches; undefined where one runs alone. */
+  reached(): Door | null | undefined;
   /** A ping arrives. */
   arrives(number: number): void;
   /** Told of what the process said to a call. */
-  answered(attempt: Attempt): void;
+  answered(attempt: Attempt, life: Life): void;
   violate(rule: string): void;
 }
 
@@ -61,6 +70,8 @@ export type Call = Pick<Attempt, 'kind' | 'exitCode' | 'runId'>;
 const PATIENCE_MS = 10_000;
 /** What waited in sockets while the process stood still is taken within that. */
 const THAW_MS = 2_000;
+/** A process that says nothing for ten seconds is taken for dead; its last word may be a second old. */
+const STRANDED_MS = 8_500;
 
 /** The jobs behind all push monitors, each of its own kind. They live on other machines, and outlive the process. */
 export function createJobs(options: JobsOptions): Jobs {
@@ -85,16 +96,23 @@ export function createJobs(options: JobsOptions): Jobs {
       takenAt: null,
       outcome: null,
       row: null,
+      isStranded: false,
     };
     attempts.push(made);
     await at(sentAt + job.latencyMs);
+    const reached = options.reached();
+    // The ping waits in the socket of one that stands still.
+    if (reached?.life.asleep()) {
+      await reached.life.asleep();
+      made.isStranded = clock.monotonic() - sentAt - job.latencyMs > STRANDED_MS;
+    }
     const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
     const isGone = waitedMs > PATIENCE_MS;
     if (isGone) made.outcome = 'gone';
     if (isGone && chance('gone') < 0.5) return sentAt + PATIENCE_MS;
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
-    const door = options.door();
+    const door = reached === undefined ? options.door() : stillOpen(reached);
     if (door === null) made.outcome ??= 'nobody';
     else await hand(made, door, tokenHash);
     story.tell(`ping ${number} (${call.kind}) of monitor ${monitorId}: ${made.outcome}`);
@@ -102,7 +120,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function hand(made: Attempt, { life, take }: Door, tokenHash: string): Promise<void> {
-    made.takenAt = clock.now();
+    made.takenAt = life.now();
     options.arrives(made.number);
     const { kind, exitCode, runId } = made;
     const body = String(made.number);
@@ -117,10 +135,12 @@ export function createJobs(options: JobsOptions): Jobs {
         return 'nobody' as const;
       },
     );
+    const since = clock.monotonic();
     const outcome = await Promise.race([answer, hungUp.promise]);
+    if (options.isPair && clock.monotonic() - since > STRANDED_MS) made.isStranded = true;
     waiting.delete(line);
     made.outcome ??= outcome;
-    if (outcome !== 'nobody') options.answered({ ...made, outcome });
+    if (outcome !== 'nobody') options.answered({ ...made, outcome }, life);
   }
 
   /** Tries again as its plan says, until somebody answers; not after `until`. */
@@ -154,6 +174,10 @@ export function createJobs(options: JobsOptions): Jobs {
       for (const line of waiting) if (line.life === life) line.hangUp();
     },
   };
+}
+
+function stillOpen(door: Door | null): Door | null {
+  return door?.life.isAlive() ? door : null;
 }
 
 export function isAnswered({ outcome }: Attempt): boolean {

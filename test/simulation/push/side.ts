@@ -1,6 +1,7 @@
 import type { Database } from '../../../src/store/contract.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
+import type { Life } from '../life.ts';
 import type { Operator } from '../operator.ts';
 import type { Plan } from '../plan.ts';
 import type { Process } from '../process.ts';
@@ -41,6 +42,8 @@ export interface PushSideOptions {
 }
 
 const HICCUP_MS = 300;
+/** Each of two processes says once a second that it has heard all. */
+const OTHERS_MS = 2_000;
 
 export function createPushSide(options: PushSideOptions): PushSide {
   const { plan, clock, random, operator, troubles, looks, violate } = options;
@@ -52,19 +55,23 @@ export function createPushSide(options: PushSideOptions): PushSide {
     return { life: current.life, take: (ping) => current.ingest.take(ping) };
   }
 
+  function reached(): Door | null | undefined {
+    return options.plan.pair === null ? undefined : door();
+  }
+
   function arrives(number: number): void {
     const left = plan.wildMs - clock.monotonic();
     if (left <= 0 || fixedRandom(plan.seed, number, 'hiccup') >= plan.hiccups) return;
     troubles.begin({ kind: 'refuse', at: clock.monotonic(), lastsMs: HICCUP_MS }, left);
   }
 
-  function answered(attempt: Attempt): void {
+  function answered(attempt: Attempt, life: Life): void {
     if (attempt.outcome === 'recorded') looks.recorded += 1;
     if (attempt.outcome === 'limited') looks.limited += 1;
     const fault = answerFault(attempt, {
       push: owner.pushes.get(attempt.monitorId)!,
       attempts: jobs.attempts,
-      now: clock.now(),
+      now: life.now(),
       at: clock.monotonic(),
       isClockSteady: isClockSteady(),
     });
@@ -74,8 +81,10 @@ export function createPushSide(options: PushSideOptions): PushSide {
   const jobs: Jobs = createJobs({
     ...options,
     seed: plan.seed,
+    isPair: plan.pair !== null,
     random: random.fork('jobs'),
     door,
+    reached,
     arrives,
     answered,
   });
@@ -93,6 +102,8 @@ export function createPushSide(options: PushSideOptions): PushSide {
     erased: operator.erased,
     deedAt: operator.deedAt,
     isClockSteady,
+    skewMs: plan.pair?.skewMs ?? 0,
+    othersMs: plan.pair === null ? 0 : OTHERS_MS,
     wallAt,
   });
   return { owner, jobs, watcher };

@@ -4,6 +4,7 @@ import { listGapsAndSetbacks } from '../../../src/store/alive.ts';
 import { lockHeartbeats } from '../../../src/store/heartbeats.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
+import type { Life } from '../life.ts';
 import type { Deed } from '../reference.ts';
 import type { Story } from '../story.ts';
 import type { Observed } from '../watcher.ts';
@@ -63,6 +64,10 @@ export interface PushWatcherOptions {
   story: Story;
   looks: PushLooks;
   isClockSteady(): boolean;
+  /** By how much the clocks of processes and the database may differ; where they do, an instant has no single name. */
+  skewMs: number;
+  /** How much longer silence is judged after it began where another process has to say that it heard nothing either. */
+  othersMs: number;
   /** Wall time of a virtual instant. */
   wallAt(at: number): number;
   /** When the last thing that hindered us was over, in milliseconds since the world began; null while one goes on. */
@@ -105,10 +110,13 @@ export class PushWatcher {
   readonly #options: PushWatcherOptions;
   #incidents: Observed['incidents'] = [];
   #commits = 0;
+  /** The wall clock of the process whose commit is looked at. */
+  #now: () => number;
   #lastNote = 0;
 
   constructor(options: PushWatcherOptions) {
     this.#options = options;
+    this.#now = () => options.clock.now();
   }
 
   isPush(monitorId: number): boolean {
@@ -128,7 +136,8 @@ export class PushWatcher {
   }
 
   /** `seen` holds what concerns push monitors alone. */
-  committed(seen: Observed, { states, pings, notes, gaps: all }: ObservedPushes): void {
+  committed(seen: Observed, { states, pings, notes, gaps: all }: ObservedPushes, life: Life): void {
+    this.#now = () => life.now();
     const { violate, story } = this.#options;
     const gaps = this.#shownOnce(all);
     this.#commits += 1;
@@ -147,8 +156,8 @@ export class PushWatcher {
       const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
         rows.filter((row) => row.monitor_id === state.monitorId);
       const rows = { incidents: of(seen.incidents), spans: of(seen.spans) };
-      const { clock, isClockSteady } = this.#options;
-      const now = isClockSteady() ? clock.now() : null;
+      const { isClockSteady } = this.#options;
+      const now = isClockSteady() ? this.#now() : null;
       for (const fault of heartbeatFaults(found, state, rows, { before, told: changes, now }))
         violate(`monitor ${state.monitorId}: ${fault}`);
     }
@@ -167,20 +176,21 @@ export class PushWatcher {
 
   /** Whatever is overdue was judged by now. */
   look(): void {
+    this.#now = () => this.#options.clock.now();
     for (const found of this.watched.values()) {
       this.#turn(found);
       const { reference, push } = found;
       const lateMs = this.#lateMs(found, reference.deadline);
       if (lateMs > 0)
         this.#options.violate(`monitor ${push.id}: its silence should be known since ${lateMs} ms`);
-      const { clock, deedAt } = this.#options;
+      const { clock, deedAt, skewMs } = this.#options;
       const closedAt = clock.now() - clock.monotonic() + (deedAt.get(push.id) ?? 0);
       const isForgotten = reference.isMissed && reference.isClosed && !reference.isPaused;
       if (isForgotten && this.#lateMs(found, closedAt) > 0)
         this.#options.violate(
           `monitor ${push.id}: its incident was closed, and nobody waits for it`,
         );
-      if (reference.deadline !== null && this.#isAhead(reference.armedAt))
+      if (reference.deadline !== null && this.#isAhead(reference.armedAt, SKEW_MS + skewMs))
         this.#demandSetBack(found);
       for (const run of reference.runs) {
         const late = this.#lateMs(found, this.#endOf(found, run));
@@ -203,13 +213,13 @@ export class PushWatcher {
 
   /** By how much it is too late to judge only now what ran out then (epoch ms). */
   #lateMs({ push }: WatchedPush, ranOutAt: number | null): number {
-    const { clock, isClockSteady, lastTrouble, deedAt } = this.#options;
+    const { clock, isClockSteady, lastTrouble, deedAt, skewMs, othersMs } = this.#options;
     const trouble = lastTrouble();
-    if (ranOutAt === null || trouble === null || !isClockSteady()) return 0;
+    if (ranOutAt === null || trouble === null || (!isClockSteady() && skewMs === 0)) return 0;
     const ranOut = clock.monotonic() - (clock.now() - ranOutAt);
     const touched = Math.max(push.eras.at(-1)!.from, deedAt.get(push.id) ?? 0);
     const since = Math.max(ranOut, trouble + RECOVERY_MS, touched);
-    return clock.monotonic() - since - JUDGED_MS;
+    return clock.monotonic() - since - JUDGED_MS - skewMs - othersMs;
   }
 
   #watchedOf(id: number): WatchedPush {
@@ -298,7 +308,7 @@ export class PushWatcher {
     const { looks, clock } = this.#options;
     const { reference } = found;
     if (reference.isMissed && reference.isClosed && !state.isMissed) {
-      reference.expectOnceMore(clock.now());
+      reference.expectOnceMore(this.#now());
       found.armedSince = clock.monotonic();
       looks.onceMore += 1;
     }
@@ -319,7 +329,7 @@ export class PushWatcher {
   #setBack(found: WatchedPush, state: Heartbeat): void {
     const { clock } = this.#options;
     const { reference } = found;
-    const isOver = (at: number) => at <= clock.now();
+    const isOver = (at: number) => at <= this.#now();
     if (this.#isAhead(reference.armedAt) && reference.deadline !== null && isOver(state.armedAt)) {
       reference.setBack(state.armedAt);
       found.armedSince = clock.monotonic();
@@ -339,13 +349,13 @@ export class PushWatcher {
       const shown = setbacks.filter(({ from, to }) => to < gap.to && gap.to <= from);
       // A setback that nobody recorded: all times until now are in doubt.
       const known = shown.map((setback) => setback.to);
-      const to = known.length > 0 ? Math.max(...known) : this.#options.clock.now();
+      const to = known.length > 0 ? Math.max(...known) : this.#now();
       return gap.from < to ? { ...gap, to } : [];
     });
   }
 
-  #isAhead(at: number): boolean {
-    return at > this.#options.clock.now() + SKEW_MS;
+  #isAhead(at: number, toleranceMs = SKEW_MS): boolean {
+    return at > this.#now() + toleranceMs;
   }
 
   #judgeRuns(found: WatchedPush, state: Heartbeat, gaps: readonly ServiceGap[]): number[] {
@@ -418,10 +428,10 @@ export class PushWatcher {
 
   /** Not before everything that was sent in time has come, and without delay afterwards. */
   #checkTime(found: WatchedPush, ranOutAt: number | null): void {
-    const { clock, violate } = this.#options;
+    const { violate } = this.#options;
     const wrong = (what: string) => violate(`monitor ${found.push.id}: ${what}`);
     if (ranOutAt === null) wrong('it is judged though nothing is expected of it');
-    else if (clock.now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
+    else if (this.#now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
     const lateMs = this.#lateMs(found, ranOutAt);
     if (lateMs > 0) wrong(`it is judged ${lateMs} ms too late`);
   }

@@ -1,0 +1,22 @@
+import { leasedOwnership, wholeOwnership } from '../../../src/schedule/shards.ts';
+import type { LeaseStore } from '../../../src/store/shards.ts';
+import type { Doubles } from '../process.ts';
+
+/** Faults that only worlds with two processes show. */
+export const PAIR_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
+  'a process that ignores leases': {
+    doubles: { createOwnership: wholeOwnership },
+    found: /checks it, but its lease/,
+  },
+  'a process that keeps more than its share': {
+    doubles: storeOf(() => ({ fairShare: () => 256 })),
+    found: /and its share is/,
+  },
+};
+
+function storeOf(change: (store: LeaseStore) => Partial<LeaseStore>): Doubles {
+  return {
+    createOwnership: ({ store, ...rest }) =>
+      leasedOwnership({ ...rest, store: { ...store!, ...change(store!) } }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { shardOf } from '../../../src/model/monitor.ts';
+import type { Disturbance } from '../expectations.ts';
+import type { Life } from '../life.ts';
+import type { Process } from '../process.ts';
+import { compiler } from '../world-database.ts';
+import type { WorldDatabase } from '../world-database.ts';
+
+/** How often each rule about two processes had something to look at. */
+export type PairLooks = Record<'owned' | 'handedOver' | 'shared', number>;
+
+export function noPairLooks(): PairLooks {
+  return { owned: 0, handedOver: 0, shared: 0 };
+}
+
+export interface PairRules {
+  /** A check begins in that life: nobody else may hold its monitor. */
+  checks(life: Life, monitorId: number): void;
+  /** Every monitor is somebody's, and nobody has more than its share. */
+  look(): void;
+}
+
+export interface PairRulesOptions {
+  clock: FakeClock;
+  peek: WorldDatabase['peek'];
+  disturbances: readonly Disturbance[];
+  isDatabaseHindered(): boolean;
+  running(): Process[];
+  looks: PairLooks;
+  violate(rule: string): void;
+}
+
+const SHARD = compiler
+  .selectFrom('shard')
+  .select(['shard', 'owner', 'lease_until'])
+  .where('shard', '=', 0)
+  .compile();
+const SHARDS = compiler.selectFrom('shard').select(['shard', 'owner', 'lease_until']).compile();
+/** Without a trouble for so long, all is shared out: those that begin need two renewals. */
+const SETTLED_MS = 12_000;
+
+export function createPairRules(options: PairRulesOptions): PairRules {
+  const { clock, peek, disturbances, looks, violate } = options;
+  /** By monitor: the process that looked at it last. */
+  const last = new Map<number, string>();
+
+  return {
+    checks({ name }, monitorId) {
+      const [row] = peek(SHARD, [shardOf(monitorId)]);
+      looks.owned += 1;
+      if (row!.owner !== name || row!.lease_until <= clock.now())
+        violate(`monitor ${monitorId}: ${name} checks it, but its lease is that of ${row!.owner}`);
+      if (last.get(monitorId) !== name) looks.handedOver += last.has(monitorId) ? 1 : 0;
+      last.set(monitorId, name);
+    },
+    look() {
+      const now = clock.monotonic();
+      const isDisturbed = disturbances.some(({ to }) => to > now - SETTLED_MS);
+      if (isDisturbed || options.isDatabaseHindered()) return;
+      const running = options.running().map(({ life }) => life.name);
+      if (running.length === 0) return;
+      looks.shared += running.length - 1;
+      const rows = peek(SHARDS);
+      const lost = rows.filter(
+        ({ owner, lease_until: until }) => !running.includes(owner ?? '') || until <= clock.now(),
+      );
+      if (lost.length > 0) violate(`${lost.length} shards are those of no process that runs`);
+      const share = Math.ceil(rows.length / running.length);
+      for (const name of running) {
+        const own = rows.filter(({ owner }) => owner === name).length;
+        if (own > share) violate(`${name} has ${own} shards, and its share is ${share}`);
+      }
+    },
+  };
+}
