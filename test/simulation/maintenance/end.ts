@@ -76,7 +76,6 @@ async function checkHolding(
     .execute();
   const isReopened = new Set(reopened.map((row) => row.incident_id));
   const sentAt = new Map(deliveries.map((one) => [one.body, one.created_at]));
-  const isEnd = ({ type }: { type: string }) => RESOLVING.test(type);
   for (const open of events) {
     // What was handed on to nobody keeps neither kind.
     const isOpening = open.kind === 'open' || (open.kind === 'dropped' && !isEnd(open));
@@ -100,6 +99,8 @@ async function checkHolding(
       );
   }
 }
+
+const isEnd = ({ type }: { type: string }) => RESOLVING.test(type);
 
 /** Nobody is alarmed for the first time while all that the alert is about is in maintenance. */
 async function checkFirstAlarms(

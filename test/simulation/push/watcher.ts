@@ -136,10 +136,14 @@ export class PushWatcher {
   }
 
   /** `seen` holds what concerns push monitors alone. */
-  committed(seen: Observed, { states, pings, notes, gaps: all }: ObservedPushes, life: Life): void {
+  committed(
+    seen: Observed,
+    { states, pings, notes, gaps: recorded }: ObservedPushes,
+    life: Life,
+  ): void {
     this.#now = () => life.now();
     const { violate, story } = this.#options;
-    const gaps = this.#shownOnce(all);
+    const gaps = this.#shownOnce(recorded);
     this.#commits += 1;
     this.#takeDeeds(seen);
     const told: string[] = [];
