@@ -26,8 +26,8 @@ export async function redateQueues(
   only?: HeldRows,
 ): Promise<HeldRows> {
   const heldRows = new Map<Queue, Key[]>();
-  for (const queue of QUEUES) {
-    const keys = only ? (only.get(queue) ?? []) : await findAhead(database, queue, now);
+  const ahead = only ?? (await database.transaction((tx) => findAhead(tx, now)));
+  for (const [queue, keys] of ahead) {
     for (let from = 0; from < keys.length; from += BATCH_ROWS) {
       const batch = keys.slice(from, from + BATCH_ROWS);
       const held = await database.transaction((tx) =>
@@ -41,11 +41,19 @@ export async function redateQueues(
 }
 
 /** Plain reads see rows that another session holds, and wait for none. */
-async function findAhead({ scan }: Database, queue: Queue, now: number): Promise<Key[]> {
-  const { rows } = await sql<Record<string, number | string>>`
-    select ${keyColumns(queue)} from ${sql.table(queue.table)}
-    where ${queue.isAhead(now)} order by ${keyColumns(queue)}`.execute(scan);
-  return rows.map((row) => keyOf(queue, row));
+async function findAhead(tx: Transaction<Schema>, now: number): Promise<HeldRows> {
+  const found = new Map<Queue, Key[]>();
+  for (const queue of QUEUES) {
+    const { rows } = await sql<Record<string, number | string>>`
+      select ${keyColumns(queue)} from ${sql.table(queue.table)}
+      where ${queue.isAhead(now)} order by ${keyColumns(queue)}`.execute(tx);
+    if (rows.length > 0)
+      found.set(
+        queue,
+        rows.map((row) => keyOf(queue, row)),
+      );
+  }
+  return found;
 }
 
 /** @returns the keys of rows that another session holds. */
