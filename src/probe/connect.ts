@@ -17,7 +17,16 @@ import type { Stop } from './stop.ts';
  */
 export type Connection =
   | { ok: true; socket: Socket; address: string; milliseconds: number }
-  | { ok: false; failure: Failure; address: string | null };
+  | {
+      ok: false;
+      failure: Failure;
+      address: string | null;
+      /**
+       * Of a connection that was made, and reset before this process noticed: milliseconds of the attempt. A reset
+       * during the handshake would be a refusal (RFC 9293, section 3.10.7.3).
+       */
+      resetAfterMs?: number;
+    };
 
 interface ConnectRequest {
   addresses: ResolvedAddress[];
@@ -59,7 +68,7 @@ export async function connect(
   const failures: AddressFailure[] = [];
   for (const [index, address] of addresses.entries()) {
     const connection = await attempt(address, addresses.length - index, request, context);
-    if (connection.ok) {
+    if (connection.ok || isReset(connection)) {
       watchOtherFamily(address, failures, request, context);
       return connection;
     }
@@ -72,6 +81,11 @@ export async function connect(
     failure: telling?.failure ?? shutdownFailure(),
     address: failures.at(-1)?.address.address ?? null,
   };
+}
+
+/** It was made all the same. */
+function isReset(connection: Connection & { ok: false }): boolean {
+  return connection.resetAfterMs !== undefined;
 }
 
 /** The first few, with one of the other family among them: many dead addresses of one must not hide a live one. */
@@ -105,7 +119,7 @@ function watchOtherFamily(
       const request = { addresses: [other], port, timeoutMs, deadline };
       const connection = await attempt(other, 1, request, { clock, resolver, stop });
       stop.release();
-      if (!connection.ok) return connection.failure;
+      if (!connection.ok) return isReset(connection) ? null : connection.failure;
       connection.socket.end(() => connection.socket.destroy());
       return null;
     },
@@ -140,8 +154,12 @@ function attempt(
         onError(Object.assign(new Error('self-connect'), { code: 'ECONNREFUSED' }));
       } else settle({ ok: true, socket, address: target.address, milliseconds });
     };
-    const onError = (error: SystemError): void =>
-      fail(connectFailure(error, target, port, resolver.hasNetwork));
+    const onError = (error: SystemError): void => {
+      const reason = connectFailure(error, target, port, resolver.hasNetwork);
+      if (error.code !== 'ECONNRESET') return fail(reason);
+      const resetAfterMs = clock.monotonic() - startedAt;
+      settle({ ok: false, failure: reason, address: target.address, resetAfterMs });
+    };
     const giveUp = (afterMs: number): void =>
       fail(
         failure(

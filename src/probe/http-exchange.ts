@@ -100,6 +100,7 @@ export async function exchange(
 
   const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
   if (!connection.ok) {
+    result.phases.tcpMs = connection.resetAfterMs ?? null;
     return { ...result, failure: connection.failure, remoteAddress: connection.address };
   }
   result.phases.tcpMs = connection.milliseconds;

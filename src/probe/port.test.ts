@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { startServer } from '../../test/support/fault-servers.ts';
 import type { FaultServer } from '../../test/support/fault-servers.ts';
@@ -52,6 +54,24 @@ test('an open port over IPv6, bare and in brackets', async () => {
   for (const host of ['::1', '[::1]']) {
     expect(await check(host, server.port)).toMatchObject({ vote: 'up', remoteAddress: '::1' });
   }
+});
+
+test('a port that resets a connection before this process notices that it was made', async () => {
+  const resetting = new Worker(
+    `const { createServer } = require('node:net');
+     const { parentPort } = require('node:worker_threads');
+     const server = createServer((socket) => socket.resetAndDestroy());
+     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true },
+  );
+  const [port] = (await once(resetting, 'message')) as [number];
+  const wait = new Int32Array(new SharedArrayBuffer(4));
+  // This thread stands still from when the SYN left until the reset is there.
+  const onSend = () => process.nextTick(() => Atomics.wait(wait, 0, 0, 300));
+  const result = await check('127.0.0.1', port, { onSend });
+  await resetting.terminate();
+  expect(result).toMatchObject({ vote: 'up', failure: null, remoteAddress: '127.0.0.1' });
+  expect(result.timings.tcpMs).toBeGreaterThan(0);
 });
 
 test('a closed port', async () => {

@@ -41,13 +41,15 @@ async function look(
   const dnsMs = target.lookupMs ?? waitedMs;
 
   const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
-  if (!connection.ok) {
+  // One that was reset at once was taken all the same.
+  const tcpMs = connection.ok ? connection.milliseconds : (connection.resetAfterMs ?? null);
+  if (!connection.ok && tcpMs === null) {
     return failed(connection.failure, toMicroseconds(dnsMs), connection.address);
   }
   // The whole look-up is part of the target's time, though another check may have waited for it.
   const totalMs = toMicroseconds(clock.monotonic() - startedAt + dnsMs - waitedMs);
   // The end goes out before the socket closes: a greeting that nobody read would make it a reset.
-  connection.socket.end(() => connection.socket.destroy());
+  if (connection.ok) connection.socket.end(() => connection.socket.destroy());
   return {
     vote: 'up',
     failure: null,
@@ -56,7 +58,7 @@ async function look(
     timings: {
       ...NO_TIMINGS,
       dnsMs: toMicroseconds(dnsMs),
-      tcpMs: toMicroseconds(connection.milliseconds),
+      tcpMs: toMicroseconds(tcpMs),
       totalMs,
     },
     remoteAddress: connection.address,
