@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runSimulation } from './run.ts';
-import { addToTally, createTally, reportOf, runSeeds } from './seeds.ts';
+import { addToTally, createTally, reportOf, runSeeds, seedsFrom } from './seeds.ts';
 
 /** `npm run simulate -- --seeds 5000 --from 1`: as many worlds as wanted; `--story` prints what happened in each. */
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ if (values.story) {
     console.log(reportOf(outcome));
   }
 } else {
-  await runSeeds(from, seeds, (outcome) => {
+  await runSeeds(seedsFrom(from, seeds), (outcome) => {
     addToTally(tally, outcome);
     const isBroken = outcome.violations.length > 0;
     if (isBroken && tally.failed.length === 1) console.log(reportOf(outcome));

@@ -4,21 +4,19 @@ import type { Outcome } from './run.ts';
 
 /** Runs many worlds on all cores. Outcomes come in any order; rejects when a world itself breaks. */
 export async function runSeeds(
-  from: number,
-  count: number,
+  seeds: readonly number[],
   onOutcome: (outcome: Outcome) => void,
 ): Promise<void> {
-  let next = from;
-  const end = from + count;
+  const left = seeds.values();
   const work = async () => {
     const worker = new Worker(new URL('./seed-worker.ts', import.meta.url));
     try {
-      while (next < end) onOutcome(await runIn(worker, next++));
+      for (const seed of left) onOutcome(await runIn(worker, seed));
     } finally {
       await worker.terminate();
     }
   };
-  const threads = Math.min(availableParallelism(), count);
+  const threads = Math.min(availableParallelism(), seeds.length);
   await Promise.all(Array.from({ length: threads }, work));
 }
 
@@ -31,6 +29,10 @@ function runIn(worker: Worker, seed: number): Promise<Outcome> {
     worker.off('message', resolve);
     worker.off('error', reject);
   });
+}
+
+export function seedsFrom(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index);
 }
 
 /** What many worlds had in common, for the people who wait and for the test that looks whether all rules were used. */
