@@ -215,7 +215,7 @@ test('a database that is too busy for a pass delays nothing else, and is asked a
   let isBusy = true;
   const database = {
     engine: 'postgres',
-    get scan() {
+    async transaction() {
       if (isBusy) throw new DatabaseBusy('canceling statement due to statement timeout');
       throw new Error('asked again');
     },
