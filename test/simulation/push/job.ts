@@ -82,7 +82,8 @@ export class Job {
       // Late only when the process stood still meanwhile: the job did not.
       this.#act(time);
       this.#slot += this.#settings.schedule.everyMs;
-      this.#wait();
+      // One run comes after the other, however late one of them is.
+      this.#wait(time);
     });
   }
 

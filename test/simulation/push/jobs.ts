@@ -110,6 +110,8 @@ export function createJobs(options: JobsOptions): Jobs {
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
     const isGone = waitedMs > PATIENCE_MS;
     if (isGone) made.outcome = 'gone';
+    // The other process has forgotten by then the one that stands still.
+    made.isStranded ||= options.isPair && isGone;
     if (isGone && chance('gone') < 0.5) return sentAt + PATIENCE_MS;
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
     const door = reached === undefined ? options.door() : stillOpen(reached);
