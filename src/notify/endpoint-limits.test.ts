@@ -48,7 +48,7 @@ async function worldOf(open: OpenFresh) {
     fault,
     work,
     held,
-    /** One event each of so many more monitors. */
+    /** One event each of further monitors. */
     async send(count: number): Promise<void> {
       const events = Array.from({ length: count }, () => {
         monitors += 1;

@@ -20,7 +20,7 @@ const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 /** What is known of the monitors by following their edits; `onPlan` is called after each one. */
 function follow(database: Database, onPlan: (row: PlanRow, how: string) => void = () => {}) {
   const line = lineTo(database);
-  /** One use of the database fails: the one after so many more, by kind. */
+  /** By kind, how many uses of the database succeed before one fails. */
   const faults = new Map<'read' | 'scan', number>();
   const use = (kind: 'read' | 'scan') => {
     const left = faults.get(kind);

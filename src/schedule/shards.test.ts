@@ -78,6 +78,18 @@ async function leaseEnd(database: Database): Promise<number> {
 const owners = (database: Database) =>
   database.read.selectFrom('shard').select(['shard', 'owner']).orderBy('shard').execute();
 
+/** A process that runs 300 monitors, each of which it has looked at. */
+async function startAlone(database: Database) {
+  await importMonitors(database, firstIds(300), 0);
+  const line = lineTo(database);
+  const clock = createFakeClock();
+  const house = createScheduling({ clock, database: line.database });
+  house.answer = () => ({ outcome: 'stale' });
+  house.scheduler.start();
+  await timeUntil([{ clock, line }], () => seenBy(house).size === 300);
+  return { house, clock, line };
+}
+
 describe('the fair share', () => {
   test.each([
     [0, 256],
@@ -315,14 +327,7 @@ onPostgres((open) => {
       ['forward, as when the machine slept', 60_000],
       ['back', -60_000],
     ])('one whose clock jumps %s starts nothing until it has renewed', async (_how, stepMs) => {
-      const database = await open();
-      await importMonitors(database, firstIds(300), 0);
-      const line = lineTo(database);
-      const clock = createFakeClock();
-      const house = createScheduling({ clock, database: line.database });
-      house.answer = () => ({ outcome: 'stale' });
-      house.scheduler.start();
-      await timeUntil([{ clock, line }], () => seenBy(house).size === 300);
+      const { house, clock, line } = await startAlone(await open());
       line.cut(true);
       clock.stepWall(stepMs);
       house.started.length = 0;
@@ -339,14 +344,7 @@ onPostgres((open) => {
     });
 
     test('one that can not renew starts nothing, and makes up for it once it can', async () => {
-      const database = await open();
-      await importMonitors(database, firstIds(300), 0);
-      const line = lineTo(database);
-      const clock = createFakeClock();
-      const house = createScheduling({ clock, database: line.database });
-      house.answer = () => ({ outcome: 'stale' });
-      house.scheduler.start();
-      await timeUntil([{ clock, line }], () => seenBy(house).size === 300);
+      const { house, clock, line } = await startAlone(await open());
       line.cut(true);
       await passTime([{ clock, line }], 9_000);
       house.started.length = 0;

@@ -10,8 +10,8 @@ export interface ProcessClock extends Clock, Machine {
   /** Sets the wall clock: it is ahead of the world's by so much from now on. */
   step(offset: number): void;
   /**
-   * Stands still for so long from the step after so many others on, whatever is under way: what falls due meanwhile
-   * comes late. `isSuspended`: its monotonic clock stands still, too.
+   * Stands still after that many further steps, whatever is under way: what falls due meanwhile comes late.
+   * `isSuspended`: its monotonic clock stands still, too.
    */
   sleepAfter(touches: number, sleep: Sleep): void;
   /** The same at the next renewal of leases: stored, but not answered yet. */

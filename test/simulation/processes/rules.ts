@@ -36,7 +36,7 @@ const SHARD = compiler
   .where('shard', '=', 0)
   .compile();
 const SHARDS = compiler.selectFrom('shard').select(['shard', 'owner', 'lease_until']).compile();
-/** Without a trouble for so long, all is shared out: those that begin need two renewals. */
+/** After this time without a fault all shards are distributed: a process that starts needs two renewals. */
 const SETTLED_MS = 12_000;
 
 export function createPairRules(options: PairRulesOptions): PairRules {

@@ -24,7 +24,7 @@ export interface Attempt {
   /** The number under which it was recorded, and by which commit. */
   row: { number: number; commit: number } | null;
   /**
-   * It lay with one of two processes, which stood still for so long that the other one took it for dead. That can't be
+   * It waited in the socket of one of two processes, which stood still until the other one took it for dead. That can't be
    * known: the job should have tried again.
    */
   isStranded: boolean;
