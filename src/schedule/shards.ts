@@ -110,8 +110,8 @@ class Leases implements Ownership {
       ({ shard, owner }) => owner !== nodeId && this.owned.has(shard) && !isFromBefore(shard),
     );
     if (lost.length > 0) this.#lose(lost.map(({ shard }) => shard));
-    const isFree = versions.some(({ owner }) => owner === null);
-    if (isFree && this.owned.size < this.#share) this.#renewNow();
+    // Whose they were may be gone: then the share of each other node has grown, which a renewal finds out.
+    if (versions.some(({ owner }) => owner === null)) this.#renewNow();
   }
 
   start(): void {
