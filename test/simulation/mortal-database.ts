@@ -2,6 +2,7 @@ import { DefaultQueryExecutor, Kysely, SqliteAdapter, SqliteQueryCompiler } from
 import type {
   CompiledQuery,
   KyselyPlugin,
+  OperationNode,
   QueryId,
   QueryResult,
   RootOperationNode,
@@ -163,8 +164,19 @@ function stepsOf(
 
 /** Whether the statement may change what the invariants speak of. */
 function isOfState(node: RootOperationNode): boolean {
-  if (node.kind === 'RawNode') return STATE.test(node.sqlFragments.join(' '));
-  return node.kind !== 'SelectQueryNode' && STATE.test(JSON.stringify(node));
+  if (node.kind === 'SelectQueryNode') return false;
+  return STATE.test(
+    node.kind === 'RawNode' ? node.sqlFragments.join(' ') : JSON.stringify(targetOf(node)),
+  );
+}
+
+/** The part of a statement that names the table it writes to; all of it where other statements come with it. */
+function targetOf(node: RootOperationNode): OperationNode | undefined {
+  if ('with' in node && node.with) return node;
+  if (node.kind === 'InsertQueryNode') return node.into;
+  if (node.kind === 'UpdateQueryNode') return node.table;
+  if (node.kind === 'DeleteQueryNode') return node.from;
+  return node;
 }
 
 const STATE = /monitor_state|incident|status_span/;
