@@ -102,6 +102,8 @@ class Marks implements Alive {
   #markAt = 0;
   #certainFrom = Infinity;
   #lookedAt: Moment;
+  /** When this process stood still last: pings of that time may wait in its sockets until it is certain again. */
+  #stoodStillSince = Infinity;
   /** Since when this process takes pings: it listens, and before its first mark, none has failed since. */
   #readyAt: Moment;
   /** From when on pings were refused; unlike `#doubtSince`, not because a mark failed. */
@@ -186,6 +188,11 @@ class Marks implements Alive {
     this.#highest = Math.max(this.#highest, this.#latestSince(now));
     if (!this.#isSteady(now)) {
       this.counters.stalls++;
+      const isUnsure = now.monotonic < this.#certainFrom;
+      this.#stoodStillSince = Math.min(
+        this.#lookedAt.wall,
+        isUnsure ? this.#stoodStillSince : Infinity,
+      );
       this.#certainFrom = now.monotonic + SETTLE_MS;
       this.#markAt = now.monotonic;
     }
@@ -264,10 +271,16 @@ class Marks implements Alive {
 
   /** Of processes that said nothing for long: they may have died with pings in their hands. */
   async #gapsOfOthers(tx: Transaction<Schema>, now: Moment): Promise<ServiceGap[]> {
-    const heardUntil = Math.min(now.wall, this.#dependencies.oldestWaitingAt?.() ?? Infinity);
-    if (!this.#isStopped) return (await this.#others?.mark(tx, now, heardUntil)) ?? [];
+    if (!this.#isStopped) return (await this.#others?.mark(tx, now, this.#heardUntil(now))) ?? [];
     await this.#others?.leave(tx);
     return [];
+  }
+
+  /** Until when all that was sent to this process is on disk, epoch ms. */
+  #heardUntil(now: Moment): number {
+    const oldestWaitingAt = this.#dependencies.oldestWaitingAt?.() ?? Infinity;
+    const isSettled = now.monotonic >= this.#certainFrom;
+    return Math.min(now.wall, oldestWaitingAt, isSettled ? Infinity : this.#stoodStillSince);
   }
 
   #succeeded(now: Moment, gap: ServiceGap | null): void {

@@ -102,6 +102,23 @@ eachDatabase((_, open) => {
     await two.stop();
   });
 
+  test('what waits in the sockets of a process that stood still for a moment is no silence', async () => {
+    const database = await open();
+    const { id } = await createJob(database, START, JOB);
+    const [one, two] = [await startProcess(database, 'one'), await startProcess(database, 'two')];
+    await passTime([one, two], DEADLINE - SECOND);
+    one.clock.freeze(6 * SECOND);
+    await passTime([two], DEADLINE + 5 * SECOND);
+    // It goes on, and says so at once.
+    await one.clock.advance(100);
+    await passTime([two], DEADLINE + 6 * SECOND);
+    expect(await missed(database, id)).toEqual([]);
+    await passTime([one, two], DEADLINE + 14 * SECOND);
+    expect(await missed(database, id)).toEqual([DEADLINE]);
+    await one.stop();
+    await two.stop();
+  });
+
   test('a process that died may have had a ping in its hands: the deadline is put off', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);

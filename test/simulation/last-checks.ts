@@ -1,4 +1,5 @@
 import { checkAlertsAtTheEnd, checkNothingIsLate } from './alerts/end.ts';
+import { isServed } from './alerts/side.ts';
 import type { AlertSide } from './alerts/side.ts';
 import { checkAtTheEnd } from './end.ts';
 import { checkInspectionsAtTheEnd } from './inspection/end.ts';
@@ -33,12 +34,14 @@ export async function checkTheEnd(world: World): Promise<void> {
 /** Nothing else happens any more until everybody knows what there is to know. */
 async function checkAlerts(world: World, side: AlertSide): Promise<void> {
   const { plan, database, clock, random, troubles, operator, looks, violate } = world;
+  // What is on its way is sent once more by the life that takes over.
+  const wasServed = await isServed(database);
   const options = () => ({
     database,
     side,
     now: clock.now(),
     isClockSteady: troubles.isClockSteady(),
-    isUndisturbed: troubles.disturbances.length === 0,
+    isUndisturbed: troubles.disturbances.length === 0 && !wasServed,
     looks,
     violate,
   });

@@ -8,6 +8,8 @@ export interface Life {
   now(): number;
   /** Settles when it goes on; null unless it stands still. */
   asleep(): Promise<void> | null;
+  /** Since when it stands still, in milliseconds since the world began; null when it does not. */
+  asleepSince(): number | null;
   isAlive(): boolean;
   /** A step between two awaits; at one of them the process may be killed. */
   touch(): void;
@@ -21,6 +23,7 @@ export interface Machine {
   /** Epoch milliseconds. */
   now(): number;
   asleep(): Promise<void> | null;
+  asleepSince(): number | null;
   /** Called at each step of the process. */
   touch(): void;
 }
@@ -38,6 +41,7 @@ export function createLife(name: string, machine: Machine): Life {
     name,
     now: () => machine.now(),
     asleep: () => machine.asleep(),
+    asleepSince: () => machine.asleepSince(),
     isAlive: () => alive,
     touch() {
       machine.touch();
@@ -59,7 +63,7 @@ export function createLife(name: string, machine: Machine): Life {
 
 /** A machine that never stands still while others go on. */
 export function wakeful(clock: Pick<Clock, 'now'>): Machine {
-  return { now: clock.now, asleep: () => null, touch: () => undefined };
+  return { now: clock.now, asleep: () => null, asleepSince: () => null, touch: () => undefined };
 }
 
 export function never<Value>(): Promise<Value> {

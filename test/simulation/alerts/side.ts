@@ -83,6 +83,16 @@ export async function settle(database: Database, clock: FakeClock): Promise<void
   }
 }
 
+/** Whether a request is on its way to somebody. */
+export async function isServed({ read }: Database): Promise<boolean> {
+  const served = await read
+    .selectFrom('destination')
+    .select('id')
+    .where('leased_until', 'is not', null)
+    .executeTakeFirst();
+  return served !== undefined;
+}
+
 async function nextDue({ read }: Database): Promise<number | null> {
   const rows = await Promise.all([
     read

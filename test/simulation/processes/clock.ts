@@ -39,6 +39,7 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
   let planned: Sleep | null = null;
   let atRenewal: Sleep | null = null;
   let sleeping: Promise<void> | null = null;
+  let asleepSince: number | null = null;
   let late: (() => void)[] = [];
 
   const monotonic = () => world.monotonic() - unseenMs;
@@ -47,10 +48,12 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
     const { promise, resolve } = Promise.withResolvers<void>();
     sleeping = promise;
     const since = world.monotonic();
+    asleepSince = since;
     began();
     world.after(forMs, () => {
       if (isSuspended) unseenMs += world.monotonic() - since;
       sleeping = null;
+      asleepSince = null;
       const calls = late;
       late = [];
       ended();
@@ -110,5 +113,6 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
       if (next !== null && !sleeping) sleep(next);
     },
     asleep: () => sleeping,
+    asleepSince: () => asleepSince,
   };
 }

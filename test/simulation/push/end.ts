@@ -68,7 +68,12 @@ function checkAccusation(
   const times = `from ${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
   if (call && !isExcused)
     violate(`monitor ${push.id} is accused ${what} ${times}, but sent ping ${call.number}`);
-  const isLimited = calls.some(({ outcome, isStranded }) => outcome === 'limited' || isStranded);
+  // The end of that run may have come by the other process, before its beginning.
+  const isOvertaken = attempts.some(
+    (one) => of === 'run' && one.monitorId === push.id && one.takenAt === from && one.isStranded,
+  );
+  const isLimited =
+    isOvertaken || calls.some(({ outcome, isStranded }) => outcome === 'limited' || isStranded);
   const isFaithful = FAITHFUL.includes(push.plan.job.kind) && !isLimited;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isFaithful && !isExcused && !isEdited && !isRushed)

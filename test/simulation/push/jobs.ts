@@ -25,7 +25,7 @@ export interface Attempt {
   row: { number: number; commit: number } | null;
   /**
    * It waited in the socket of one of two processes, which stood still until the other one took it for dead. That can't be
-   * known: the job should have tried again.
+   * known, however short the ping itself waited: the job should have tried again.
    */
   isStranded: boolean;
 }
@@ -102,9 +102,10 @@ export function createJobs(options: JobsOptions): Jobs {
     await at(sentAt + job.latencyMs);
     const reached = options.reached();
     // The ping waits in the socket of one that stands still.
-    if (reached?.life.asleep()) {
-      await reached.life.asleep();
-      made.isStranded = clock.monotonic() - sentAt - job.latencyMs > STRANDED_MS;
+    const asleepSince = reached?.life.asleepSince() ?? null;
+    if (asleepSince !== null) {
+      await reached!.life.asleep();
+      made.isStranded = clock.monotonic() - asleepSince > STRANDED_MS;
     }
     const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
