@@ -26,6 +26,8 @@ export interface PushEndOptions {
 
 /** What was sent so long before it was waited for may be the ping that is waited for. */
 const EARLY_MS = 60_000;
+/** The clocks of two processes may differ by that. */
+const SKEW_MS = 1_000;
 /** These call in time, whatever happens. */
 const FAITHFUL: readonly JobKind[] = ['steady', 'twice', 'running'];
 /** A process that stood still for longer had callers that went away. */
@@ -50,17 +52,18 @@ function checkAccusation(
   { attempts, isClockSteady, wallAt, violate }: PushEndOptions,
   { push, of, from, to, runId, at, commit, since, ...circumstances }: Accusation,
 ): void {
-  const calls = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
+  const ends = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
     const isCall = monitorId === push.id && (kind === 'success' || kind === 'failure');
     if (!isCall || sentAt > at || (of === 'run' && id !== runId)) return false;
     // A time that was shown twice: what was sent at the first was not sent while this ping was waited for.
-    if (!isClockSteady && of === 'silence' && sentAt < since - EARLY_MS) return false;
-    const sent = wallAt(sentAt);
-    return sent > from && sent <= to;
+    return isClockSteady || of === 'run' || sentAt >= since - EARLY_MS;
   });
-  const call = calls.find(({ row, outcome, isStranded }) => {
+  const isBetween = ({ sentAt }: Attempt, toleranceMs: number) =>
+    wallAt(sentAt) > from - toleranceMs && wallAt(sentAt) <= to + toleranceMs;
+  const call = ends.find((one) => {
+    const { row, outcome, isStranded } = one;
     const isRefused = outcome === 'ignored' || outcome === 'limited' || outcome === 'unknown';
-    if (isStranded) return false;
+    if (isStranded || !isBetween(one, 0)) return false;
     return row === null ? !isRefused : row.commit >= commit;
   });
   const { isExcused, isEdited, isHurried } = circumstances;
@@ -73,7 +76,9 @@ function checkAccusation(
     (one) => of === 'run' && one.monitorId === push.id && one.takenAt === from && one.isStranded,
   );
   const isLimited =
-    isOvertaken || calls.some(({ outcome, isStranded }) => outcome === 'limited' || isStranded);
+    isOvertaken ||
+    ends.some((one) => one.outcome === 'limited' && isBetween(one, 0)) ||
+    ends.some((one) => one.isStranded && isBetween(one, SKEW_MS));
   const isFaithful = FAITHFUL.includes(push.plan.job.kind) && !isLimited;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isFaithful && !isExcused && !isEdited && !isRushed)

@@ -86,7 +86,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function attempt(job: Job, call: Call, sentAt: number): Promise<number> {
-    const { id: monitorId, tokenHash } = job.push;
+    const { id: monitorId } = job.push;
     const number = attempts.length;
     const made: Attempt = {
       ...call,
@@ -103,10 +103,23 @@ export function createJobs(options: JobsOptions): Jobs {
     const reached = options.reached();
     // The ping waits in the socket of one that stands still.
     const asleepSince = reached?.life.asleepSince() ?? null;
-    if (asleepSince !== null) {
-      await reached!.life.asleep();
+    if (asleepSince === null) return arrive(made, job, reached);
+    const awake = reached!.life.asleep()!.then(() => {
       made.isStranded = clock.monotonic() - asleepSince > STRANDED_MS;
-    }
+      return arrive(made, job, reached);
+    });
+    // Who is tired of waiting goes on, and what was sent stays in the socket.
+    const tiredAt = sentAt + PATIENCE_MS;
+    return Promise.race([awake, at(tiredAt).then(() => tiredAt)]);
+  }
+
+  /** A ping is at the door, at last. @returns when its caller went on, in milliseconds since the world began. */
+  async function arrive(
+    made: Attempt,
+    job: Job,
+    reached: Door | null | undefined,
+  ): Promise<number> {
+    const { number, kind, monitorId, sentAt } = made;
     const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
     const isGone = waitedMs > PATIENCE_MS;
@@ -117,8 +130,8 @@ export function createJobs(options: JobsOptions): Jobs {
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
     const door = reached === undefined ? options.door() : stillOpen(reached);
     if (door === null) made.outcome ??= 'nobody';
-    else await hand(made, door, tokenHash);
-    story.tell(`ping ${number} (${call.kind}) of monitor ${monitorId}: ${made.outcome}`);
+    else await hand(made, door, job.push.tokenHash);
+    story.tell(`ping ${number} (${kind}) of monitor ${monitorId}: ${made.outcome}`);
     return isGone ? sentAt + PATIENCE_MS : clock.monotonic();
   }
 
