@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
-import { deleteGapsBefore, insertGap, listGaps, readMark, writeMark } from './alive.ts';
+import {
+  deleteGapsBefore,
+  insertGap,
+  listGaps,
+  listGapsAndSetbacks,
+  readMark,
+  writeMark,
+} from './alive.ts';
 
 const gap = (from: number, to: number) => ({ from, to });
 
@@ -24,6 +31,12 @@ eachDatabase((_, open) => {
     expect(await listed(-1)).toEqual([gap(0, 100), gap(200, 200), gap(300, 400), gap(350, 360)]);
     expect(await listed(200)).toEqual([gap(300, 400), gap(350, 360)]);
     expect(await listed(400)).toEqual([]);
+
+    await database.transaction((tx) => insertGap(tx, gap(500, 50)));
+    expect(await listed(-1)).not.toContainEqual(gap(500, 50));
+    const withSetbacks = (after: number) => listGapsAndSetbacks(database.read, after);
+    expect(await withSetbacks(350)).toEqual([gap(300, 400), gap(350, 360), gap(500, 50)]);
+    expect(await withSetbacks(500)).toEqual([]);
 
     await database.transaction((tx) => deleteGapsBefore(tx, 360));
     expect(await listed(-1)).toEqual([gap(300, 400), gap(350, 360)]);

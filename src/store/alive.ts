@@ -70,22 +70,33 @@ export async function insertGap(tx: Transaction<Schema>, { from, to }: ServiceGa
  * which the clock was set back, which have no length that is known.
  */
 export async function listGaps(db: Kysely<Schema>, endedAfter: number): Promise<ServiceGap[]> {
-  return (await listGapsAndSetbacks(db, endedAfter)).filter(({ from, to }) => from <= to);
+  const rows = await gapsInOrder(db)
+    .where('to_at', '>', endedAfter)
+    .whereRef('from_at', '<=', 'to_at')
+    .execute();
+  return rows.map(gapOf);
 }
 
-/** All gaps that ended after that time (epoch ms); one that ends before it begins says that the clock was set back. */
+/**
+ * All gaps that concern the time after that one (epoch ms). One that ends before it begins says that the clock was set
+ * back: it concerns all times up to its beginning, since these were shown before it, too.
+ */
 export async function listGapsAndSetbacks(
   db: Kysely<Schema>,
-  endedAfter: number,
+  after: number,
 ): Promise<ServiceGap[]> {
-  const rows = await db
-    .selectFrom('service_gap')
-    .select(['from_at', 'to_at'])
-    .where('to_at', '>', endedAfter)
-    .orderBy('from_at')
-    .orderBy('id')
+  const rows = await gapsInOrder(db)
+    .where((eb) => eb.or([eb('to_at', '>', after), eb('from_at', '>', after)]))
     .execute();
-  return rows.map((row) => ({ from: row.from_at, to: row.to_at }));
+  return rows.map(gapOf);
+}
+
+function gapsInOrder(db: Kysely<Schema>) {
+  return db.selectFrom('service_gap').select(['from_at', 'to_at']).orderBy('from_at').orderBy('id');
+}
+
+function gapOf(row: { from_at: number; to_at: number }): ServiceGap {
+  return { from: row.from_at, to: row.to_at };
 }
 
 /** Deletes the gaps that ended before that time. */
