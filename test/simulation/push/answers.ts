@@ -33,13 +33,22 @@ function reasonAgainst(
     return recent.some((era) => era.isPaused || era.isDeleted) ? null : 'it was not paused';
   if (outcome === 'unknown') return recent.some((era) => era.isDeleted) ? null : 'it is there';
   if (!isClockSteady) return null;
+  const wasPaused = recent.some((era) => era.isPaused || era.isDeleted);
+  const isCounted = (one: Attempt) =>
+    one.row !== null ||
+    // It waits for the database.
+    one.outcome === null ||
+    one.outcome === 'ignored' ||
+    // What was said to those that are gone nobody knows.
+    one.outcome === 'gone' ||
+    // It may have been ignored, and the answer of that commit was lost.
+    (one.outcome === 'unavailable' && wasPaused);
   const counted = attempts.filter(
     (one) =>
       one.monitorId === monitorId &&
       one.takenAt !== null &&
       takenAt! - one.takenAt < 60_000 &&
-      // What was said to those that are gone nobody knows.
-      (one.row !== null || one.outcome === 'ignored' || one.outcome === 'gone'),
+      isCounted(one),
   );
   return counted.length < PING_LIMIT ? `only ${counted.length} came before it` : null;
 }
