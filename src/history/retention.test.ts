@@ -103,6 +103,7 @@ eachDatabase((_, open) => {
 
   test('roll-ups and closed spans beyond their time go, of all monitors', async () => {
     const database = await open();
+    await rollUp(database, NOW);
     const monitors = await addMonitors(database, 60);
     const today = Math.floor(NOW / DAY) * DAY;
     const oldest = today - 400 * DAY;
@@ -131,8 +132,20 @@ eachDatabase((_, open) => {
     expect(await rollupTimes(database, 'rollup_day', [monitors[30]!])).toEqual([oldest + DAY]);
   });
 
+  test('roll-ups that are made after a long absence go with the others', async () => {
+    const database = await open();
+    const [id] = (await addMonitors(database, 1)) as [number];
+    await storeRounds(database, [roundAt(id, NOW - 5 * DAY), roundAt(id, NOW - DAY)]);
+    await retain(database, NOW, 3);
+    await rollUp(database, NOW);
+    expect(await rollupTimes(database, 'rollup_hour', [id])).toHaveLength(2);
+    await retain(database, NOW, 3);
+    expect(await rollupTimes(database, 'rollup_hour', [id])).toHaveLength(1);
+  });
+
   test('gaps of ours beyond the time of roll-ups go, once a day', async () => {
     const database = await open();
+    await rollUp(database, NOW);
     const oldest = Math.floor(NOW / DAY) * DAY - 400 * DAY;
     const gaps = [oldest - 1, oldest, oldest + DAY].map((to) => ({ from: to - HOUR, to }));
     await database.transaction(async (tx) => {
@@ -146,6 +159,7 @@ eachDatabase((_, open) => {
 
   test('gaps of ours stay for as long as silence is waited for', async () => {
     const database = await open();
+    await rollUp(database, NOW);
     const oldest = Math.floor(NOW / DAY) * DAY - 32 * DAY;
     const gaps = [oldest - 1, oldest].map((to) => ({ from: to - HOUR, to }));
     await database.transaction(async (tx) => {

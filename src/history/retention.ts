@@ -59,13 +59,17 @@ type Step = (dependencies: RetentionDependencies, now: number) => Promise<boolea
 
 /** A day goes out of use when it is old enough and its hours are rolled up. */
 const retireDays: Step = async ({ database, rawRetentionDays }, now) => {
-  const rolledUp = (await readCursor(database.read, HOURLY))?.period ?? 0;
-  const end = Math.min(rolledUp, now - rawRetentionDays * DAY_MS);
+  const end = Math.min(await rolledUpUntil(database), now - rawRetentionDays * DAY_MS);
   for (const day of await listDays(database)) {
     if (startOf(day) + DAY_MS <= end) await retireDay(database, day, now);
   }
   return false;
 };
+
+/** Up to when (epoch ms) hours are rolled up. */
+async function rolledUpUntil(database: Database): Promise<number> {
+  return (await readCursor(database.read, HOURLY))?.period ?? 0;
+}
 
 const dropDays: Step = async ({ database }, now) => {
   for (const { day, retiredAt } of await listRetiredDays(database)) {
@@ -80,14 +84,18 @@ const EXPIRY = 'expiry';
 const MONITORS_AT_ONCE = 25;
 const ALL_DONE = Number.MAX_SAFE_INTEGER;
 
-/** Once a day over all monitors: what is older than roll-ups are kept. Our own gaps go last, as spans are read with them. */
+/**
+ * Once a day over all monitors: what is older than roll-ups are kept. Our own gaps go last, as spans are read with them.
+ * After a long absence it waits for the roll-ups of that time, which may be too old themselves.
+ */
 const expire: Step = async ({ database, rollupRetentionDays }, now) => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const from = await readCursor(database.read, EXPIRY);
   const done = from?.period === today ? from.monitor : 0;
   if (done === ALL_DONE) return false;
-  const monitors = await monitorsAfter(database, done, MONITORS_AT_ONCE);
   const before = today - rollupRetentionDays * DAY_MS;
+  if ((await rolledUpUntil(database)) < before) return false;
+  const monitors = await monitorsAfter(database, done, MONITORS_AT_ONCE);
   const to = { period: today, monitor: monitors.at(-1) ?? ALL_DONE };
   await database.transaction(async (tx) => {
     if (!(await moveCursor(tx, database.engine, EXPIRY, { from, to }))) return;
