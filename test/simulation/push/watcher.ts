@@ -381,7 +381,8 @@ export class PushWatcher {
         continue;
       }
       looks.overrun += 1;
-      faults.push(at!);
+      // Of runs that began in the same millisecond one note is enough.
+      if (!faults.includes(at!)) faults.push(at!);
       this.#accuse(found, { of: 'run', from: run.startedAt, to: at!, runId: run.runId });
     }
     return faults;
