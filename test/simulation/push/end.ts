@@ -77,7 +77,10 @@ function checkAccusation(
   );
   const isLimited =
     isOvertaken ||
-    ends.some((one) => one.outcome === 'limited' && isBetween(one, 0)) ||
+    // Had it been recorded, the next one would have been waited for.
+    ends.some(
+      (one) => one.outcome === 'limited' && one.sentAt >= since && wallAt(one.sentAt) <= to,
+    ) ||
     ends.some((one) => one.isStranded && isBetween(one, SKEW_MS));
   const isFaithful = FAITHFUL.includes(push.plan.job.kind) && !isLimited;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
