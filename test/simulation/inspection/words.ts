@@ -34,8 +34,11 @@ export function wordOf(
 
 function ofCertificate({ certificate, fault }: SslFacts, days: number, now: number): Word {
   const leftMs = certificate.validTo - now;
-  if (fault !== null || leftMs <= 0) return 'ssl_invalid';
-  return leftMs < days * DAY_MS ? 'ssl_expiring' : 'good';
+  // The clock was set back between the look and its judgement: the next look tells what else is wrong.
+  const isSuperseded = fault?.code === 'tls_expired' && leftMs > 0;
+  if (leftMs <= 0 || (fault !== null && !isSuperseded)) return 'ssl_invalid';
+  if (leftMs < days * DAY_MS) return 'ssl_expiring';
+  return isSuperseded ? 'unknown' : 'good';
 }
 
 function ofRegistration({ expiresAt, statuses }: DomainFacts, days: number, now: number): Word {
