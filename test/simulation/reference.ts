@@ -252,6 +252,7 @@ export function createReference(): Reference {
         if (isMoved && trouble.confirmed) changes.push(...finish(trouble, at));
       }
       [trouble.revision, trouble.target] = [under, target];
+      if (isBeforeLast(trouble, word, at)) trouble.looks = [];
       trouble.looks.push({ says: isTooSoon(trouble, word, at) ? 'unknown' : word, at });
       changes.push(...judge(trouble, OF_INSPECTIONS, at));
       return changes;
@@ -295,6 +296,12 @@ export function coverageMs(intervalMs: number, isUndecided: boolean): number {
 
 function kindOfContent({ settings }: Round): Condition {
   return settings.content === 'json' ? 'json_assertion' : 'keyword';
+}
+
+/** The clock was set back since the last look of the run: how long ago that was is not known, and the run begins anew. */
+function isBeforeLast({ looks }: Trouble, word: Word, at: number): boolean {
+  const last = looks.findLast(({ says }) => says !== 'unknown');
+  return isBad({ says: word, at }) && last !== undefined && isBad(last) && last.at > at + 1_000;
 }
 
 /** A bad look confirms nothing so shortly after the one that it would have to confirm. */

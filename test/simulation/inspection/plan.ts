@@ -104,7 +104,7 @@ export function domainScript(random: Random, wildMs: number): Script<'domain'> {
     case 'untold':
       return [{ from: 0, value: registration(null) }];
     case 'unclear':
-      return alternate(random, wildMs, good, () => unclear(random), ...TIMES);
+      return alternate(random, wildMs, good, () => unclear(random, true), ...TIMES);
     default:
       return [{ from: 0, value: good() }];
   }
@@ -115,9 +115,11 @@ const TIMES: [[number, number], [number, number]] = [
   [20_000, 10 * MINUTE],
 ];
 
-function unclear(random: Random): Unclear {
+/** @param isRegistry whether it may ask to be left alone for a while, as others never do. */
+function unclear(random: Random, isRegistry = false): Unclear {
   if (random.chance(0.4)) return { kind: 'silent' };
-  return random.chance(0.3)
-    ? { kind: 'unclear', retryAfterMs: random.integer(MINUTE, 20 * MINUTE) }
+  const retryAfterMs = random.chance(0.3) ? random.integer(MINUTE, 20 * MINUTE) : null;
+  return isRegistry && retryAfterMs !== null
+    ? { kind: 'unclear', retryAfterMs }
     : { kind: 'unclear' };
 }

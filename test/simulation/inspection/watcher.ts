@@ -160,6 +160,8 @@ export function createInspectionWatcher(options: InspectionWatcherOptions): Insp
           const one = begin(life, request);
           const aborted = closed.promise.then(() => STOPPED);
           const result = await Promise.race([bus.inspect(request), aborted]);
+          // What comes while the process stands still it sees when it goes on.
+          if (life.asleep()) await life.asleep();
           one.answer = { result, wall: life.now() };
           story.tell(`${one.kind} of ${one.target} since ${timeOf(one.at)}: ${summaryOf(result)}`);
           return result;
