@@ -201,7 +201,11 @@ export function isRecheckComing(
 
 /** The worst open condition; offline for a critical one, degraded for a warning. */
 export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
-  const open = TRACK_NAMES.map((name) => tracks[name]?.open).filter((one) => one != null);
+  return statusOfConditions(TRACK_NAMES.flatMap((name) => tracks[name]?.open ?? []));
+}
+
+/** The same of these. */
+export function statusOfConditions(open: readonly Condition[]): 'online' | 'degraded' | 'offline' {
   if (open.some((condition) => CONDITIONS[condition].severity === 'critical')) return 'offline';
   return open.length > 0 ? 'degraded' : 'online';
 }

@@ -11,6 +11,7 @@ import type { ConditionChange, Observation } from './condition.ts';
 import { toIncidentChanges } from './incident-changes.ts';
 import { FURTHER_RECHECK_MS } from './recheck-pace.ts';
 import { failsByContent, verdictOf } from './round.ts';
+import { statusesOf } from './status-times.ts';
 
 /** What becomes of a finished round, given what was known before. */
 export interface Decision {
@@ -241,7 +242,7 @@ function newestResults(state: MonitorState, round: Round): MonitorState['newest'
   return newest;
 }
 
-/** The gap that nobody watched, if there was one, then the new status from the moment it began. */
+/** The gap that nobody watched, if there was one, then each status from the moment it began. */
 function spanChanges(
   before: MonitorState,
   after: MonitorState,
@@ -254,27 +255,10 @@ function spanChanges(
     spans.push({ monitorId, teamId, status: 'unobserved', at: before.observedUntil! });
     spans.push({ monitorId, teamId, status: before.status, at: round.startedAt });
   }
-  if (after.status !== before.status && after.status !== 'pending') {
-    const at = changedAt(before.status, after.status, changes) ?? round.startedAt;
-    spans.push({ monitorId, teamId, status: after.status, at });
-  }
+  for (const { status, at } of statusesOf(before, after, changes, round.startedAt))
+    spans.push({ monitorId, teamId, status, at });
   return spans;
 }
-
-/** It got worse when the first new trouble began, and better when the last old one ended. */
-function changedAt(
-  before: MonitorStatus,
-  after: MonitorStatus,
-  changes: ConditionChange[],
-): number | null {
-  const isWorse = BADNESS[after] > BADNESS[before];
-  const other = isWorse ? 'resolve' : 'open';
-  const times = changes.flatMap(({ kind, at }) => (kind === other || at === null ? [] : [at]));
-  if (times.length === 0) return null;
-  return isWorse ? Math.min(...times) : Math.max(...times);
-}
-
-const BADNESS: Record<MonitorStatus, number> = { pending: 0, online: 0, degraded: 1, offline: 2 };
 
 function incidentChanges(
   change: ConditionChange,

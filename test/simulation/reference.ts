@@ -44,6 +44,7 @@ export interface ExpectedChange {
   /** Null for one that only has an incident again. */
   at: number | null;
   isTold: boolean;
+  isCritical: boolean;
 }
 
 export interface ExpectedIncident {
@@ -112,9 +113,10 @@ function newTrouble(): Trouble {
 function finish(trouble: Trouble, at: number): ExpectedChange[] {
   const { incident, closedByHand } = trouble;
   const type = typeOf(trouble.confirmed!);
+  const isCritical = CRITICAL.includes(trouble.confirmed!);
   if (incident) incident.endedAt = Math.max(at, incident.startedAt);
   Object.assign(trouble, { confirmed: null, incident: null, closedByHand: [] });
-  const end = { kind: 'ends', type } as const;
+  const end = { kind: 'ends', type, isCritical } as const;
   return [
     { ...end, at: incident?.endedAt ?? at, isTold: incident !== null },
     ...closedByHand.map(() => ({ ...end, at: null, isTold: true })),
@@ -180,7 +182,8 @@ export function createReference(): Reference {
     if (!incident) incidents.push((incident = { type, startedAt: at, endedAt: null }));
     trouble.confirmed = condition;
     trouble.incident = incident;
-    return { kind: 'opens', type, at: isAnew ? null : at, isTold: true };
+    const isCritical = CRITICAL.includes(condition);
+    return { kind: 'opens', type, at: isAnew ? null : at, isTold: true, isCritical };
   }
 
   function judge(trouble: Trouble, thresholds: Thresholds, seenAt: number): ExpectedChange[] {

@@ -283,9 +283,14 @@ export function createWatcher({
   ): void {
     const before = watchedOf(state.monitor_id).timeline.at(-1)?.status ?? 'pending';
     if (before === state.status) return;
-    const timesOf = (kind: ExpectedChange['kind']) =>
-      changes.flatMap((change) => (change.kind === kind && change.at !== null ? [change.at] : []));
-    const [opened, ended] = [timesOf('opens'), timesOf('ends')];
+    // Of those that came together, the ones that are as bad as what the monitor now is, or was.
+    const isBad = [before, state.status].includes('offline');
+    const timesOf = (kind: ExpectedChange['kind'], isOnlyCritical: boolean) =>
+      changes.flatMap(({ at, isCritical, ...change }) =>
+        change.kind === kind && at !== null && (isCritical || !isOnlyCritical) ? [at] : [],
+      );
+    const opened = timesOf('opens', isBad);
+    const ended = timesOf('ends', isBad && state.status !== 'online');
     const saidSince = spanBegan.get(state.monitor_id) ?? null;
     const fault = beginningFault(
       spans,
