@@ -4,7 +4,7 @@ import type { Database } from '../../../src/store/contract.ts';
 import type { DeliveryTable } from '../../../src/store/schema-alerts.ts';
 import type { EventTable } from '../../../src/store/schema.ts';
 import { contract } from '../../support/openapi.ts';
-import { timeOffAt, timesOff } from '../maintenance/end.ts';
+import { overlapsTimeOff, timesOff } from '../maintenance/end.ts';
 import { checkClosings } from './closings.ts';
 import { checkAlerts } from './end-of-alerts.ts';
 import type { AlertLooks } from './looks.ts';
@@ -102,8 +102,11 @@ async function checkEvents(
   const extra = [...left.values()].flat();
   if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
   const times = await timesOff(database);
-  const isInMaintenance = ({ monitor_id, created_at }: Event) =>
-    timeOffAt(times, monitor_id, created_at) !== null;
+  // An event may be handed on a moment after it happened, when a window has begun.
+  const isInMaintenance = ({ id, monitor_id, created_at }: Event) => {
+    const handedOnAt = deliveryOf.get(id)?.created_at ?? created_at + LATE_MS;
+    return overlapsTimeOff(times, monitor_id, { from: created_at, to: handedOnAt });
+  };
   const wasHeld = (event: Event) =>
     (event.kind === 'open' || event.kind === 'dropped') && isInMaintenance(event);
   /** A notice waits for the end of maintenance, too; the end of what was notified before does not. */

@@ -45,6 +45,15 @@ export async function timesOff(database: Database): Promise<TimesOff> {
   );
 }
 
+/** Whether a part of that time, its end included, was maintenance of the monitor. */
+export function overlapsTimeOff(
+  times: TimesOff,
+  monitorId: number,
+  { from, to }: Interval,
+): boolean {
+  return times.get(monitorId)?.some((off) => off.from <= to && from < off.to) ?? false;
+}
+
 export function timeOffAt(times: TimesOff, monitorId: number, at: number): Interval | null {
   return times.get(monitorId)?.find(({ from, to }) => from <= at && at < to) ?? null;
 }
