@@ -208,6 +208,20 @@ describe('a process that begins', () => {
     expect(await setbacksOf(database)).toEqual(['60 to 0']);
   });
 
+  test('that stood still before its first mark took no pings until it went on', async () => {
+    const database = await memory();
+    await database.transaction((tx) => writeMark(tx, START - MINUTE));
+    const { alive, clock, setLine } = startProcess(database);
+    setLine('cut');
+    const starting = alive.start();
+    await clock.advance(100);
+    setLine('good');
+    clock.freeze(20 * SECOND);
+    await clock.advance(SECOND);
+    await starting;
+    expect(await gapsOf(database)).toEqual(['-60 to 20.1']);
+  });
+
   test('with the database away, while the clock is set back, says so', async () => {
     const database = await memory();
     await database.transaction((tx) => writeMark(tx, START - MINUTE));

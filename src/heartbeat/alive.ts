@@ -188,6 +188,9 @@ class Marks implements Alive {
     this.#highest = Math.max(this.#highest, this.#latestSince(now));
     if (!this.#isSteady(now)) {
       this.counters.stalls++;
+      // Before the first mark nothing else tells of it.
+      if (this.#lastMark === null && elapsed(this.#lookedAt, now) > MARK_HOLDS_MS)
+        this.#readyAt = now;
       const isUnsure = now.monotonic < this.#certainFrom;
       this.#stoodStillSince = Math.min(
         this.#lookedAt.wall,

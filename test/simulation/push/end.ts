@@ -71,10 +71,15 @@ function checkAccusation(
   const times = `from ${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
   if (call && !isExcused)
     violate(`monitor ${push.id} is accused ${what} ${times}, but sent ping ${call.number}`);
-  // The end of that run may have come by the other process, before its beginning.
-  const isOvertaken = attempts.some(
-    (one) => of === 'run' && one.monitorId === push.id && one.takenAt === from && one.isStranded,
-  );
+  // The end of that run came by the other process before its beginning, or may have.
+  const begun = of === 'run' ? attempts.find((one) => isBeginning(one, push.id, from)) : undefined;
+  const isOvertaken =
+    begun !== undefined &&
+    (begun.isStranded ||
+      ends.some(
+        (end) =>
+          end.sentAt > begun.sentAt && (end.row?.number ?? Infinity) < (begun.row?.number ?? 0),
+      ));
   const isLimited =
     isOvertaken ||
     // Had it been recorded, the next one would have been waited for.
@@ -86,6 +91,10 @@ function checkAccusation(
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isFaithful && !isExcused && !isEdited && !isRushed)
     violate(`monitor ${push.id} is accused ${what} ${times}, but always called in time`);
+}
+
+function isBeginning({ monitorId, kind, takenAt }: Attempt, id: number, from: number): boolean {
+  return monitorId === id && kind === 'start' && takenAt === from;
 }
 
 /** What was recorded is there, once, and nothing else is. */
