@@ -292,13 +292,14 @@ export function createWatcher({
     const opened = timesOf('opens', isBad);
     const ended = timesOf('ends', isBad && state.status !== 'online');
     const saidSince = spanBegan.get(state.monitor_id) ?? null;
-    const fault = beginningFault(
-      spans,
-      { before, now: state.status },
-      { opened, ended },
-      saidSince,
-    );
-    if (fault) violate(`monitor ${state.monitor_id}: ${fault}`);
+    const status = { before, now: state.status };
+    const fault = beginningFault(spans, status, { opened, ended }, saidSince);
+    // It may have been well for a moment before a lesser trouble began.
+    const lesser = timesOf('opens', false).filter((at) => at > Math.max(...ended));
+    const isWellBetween =
+      lesser.length > 0 &&
+      beginningFault(spans, status, { opened, ended: [Math.min(...lesser)] }, saidSince) === null;
+    if (fault && !isWellBetween) violate(`monitor ${state.monitor_id}: ${fault}`);
   }
 
   function count(monitor: Watched, { at, round }: Submitted): ExpectedChange[] {
