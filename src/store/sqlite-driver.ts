@@ -2,9 +2,11 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type QueryResult,
 } from 'kysely';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -74,4 +76,48 @@ export class LocalSqliteDriver implements Driver {
 
   /** The connection was opened before Kysely knew of it, and is closed after (see sqlite.ts). */
   async destroy(): Promise<void> {}
+}
+
+/** How long a transaction keeps the thread to itself, apart from its longest statement. */
+const LONGEST_HOLD_MS = 4;
+
+/**
+ * The driver of the connection that writes. Between two statements of a long transaction it lets requests, answers and
+ * probes through; the lock of the file stays.
+ */
+export class WriterSqliteDriver extends LocalSqliteDriver {
+  readonly #connection: SharingConnection;
+
+  constructor(connection: SqliteConnection) {
+    super(connection, 'begin immediate');
+    this.#connection = new SharingConnection(connection);
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection.heldSince = performance.now();
+    return this.#connection;
+  }
+}
+
+/** A connection whose user shares the thread. */
+class SharingConnection implements DatabaseConnection {
+  readonly #inner: SqliteConnection;
+  /** By the clock of the process, which no test turns. */
+  heldSince = 0;
+
+  constructor(inner: SqliteConnection) {
+    this.#inner = inner;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (performance.now() - this.heldSince > LONGEST_HOLD_MS) {
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+      this.heldSince = performance.now();
+    }
+    return this.#inner.executeQuery<Row>(query);
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#inner.streamQuery<Row>();
+  }
 }

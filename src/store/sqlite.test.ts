@@ -56,6 +56,19 @@ async function writing(database: OpenDatabase) {
 }
 
 describe('a file', () => {
+  it('lets others run between two statements of a long transaction', async () => {
+    const database = await open(await freshPlace());
+    const slow = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000)
+      select count(*) from n`;
+    let hadTheirTurn = false;
+    await database.transaction(async (tx) => {
+      setImmediate(() => (hadTheirTurn = true));
+      await slow.execute(tx);
+      await sql`select 1`.execute(tx);
+      expect(hadTheirTurn).toBe(true);
+    });
+  });
+
   it('is read while a transaction writes, which is seen when it is kept', async () => {
     const database = await open(await freshPlace());
     const transaction = await writing(database);

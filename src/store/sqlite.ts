@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../lib/clock.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { ScanThreadDriver } from './scan-thread-driver.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
-import { LocalSqliteDriver, sqliteDialect } from './sqlite-driver.ts';
+import { LocalSqliteDriver, sqliteDialect, WriterSqliteDriver } from './sqlite-driver.ts';
 
 export interface SqliteOptions {
   engine: 'sqlite';
@@ -33,7 +33,9 @@ export function openSqlite({ directory, clock = systemClock }: SqliteOptions): S
     const writer = openWriter(path);
     const reader = memory ? null : openReader(path);
     return {
-      writer: sqliteDialect(() => new LocalSqliteDriver(writer, 'begin immediate')),
+      writer: sqliteDialect(() =>
+        memory ? new LocalSqliteDriver(writer, 'begin immediate') : new WriterSqliteDriver(writer),
+      ),
       reading: reader && {
         reader: sqliteDialect(() => new LocalSqliteDriver(reader, 'begin')),
         scanner: sqliteDialect(() => new ScanThreadDriver(path)),
