@@ -189,6 +189,7 @@ describe('a look that somebody asked for', () => {
     [30_000, 'dddd', 40_100],
     // Asked for before the clock was set back.
     [3_600_000, 'uuuu', null],
+    [60_000, 'uuuu', null],
   ])('at %d stays to come after a round that said %s', (runAt, votes, expected) => {
     expect(decide({ ...online, runAt }, roundAt(`30 ${votes}`)).state.runAt).toBe(expected);
   });

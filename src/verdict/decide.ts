@@ -27,8 +27,11 @@ export interface Decision {
 /** While a critical condition is open, rounds come at least this often (completions, section 6). */
 export const CRITICAL_PACE_MS = 60_000;
 
-/** Judges one round. Pure: the same state and round give the same decision, whoever asks and whenever. */
-export function decide(state: MonitorState, round: Round): Decision {
+/** By so much the clocks of two processes may differ, milliseconds. */
+const SKEW_MS = 1_000;
+
+/** Judges one round. Pure. `now` (epoch ms) tells what may have been asked for by then from what was before the clock was set back. */
+export function decide(state: MonitorState, round: Round, now = round.finishedAt): Decision {
   const verdict = verdictOf(round);
   const refused = refusal(state, round);
   if (refused) return { outcome: refused, class: verdict.class, state, spans: [], incidents: [] };
@@ -43,7 +46,7 @@ export function decide(state: MonitorState, round: Round): Decision {
   };
   next.status = statusAfter(state.status, tracks, verdict.class);
   next.runAt = earlier(
-    askedSince(state, tracks, round),
+    askedSince(state, tracks, round, now),
     lookAgainAt(tracks, recheckAfterMs, round),
   );
   if (verdict.class === 'unknown') {
@@ -210,10 +213,15 @@ function statusAfter(before: MonitorStatus, tracks: Tracks, roundClass: RoundCla
  * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
  * confirmation, whose times nobody brings forward (completions, section 5).
  */
-function askedSince({ runAt }: MonitorState, tracks: Tracks, round: Round): number | null {
+function askedSince(
+  { runAt }: MonitorState,
+  tracks: Tracks,
+  round: Round,
+  now: number,
+): number | null {
   if (isConfirming(tracks)) return null;
   const isSince = runAt !== null && runAt > Math.max(round.slot, round.startedAt);
-  return isSince && runAt <= round.finishedAt + CRITICAL_PACE_MS ? runAt : null;
+  return isSince && runAt <= now + SKEW_MS ? runAt : null;
 }
 
 function lookAgainAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {

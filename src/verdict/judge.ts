@@ -121,7 +121,7 @@ async function judgeBatch(
     // A monitor whose row another session holds holds up nobody else.
     const free = rounds.filter((round) => !heldIds.has(round.monitorId));
     const counted = regions?.judge(free, statusOf, now) ?? free;
-    const batch = decideAll(states, counted);
+    const batch = decideAll(states, counted, now);
     await insertRounds(tx, database, batch.recorded);
     await applyIncidentChanges(tx, database.engine, batch.incidents, now);
     await changeSpans(tx, database.engine, batch.spans);
@@ -146,7 +146,11 @@ interface Batch {
 }
 
 /** The rounds one after another, each on the state that the one before it left. */
-function decideAll(states: Map<number, MonitorState>, rounds: readonly Round[]): Batch {
+function decideAll(
+  states: Map<number, MonitorState>,
+  rounds: readonly Round[],
+  now: number,
+): Batch {
   const batch: Batch = {
     judged: [],
     recorded: [],
@@ -161,7 +165,7 @@ function decideAll(states: Map<number, MonitorState>, rounds: readonly Round[]):
       batch.judged.push({ outcome: 'gone', state: null });
       continue;
     }
-    const decision = decide(state, round);
+    const decision = decide(state, round, now);
     batch.judged.push({ outcome: decision.outcome, state: decision.state });
     if (decision.outcome === 'duplicate') continue;
     const kind = decision.outcome === 'counted' ? 'voted' : 'stale';
