@@ -17,16 +17,27 @@ import { opening } from './storm.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 const INCIDENTS = 10_000;
-/** The engine records as many at once. */
+/** The engine records as many at once, or what ended within so many milliseconds. */
 const BATCH = 500;
+const GATHER_MS = 50;
+/** Monitors of 30 s that fail at one instant are confirmed over as long, since their rounds are spread over it. */
+const INTERVAL_MS = 30_000;
 const RECEIVERS = [
-  { name: 'fast', afterMs: 0, withinMs: 2_000, patienceMs: 120_000 },
-  { name: 'of 150 ms', afterMs: 150, withinMs: 120_000, patienceMs: 240_000 },
+  { name: 'fast', afterMs: 0, overMs: 0, withinMs: 2_000, patienceMs: 120_000 },
+  {
+    name: 'fast, over 30 s',
+    afterMs: 0,
+    overMs: INTERVAL_MS,
+    withinMs: 2_000,
+    patienceMs: 120_000,
+  },
+  { name: 'of 150 ms', afterMs: 150, overMs: 0, withinMs: 120_000, patienceMs: 240_000 },
 ];
 
 /**
- * Ten thousand monitors of one team fail at once, and one webhook endpoint is sent all of it: the time from when an
- * incident was stored until its event arrived, on SQLite. `--incidents=1000` for fewer, `--only=fast` for one receiver.
+ * Ten thousand monitors of one team fail, and one webhook endpoint is sent all of it: the time from when an incident was
+ * stored until its event arrived, on SQLite. Their incidents are stored as fast as can be, or at the pace of monitors of
+ * 30 s. `--incidents=1000` for fewer, `--only=fast` for one receiver.
  */
 export async function run(options: string[]): Promise<void> {
   const option = (name: string) =>
@@ -46,7 +57,7 @@ export async function run(options: string[]): Promise<void> {
 async function measure(
   database: Database,
   count: number,
-  { name, afterMs, withinMs, patienceMs }: (typeof RECEIVERS)[0],
+  { name, afterMs, overMs, withinMs, patienceMs }: (typeof RECEIVERS)[0],
 ): Promise<void> {
   const receiver = await startWebhookReceiver(afterMs);
   const { teamId } = (await settlePeople(database, clock.now())).alice;
@@ -56,14 +67,16 @@ async function measure(
   const stages = startStages(database);
 
   const begin = clock.now();
-  for (let from = 0; from < count; from += BATCH) {
+  const batch = overMs === 0 ? BATCH : Math.ceil((count * GATHER_MS) / overMs);
+  for (let from = 0; from < count; from += batch) {
     const now = clock.now();
     const slice = ids
-      .slice(from, from + BATCH)
+      .slice(from, from + batch)
       .map((id) => opening(id, teamId, `10.0.${id >> 8}.${id & 255}`, now));
     await database.transaction((tx) => applyIncidentChanges(tx, database.engine, slice, now));
     // Rounds end one after another: what else is due comes between two batches.
-    await pause(0);
+    const nextAt = begin + ((from + batch) / count) * overMs;
+    await pause(Math.max(0, nextAt - clock.now()));
   }
   const storedMs = clock.now() - begin;
   while ((await receiver.count()) < count && clock.now() - begin < patienceMs) await pause(100);
