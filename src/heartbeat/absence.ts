@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
 
 /** An instant by both clocks of a process, in milliseconds. */
@@ -32,9 +33,6 @@ export function absence(
   // From the present backwards: after the clock was set back, the last mark may lie in the future.
   return { from: Math.floor(Math.min(now.wall - away, doubtSince ?? Infinity)), to: now.wall };
 }
-
-/** By so much the clocks of two processes may differ, milliseconds. */
-export const CLOCK_TOLERANCE_MS = 1_000;
 
 /** What a process that begins knows when it writes its first mark. */
 export interface Beginning {

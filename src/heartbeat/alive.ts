@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
@@ -6,15 +7,7 @@ import { insertGap, readMark, writeMark } from '../store/alive.ts';
 import type { Database } from '../store/contract.ts';
 import { wakeArmedAfter } from '../store/heartbeats.ts';
 import type { Schema } from '../store/schema.ts';
-import {
-  absence,
-  absenceBefore,
-  CLOCK_TOLERANCE_MS,
-  elapsed,
-  MARK_HOLDS_MS,
-  setback,
-  type Moment,
-} from './absence.ts';
+import { absence, absenceBefore, elapsed, MARK_HOLDS_MS, setback, type Moment } from './absence.ts';
 import { isSetback } from './gaps.ts';
 import { OtherProcesses } from './others.ts';
 

@@ -1,5 +1,5 @@
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
-import { CLOCK_TOLERANCE_MS } from './absence.ts';
 
 /** Time in which a ping was waited for, epoch milliseconds. */
 export interface Wait {

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import type { ServiceGap } from '../model/heartbeat.ts';
 import { deleteHeard, listHeard, writeHeard } from '../store/alive.ts';
 import type { Heard } from '../store/alive.ts';
 import type { Schema } from '../store/schema.ts';
-import { CLOCK_TOLERANCE_MS, MARK_HOLDS_MS } from './absence.ts';
+import { MARK_HOLDS_MS } from './absence.ts';
 import type { Moment } from './absence.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import { CONDITIONS } from '../model/condition.ts';
 import type { Track, Tracks } from '../model/condition.ts';
 import type { HeartbeatCode } from '../model/failure.ts';
@@ -10,7 +11,6 @@ import { closingsOf } from '../verdict/incident-changes.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
 import type { Expectation } from './expected.ts';
-import { CLOCK_TOLERANCE_MS } from './absence.ts';
 import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../store/contract.ts';
 import type { Schema } from '../store/schema.ts';
 import { isAway, isBusy, isUnavailable } from '../store/errors.ts';
 import { isAnyDue, lockDueHeartbeats, lockFirstDue, setDue } from '../store/heartbeats.ts';
-import { CLOCK_TOLERANCE_MS } from './absence.ts';
 import { HeartbeatPlans } from './plans.ts';
 import { recordDecided } from './record.ts';
 import { SETTLE_MS, takeSilence } from './state.ts';

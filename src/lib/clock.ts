@@ -11,6 +11,9 @@ export interface Clock {
   soon(call: () => void): void;
 }
 
+/** The clocks of two processes may differ by this much, milliseconds. */
+export const CLOCK_TOLERANCE_MS = 1_000;
+
 export type Timer = object;
 
 export const systemClock: Clock = {

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts';
 import { INSPECTION_TRACKS, ROUND_TRACKS } from '../model/condition.ts';
 import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../model/condition.ts';
 import type { RegionResult } from '../model/check.ts';
@@ -27,10 +28,9 @@ export interface Decision {
 /** While a critical condition is open, rounds come at least this often (completions, section 6). */
 export const CRITICAL_PACE_MS = 60_000;
 
-/** By so much the clocks of two processes may differ, milliseconds. */
-const SKEW_MS = 1_000;
-
-/** Judges one round. Pure. `now` (epoch ms) tells what may have been asked for by then from what was before the clock was set back. */
+/**
+ * Judges one round. Pure. A look that is asked for later than `now` (epoch ms) was asked for before the clock was set back.
+ */
 export function decide(state: MonitorState, round: Round, now = round.finishedAt): Decision {
   const verdict = verdictOf(round);
   const refused = refusal(state, round);
@@ -221,7 +221,7 @@ function askedSince(
 ): number | null {
   if (isConfirming(tracks)) return null;
   const isSince = runAt !== null && runAt > Math.max(round.slot, round.startedAt);
-  return isSince && runAt <= now + SKEW_MS ? runAt : null;
+  return isSince && runAt <= now + CLOCK_TOLERANCE_MS ? runAt : null;
 }
 
 function lookAgainAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {
