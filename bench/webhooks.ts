@@ -17,10 +17,11 @@ import { opening } from './storm.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 const INCIDENTS = 10_000;
-/** The engine records as many at once, or what ended within so many milliseconds. */
+/** The most incidents that the engine records in one transaction. */
 const BATCH = 500;
+/** The engine gathers rounds for this long before it records them. */
 const GATHER_MS = 50;
-/** Monitors of 30 s that fail at one instant are confirmed over as long, since their rounds are spread over it. */
+/** Monitors checked every 30 s that fail at one instant are confirmed over 30 s, since their rounds are spread over it. */
 const INTERVAL_MS = 30_000;
 const RECEIVERS = [
   { name: 'fast', afterMs: 0, overMs: 0, withinMs: 2_000, patienceMs: 120_000 },

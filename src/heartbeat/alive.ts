@@ -95,7 +95,7 @@ class Marks implements Alive {
   #markAt = 0;
   #certainFrom = Infinity;
   #lookedAt: Moment;
-  /** When this process stood still last: pings of that time may wait in its sockets until it is certain again. */
+  /** The start of the last stall (epoch ms). Until `#certainFrom`, pings sent since then may still wait in the sockets. */
   #stoodStillSince = Infinity;
   /** Since when this process takes pings: it listens, and before its first mark, none has failed since. */
   #readyAt: Moment;

@@ -78,12 +78,12 @@ export class LocalSqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** How long a transaction keeps the thread to itself, apart from its longest statement. */
+/** After this time in a transaction the event loop runs once before the next statement. */
 const LONGEST_HOLD_MS = 4;
 
 /**
- * The driver of the connection that writes. Between two statements of a long transaction it lets requests, answers and
- * probes through; the lock of the file stays.
+ * The driver of the connection that writes. Between two statements of a long transaction it lets the event loop run, so
+ * that requests are answered meanwhile. The transaction keeps its lock of the file.
  */
 export class WriterSqliteDriver extends LocalSqliteDriver {
   readonly #connection: SharingConnection;
@@ -99,10 +99,10 @@ export class WriterSqliteDriver extends LocalSqliteDriver {
   }
 }
 
-/** A connection whose user shares the thread. */
+/** A connection that lets the event loop run when its transaction has taken long. */
 class SharingConnection implements DatabaseConnection {
   readonly #inner: SqliteConnection;
-  /** By the clock of the process, which no test turns. */
+  /** Since when the event loop has not run for certain, in milliseconds of `performance.now()`. */
   heldSince = 0;
 
   constructor(inner: SqliteConnection) {

@@ -204,7 +204,7 @@ export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
   return statusOfConditions(TRACK_NAMES.flatMap((name) => tracks[name]?.open ?? []));
 }
 
-/** The same of these. */
+/** As `statusOf`, for a list of open conditions. */
 export function statusOfConditions(open: readonly Condition[]): 'online' | 'degraded' | 'offline' {
   if (open.some((condition) => CONDITIONS[condition].severity === 'critical')) return 'offline';
   return open.length > 0 ? 'degraded' : 'online';

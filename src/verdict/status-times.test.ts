@@ -26,7 +26,7 @@ const turns = (from: Condition, condition: Condition, at: number): ConditionChan
   attempts: [],
 });
 
-/** Tracks by the conditions that are open in them; which name each has is of no matter here. */
+/** Tracks in which these conditions are open. The names of the tracks do not matter here. */
 function tracksOf(open: readonly Condition[]): Tracks {
   const names = ['reachability', 'dual_stack', 'slow_response'] as const;
   return Object.fromEntries(open.map((one, index) => [names[index], { open: one }])) as Tracks;

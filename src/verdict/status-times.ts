@@ -4,16 +4,16 @@ import type { MonitorState } from '../model/state.ts';
 import { statusOfConditions } from './condition.ts';
 import type { ConditionChange } from './condition.ts';
 
-/** A monitor was this from then on (epoch ms). */
+/** The status of a monitor from that time on (epoch ms). */
 export interface StatusTime {
   status: Exclude<MonitorState['status'], 'pending'>;
   at: number;
 }
 
 /**
- * What a monitor was since when, as one judgement changes it, in the order of time: worse from when a trouble began that
- * is as bad, better from when the last one of them ended. Downtime and incidents tell the same story. What changed
- * without a time of its own, as by being switched off, did at `seenAt` (epoch ms). Pure.
+ * The statuses that one round gives a monitor, in order of time. A status begins when the first condition of its severity
+ * began, and ends when the last one ended, so that downtime agrees with incidents. A change without a time of its own,
+ * such as a check that was switched off, happens at `seenAt` (epoch ms). Pure.
  */
 export function statusesOf(
   before: Pick<MonitorState, 'status' | 'tracks'>,
