@@ -231,6 +231,31 @@ describe('when people are notified', () => {
     ]);
   });
 
+  test('an escalation within a window does not prolong it', async () => {
+    const story = await beginStory();
+    const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
+    const [blog, cart, basket] = (await monitors(story, 3)) as [number, number, number];
+    const escalation = [{ after_minutes: 8, channels: [boss], users: [] }];
+    await story.route({
+      channels: `[${ops}]`,
+      monitors: `[${blog}]`,
+      escalation: JSON.stringify(escalation),
+    });
+    await story.route({ channels: `[${boss}]`, monitors: `[${cart},${basket}]` });
+    const toBoss = await story.destinationOf('alert_channel', boss);
+    await story.fail(blog);
+    await story.pass(7 * MINUTE + 50);
+    await story.fail(cart);
+    await story.pass(5);
+    await story.fail(basket);
+    await story.pass(MINUTE);
+    expect(await timeline(story, toBoss)).toEqual([
+      [470, 'alarm', 1],
+      [480, 'escalation', 1],
+      [500, 'alarm', 1],
+    ]);
+  });
+
   test('what quiet hours held back comes in one message at their end', async () => {
     const story = await beginStory();
     const night = { from: '11:00', to: '13:00', timezone: 'UTC', allow_critical: true };
