@@ -133,7 +133,8 @@ function checkKnowledge(
     // While the channel knows of the same problem again, the end comes with the end of that.
     const isKnownAgain = () =>
       [...incidents.values()].some(
-        (other) => isSameAgain(incident, other) && known.get(other.id) === 'open',
+        (other) =>
+          isSameAgain(incident, other) && known.get(other.id) === (other.isOpen ? 'open' : 'over'),
       );
     // Of one that was deleted nothing can be told but the end of its alert.
     const isUntellable = () =>
@@ -148,11 +149,10 @@ function checkKnowledge(
 
 const REACH = new Set(['uptime', 'regional']);
 
-/** Whether another incident is the same problem of the same monitor that began later and goes on. */
+/** Whether another incident is the same problem of the same monitor that began later. */
 function isSameAgain(over: Incident, other: Incident): boolean {
   if (over.type === null || other.type === null || over.endedAt === null) return false;
-  if (!other.isOpen || other.monitorId !== over.monitorId || other.startedAt < over.endedAt)
-    return false;
+  if (other.monitorId !== over.monitorId || other.startedAt < over.endedAt) return false;
   return other.type === over.type || (REACH.has(other.type) && REACH.has(over.type));
 }
 
