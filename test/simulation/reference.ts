@@ -265,7 +265,10 @@ export function createReference(): Reference {
         (one) =>
           one.type === on.type &&
           one.startedAt === on.startedAt &&
-          (deed === 'deleted' || (one.endedAt === null) === (deed === 'resolved')),
+          // Where the clock was set back, two may begin at one time.
+          (deed === 'deleted'
+            ? one.endedAt === on.endedAt
+            : (one.endedAt === null) === (deed === 'resolved')),
       );
       if (!found) return;
       const trouble = troubles.find(
