@@ -17,7 +17,10 @@ export interface Due {
   kind: 'grid' | 'run_at' | 'catch_up';
 }
 
-/** No verdict asks for a look further ahead than that: such a `runAt` is from a clock that has stepped back since. */
+/**
+ * No verdict asks for a look further ahead than that, nor than an interval: such a `runAt` is from a clock that has
+ * stepped back since.
+ */
 const DISTANT_MS = 60_000;
 /** A round may start so much before its slot by the wall clock, which runs apart from the monotonic one. */
 const EARLY_MS = 1_000;
@@ -33,7 +36,8 @@ export function nextDue(timing: Timing, now: number, lastDue: number | null = nu
   const { monitorId, intervalMs, runAt } = timing;
   const wasEarly = lastDue !== null && lastDue > now && lastDue <= now + EARLY_MS;
   const slot = nextSlot(monitorId, intervalMs, wasEarly ? lastDue : now);
-  const isDistant = runAt !== null && runAt > now + DISTANT_MS && slot < runAt;
+  const distantMs = Math.min(DISTANT_MS, intervalMs);
+  const isDistant = runAt !== null && runAt > now + distantMs && slot < runAt;
   return runAt === null || isDistant ? { at: slot, kind: 'grid' } : { at: runAt, kind: 'run_at' };
 }
 

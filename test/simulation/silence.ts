@@ -64,7 +64,9 @@ export function checkSilence(options: SilenceOptions): void {
       .map((era) => era.settings.intervalMs);
     if (intervals.length === 0) continue;
     const spoken = coverageMs(Math.max(...intervals), true);
-    if (beUnobserved(wallAt(from) + spoken, wallAt(to), `the process was ${kind}`)) looks.away += 1;
+    // Where the clock is set forward at its end, a round may have begun before that.
+    const end = wallAt(to - 1) + 1;
+    if (beUnobserved(wallAt(from) + spoken, end, `the process was ${kind}`)) looks.away += 1;
   }
 
   checkPartition(options, ask, now);

@@ -28,6 +28,8 @@ export interface PushEndOptions {
 const EARLY_MS = 60_000;
 /** The clocks of two processes may differ by that. */
 const SKEW_MS = 1_000;
+/** What comes so long after a deadline is in time, too. */
+const SETTLE_MS = 3_000;
 /** These call in time, whatever happens. */
 const FAITHFUL: readonly JobKind[] = ['steady', 'twice', 'running'];
 /** A process that stood still for longer had callers that went away. */
@@ -86,7 +88,7 @@ function checkAccusation(
     ends.some(
       (one) => one.outcome === 'limited' && one.sentAt >= since && wallAt(one.sentAt) <= to,
     ) ||
-    ends.some((one) => one.isStranded && isBetween(one, SKEW_MS));
+    ends.some((one) => one.isStranded && isBetween(one, SETTLE_MS + SKEW_MS));
   const isFaithful = FAITHFUL.includes(push.plan.job.kind) && !isLimited;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isFaithful && !isExcused && !isEdited && !isRushed)
