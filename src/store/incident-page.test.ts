@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
@@ -152,6 +152,31 @@ eachDatabase((engine, open) => {
     const theirs = { ...ALL, monitorId: left[0]!.monitor_id };
     expect(await listIncidents(database, 2, theirs, NEWEST)).toEqual({ rows: [], total: 0 });
   });
+
+  if (engine === 'postgres') {
+    test('a page by duration steps over the index alone, and over no rows', async () => {
+      const database = await open();
+      await fill(database, 100);
+      await sql`vacuum analyze incident`.execute(database.scan);
+      const counts = await readCounts(database, 1, ALL);
+      const { sort, ...page } = { ...NEWEST, sort: 'duration' as const };
+      const [slice] = slicesOf(partsOf(counts.kinds, null, sort, page.direction), page);
+      const path = choosePath(slice!, ALL, counts);
+      const { sql: text, parameters } = pageQuery(engine, 1, ALL, counts, slice!, path).compile(
+        database.read,
+      );
+      const plan = await database.transaction(async (tx) => {
+        // So few rows would be sorted.
+        await sql`set local enable_seqscan = off`.execute(tx);
+        await sql`set local enable_sort = off`.execute(tx);
+        const explain = CompiledQuery.raw(`explain ${text}`, [...parameters]);
+        return (await tx.executeQuery<{ 'QUERY PLAN': string }>(explain)).rows;
+      });
+      expect(plan.map((line) => line['QUERY PLAN']).join()).toContain(
+        'Index Only Scan Backward using incident_duration',
+      );
+    });
+  }
 
   if (engine !== 'sqlite') return;
 

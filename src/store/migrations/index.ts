@@ -11,6 +11,7 @@ import { probeOverload } from './0009-probe-overload.ts';
 import { groupingWindows } from './0010-grouping-windows.ts';
 import { incidentCounts } from './0011-incident-counts.ts';
 import { webhookLanes } from './0012-webhook-lanes.ts';
+import { durationIndex } from './0013-duration-index.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0010-grouping-windows', statements: groupingWindows },
   { name: '0011-incident-counts', statements: incidentCounts },
   { name: '0012-webhook-lanes', statements: webhookLanes },
+  { name: '0013-duration-index', statements: durationIndex },
 ];

@@ -46,6 +46,8 @@ const RELEASED = [
   ['0011-incident-counts', 'postgres', '89cb606071d8d7c2'],
   ['0012-webhook-lanes', 'sqlite', '9cb89d52adc4862e'],
   ['0012-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
+  ['0013-duration-index', 'sqlite', 'e3b0c44298fc1c14'],
+  ['0013-duration-index', 'postgres', '6cf57ccfa55bb099'],
 ];
 
 const hash = (statements: string[]) =>
