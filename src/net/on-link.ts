@@ -1,5 +1,5 @@
+import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import ipaddr from 'ipaddr.js';
 import type { Clock } from '../lib/clock.ts';
 
 /** Interfaces without a hardware address: loopback, and tunnels, whose far ends are reached through the uplink. */
@@ -15,9 +15,8 @@ type Interfaces = ReturnType<typeof networkInterfaces>;
  * says nothing of the way beyond. Looks at the interfaces at most once in 10 s.
  */
 export function createOnLinkMark(clock: Clock, interfaces: () => Interfaces = networkInterfaces) {
-  let networks: string[] = [];
+  let networks = new BlockList();
   let lookedAt = Number.NEGATIVE_INFINITY;
-  const known = new Map<string, boolean>();
   return <Result extends { remoteAddress: string | null; isOnLink?: true }>(
     result: Result,
   ): Result => {
@@ -26,36 +25,31 @@ export function createOnLinkMark(clock: Clock, interfaces: () => Interfaces = ne
     if (clock.monotonic() - lookedAt >= LOOK_AGAIN_AFTER_MS) {
       lookedAt = clock.monotonic();
       networks = networksOf(interfaces());
-      known.clear();
     }
-    let isOnLink = known.get(remoteAddress);
-    if (isOnLink === undefined)
-      known.set(remoteAddress, (isOnLink = isWithin(networks, remoteAddress)));
-    return isOnLink ? { ...result, isOnLink: true } : result;
+    return isWithin(networks, remoteAddress) ? { ...result, isOnLink: true } : result;
   };
 }
 
-/** Of a machine's interfaces, as CIDR ranges: its own addresses and the networks around them. */
-export function networksOf(interfaces: Interfaces): string[] {
-  const ranges = ['127.0.0.0/8', '::1/128'];
+/** Of a machine's interfaces: its own addresses and the networks around them. */
+function networksOf(interfaces: Interfaces): BlockList {
+  const networks = new BlockList();
+  networks.addSubnet('127.0.0.0', 8, 'ipv4');
+  networks.addAddress('::1', 'ipv6');
   for (const { address, family, mac, cidr } of Object.values(interfaces).flatMap(
     (list) => list ?? [],
   )) {
-    const isIPv4 = family === 'IPv4';
+    const kind = family === 'IPv4' ? 'ipv4' : 'ipv6';
     const prefix = Number(cidr?.split('/')[1]);
-    const isNeighbourhood =
-      mac !== NO_HARDWARE && prefix >= (isIPv4 ? MIN_PREFIX.ipv4 : MIN_PREFIX.ipv6);
-    ranges.push(`${address}/${isNeighbourhood ? prefix : isIPv4 ? 32 : 128}`);
+    const isNeighbourhood = mac !== NO_HARDWARE && prefix >= MIN_PREFIX[kind];
+    if (isNeighbourhood) networks.addSubnet(address, prefix, kind);
+    else networks.addAddress(address, kind);
   }
-  return ranges;
+  return networks;
 }
 
-export function isWithin(ranges: readonly string[], text: string): boolean {
-  const bare = text.replace(/%.*$/, '');
-  if (!ipaddr.isValid(bare)) return false;
-  const address = ipaddr.process(bare);
-  return ranges.some((range) => {
-    const [network, prefix] = ipaddr.parseCIDR(range);
-    return network.kind() === address.kind() && address.match(network as never, prefix);
-  });
+/** An IPv4-mapped address counts as the IPv4 address that it stands for. */
+function isWithin(networks: BlockList, text: string): boolean {
+  const address = text.replace(/%.*$/, '');
+  const family = isIP(address);
+  return family !== 0 && networks.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }

@@ -141,8 +141,8 @@ test('targets on this machine and in networks it is attached to are on link, tho
     ],
   }));
   const marked = (remoteAddress: string | null) => mark({ remoteAddress }) as { isOnLink?: true };
-  for (const address of ['127.0.0.1', '::1', '192.0.2.77', '2001:db8::77', '10.8.0.2'])
-    expect([address, marked(address).isOnLink]).toEqual([address, true]);
-  for (const address of ['203.0.113.1', '2001:db8:1::1', '10.8.0.1', null])
+  const near = ['127.0.0.1', '::1', '192.0.2.77', '::ffff:192.0.2.77', '2001:db8::77', '10.8.0.2'];
+  for (const address of near) expect([address, marked(address).isOnLink]).toEqual([address, true]);
+  for (const address of ['203.0.113.1', '2001:db8:1::1', '10.8.0.1', 'no address', null])
     expect([address, marked(address).isOnLink]).toEqual([address, undefined]);
 });
