@@ -148,8 +148,8 @@ describe('slots of the grid', () => {
   });
 
   test('that pass before a recheck are absorbed', () => {
-    finish(entry, SLOT + 100);
-    takeState(entry, round, state({ runAt: SLOT + INTERVAL + 5_000 }), SLOT + 150);
+    finish(entry, SLOT + 16_000);
+    takeState(entry, round, state({ runAt: SLOT + INTERVAL + 5_000 }), SLOT + 16_050);
     expect(begin(entry, entry.due.at, entry.due.at)).toEqual({ skipped: 0, absorbed: 1 });
     finish(entry, entry.due.at + 100);
     expect(begin(entry, entry.due.at, entry.due.at)).toEqual({ skipped: 0, absorbed: 0 });
