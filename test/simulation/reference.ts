@@ -18,7 +18,7 @@ export interface Reference {
   /** An inspection counts. */
   inspect(look: InspectionLook): ExpectedChange[];
   /** Somebody did that to an incident, at that time (epoch ms). */
-  byHand(deed: Deed, on: ExpectedIncident, at: number): void;
+  byHand(deed: Deed, on: ChosenIncident, at: number): void;
 }
 
 export interface InspectionLook {
@@ -45,6 +45,11 @@ export interface ExpectedChange {
   at: number | null;
   isTold: boolean;
   isCritical: boolean;
+}
+
+export interface ChosenIncident extends Pick<ExpectedIncident, 'type' | 'startedAt'> {
+  /** How many of this type that began at the same time came before it: where the clock was set back, there may be some. */
+  place: number;
 }
 
 export interface ExpectedIncident {
@@ -261,16 +266,13 @@ export function createReference(): Reference {
       return changes;
     },
     byHand(deed, on, at) {
-      const found = incidents.find(
-        (one) =>
-          one.type === on.type &&
-          one.startedAt === on.startedAt &&
-          // Where the clock was set back, two may begin at one time.
-          (deed === 'deleted'
-            ? one.endedAt === on.endedAt
-            : (one.endedAt === null) === (deed === 'resolved')),
+      const alike = incidents.filter(
+        ({ type, startedAt }) => type === on.type && startedAt === on.startedAt,
       );
+      const found = alike[on.place];
       if (!found) return;
+      const isOpen = found.endedAt === null;
+      if (deed !== 'deleted' && isOpen !== (deed === 'resolved')) return;
       const trouble = troubles.find(
         ({ confirmed }) => confirmed !== null && typeOf(confirmed) === found.type,
       );

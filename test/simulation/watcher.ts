@@ -185,26 +185,40 @@ export function createWatcher({
     return { ...divide(all, pushWatcher), pushes: await pushWatcher.observe(tx), inspection };
   }
 
-  function take(incident: ObservedIncident, deed: Deed, at: number): void {
-    const { type, started_at: startedAt, ended_at: endedAt } = incident;
-    const on = { type: type as IncidentType, startedAt, endedAt };
-    watchedOf(incident.monitor_id).reference.byHand(deed, on, at);
+  /** @param known incidents that are there at that moment. */
+  function take(
+    incident: ObservedIncident,
+    known: readonly ObservedIncident[],
+    deed: Deed,
+    at: number,
+  ): void {
+    const { id, monitor_id, type, started_at: startedAt } = incident;
+    const isAlike = (other: ObservedIncident) =>
+      other.monitor_id === monitor_id && other.type === type && other.started_at === startedAt;
+    const place = known.filter((other) => isAlike(other) && other.id < id).length;
+    watchedOf(monitor_id).reference.byHand(
+      deed,
+      { type: type as IncidentType, startedAt, place },
+      at,
+    );
   }
 
   /** What people did to incidents since the last commit, before its rounds. Answers which incidents it was. */
   function takeDeeds(seen: Observed): Set<number> {
     const here = new Set(seen.incidents.map(({ id }) => id));
     const known = new Map(incidents.map((incident) => [incident.id, incident]));
-    for (const incident of incidents) {
+    // The newest first: the places of those before it stay as they are.
+    for (const incident of incidents.toSorted((a, b) => b.id - a.id)) {
       if (here.has(incident.id)) continue;
       if (!operator.erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
-      take(incident, 'deleted', 0);
+      take(incident, incidents, 'deleted', 0);
     }
+    const left = incidents.filter(({ id }) => here.has(id));
     for (const { incident_id, type, created_at } of seen.deeds) {
       const incident = known.get(incident_id);
       if (!incident || (type !== 'resolved' && type !== 'reopened'))
         violate(`incident ${incident_id}: nobody can have ${type} it`);
-      else take(incident, type, created_at);
+      else take(incident, left, type, created_at);
     }
     return new Set(seen.deeds.map((deed) => deed.incident_id));
   }
