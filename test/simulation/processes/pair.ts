@@ -92,7 +92,10 @@ export function createPair(options: PairOptions): Pair {
         }),
       checks: rules.checks,
       isGone: () => troubled(side),
-      isBack: () => runsAgain(side, 'away'),
+      isBack() {
+        // One that begins on a machine that sleeps runs once that goes on.
+        if (own.asleep() === null) runsAgain(side, 'away');
+      },
     };
     const lives = createLives({ ...options, random: random.fork(member.name), member });
     const side: Side = {
