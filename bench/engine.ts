@@ -28,7 +28,7 @@ export interface EngineFigures {
 export async function measureEngine(options: {
   monitors: number;
   seconds: number;
-  /** Whether the service sums up an hour of rounds meanwhile. Two minutes are enough for 10,000 monitors. */
+  /** Whether the service sums up an hour of rounds meanwhile. Three minutes are enough for 10,000 monitors, one is not. */
   withRollUp: boolean;
   /** Days of rounds and of roll-ups that lie there already. */
   history?: { rawDays: number; rollupDays: number };

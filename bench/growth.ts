@@ -6,8 +6,8 @@ const SIZES = [100, 1_000, 10_000, 50_000];
 const FLAT = 1.5;
 
 /**
- * The engine at several sizes: CPU per check and the latency of a list must not grow. `--seconds=N` (60) each, without the
- * roll-up of an hour, which would weigh as one in each of these minutes.
+ * The engine at several sizes: CPU per check and the latency of a list must not grow. `--seconds=N` (60) each. The
+ * roll-up of an hour is left out: a single minute would carry all of it.
  */
 export async function run(options: string[]): Promise<void> {
   const seconds = numberOption(options, '--seconds', 60);

@@ -47,8 +47,9 @@ export interface ExpectedChange {
   isCritical: boolean;
 }
 
+/** Names one incident of a monitor. */
 export interface ChosenIncident extends Pick<ExpectedIncident, 'type' | 'startedAt'> {
-  /** How many of this type that began at the same time came before it: where the clock was set back, there may be some. */
+  /** How many older incidents have the same type and beginning. After the clock was set back, there may be some. */
   place: number;
 }
 

@@ -64,7 +64,7 @@ export function checkSilence(options: SilenceOptions): void {
       .map((era) => era.settings.intervalMs);
     if (intervals.length === 0) continue;
     const spoken = coverageMs(Math.max(...intervals), true);
-    // Where the clock is set forward at its end, a round may have begun before that.
+    // If the clock is set forward in the same instant, a round may have started just before.
     const end = wallAt(to - 1) + 1;
     if (beUnobserved(wallAt(from) + spoken, end, `the process was ${kind}`)) looks.away += 1;
   }

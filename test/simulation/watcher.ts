@@ -185,7 +185,7 @@ export function createWatcher({
     return { ...divide(all, pushWatcher), pushes: await pushWatcher.observe(tx), inspection };
   }
 
-  /** @param known incidents that are there at that moment. */
+  /** @param known the incidents that exist at that moment, to tell apart those of one type and beginning. */
   function take(
     incident: ObservedIncident,
     known: readonly ObservedIncident[],

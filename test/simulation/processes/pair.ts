@@ -93,7 +93,7 @@ export function createPair(options: PairOptions): Pair {
       checks: rules.checks,
       isGone: () => troubled(side),
       isBack() {
-        // One that begins on a machine that sleeps runs once that goes on.
+        // A process that starts on a sleeping machine runs once the machine wakes.
         if (own.asleep() === null) runsAgain(side, 'away');
       },
     };

@@ -28,7 +28,7 @@ export interface PushEndOptions {
 const EARLY_MS = 60_000;
 /** The clocks of two processes may differ by that. */
 const SKEW_MS = 1_000;
-/** What comes so long after a deadline is in time, too. */
+/** A ping that arrives at most this long after a deadline is still in time. */
 const SETTLE_MS = 3_000;
 /** These call in time, whatever happens. */
 const FAITHFUL: readonly JobKind[] = ['steady', 'twice', 'running'];
