@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 const ALONE = [
   'test/faults/**/*.test.ts',
   'src/probe/content/thread.test.ts',
-  'src/probe/http-memory.test.ts',
-  'src/store/sqlite.test.ts',
+  'src/probe/http/memory.test.ts',
+  'src/store/database/sqlite.test.ts',
 ];
 
 export default defineConfig({

@@ -2,15 +2,15 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../src/lib/clock.ts';
-import type { Database } from '../src/store/contract.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { createMonitorList } from '../src/store/monitor-list.ts';
+import type { Database } from '../src/store/database/contract.ts';
+import { openDatabase } from '../src/store/database/database.ts';
+import { createMonitorList } from '../src/store/resources/monitor-list.ts';
 import {
   createMonitorReads,
   type MonitorFilter,
   type MonitorSort,
   type Paging,
-} from '../src/store/monitors.ts';
+} from '../src/store/resources/monitors.ts';
 import { numberOption } from './engine.ts';
 import { load, type LoadFigures } from './load.ts';
 import { preloadTeam } from './preload-team.ts';

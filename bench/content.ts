@@ -5,7 +5,7 @@ import type { HttpCheckRequest } from '../src/model/check.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
 import { createResolver } from '../src/net/resolver.ts';
 import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
-import { createHttpProbe } from '../src/probe/http.ts';
+import { createHttpProbe } from '../src/probe/http/http.ts';
 import { startPageServer } from '../test/support/page-server.ts';
 import { PLAIN_GET } from './plain-get.ts';
 import { percentile, report } from './report.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { createIcmp } from '../src/probe/icmp.ts';
+import { createIcmp } from '../src/probe/icmp/icmp.ts';
 import { inParallel, measureFping } from './peers.ts';
 import { report } from './report.ts';
 

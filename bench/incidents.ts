@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import { openDatabase, type DatabaseOptions, type OpenDatabase } from '../src/store/database.ts';
+import {
+  openDatabase,
+  type DatabaseOptions,
+  type OpenDatabase,
+} from '../src/store/database/database.ts';
 import { numberOption } from './engine.ts';
 import { load } from './load.ts';
 import { startPostgres } from './postgres.ts';

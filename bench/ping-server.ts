@@ -6,11 +6,11 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPingRoute } from '../src/api/ping-route.ts';
-import { createIngest } from '../src/heartbeat/ingest.ts';
+import { createIngest } from '../src/engine/heartbeat/ingest.ts';
 import { createUncountedRateLimits } from '../src/identity/rate-limits.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { openDatabase } from '../src/store/database/database.ts';
 
 /**
  * A server of pings and nothing else, in a process of its own: the service's route, ingest and store with another

@@ -1,5 +1,5 @@
-import type { OpenDatabase } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/database.ts';
+import type { OpenDatabase } from '../src/store/database/database.ts';
+import { openDatabase } from '../src/store/database/database.ts';
 import { numberOption } from './engine.ts';
 import { loadWithPings, pingUntilGone } from './ping-load.ts';
 import { startPingServer } from './ping-server.ts';

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { encodeSummary, addResult } from '../src/history/summary.ts';
-import type { Summary } from '../src/history/summary.ts';
+import { encodeSummary, addResult } from '../src/engine/history/summary.ts';
+import type { Summary } from '../src/engine/history/summary.ts';
 import { NO_TIMINGS } from '../src/model/check.ts';
 import type { RegionResult } from '../src/model/check.ts';
 import type { Round } from '../src/model/round.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { setProgress } from '../src/store/progress.ts';
-import { DAY_MS, dayOf, roundTable } from '../src/store/result-days.ts';
-import { ensureDays, insertRounds } from '../src/store/results.ts';
+import { openDatabase } from '../src/store/database/database.ts';
+import { setProgress } from '../src/store/database/progress.ts';
+import { DAY_MS, dayOf, roundTable } from '../src/store/engine/result-days.ts';
+import { ensureDays, insertRounds } from '../src/store/engine/results.ts';
 import { REGIONS } from './preload.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/store/contract.ts';
+import type { Database } from '../src/store/database/contract.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 /** Below the time limit of one statement on Postgres. */

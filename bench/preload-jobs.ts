@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { hashToken } from '../src/identity/token.ts';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { jsonTable } from '../src/store/dialect.ts';
+import { openDatabase } from '../src/store/database/database.ts';
+import { jsonTable } from '../src/store/database/dialect.ts';
 
 const INTERVAL_SECONDS = 300;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
-import type { Database } from '../src/store/contract.ts';
+import type { Database } from '../src/store/database/contract.ts';
 import { REGIONS } from './preload.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
-import { openDatabase } from '../src/store/database.ts';
-import type { OpenDatabase } from '../src/store/database.ts';
+import { openDatabase } from '../src/store/database/database.ts';
+import type { OpenDatabase } from '../src/store/database/database.ts';
 
 export const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 

@@ -1,10 +1,10 @@
-import { applyIncidentChanges } from '../src/incident/engine.ts';
+import { applyIncidentChanges } from '../src/engine/record/engine.ts';
 import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
-import { stepAlerts } from '../src/notify/alerts.ts';
-import { fanOut } from '../src/notify/fan-out.ts';
-import { GROUPING_MS } from '../src/notify/grouping-window.ts';
-import type { Database } from '../src/store/contract.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { stepAlerts } from '../src/alerting/policy/alerts.ts';
+import { fanOut } from '../src/alerting/policy/fan-out.ts';
+import { GROUPING_MS } from '../src/alerting/policy/grouping-window.ts';
+import type { Database } from '../src/store/database/contract.ts';
+import { openDatabase } from '../src/store/database/database.ts';
 import { createAlertStory } from '../test/support/alert-story.ts';
 import { firstIds, importMonitors } from '../test/support/monitor-rows.ts';
 import { withFolder } from './process.ts';

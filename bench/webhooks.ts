@@ -1,12 +1,12 @@
-import { applyIncidentChanges } from '../src/incident/engine.ts';
+import { applyIncidentChanges } from '../src/engine/record/engine.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
 import { createOutgoingHttp } from '../src/net/outgoing.ts';
 import { createResolver } from '../src/net/resolver.ts';
-import { createNotifier } from '../src/notify/notifier.ts';
-import type { Database } from '../src/store/contract.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { createNotifier } from '../src/alerting/notifier.ts';
+import type { Database } from '../src/store/database/contract.ts';
+import { openDatabase } from '../src/store/database/database.ts';
 import { giveEndpoint } from '../test/support/deliveries.ts';
 import { workerOn } from '../test/support/delivery-worker.ts';
 import { firstIds, importMonitors } from '../test/support/monitor-rows.ts';

@@ -1,6 +1,6 @@
 import { roleMay, ROLES, type Role } from '../src/identity/caller.ts';
 import { apiRoutes, type Route } from '../src/api/routes.ts';
-import type { Services } from '../src/service/services.ts';
+import type { Services } from '../src/resources/services.ts';
 
 /** The head of the table in docs/access.md. */
 export const ACCESS_HEAD = ['Route', 'Permission', 'Least role'];

@@ -3,7 +3,7 @@
  * something would change.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { describeSettings } from '../src/config.ts';
+import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
 import { documentText } from './openapi.ts';
 

@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import type { Operation } from '../src/api/reference/operation.ts';
+import type { Operation } from '../src/resources/common/operation.ts';
 
 /** What everybody has to know who uses the API (Markdown). */
 export const ABOUT = `Tocsin watches websites, hosts, ports and jobs, and tells the truth about whether they are up.

@@ -4,9 +4,9 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../src/api/reference/webhook-events.ts';
-import { pascalCase } from '../src/api/reference/webhook-payload.ts';
-import { signatureHeaders } from '../src/notify/signature.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../src/resources/webhooks/events-reference.ts';
+import { pascalCase } from '../src/resources/webhooks/payload-reference.ts';
+import { signatureHeaders } from '../src/alerting/delivery/signature.ts';
 
 /** What the examples of the headers belong to, so that whoever verifies signatures has something to try it on. */
 const EXAMPLE = {

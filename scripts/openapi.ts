@@ -9,10 +9,15 @@ import {
 } from 'zod-openapi';
 import { STATUS } from '../src/api/errors.ts';
 import type { Route } from '../src/api/routes.ts';
-import type { Operation } from '../src/api/reference/operation.ts';
-import { OPERATIONS } from '../src/api/reference/operations.ts';
-import { FAULT, REFUSALS, type HeaderName, type Refusal } from '../src/api/reference/refusals.ts';
-import type { ProblemCode } from '../src/service/errors.ts';
+import type { Operation } from '../src/resources/common/operation.ts';
+import { OPERATIONS } from '../src/resources/operations.ts';
+import {
+  FAULT,
+  REFUSALS,
+  type HeaderName,
+  type Refusal,
+} from '../src/resources/common/refusals.ts';
+import type { ProblemCode } from '../src/resources/common/errors.ts';
 import { routesOfApi } from './access-table.ts';
 import { ABOUT, HEADERS, ON_EVERY_ANSWER, TAGS } from './openapi-parts.ts';
 import { tidy } from './openapi-tidy.ts';

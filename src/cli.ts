@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config/config.ts';
 import { FULL_PLANS } from './identity/plans.ts';
 import { openPlans } from './identity/plans-file.ts';
 import { systemClock as clock } from './lib/clock.ts';
 import { Refusal, type OperatorContext } from './operator/command.ts';
 import { runCommandLine } from './operator/run.ts';
-import { openDatabase } from './store/database.ts';
+import { openDatabase } from './store/database/database.ts';
 
 // Whoever reads our output may have had enough of it (`… | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

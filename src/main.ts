@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { createLog } from './lib/log.ts';
 import { build } from './main/build.ts';
 import { start } from './main/run.ts';

@@ -9,8 +9,8 @@ import {
   type TestSession,
 } from '../../test/support/people.ts';
 import { PERMISSIONS, ROLES, type Permission, type Role } from '../identity/caller.ts';
-import { insertPerson } from '../store/people.ts';
-import { insertMember } from '../store/teams.ts';
+import { insertPerson } from '../store/people/people.ts';
+import { insertMember } from '../store/people/teams.ts';
 
 const MONITORS = `${API}/monitors`;
 const ID_ROUTES = ROUTES.filter(({ path }) => path.includes('/:id'));

@@ -4,7 +4,13 @@ import type { Principal } from '../identity/caller.ts';
 import type { Plans } from '../identity/plans.ts';
 import { accountKey, addressKey, sessionKey } from '../identity/rate-limits.ts';
 import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
-import { authorise, holdPermission, inTeam, Problem, RateLimited } from '../service/errors.ts';
+import {
+  authorise,
+  holdPermission,
+  inTeam,
+  Problem,
+  RateLimited,
+} from '../resources/common/errors.ts';
 import type { PathTable } from './path-table.ts';
 import type { Route } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -7,10 +7,10 @@ import { storeAlert, storeChannel } from '../../test/support/sent-alerts.ts';
 import { storeDelivery } from '../../test/support/webhooks.ts';
 import { OWNER_SETTING } from '../identity/bootstrap.ts';
 import { issueSetupToken } from '../identity/setup-token.ts';
-import { createAlertLinks } from '../notify/alert-link.ts';
-import { openDatabase, type OpenDatabase } from '../store/database.ts';
-import { claimSetting } from '../store/settings.ts';
-import { OPERATIONS } from './reference/operations.ts';
+import { createAlertLinks } from '../alerting/message/alert-link.ts';
+import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
+import { claimSetting } from '../store/database/settings.ts';
+import { OPERATIONS } from '../resources/operations.ts';
 import type { Route } from './routes.ts';
 
 /** Routes that leave no trace though they are no GET, and why. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../service/errors.ts';
+import { Problem } from '../resources/common/errors.ts';
 
 /**
  * Bodies are JSON. An empty one is none, whatever its Content-Type: some clients send one with every request

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
-import { openDatabase } from '../store/database.ts';
-import { DatabaseBusy, DatabaseUnavailable } from '../store/errors.ts';
+import { openDatabase } from '../store/database/database.ts';
+import { DatabaseBusy, DatabaseUnavailable } from '../store/database/errors.ts';
 
 const MONITORS = '/api/v1/monitors';
 

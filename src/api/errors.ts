@@ -4,7 +4,7 @@ import {
   problemOf,
   RateLimited,
   type ProblemCode,
-} from '../service/errors.ts';
+} from '../resources/common/errors.ts';
 
 export interface ErrorAnswer {
   status: number;

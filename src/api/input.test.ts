@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi } from '../../test/support/api.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 
 const MONITORS = '/api/v1/monitors';
 

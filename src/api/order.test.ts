@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 
 /** A part of a request; two faults of the same part can't meet. */
 interface Request {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IncomingPing, PingAllowance, PingIngest } from '../heartbeat/ingest.ts';
+import type { IncomingPing, PingAllowance, PingIngest } from '../engine/heartbeat/ingest.ts';
 import { addressKey, type RateLimits } from '../identity/rate-limits.ts';
 import { hashToken } from '../identity/token.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { Problem, RateLimited } from '../service/errors.ts';
+import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { createClientAddress, shownAddress, type ProxyTrust } from './client-address.ts';
 import { errorAnswer } from './errors.ts';
 import { readPingBody, type PingBodyReading } from './ping-body.ts';

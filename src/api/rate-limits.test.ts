@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS, openApi, type Answer, type TestApi } from '../../test/support/api.ts';
 import { giveToken } from '../../test/support/people.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
-import { openDatabase, type OpenDatabase } from '../store/database.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
+import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
+import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { ApiDeps } from './app.ts';
 
 const MONITORS = '/api/v1/monitors';

@@ -1,7 +1,7 @@
 import type { Caller, Permission, Principal, Role } from '../identity/caller.ts';
 import type { AccountBudget } from '../identity/rate-limits.ts';
-import type { ListAddress } from '../service/page.ts';
-import type { Services } from '../service/services.ts';
+import type { ListAddress } from '../resources/common/page.ts';
+import type { Services } from '../resources/services.ts';
 
 /** A call that has passed authentication and the permission of its route. */
 export interface Call {
@@ -26,7 +26,7 @@ export interface Call {
 }
 
 export interface Route {
-  /** Of the operation in the reference (api/reference/operations.ts). */
+  /** Of the operation in the reference (resources/operations.ts). */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api/v1`, and the same below `/api`. */

@@ -13,7 +13,7 @@ import {
   SESSION_COOKIE,
   signIn,
 } from '../../test/support/sign-in.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 
 const CHANGE = '/api/auth/change-password';
 const VERIFY = '/api/auth/two-factor/verify-totp';

@@ -13,7 +13,7 @@ import {
   SESSION_COOKIE,
   signIn,
 } from '../../test/support/sign-in.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 
 const STEP_MS = 30_000;
 const SITE = { origin: 'https://up.example.com', rpId: 'up.example.com' };

@@ -4,7 +4,7 @@ import { openBrowser, type TestBrowser } from '../../test/support/browser.ts';
 import { startOidcProvider, type TestOidcProvider } from '../../test/support/oidc-provider.ts';
 import { aliceSignedIn, audited, freezeDates, NOW } from '../../test/support/sign-in.ts';
 import type { SignInSettings } from '../identity/sign-in-options.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 
 const CALLBACK = 'https://up.example.com/api/auth/callback/oidc';
 const ALICE = { sub: 'a-1', email: 'alice@example.com', email_verified: true, name: 'Alice A.' };

@@ -9,7 +9,7 @@ import {
 } from '../identity/rate-limits.ts';
 import type { SignIn } from '../identity/sign-in.ts';
 import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/sign-in-routes.ts';
-import { Problem, RateLimited } from '../service/errors.ts';
+import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { rateLimitHeaders } from './admission.ts';
 
 export interface SignInRouteDeps {

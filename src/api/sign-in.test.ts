@@ -15,8 +15,8 @@ import {
 } from '../../test/support/sign-in.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
-import { deleteExpiredSignInRows } from '../store/sign-in-rows.ts';
-import { openDatabase } from '../store/database.ts';
+import { deleteExpiredSignInRows } from '../store/people/sign-in-rows.ts';
+import { openDatabase } from '../store/database/database.ts';
 
 const DAY_MS = 86_400_000;
 const OTHER_PASSWORD = 'wholly other words';

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../store/schema.ts';
-import { findMembership } from '../store/teams.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { findMembership } from '../store/people/teams.ts';
 import {
   deleteTokenByHash,
   deleteTokensByName,
   holderOfHash,
   insertToken,
   listTokensByName,
-} from '../store/tokens.ts';
+} from '../store/people/tokens.ts';
 import { PERMISSIONS } from './caller.ts';
 import { hashToken } from './token.ts';
 

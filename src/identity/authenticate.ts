@@ -1,8 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Database } from '../store/contract.ts';
-import { findSessionHolder, noteSessionUse, type SessionHolder } from '../store/sessions.ts';
-import { findTokenHolder, noteTokenUse, type TokenHolder } from '../store/tokens.ts';
+import type { Database } from '../store/database/contract.ts';
+import { findSessionHolder, noteSessionUse, type SessionHolder } from '../store/people/sessions.ts';
+import { findTokenHolder, noteTokenUse, type TokenHolder } from '../store/people/tokens.ts';
 import { PERMISSIONS, type Permission, type Principal, type Role } from './caller.ts';
 import { readSessionToken } from './session-cookie.ts';
 import { hashToken } from './token.ts';

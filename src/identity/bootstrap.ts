@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-import { findAccountByEmail, updateAccount } from '../store/accounts.ts';
-import { insertAuditEntry } from '../store/audit.ts';
-import type { Database } from '../store/contract.ts';
-import { hasPassword, setPasswordHash } from '../store/credentials.ts';
-import { insertPerson } from '../store/people.ts';
-import type { Schema } from '../store/schema.ts';
-import { claimSetting, readSetting, writeSetting } from '../store/settings.ts';
-import { foundTeam, listMemberships } from '../store/teams.ts';
-import { insertToken } from '../store/tokens.ts';
+import { findAccountByEmail, updateAccount } from '../store/people/accounts.ts';
+import { insertAuditEntry } from '../store/resources/audit.ts';
+import type { Database } from '../store/database/contract.ts';
+import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
+import { insertPerson } from '../store/people/people.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { claimSetting, readSetting, writeSetting } from '../store/database/settings.ts';
+import { foundTeam, listMemberships } from '../store/people/teams.ts';
+import { insertToken } from '../store/people/tokens.ts';
 import {
   ADMIN_TOKEN_NAME,
   judgeAdminToken,

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.ts';
-import type { Database } from '../store/contract.ts';
-import { countTeamsByPlan } from '../store/team-plans.ts';
+import type { Database } from '../store/database/contract.ts';
+import { countTeamsByPlan } from '../store/people/team-plans.ts';
 import type { Plans } from './plans.ts';
 
 /** Warns of plans that teams were given and that are no longer there: those teams have the default. */

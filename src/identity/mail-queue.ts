@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { insertMail } from '../store/mails.ts';
-import type { Schema } from '../store/schema.ts';
+import { insertMail } from '../store/alerting/mails.ts';
+import type { Schema } from '../store/database/schema.ts';
 
 export interface Mail {
   /** A word for logs and metrics, such as `invitation`. */

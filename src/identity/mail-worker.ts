@@ -6,12 +6,12 @@ import { SecretUnreadable } from '../lib/secret-box.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { SEND_WITHIN_MS } from '../net/mail.ts';
 import type { Mailer, Sent } from '../net/mail.ts';
-import type { Database } from '../store/contract.ts';
-import { isUnavailable } from '../store/errors.ts';
-import { claimMails, deleteMail, isMailDue, postponeMail } from '../store/mails.ts';
-import type { ClaimedMail } from '../store/mails.ts';
-import { retryWhileAway } from '../store/retry-while-away.ts';
-import type { Schema } from '../store/schema.ts';
+import type { Database } from '../store/database/contract.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import { claimMails, deleteMail, isMailDue, postponeMail } from '../store/alerting/mails.ts';
+import type { ClaimedMail } from '../store/alerting/mails.ts';
+import { retryWhileAway } from '../store/database/retry-while-away.ts';
+import type { Schema } from '../store/database/schema.ts';
 import { openMailContent } from './mail-queue.ts';
 
 export interface MailWorkerDependencies {

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Schema } from '../store/schema.ts';
-import { insertVerification, resetValue } from '../store/sign-in-rows.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { insertVerification, resetValue } from '../store/people/sign-in-rows.ts';
 
 /** How long a link that sets a new password can be used. */
 const RESET_TOKEN_MS = 3_600_000;

@@ -1,6 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../store/schema.ts';
-import { claimSetting, exchangeSetting, readSetting, writeSetting } from '../store/settings.ts';
+import type { Schema } from '../store/database/schema.ts';
+import {
+  claimSetting,
+  exchangeSetting,
+  readSetting,
+  writeSetting,
+} from '../store/database/settings.ts';
 import { hashToken, newLinkToken } from './token.ts';
 
 export const SETUP_SETTING = 'setup_token_hash';

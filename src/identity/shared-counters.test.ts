@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { onPostgres } from '../../test/support/databases.ts';
 import { silentLog } from '../lib/log.ts';
-import type { Database } from '../store/contract.ts';
-import { deleteWindowsBefore } from '../store/rate-limits.ts';
+import type { Database } from '../store/database/contract.ts';
+import { deleteWindowsBefore } from '../store/people/rate-limits.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { sharedCounters } from './shared-counters.ts';
 

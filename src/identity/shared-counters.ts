@@ -1,7 +1,11 @@
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Log } from '../lib/log.ts';
-import type { Database } from '../store/contract.ts';
-import { rateLimitStore, RATE_LIMIT_TABLE, type RateLimitStore } from '../store/rate-limits.ts';
+import type { Database } from '../store/database/contract.ts';
+import {
+  rateLimitStore,
+  RATE_LIMIT_TABLE,
+  type RateLimitStore,
+} from '../store/people/rate-limits.ts';
 import { inMemory, type CounterFactory } from './rate-limits.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   type SignInCondition,
   type SignInRow,
   type SignInTable,
-} from '../store/sign-in-rows.ts';
+} from '../store/people/sign-in-rows.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import { hashToken } from './token.ts';
 

@@ -3,7 +3,7 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { Log } from '../lib/log.ts';
-import { isInvited, useCodeOnce } from '../store/sign-in-rows.ts';
+import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
 import { signInAdapter } from './sign-in-adapter.ts';

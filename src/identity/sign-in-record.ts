@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
-import { insertAuditEntry } from '../store/audit.ts';
-import type { Schema } from '../store/schema.ts';
-import { deleteSession, type SessionHolder } from '../store/sessions.ts';
+import { insertAuditEntry } from '../store/resources/audit.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { deleteSession, type SessionHolder } from '../store/people/sessions.ts';
 import {
   deleteResetLinks,
   findPersonById,
   findSession,
   homeTeam,
   noteSignIn,
-} from '../store/sign-in-rows.ts';
+} from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { passwordChangedMail } from './mails.ts';
 

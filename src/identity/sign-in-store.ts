@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../store/contract.ts';
-import type { Schema } from '../store/schema.ts';
-import { homeTeam, type SignInRow, type SignInTable } from '../store/sign-in-rows.ts';
+import type { Database } from '../store/database/contract.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { homeTeam, type SignInRow, type SignInTable } from '../store/people/sign-in-rows.ts';
 import type { SignInMethod } from './caller.ts';
 
 /** What is known of the request that sign-in works on. */

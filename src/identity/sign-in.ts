@@ -1,15 +1,19 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { findAccountByEmail } from '../store/accounts.ts';
-import { insertAuditEntry } from '../store/audit.ts';
-import type { Database } from '../store/contract.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
-import type { Schema } from '../store/schema.ts';
-import { setPasswordHash } from '../store/credentials.ts';
-import { deleteSessionsOf, findSessionHolder, type SessionHolder } from '../store/sessions.ts';
-import { deleteResetLinks, personOfResetLink } from '../store/sign-in-rows.ts';
-import { foundPersonalTeam } from '../store/teams.ts';
+import { findAccountByEmail } from '../store/people/accounts.ts';
+import { insertAuditEntry } from '../store/resources/audit.ts';
+import type { Database } from '../store/database/contract.ts';
+import { DatabaseUnavailable } from '../store/database/errors.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { setPasswordHash } from '../store/people/credentials.ts';
+import {
+  deleteSessionsOf,
+  findSessionHolder,
+  type SessionHolder,
+} from '../store/people/sessions.ts';
+import { deleteResetLinks, personOfResetLink } from '../store/people/sign-in-rows.ts';
+import { foundPersonalTeam } from '../store/people/teams.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { SignInMethod } from './caller.ts';
 import type { MailQueue } from './mail-queue.ts';

@@ -1,21 +1,21 @@
 import type { Registry } from 'prom-client';
-import type { Bus } from '../bus/contract.ts';
-import type { Config } from '../config.ts';
+import type { Bus } from '../engine/bus/contract.ts';
+import type { Config } from '../config/config.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { createMaintenanceKeeper } from '../maintenance/keeper.ts';
+import { createMaintenanceKeeper } from '../engine/maintenance/keeper.ts';
 import { onlyVantage } from '../model/vantage.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createMailer } from '../net/mail.ts';
 import { createOutgoingHttp } from '../net/outgoing.ts';
 import { createResolver } from '../net/resolver.ts';
-import type { AlertLinks } from '../notify/alert-link.ts';
-import type { ChannelTools } from '../notify/channels/contract.ts';
-import { createNotifier } from '../notify/notifier.ts';
-import { contactOf, createVapid } from '../notify/vapid.ts';
-import { createDeliveryWorker } from '../notify/worker.ts';
-import type { Database } from '../store/contract.ts';
+import type { AlertLinks } from '../alerting/message/alert-link.ts';
+import type { ChannelTools } from '../alerting/channels/contract.ts';
+import { createNotifier } from '../alerting/notifier.ts';
+import { contactOf, createVapid } from '../alerting/delivery/vapid.ts';
+import { createDeliveryWorker } from '../alerting/delivery/worker.ts';
+import type { Database } from '../store/database/contract.ts';
 import { exposeCounts, exposeValue } from '../lib/metrics.ts';
 
 /** What happens with events: who is told, and when not. */

@@ -1,7 +1,7 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
-import { createAlertLinks } from '../notify/alert-link.ts';
+import { createAlertLinks } from '../alerting/message/alert-link.ts';
 import { createAddress } from './address.ts';
 import type { Address } from './address.ts';
 import { createAlerting } from './alerting.ts';

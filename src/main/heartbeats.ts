@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config.ts';
-import { createAlive } from '../heartbeat/alive.ts';
-import type { Alive } from '../heartbeat/alive.ts';
-import { createIngest } from '../heartbeat/ingest.ts';
-import type { PingIngest } from '../heartbeat/ingest.ts';
-import { createSweep } from '../heartbeat/sweep.ts';
-import type { Sweep } from '../heartbeat/sweep.ts';
+import type { Config } from '../config/config.ts';
+import { createAlive } from '../engine/heartbeat/alive.ts';
+import type { Alive } from '../engine/heartbeat/alive.ts';
+import { createIngest } from '../engine/heartbeat/ingest.ts';
+import type { PingIngest } from '../engine/heartbeat/ingest.ts';
+import { createSweep } from '../engine/heartbeat/sweep.ts';
+import type { Sweep } from '../engine/heartbeat/sweep.ts';
 import { addressKey } from '../identity/rate-limits.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Database } from '../store/contract.ts';
+import type { Database } from '../store/database/contract.ts';
 import { exposeHeartbeats } from './metrics.ts';
 
 /** What takes the pings of jobs, and notices the jobs that did not call. */

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { buildApi } from '../api/app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createRateLimits, createUncountedRateLimits } from '../identity/rate-limits.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
 import { sharedCounters } from '../identity/shared-counters.ts';
@@ -11,9 +11,9 @@ import {
   judgeHostLiteral,
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
-import type { AlertLinks } from '../notify/alert-link.ts';
-import { createServices } from '../service/services.ts';
-import type { Database } from '../store/contract.ts';
+import type { AlertLinks } from '../alerting/message/alert-link.ts';
+import { createServices } from '../resources/services.ts';
+import type { Database } from '../store/database/contract.ts';
 import type { Alerting } from './alerting.ts';
 import type { Checking } from './checking.ts';
 import type { Heartbeats } from './heartbeats.ts';

@@ -1,17 +1,17 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { VoteCounts } from '../bus/counted.ts';
-import type { LocalBus } from '../bus/local.ts';
-import type { Alive } from '../heartbeat/alive.ts';
-import type { PingIngest } from '../heartbeat/ingest.ts';
-import type { Sweep } from '../heartbeat/sweep.ts';
+import type { VoteCounts } from '../engine/bus/counted.ts';
+import type { LocalBus } from '../engine/bus/local.ts';
+import type { Alive } from '../engine/heartbeat/alive.ts';
+import type { PingIngest } from '../engine/heartbeat/ingest.ts';
+import type { Sweep } from '../engine/heartbeat/sweep.ts';
 import type { MailWorker } from '../identity/mail-worker.ts';
-import type { Inspector } from '../inspect/inspector.ts';
+import type { Inspector } from '../engine/inspect/inspector.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
-import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
-import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Judge } from '../verdict/judge.ts';
-import type { RegionTracker } from '../verdict/region-tracker.ts';
+import type { OverloadMonitor } from '../engine/schedule/overload-monitor.ts';
+import type { Scheduler } from '../engine/schedule/scheduler.ts';
+import type { Judge } from '../engine/verdict/judge.ts';
+import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
 
 const LAG_BUCKETS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30];
 

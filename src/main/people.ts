@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { createMailQueue } from '../identity/mail-queue.ts';

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import type { Readiness } from '../api/system-routes.ts';
-import type { LocalBus } from '../bus/local.ts';
-import type { Config } from '../config.ts';
-import type { OverloadMonitor } from '../schedule/overload-monitor.ts';
-import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Database } from '../store/contract.ts';
-import type { RegionTracker } from '../verdict/region-tracker.ts';
+import type { LocalBus } from '../engine/bus/local.ts';
+import type { Config } from '../config/config.ts';
+import type { OverloadMonitor } from '../engine/schedule/overload-monitor.ts';
+import type { Scheduler } from '../engine/schedule/scheduler.ts';
+import type { Database } from '../store/database/contract.ts';
+import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
 
 const DISK_LOW_BYTES = 500 * 1024 * 1024;
 /** Rounds that start so late tell of the past: another process should take over. */

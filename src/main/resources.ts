@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createLocalBus } from '../bus/local.ts';
-import type { LocalBus } from '../bus/local.ts';
-import type { Config } from '../config.ts';
+import { createLocalBus } from '../engine/bus/local.ts';
+import type { LocalBus } from '../engine/bus/local.ts';
+import type { Config } from '../config/config.ts';
 import { tellOfLostPlans } from '../identity/lost-plans.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import type { Plans } from '../identity/plans.ts';
@@ -13,11 +13,11 @@ import type { Log } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { finishRestore } from '../operator/restore.ts';
-import { openDatabase } from '../store/database.ts';
-import type { OpenDatabase } from '../store/database.ts';
-import { DatabaseUnavailable } from '../store/errors.ts';
-import { lockDirectory } from '../store/process-lock.ts';
-import type { ProcessLock } from '../store/process-lock.ts';
+import { openDatabase } from '../store/database/database.ts';
+import type { OpenDatabase } from '../store/database/database.ts';
+import { DatabaseUnavailable } from '../store/database/errors.ts';
+import { lockDirectory } from '../store/database/process-lock.ts';
+import type { ProcessLock } from '../store/database/process-lock.ts';
 
 /** What all stages stand on, and what must be there before any of them is built. */
 export interface Resources {

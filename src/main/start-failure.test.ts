@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatabaseBusy, DatabaseUnavailable } from '../store/errors.ts';
+import { DatabaseBusy, DatabaseUnavailable } from '../store/database/errors.ts';
 import { startFailure } from './start-failure.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/database/errors.ts';
 
 /**
  * Errors whose message says all there is to say, by name or code; those of Postgres are a wrong user or password, and

@@ -1,7 +1,7 @@
 import { readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseFileError, copyDatabase, inspectDatabase } from '../store/sqlite-file.ts';
-import type { FileSummary } from '../store/sqlite-file.ts';
+import { DatabaseFileError, copyDatabase, inspectDatabase } from '../store/database/sqlite-file.ts';
+import type { FileSummary } from '../store/database/sqlite-file.ts';
 import { Refusal, type Given, type LocalCommand, type LocalContext } from './command.ts';
 import {
   DATABASE_FILE,

@@ -4,7 +4,7 @@ import { onPostgres } from '../../test/support/databases.ts';
 import { openImpatient } from '../../test/support/locked-rows.ts';
 import { operatorContext, runCommand } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
-import { DatabaseBusy } from '../store/errors.ts';
+import { DatabaseBusy } from '../store/database/errors.ts';
 import type { LocalContext } from './command.ts';
 import { EXIT, runCommandLine, type Terminal } from './run.ts';
 

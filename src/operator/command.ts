@@ -1,7 +1,7 @@
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Database } from '../store/contract.ts';
+import type { Database } from '../store/database/contract.ts';
 
 /** What the operator asked for can't be done; the message is a sentence for people that says what to do. */
 export class Refusal extends Error {

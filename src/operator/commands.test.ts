@@ -9,11 +9,11 @@ import { createAuthenticator } from '../identity/authenticate.ts';
 import { FULL_PLAN } from '../identity/plans.ts';
 import { resetIdentifier } from '../identity/reset-token.ts';
 import { silentLog } from '../lib/log.ts';
-import { MASK } from '../service/credentials.ts';
-import { insertPersonChannel, PERSONAL_EMAIL } from '../store/alert-channels.ts';
-import { insertAlertRoute } from '../store/alert-routes.ts';
-import type { Database } from '../store/contract.ts';
-import { insertWindow } from '../store/maintenance-windows.ts';
+import { MASK } from '../resources/monitors/credentials.ts';
+import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-channels.ts';
+import { insertAlertRoute } from '../store/resources/alert-routes.ts';
+import type { Database } from '../store/database/contract.ts';
+import { insertWindow } from '../store/resources/maintenance-windows.ts';
 
 const DONE = { end: 'done' };
 const refused = (message: string) => ({

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../store/errors.ts';
+import { isUnavailable } from '../store/database/errors.ts';
 import { findCommand, readCommandLine } from './command-line.ts';
 import { Refusal, type DatabaseCommand, type OperatorContext, type Output } from './command.ts';
 import { exportCommand } from './export.ts';

@@ -1,16 +1,16 @@
-import { MASK } from '../service/credentials.ts';
-import { viewQuietHours } from '../service/quiet-hours-input.ts';
-import { isoTime } from '../service/time.ts';
-import { viewWebhookEndpoint } from '../service/webhook-columns.ts';
+import { MASK } from '../resources/monitors/credentials.ts';
+import { viewQuietHours } from '../resources/channels/quiet-hours-input.ts';
+import { isoTime } from '../resources/common/time.ts';
+import { viewWebhookEndpoint } from '../resources/webhooks/columns.ts';
 import {
   listPersonChannels,
   listTeamChannels,
   type ChannelWithState,
-} from '../store/alert-channels.ts';
-import { listAlertRoutes } from '../store/alert-routes.ts';
-import type { Database } from '../store/contract.ts';
-import { listWindows, type MaintenanceWindowRow } from '../store/maintenance-windows.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+} from '../store/resources/alert-channels.ts';
+import { listAlertRoutes } from '../store/resources/alert-routes.ts';
+import type { Database } from '../store/database/contract.ts';
+import { listWindows, type MaintenanceWindowRow } from '../store/resources/maintenance-windows.ts';
+import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 /** More than a team may have of anything here. */
 const ALL = 100_000;

@@ -1,12 +1,12 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
 import { SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
 import { isPushType } from '../model/monitor.ts';
-import { MASK } from '../service/credentials.ts';
-import { viewIncident } from '../service/incident-view.ts';
-import { viewMonitor } from '../service/monitor-view.ts';
-import { isoOrNull, isoTime } from '../service/time.ts';
-import type { Database } from '../store/contract.ts';
-import { listIncidents, type IncidentRow } from '../store/incidents.ts';
+import { MASK } from '../resources/monitors/credentials.ts';
+import { viewIncident } from '../resources/incidents/view.ts';
+import { viewMonitor } from '../resources/monitors/view.ts';
+import { isoOrNull, isoTime } from '../resources/common/time.ts';
+import type { Database } from '../store/database/contract.ts';
+import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import {
   listAllMemberships,
   listGroupRows,
@@ -15,9 +15,9 @@ import {
   listTokensOfTeam,
   monitorIdsAfter,
   type CountedTeam,
-} from '../store/installation.ts';
-import { createMonitorReads, type MonitorRow } from '../store/monitors.ts';
-import { listMembers } from '../store/people.ts';
+} from '../store/people/installation.ts';
+import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
+import { listMembers } from '../store/people/people.ts';
 import type { DatabaseCommand, OperatorContext } from './command.ts';
 import { alertParts, channelsOfPerson } from './export-alerts.ts';
 

@@ -1,4 +1,4 @@
-import { DataFolderError } from '../store/process-lock.ts';
+import { DataFolderError } from '../store/database/process-lock.ts';
 
 const SQLITE_BUSY = 5;
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { differenceOf, type AuditChange } from '../service/audit.ts';
-import { insertAuditEntry } from '../store/audit.ts';
-import type { Schema } from '../store/schema.ts';
+import { differenceOf, type AuditChange } from '../resources/audit-log/entry.ts';
+import { insertAuditEntry } from '../store/resources/audit.ts';
+import type { Schema } from '../store/database/schema.ts';
 
 /** Notes what the operator changed, in the transaction of the change: nobody is signed in at the command line. */
 export async function noteChange(

@@ -1,14 +1,14 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretUnreadable, createSecretBox } from '../lib/secret-box.ts';
-import { lockDirectory } from '../store/process-lock.ts';
+import { lockDirectory } from '../store/database/process-lock.ts';
 import {
   DatabaseFileError,
   anySealedText,
   foldLog,
   inspectDatabase,
   saysItHasLog,
-} from '../store/sqlite-file.ts';
+} from '../store/database/sqlite-file.ts';
 import { countsOf } from './backup.ts';
 import { Refusal, type LocalCommand, type LocalContext } from './command.ts';
 import {

@@ -1,7 +1,7 @@
 import { rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
-import { isUnavailable } from '../store/errors.ts';
-import { lockDirectory } from '../store/process-lock.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import { lockDirectory } from '../store/database/process-lock.ts';
 import { backupCommand } from './backup.ts';
 import { askServer } from './client.ts';
 import { helpOf, overview, readCommandLine, usageOf, type Wish } from './command-line.ts';

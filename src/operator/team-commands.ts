@@ -1,5 +1,5 @@
-import { isoTime } from '../service/time.ts';
-import { findTeamBySlug, listTeams, setTeamPlan } from '../store/installation.ts';
+import { isoTime } from '../resources/common/time.ts';
+import { findTeamBySlug, listTeams, setTeamPlan } from '../store/people/installation.ts';
 import { Refusal, type DatabaseCommand } from './command.ts';
 import { noteChange } from './note-change.ts';
 import { drawTable } from './table.ts';

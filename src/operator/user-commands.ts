@@ -2,9 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { hashPassword, passwordProblem } from '../identity/password.ts';
 import { issueResetToken } from '../identity/reset-token.ts';
 import { Refused, emailAddress, plainText } from '../lib/setting-types.ts';
-import { isoOrNull, isoTime } from '../service/time.ts';
-import { updateAccount } from '../store/accounts.ts';
-import { setPasswordHash } from '../store/credentials.ts';
+import { isoOrNull, isoTime } from '../resources/common/time.ts';
+import { updateAccount } from '../store/people/accounts.ts';
+import { setPasswordHash } from '../store/people/credentials.ts';
 import {
   countPasskeys,
   findTeamBySlug,
@@ -13,12 +13,12 @@ import {
   listPeople,
   removeTwoFactor,
   type WholePerson,
-} from '../store/installation.ts';
-import { insertPerson } from '../store/people.ts';
-import type { Schema } from '../store/schema.ts';
-import { deleteSessionsOf } from '../store/sessions.ts';
-import { deleteResetLinks } from '../store/sign-in-rows.ts';
-import { foundPersonalTeam, insertMember } from '../store/teams.ts';
+} from '../store/people/installation.ts';
+import { insertPerson } from '../store/people/people.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { deleteSessionsOf } from '../store/people/sessions.ts';
+import { deleteResetLinks } from '../store/people/sign-in-rows.ts';
+import { foundPersonalTeam, insertMember } from '../store/people/teams.ts';
 import {
   PASSWORD_OPTIONS,
   PASSWORD_WARNING,

@@ -12,12 +12,12 @@ import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
 import { createResolver } from '../net/resolver.ts';
 import type { Resolver } from '../net/resolver.ts';
-import { discountStalls } from './stall-doubt.ts';
+import { discountStalls } from './agent/stall-doubt.ts';
 import { createFamilyWatch, otherFamily } from './families.ts';
-import { createHttpProbe } from './http.ts';
-import type { EchoOutcome } from './icmp.ts';
-import { createPingProbe } from './ping.ts';
-import { probePort } from './port.ts';
+import { createHttpProbe } from './http/http.ts';
+import type { EchoOutcome } from './icmp/icmp.ts';
+import { createPingProbe } from './icmp/ping.ts';
+import { probePort } from './port/port.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });

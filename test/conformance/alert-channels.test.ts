@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/notify/channels/registry.ts';
-import { enqueueDeliveries } from '../../src/store/destinations.ts';
-import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { CHANNEL_TYPES } from '../../src/alerting/channels/registry.ts';
+import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { openApi, unreachable } from '../support/api.ts';
 import { startProvider, type Provider } from '../support/provider.ts';
 import {

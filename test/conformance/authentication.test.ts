@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, type Permission } from '../../src/identity/caller.ts';
-import { insertMember } from '../../src/store/teams.ts';
+import { insertMember } from '../../src/store/people/teams.ts';
 import { at, client, expectStatus, idsOf, MINUTE, REQUIRED, type Who } from './support.ts';
 
 const { open, call, get, post, put, del, monitor, incident, token } = client();

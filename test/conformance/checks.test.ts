@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLocalBus, type LocalBus } from '../../src/bus/local.ts';
+import { createLocalBus, type LocalBus } from '../../src/engine/bus/local.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { REGIONS } from '../support/rounds.ts';

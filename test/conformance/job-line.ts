@@ -1,11 +1,11 @@
 import type { RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { createAlive } from '../../src/heartbeat/alive.ts';
-import { createIngest, type PingIngest } from '../../src/heartbeat/ingest.ts';
-import { createSweep } from '../../src/heartbeat/sweep.ts';
+import { createAlive } from '../../src/engine/heartbeat/alive.ts';
+import { createIngest, type PingIngest } from '../../src/engine/heartbeat/ingest.ts';
+import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import type { RateLimits } from '../../src/identity/rate-limits.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { departing, loudLog } from '../support/house.ts';
 import { call as callPing, type PingAnswer } from '../support/ping-edge.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_WINDOWS } from '../../src/service/maintenance.ts';
-import { insertWindow, setNextLook } from '../../src/store/maintenance-windows.ts';
-import { changeSpans } from '../../src/store/spans.ts';
+import { MOST_WINDOWS } from '../../src/resources/maintenance/service.ts';
+import { insertWindow, setNextLook } from '../../src/store/resources/maintenance-windows.ts';
+import { changeSpans } from '../../src/store/engine/spans.ts';
 import {
   at,
   client,

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/notify/channels/registry.ts';
-import { channelsOfTeam, ensurePersonalEmail } from '../../src/store/alert-channels.ts';
-import { moveSessionsAway } from '../../src/store/teams.ts';
+import { CHANNEL_TYPES } from '../../src/alerting/channels/registry.ts';
+import { channelsOfTeam, ensurePersonalEmail } from '../../src/store/resources/alert-channels.ts';
+import { moveSessionsAway } from '../../src/store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../support/api.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import type { MailMessage } from '../../src/net/mail.ts';
 import { giveSession } from '../support/people.ts';
 import { BULLETS, client, expectRefused, expectStatus, NOW, type Json } from './support.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { LIMITS, openApi, type TestApi } from '../support/api.ts';
 import { giveSession, type TestPerson, type TestSession } from '../support/people.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { giveToken } from '../support/people.ts';
 import type { Permission } from '../../src/identity/caller.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { openApi, sharedApi, type Answer, type Json, type TestApi } from '../support/api.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { checkResult, inspectNothing } from '../support/rounds.ts';

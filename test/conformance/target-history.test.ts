@@ -3,7 +3,7 @@ import {
   insertCertificate,
   insertMonitorActivities,
   insertRecordSet,
-} from '../../src/store/target-history.ts';
+} from '../../src/store/engine/target-history.ts';
 import { dnsFacts, sslFacts } from '../support/target-facts.ts';
 import {
   client,

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { createNotifier } from '../../src/notify/notifier.ts';
-import type { NotifierDependencies } from '../../src/notify/notifier.ts';
+import { createNotifier } from '../../src/alerting/notifier.ts';
+import type { NotifierDependencies } from '../../src/alerting/notifier.ts';
 import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
-import type { Database } from '../../src/store/contract.ts';
-import type { Schema } from '../../src/store/schema.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import { answer } from '../support/delivery-worker.ts';
 import type { Doubles } from './life.ts';
 import type { Mortal } from './mortal.ts';

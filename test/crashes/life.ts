@@ -1,8 +1,8 @@
 import { silentLog } from '../../src/lib/log.ts';
-import { createNotifier } from '../../src/notify/notifier.ts';
-import { createDeliveryWorker } from '../../src/notify/worker.ts';
+import { createNotifier } from '../../src/alerting/notifier.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from '../support/deliveries.ts';
 import { links, MINUTE } from '../support/delivery-worker.ts';
 import { createMortal } from './mortal.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 
 /** Where a process can die: around what it commits, and around what it sends. */
 export const STEPS = ['before commit', 'after commit', 'before sending', 'after sending'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { eachDatabase, type OpenFresh } from '../support/databases.ts';
 import { BREAKS } from './breaks.ts';
 import { live } from './life.ts';

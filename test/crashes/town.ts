@@ -1,11 +1,11 @@
-import { applyIncidentChanges } from '../../src/incident/engine.ts';
+import { applyIncidentChanges } from '../../src/engine/record/engine.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
-import type { ChannelType } from '../../src/notify/channels/contract.ts';
-import { outcomeOf } from '../../src/notify/channels/post.ts';
+import type { ChannelType } from '../../src/alerting/channels/contract.ts';
+import { outcomeOf } from '../../src/alerting/channels/post.ts';
 import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
-import { createWebhookDeliveryService } from '../../src/service/webhook-deliveries.ts';
-import { insertPersonChannel } from '../../src/store/alert-channels.ts';
-import type { Database } from '../../src/store/contract.ts';
+import { createWebhookDeliveryService } from '../../src/resources/webhooks/deliveries.ts';
+import { insertPersonChannel } from '../../src/store/resources/alert-channels.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { createAlertStory } from '../support/alert-story.ts';
 import { giveEndpoint, secretBox } from '../support/deliveries.ts';
 import { answer, MINUTE } from '../support/delivery-worker.ts';

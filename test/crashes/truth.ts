@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import type { Lived } from './life.ts';
 import type { ReceiverName, Story } from './stories.ts';
 import type { Arrival } from './town.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAlive } from '../../src/heartbeat/alive.ts';
-import { createIngest, type IncomingPing } from '../../src/heartbeat/ingest.ts';
-import { createSweep } from '../../src/heartbeat/sweep.ts';
+import { createAlive } from '../../src/engine/heartbeat/alive.ts';
+import { createIngest, type IncomingPing } from '../../src/engine/heartbeat/ingest.ts';
+import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { openApi, type Json } from '../support/api.ts';
 import { pingOf, settling } from '../support/jobs.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callerOf } from '../support/people.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
-import { createIncidentService } from '../../src/service/incidents.ts';
-import type { IncidentService } from '../../src/service/incidents.ts';
+import { createIncidentService } from '../../src/resources/incidents/service.ts';
+import type { IncidentService } from '../../src/resources/incidents/service.ts';
 import { openHouse } from '../support/house.ts';
 import type { House } from '../support/house.ts';
 import { checkResult } from '../support/rounds.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
-import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { onPostgres } from '../support/databases.ts';
 import { postgresOnALine } from '../support/postgres-line.ts';
 import {

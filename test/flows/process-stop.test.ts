@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import {
   createMonitor,

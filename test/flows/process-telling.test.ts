@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
 import { SHARD_COUNT } from '../../src/model/monitor.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import type { Database } from '../../src/store/contract.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
 import { untilOwned } from '../support/pair.ts';
 import {

@@ -1,8 +1,8 @@
 import { hashToken } from '../../src/identity/token.ts';
-import { insertInvitation } from '../../src/store/invitations.ts';
-import { insertPerson } from '../../src/store/people.ts';
-import { insertMember, insertTeam } from '../../src/store/teams.ts';
-import { insertToken } from '../../src/store/tokens.ts';
+import { insertInvitation } from '../../src/store/people/invitations.ts';
+import { insertPerson } from '../../src/store/people/people.ts';
+import { insertMember, insertTeam } from '../../src/store/people/teams.ts';
+import { insertToken } from '../../src/store/people/tokens.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';

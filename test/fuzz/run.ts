@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ServicesDeps } from '../../src/service/services.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { ServicesDeps } from '../../src/resources/services.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { NO_MAIL, openApi, type Answer, type TestApi } from '../support/api.ts';
 import { contract, isOfApi } from '../support/openapi.ts';
 import { giveToken } from '../support/people.ts';

@@ -1,9 +1,9 @@
-import { OPERATIONS } from '../../src/api/reference/operations.ts';
+import { OPERATIONS } from '../../src/resources/operations.ts';
 import { OWNER_SETTING } from '../../src/identity/bootstrap.ts';
 import { SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';
-import { insertPerson } from '../../src/store/people.ts';
-import { claimSetting, readSetting, writeSetting } from '../../src/store/settings.ts';
+import { insertPerson } from '../../src/store/people/people.ts';
+import { claimSetting, readSetting, writeSetting } from '../../src/store/database/settings.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveSession } from '../support/people.ts';
 import type { Pool } from './pool.ts';

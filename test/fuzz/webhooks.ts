@@ -1,4 +1,4 @@
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { insertWebhookEndpoint } from '../../src/store/resources/webhook-endpoints.ts';
 import type { TestApi } from '../support/api.ts';
 import { storeDelivery } from '../support/webhooks.ts';
 import type { Pool } from './pool.ts';

@@ -19,9 +19,12 @@ export interface Judgement {
   problems: string[];
 }
 
+/** The name of the place that a file lies in. */
+type PlaceOf = (file: string) => string;
+
 /** Folders that everybody may reach and that reach nothing but themselves. */
 const OPEN = ['model', 'lib'];
-/** Files at the top of src that nobody may reach; some are there to reach another, main and cli to reach all. */
+/** Files and folders at the top of src that nobody may reach, with the few exceptions below. */
 const ROOTS = ['start', 'tocsin', 'main', 'cli', 'config'];
 const ROOT_EDGES = ['start main', 'tocsin cli', 'main config', 'cli config'];
 
@@ -60,14 +63,15 @@ export function judgeImports(root: string, table: Map<string, Permission>): Judg
   const found = new Map(files.map((file) => [file, findEdges(file)]));
   const problems = [...found.values()].flatMap((one) => one.problems);
   const edges = [...found.values()].flatMap((one) => one.edges);
-  const isPure = purity(root, new Map([...found].map(([file, one]) => [file, one.edges])));
+  const placeOf = placesOf(root, table);
+  const isPure = purity(placeOf, new Map([...found].map(([file, one]) => [file, one.edges])));
 
-  for (const folder of new Set(files.map((file) => placeOf(root, file)))) {
+  for (const folder of new Set(files.map(placeOf))) {
     const isKnown = [...OPEN, 'start', 'tocsin', 'config'].includes(folder) || table.has(folder);
     if (!isKnown) problems.push(`${folder} has no row in the import table`);
   }
   for (const edge of edges) {
-    const reason = whyForbidden(root, edge, table, isPure);
+    const reason = whyForbidden(root, edge, { table, placeOf, isPure });
     if (reason !== null) {
       problems.push(
         `${show(root, edge.from)}:${edge.line} imports ${show(root, edge.to)}: ${reason}`,
@@ -81,18 +85,23 @@ export function judgeImports(root: string, table: Map<string, Permission>): Judg
   };
 }
 
+interface Law {
+  table: Map<string, Permission>;
+  placeOf: PlaceOf;
+  isPure: (file: string) => boolean;
+}
+
 /** Null when the edge is allowed. */
 function whyForbidden(
   root: string,
   { from, to }: Edge,
-  table: Map<string, Permission>,
-  isPure: (file: string) => boolean,
+  { table, placeOf, isPure }: Law,
 ): string | null {
   const target = show(root, to);
   if (target.startsWith('../')) return 'it is outside of src';
   if (isTest(to)) return 'it is a test';
-  const here = placeOf(root, from);
-  const there = placeOf(root, to);
+  const here = placeOf(from);
+  const there = placeOf(to);
   if (here === there) return null;
   if (ROOTS.includes(there)) {
     return ROOT_EDGES.includes(`${here} ${there}`)
@@ -104,8 +113,9 @@ function whyForbidden(
   const permission = table.get(here);
   if (permission === undefined) return `${here} may import only model and lib`;
   if (permission.everything) return null;
-  if (permission.targets.includes(there) || permission.targets.includes(target)) return null;
-  if (!permission.pureOf.includes(there)) return `the table does not allow ${here} → ${there}`;
+  const covers = (name: string): boolean => there === name || there.startsWith(`${name}/`);
+  if (permission.targets.includes(target) || permission.targets.some(covers)) return null;
+  if (!permission.pureOf.some(covers)) return `the table does not allow ${here} → ${there}`;
   return isPure(to) ? null : `${here} may import only pure files of ${there}`;
 }
 
@@ -113,13 +123,13 @@ function whyForbidden(
  * A file is pure when it imports, of ours, only model, lib and pure files. Another folder's files never count as pure
  * here: what they do with the world is not ours to follow.
  */
-function purity(root: string, edges: Map<string, Edge[]>): (file: string) => boolean {
+function purity(placeOf: PlaceOf, edges: Map<string, Edge[]>): (file: string) => boolean {
   return (start) => {
     const seen = new Set<string>([start]);
     for (const file of seen) {
       for (const { to } of edges.get(file) ?? []) {
-        if (OPEN.includes(placeOf(root, to))) continue;
-        if (placeOf(root, to) !== placeOf(root, start)) return false;
+        if (OPEN.includes(placeOf(to))) continue;
+        if (placeOf(to) !== placeOf(start)) return false;
         seen.add(to);
       }
     }
@@ -127,9 +137,21 @@ function purity(root: string, edges: Map<string, Edge[]>): (file: string) => boo
   };
 }
 
-/** The folder below src, or the name of a file at the top. */
-function placeOf(root: string, file: string): string {
-  return (show(root, file).split('/')[0] ?? '').replace(/\.[jt]s$/, '');
+/**
+ * Maps a file to its place: the longest folder around it that has a row of its own in the table, else its folder at the
+ * top of src, or its name where it lies there itself.
+ */
+function placesOf(root: string, table: Map<string, Permission>): PlaceOf {
+  return (file) => {
+    const folders = show(root, file)
+      .replace(/\.[jt]s$/, '')
+      .split('/');
+    for (let length = folders.length - 1; length > 1; length -= 1) {
+      const place = folders.slice(0, length).join('/');
+      if (table.has(place)) return place;
+    }
+    return folders[0] ?? '';
+  };
 }
 
 function show(root: string, file: string): string {

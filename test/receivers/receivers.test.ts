@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { TIMEOUT_MS } from '../../src/notify/channels/post.ts';
-import { KEPT_BYTES } from '../../src/notify/webhook.ts';
+import { TIMEOUT_MS } from '../../src/alerting/channels/post.ts';
+import { KEPT_BYTES } from '../../src/alerting/delivery/webhook.ts';
 import { answering, page } from '../support/fault-servers.ts';
 import type { DnsAnswer } from '../support/fault-servers.ts';
 import { again, forbidden, receiver, refused } from './row.ts';

@@ -3,8 +3,8 @@ import { createAddressGuard, parseAllowPrivateTargets } from '../../src/net/addr
 import { createOutgoingHttp } from '../../src/net/outgoing.ts';
 import type { OutgoingHttp } from '../../src/net/outgoing.ts';
 import { createResolver } from '../../src/net/resolver.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { enqueue, eventOf, giveEndpoint, giveTeam, secretBox } from '../support/deliveries.ts';
 import { START, workerOn } from '../support/delivery-worker.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

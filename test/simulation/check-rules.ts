@@ -1,4 +1,4 @@
-import type { Bus } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import type { Life } from './life.ts';
 import type { Operator } from './operator.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 
 /** The database of a world, whose transactions are counted whoever makes them. */

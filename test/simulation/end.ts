@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/contract.ts';
-import { listResults } from '../../src/store/result-history.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { listResults } from '../../src/store/engine/result-history.ts';
 import { checkBlips } from './blips.ts';
 import { checkCriticalPace, checkPromptness, checkQuietTime, quietTimes } from './expectations.ts';
 import type { Disturbance, Looks } from './expectations.ts';

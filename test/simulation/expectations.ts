@@ -1,4 +1,4 @@
-import { BUS_MARGIN_MS } from '../../src/bus/contract.ts';
+import { BUS_MARGIN_MS } from '../../src/engine/bus/contract.ts';
 import type { Era, OwnedMonitor } from './operator.ts';
 import { contentOf } from './plan.ts';
 import type { Plan } from './plan.ts';

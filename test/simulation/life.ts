@@ -1,4 +1,4 @@
-import type { Bus } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Clock, Timer } from '../../src/lib/clock.ts';
 
 /** One run of the process, from its start to its death. What is dead stays dead: nothing it asked for ever settles. */

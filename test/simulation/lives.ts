@@ -1,4 +1,4 @@
-import type { Bus } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { FakeClock } from '../support/fake-clock.ts';

@@ -1,6 +1,6 @@
 import { Closed } from '../../src/lib/group-commit.ts';
 import type { Log } from '../../src/lib/log.ts';
-import { DatabaseUnavailable } from '../../src/store/errors.ts';
+import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
 import type { Story } from './story.ts';
 
 /** The log of the process goes into the story. An error is a broken rule: there is nobody here who would mend it. */

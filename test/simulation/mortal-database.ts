@@ -8,9 +8,9 @@ import type {
   RootOperationNode,
   Transaction,
 } from 'kysely';
-import type { Database } from '../../src/store/contract.ts';
-import { DatabaseUnavailable } from '../../src/store/errors.ts';
-import type { Schema } from '../../src/store/schema.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import { Killed, never } from './life.ts';
 import type { Life } from './life.ts';
 import { readerDialect } from './reader-dialect.ts';

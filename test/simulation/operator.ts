@@ -1,17 +1,17 @@
 import type { Transaction } from 'kysely';
 import { callerOf } from '../support/people.ts';
-import { assignedTargets } from '../../src/inspect/target.ts';
+import { assignedTargets } from '../../src/engine/inspect/target.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
-import { Problem } from '../../src/service/errors.ts';
-import { createIncidentService } from '../../src/service/incidents.ts';
-import { markMonitorRemoved } from '../../src/store/alert-removals.ts';
-import type { Database } from '../../src/store/contract.ts';
+import { Problem } from '../../src/resources/common/errors.ts';
+import { createIncidentService } from '../../src/resources/incidents/service.ts';
+import { markMonitorRemoved } from '../../src/store/alerting/alert-removals.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import {
   assignInspections,
   hastenInspections,
   unassignInspections,
-} from '../../src/store/inspection-assignments.ts';
+} from '../../src/store/engine/inspection-assignments.ts';
 import {
   buryMonitor,
   hastenMonitor,
@@ -20,10 +20,10 @@ import {
   renameMonitor,
   resumeMonitor,
   reviseMonitor,
-} from '../../src/store/monitor-changes.ts';
-import type { MonitorColumns } from '../../src/store/monitor-changes.ts';
-import type { Schema } from '../../src/store/schema.ts';
-import { nextVersion } from '../../src/store/shards.ts';
+} from '../../src/store/resources/monitor-changes.ts';
+import type { MonitorColumns } from '../../src/store/resources/monitor-changes.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
+import { nextVersion } from '../../src/store/engine/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
 import { GROUP, MAINTAINED_TAG, MAINTAINED_TYPE } from './maintenance/plan.ts';

@@ -1,5 +1,5 @@
-import { BUS_MARGIN_MS } from '../../src/bus/contract.ts';
-import type { Bus } from '../../src/bus/contract.ts';
+import { BUS_MARGIN_MS } from '../../src/engine/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { FailureCode } from '../../src/model/failure.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
-import { sqliteDialect } from '../../src/store/sqlite-driver.ts';
+import { sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
 
 /** Reads through that one connection, which looks itself to who may use it. */
 export function readerDialect(connection: DatabaseConnection): Dialect {

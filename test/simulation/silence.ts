@@ -1,4 +1,4 @@
-import { uptime } from '../../src/history/uptime.ts';
+import { uptime } from '../../src/engine/history/uptime.ts';
 import type { SpanStatus } from '../../src/model/incident.ts';
 import type { Disturbance, Looks } from './expectations.ts';
 import type { OwnedMonitor } from './operator.ts';

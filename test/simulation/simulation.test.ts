@@ -1,21 +1,21 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createAlive } from '../../src/heartbeat/alive.ts';
-import { createIngest } from '../../src/heartbeat/ingest.ts';
-import { createSweep } from '../../src/heartbeat/sweep.ts';
-import { createHistoryJobs } from '../../src/history/jobs.ts';
-import { createInspector } from '../../src/inspect/inspector.ts';
-import { createMaintenanceKeeper } from '../../src/maintenance/keeper.ts';
-import { createScheduler } from '../../src/schedule/scheduler.ts';
-import { createJudge } from '../../src/verdict/judge.ts';
+import { createAlive } from '../../src/engine/heartbeat/alive.ts';
+import { createIngest } from '../../src/engine/heartbeat/ingest.ts';
+import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
+import { createHistoryJobs } from '../../src/engine/history/jobs.ts';
+import { createInspector } from '../../src/engine/inspect/inspector.ts';
+import { createMaintenanceKeeper } from '../../src/engine/maintenance/keeper.ts';
+import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
+import { createJudge } from '../../src/engine/verdict/judge.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../src/net/outgoing.ts';
-import { createNotifier } from '../../src/notify/notifier.ts';
-import { createDeliveryWorker } from '../../src/notify/worker.ts';
+import { createNotifier } from '../../src/alerting/notifier.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { Round } from '../../src/model/round.ts';
-import { createIncidentService } from '../../src/service/incidents.ts';
-import { insertActivities } from '../../src/store/incident-changes.ts';
-import { editIncident } from '../../src/store/incident-edits.ts';
+import { createIncidentService } from '../../src/resources/incidents/service.ts';
+import { insertActivities } from '../../src/store/engine/incident-changes.ts';
+import { editIncident } from '../../src/store/resources/incident-edits.ts';
 import { dnsFacts } from '../support/target-facts.ts';
 import {
   endMaintenance,

@@ -1,4 +1,4 @@
-import { BUS_MARGIN_MS } from '../../src/bus/contract.ts';
+import { BUS_MARGIN_MS } from '../../src/engine/bus/contract.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import type { RoundClass } from '../../src/model/round.ts';
 import { contentOf } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { IncidentType, Tracks } from '../../src/model/condition.ts';
 import type { Round } from '../../src/model/round.ts';
-import type { Schema } from '../../src/store/schema.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { observeInspection } from './inspection/watcher.ts';
 import type { InspectionWatcher, ObservedInspection } from './inspection/watcher.ts';

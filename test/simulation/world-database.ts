@@ -1,13 +1,13 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { DummyDriver, Kysely } from 'kysely';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import type { Database } from '../../src/store/contract.ts';
-import type { Schema } from '../../src/store/schema.ts';
-import { openOnSqlite } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrations/migrate.ts';
-import { SqliteConnection } from '../../src/store/sqlite-connection.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
+import { openOnSqlite } from '../../src/store/database/database.ts';
+import { migrate } from '../../src/store/database/migrations/migrate.ts';
+import { SqliteConnection } from '../../src/store/database/sqlite-connection.ts';
 import { readerDialect } from './reader-dialect.ts';
-import { LocalSqliteDriver, sqliteDialect } from '../../src/store/sqlite-driver.ts';
+import { LocalSqliteDriver, sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
 /** A database in memory that is opened, and read outside of transactions, many times faster than the product's own. */

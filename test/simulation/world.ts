@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { createAlertSide } from './alerts/side.ts';

@@ -1,15 +1,18 @@
-import { applyIncidentChanges } from '../../src/incident/engine.ts';
+import { applyIncidentChanges } from '../../src/engine/record/engine.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Condition } from '../../src/model/condition.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
-import { stepAlerts } from '../../src/notify/alerts.ts';
-import { fanOut } from '../../src/notify/fan-out.ts';
-import type { Notice } from '../../src/notify/notice.ts';
-import { insertTeamChannel, type ChannelColumns } from '../../src/store/alert-channels.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { openGroupingWindows } from '../../src/store/grouping-windows.ts';
-import type { AlertRouteTable } from '../../src/store/schema-alerts.ts';
+import { stepAlerts } from '../../src/alerting/policy/alerts.ts';
+import { fanOut } from '../../src/alerting/policy/fan-out.ts';
+import type { Notice } from '../../src/alerting/message/notice.ts';
+import {
+  insertTeamChannel,
+  type ChannelColumns,
+} from '../../src/store/resources/alert-channels.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { openGroupingWindows } from '../../src/store/alerting/grouping-windows.ts';
+import type { AlertRouteTable } from '../../src/store/database/schema-alerts.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { contract } from './openapi.ts';

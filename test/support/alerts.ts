@@ -1,6 +1,6 @@
-import type { Database } from '../../src/store/contract.ts';
-import { enqueueDeliveries } from '../../src/store/destinations.ts';
-import { OPERATIONS } from '../../src/api/reference/operations.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
+import { OPERATIONS } from '../../src/resources/operations.ts';
 import type { TestApi } from './api.ts';
 
 /** The channels and the route of the reference's examples, each of them Alice's first; monitor 1 must be there. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { buildApi, type ApiDeps } from '../../src/api/app.ts';
 import type { Readiness } from '../../src/api/system-routes.ts';
-import type { Bus } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
 import {
   createMailQueue,
@@ -20,11 +20,11 @@ import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
-import { createAlertLinks } from '../../src/notify/alert-link.ts';
-import type { ChannelTools } from '../../src/notify/channels/contract.ts';
-import { createServices, type ServicesDeps } from '../../src/service/services.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { createAlertLinks } from '../../src/alerting/message/alert-link.ts';
+import type { ChannelTools } from '../../src/alerting/channels/contract.ts';
+import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
 import {

@@ -1,5 +1,5 @@
 /** A process with a probe process of its own, whose id it tells whoever forked it. It lives until it is killed. */
-import { createLocalBus } from '../../src/bus/local.ts';
+import { createLocalBus } from '../../src/engine/bus/local.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 

@@ -1,5 +1,5 @@
-import type { ChannelDelivery, ChannelTools } from '../../src/notify/channels/contract.ts';
-import type { Message, Notice, Trouble } from '../../src/notify/notice.ts';
+import type { ChannelDelivery, ChannelTools } from '../../src/alerting/channels/contract.ts';
+import type { Message, Notice, Trouble } from '../../src/alerting/message/notice.ts';
 import type { OutgoingHttp } from '../../src/net/outgoing.ts';
 
 /** When all these things happened: 2026-03-01, 08:02 UTC. */

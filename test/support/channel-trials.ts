@@ -4,9 +4,9 @@ import type {
   ChannelOutcome,
   ChannelSettings,
   ChannelType,
-} from '../../src/notify/channels/contract.ts';
-import type { Message } from '../../src/notify/notice.ts';
-import { NOTICE_KINDS } from '../../src/notify/notice.ts';
+} from '../../src/alerting/channels/contract.ts';
+import type { Message } from '../../src/alerting/message/notice.ts';
+import { NOTICE_KINDS } from '../../src/alerting/message/notice.ts';
 import {
   channelDelivery,
   channelTools,

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { systemClock as clock } from '../../src/lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../src/model/check.ts';
 import { createContentEvaluator } from '../../src/probe/content/evaluator.ts';
-import { createHttpProbe } from '../../src/probe/http.ts';
+import { createHttpProbe } from '../../src/probe/http/http.ts';
 import { runProbe } from './probing.ts';
 
 interface Work {

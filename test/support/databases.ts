@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterEach, describe, inject } from 'vitest';
-import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
-import type { Engine } from '../../src/store/dialect.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
+import type { Engine } from '../../src/store/database/dialect.ts';
 import { freshDirectory, type Fresh } from './directories.ts';
 import type { PostgresAnswer } from './postgres-server.ts';
 

@@ -1,10 +1,10 @@
 import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { enqueueDeliveries, insertDestination } from '../../src/store/destinations.ts';
-import type { NewDelivery } from '../../src/store/destinations.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
-import type { WebhookEndpointColumns } from '../../src/store/webhook-endpoints.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { enqueueDeliveries, insertDestination } from '../../src/store/alerting/destinations.ts';
+import type { NewDelivery } from '../../src/store/alerting/destinations.ts';
+import { insertWebhookEndpoint } from '../../src/store/resources/webhook-endpoints.ts';
+import type { WebhookEndpointColumns } from '../../src/store/resources/webhook-endpoints.ts';
 
 export const secretBox: SecretBox = createSecretBox(['a key for tests']);
 

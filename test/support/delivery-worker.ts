@@ -1,14 +1,14 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { createAlertLinks } from '../../src/notify/alert-link.ts';
+import { createAlertLinks } from '../../src/alerting/message/alert-link.ts';
 import type {
   ChannelDelivery,
   ChannelOutcome,
   ChannelType,
-} from '../../src/notify/channels/contract.ts';
-import { createDeliveryWorker } from '../../src/notify/worker.ts';
+} from '../../src/alerting/channels/contract.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../src/net/outgoing.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from './deliveries.ts';
 import { createFakeClock } from './fake-clock.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/contract.ts';
-import { ensureDays, insertRounds, type RecordedRound } from '../../src/store/results.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { ensureDays, insertRounds, type RecordedRound } from '../../src/store/engine/results.ts';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from './monitor-rows.ts';
 
 const AT_ONCE = 500;

@@ -1,5 +1,5 @@
-import type { Bus } from '../../src/bus/contract.ts';
-import { createInspector } from '../../src/inspect/inspector.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
+import { createInspector } from '../../src/engine/inspect/inspector.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../../src/model/inspection.ts';
 import { evaluateContent, failureOf } from '../../src/probe/content/evaluate.ts';

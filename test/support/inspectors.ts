@@ -1,4 +1,4 @@
-import type { Inspectors } from '../../src/probe/inspection/inspectors.ts';
+import type { Inspectors } from '../../src/probe/agent/inspectors.ts';
 
 const findNothing = async () =>
   ({ state: 'unknown', reason: 'Nothing is inspected here' }) as const;

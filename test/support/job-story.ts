@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { expectedAfter } from '../../src/heartbeat/expected.ts';
+import { expectedAfter } from '../../src/engine/heartbeat/expected.ts';
 import {
   nextDeadline,
   takePing,
   takeSilence,
   type HeartbeatPlan,
-} from '../../src/heartbeat/state.ts';
+} from '../../src/engine/heartbeat/state.ts';
 import type { Tracks } from '../../src/model/condition.ts';
 import type { Heartbeat, Ping, PingKind, ServiceGap } from '../../src/model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../src/model/incident.ts';
-import { closeIncident, reopenIncident, statusOf } from '../../src/verdict/condition.ts';
+import { closeIncident, reopenIncident, statusOf } from '../../src/engine/verdict/condition.ts';
 import { newHeartbeat, planFor, type JobSettings } from './jobs.ts';
 
 /** Midnight in UTC; times in the stories below are seconds after it. */

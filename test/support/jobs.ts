@@ -2,22 +2,26 @@ import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { createHash } from 'node:crypto';
 import type { FakeClock } from './fake-clock.ts';
 import { MONITOR_COLUMNS, type MonitorFields } from './monitor-rows.ts';
-import { createIngest, type IncomingPing, type PingIngest } from '../../src/heartbeat/ingest.ts';
-import { expectedAfter, type Expectation } from '../../src/heartbeat/expected.ts';
-import { parseCron } from '../../src/heartbeat/cron.ts';
-import type { HeartbeatPlan } from '../../src/heartbeat/state.ts';
+import {
+  createIngest,
+  type IncomingPing,
+  type PingIngest,
+} from '../../src/engine/heartbeat/ingest.ts';
+import { expectedAfter, type Expectation } from '../../src/engine/heartbeat/expected.ts';
+import { parseCron } from '../../src/engine/heartbeat/cron.ts';
+import type { HeartbeatPlan } from '../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../src/model/heartbeat.ts';
 import { shardOf } from '../../src/model/monitor.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import {
   buryMonitor,
   insertMonitor,
   pauseMonitor,
   resumeMonitor,
   reviseHeartbeat,
-} from '../../src/store/monitor-changes.ts';
+} from '../../src/store/resources/monitor-changes.ts';
 
-import { nextVersion } from '../../src/store/shards.ts';
+import { nextVersion } from '../../src/store/engine/shards.ts';
 
 /** How a job is to call, in seconds; without `cron` it is one of an interval of five minutes. */
 export interface JobSettings {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { freshPostgres } from './databases.ts';
 
 /** A Postgres whose statements end soon, so that what waits for a lock or takes too long shows at once. */

@@ -1,7 +1,7 @@
 /** A probe process whose "http" probe does what the url says, for tests of the bus: `do:up`, `do:throw`, `do:block` … */
 import { noInspectors } from './inspectors.ts';
 import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
-import { serveParent, type ChildSettings } from '../../src/probe/child-server.ts';
+import { serveParent, type ChildSettings } from '../../src/probe/agent/child-server.ts';
 import type { Probe } from '../../src/probe/contract.ts';
 import type { HttpCheckRequest } from '../../src/model/check.ts';
 

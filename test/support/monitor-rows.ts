@@ -1,7 +1,7 @@
 import { shardOf } from '../../src/model/monitor.ts';
-import type { Database } from '../../src/store/contract.ts';
-import type { MonitorTable } from '../../src/store/schema.ts';
-import { nextVersion } from '../../src/store/shards.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import type { MonitorTable } from '../../src/store/database/schema.ts';
+import { nextVersion } from '../../src/store/engine/shards.ts';
 
 export type MonitorFields = Partial<Omit<MonitorTable, 'id'>>;
 

@@ -10,14 +10,17 @@ import {
   finish,
   takeState,
   type Entry,
-} from '../../src/schedule/entry.ts';
-import { latestSlot } from '../../src/schedule/grid.ts';
-import { createInquiry } from '../../src/schedule/inquiry.ts';
-import type { Plan } from '../../src/schedule/plan.ts';
-import { slotOfRound } from '../../src/schedule/due.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { decide } from '../../src/verdict/decide.ts';
-import { createRegionTracker, type RegionTracker } from '../../src/verdict/region-tracker.ts';
+} from '../../src/engine/schedule/entry.ts';
+import { latestSlot } from '../../src/engine/schedule/grid.ts';
+import { createInquiry } from '../../src/engine/schedule/inquiry.ts';
+import type { Plan } from '../../src/engine/schedule/plan.ts';
+import { slotOfRound } from '../../src/engine/schedule/due.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { decide } from '../../src/engine/verdict/decide.ts';
+import {
+  createRegionTracker,
+  type RegionTracker,
+} from '../../src/engine/verdict/region-tracker.ts';
 import { checkResult, settingsOf, stateOf } from './rounds.ts';
 
 /** A target as the world has it. Times are milliseconds since the world began. */

@@ -1,4 +1,4 @@
-import type { Notice, Trouble } from '../../src/notify/notice.ts';
+import type { Notice, Trouble } from '../../src/alerting/message/notice.ts';
 
 /** 08:02:10 in Berlin. */
 export const DOWN_AT = Date.UTC(2026, 10, 21, 7, 2, 10);

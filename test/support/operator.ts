@@ -2,7 +2,7 @@ import { FULL_PLANS } from '../../src/identity/plans.ts';
 import type { OperatorContext } from '../../src/operator/command.ts';
 import { runOn } from '../../src/operator/database-commands.ts';
 import type { CommandEnd } from '../../src/operator/protocol.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 export interface Ran {

@@ -1,8 +1,8 @@
 import type { Permission } from '../../src/identity/caller.ts';
 import { apiRoutes, type Route } from '../../src/api/routes.ts';
-import type { Services } from '../../src/service/services.ts';
-import { insertPerson } from '../../src/store/people.ts';
-import { insertMember } from '../../src/store/teams.ts';
+import type { Services } from '../../src/resources/services.ts';
+import { insertPerson } from '../../src/store/people/people.ts';
+import { insertMember } from '../../src/store/people/teams.ts';
 import type { TestApi } from './api.ts';
 import { giveSession } from './people.ts';
 

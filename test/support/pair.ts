@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/store/contract.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { SHARD_COUNT } from '../../src/model/monitor.ts';
 import { freshPostgres } from './databases.ts';
 import { createMonitors, PATIENTLY, untilAll, type Service, type useServices } from './service.ts';

@@ -8,10 +8,10 @@ import {
   type SignInMethod,
 } from '../../src/identity/caller.ts';
 import { hashToken, newToken } from '../../src/identity/token.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { insertPerson } from '../../src/store/people.ts';
-import { insertMember, insertTeam } from '../../src/store/teams.ts';
-import { insertToken } from '../../src/store/tokens.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { insertPerson } from '../../src/store/people/people.ts';
+import { insertMember, insertTeam } from '../../src/store/people/teams.ts';
+import { insertToken } from '../../src/store/people/tokens.ts';
 
 /** Somebody with a token that has all permissions; the role caps them. */
 export interface TestPerson {

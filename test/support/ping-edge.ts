@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions }
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { buildApi, type ApiDeps } from '../../src/api/app.ts';
-import type { IncomingPing, PingOutcome } from '../../src/heartbeat/ingest.ts';
+import type { IncomingPing, PingOutcome } from '../../src/engine/heartbeat/ingest.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';

@@ -1,6 +1,6 @@
 import type { RecordedPing } from '../../src/model/heartbeat.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { insertPings } from '../../src/store/pings.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { insertPings } from '../../src/store/engine/pings.ts';
 
 /** A ping as `curl` sends one, to a monitor of its own. */
 export const PLAIN_PING: Omit<RecordedPing, 'monitorId' | 'number' | 'at'> = {

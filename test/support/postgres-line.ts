@@ -1,4 +1,4 @@
-import { openDatabase, type OpenDatabase } from '../../src/store/database.ts';
+import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { freshPostgres } from './databases.ts';
 import type { useServices } from './service.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';

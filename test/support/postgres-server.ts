@@ -15,7 +15,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { scratchFolder } from './scratch.ts';
 

@@ -6,8 +6,8 @@ import { createResolver } from '../../src/net/resolver.ts';
 import type { Resolver } from '../../src/net/resolver.ts';
 import { evaluateContent } from '../../src/probe/content/evaluate.ts';
 import type { Inspector, Probe, ProbeContext } from '../../src/probe/contract.ts';
-import { createHttpProbe } from '../../src/probe/http.ts';
-import type { HttpProbeDeps } from '../../src/probe/http.ts';
+import { createHttpProbe } from '../../src/probe/http/http.ts';
+import type { HttpProbeDeps } from '../../src/probe/http/http.ts';
 
 /** Whether the target comes first, or the deadline, is what tests of time limits ask: short, but not for a busy machine. */
 export const SHORT_MS = 300;

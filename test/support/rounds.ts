@@ -1,4 +1,4 @@
-import type { Bus } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { CheckResult, RegionResult, Vote } from '../../src/model/check.ts';
 import type { Failure } from '../../src/model/failure.ts';

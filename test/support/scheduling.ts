@@ -1,14 +1,14 @@
 import type { KyselyPlugin } from 'kysely';
-import type { Bus } from '../../src/bus/contract.ts';
+import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
-import { createScheduler } from '../../src/schedule/scheduler.ts';
-import type { Scheduler } from '../../src/schedule/scheduler.ts';
-import type { Database } from '../../src/store/contract.ts';
-import type { Judged } from '../../src/verdict/judge.ts';
+import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
+import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import type { Judged } from '../../src/engine/verdict/judge.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 

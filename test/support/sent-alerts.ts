@@ -1,7 +1,7 @@
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { RegionEvidence } from '../../src/model/incident.ts';
-import { insertDestination } from '../../src/store/destinations.ts';
+import { insertDestination } from '../../src/store/alerting/destinations.ts';
 
 /** A channel of a team, or somebody's own. @returns the id of its destination. */
 export async function storeChannel(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { hashPassword } from '../../src/identity/password.ts';
-import { setPasswordHash } from '../../src/store/credentials.ts';
+import { setPasswordHash } from '../../src/store/people/credentials.ts';
 import type { TestApi } from './api.ts';
 import { openBrowser, type PageAnswer, type TestBrowser } from './browser.ts';
 import type { TestPerson } from './people.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 
 /**
  * What must hold of every database whatever has happened to its processes: at most one open incident per monitor and

@@ -1,7 +1,7 @@
 /** A process of its own for tests that kill it, limit it or start two at once. Its lines on stdout are its answers. */
-import { openDatabase, type DatabaseOptions } from '../../src/store/database.ts';
-import { DatabaseUnavailable } from '../../src/store/errors.ts';
-import { lockDirectory } from '../../src/store/process-lock.ts';
+import { openDatabase, type DatabaseOptions } from '../../src/store/database/database.ts';
+import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
+import { lockDirectory } from '../../src/store/database/process-lock.ts';
 
 const [task, argument = ''] = process.argv.slice(2);
 

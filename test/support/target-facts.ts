@@ -1,10 +1,10 @@
 import type { DnsFacts, DomainFacts, SslFacts } from '../../src/model/inspection.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/store/database/contract.ts';
 import {
   insertCertificate,
   insertMonitorActivities,
   insertRecordSet,
-} from '../../src/store/target-history.ts';
+} from '../../src/store/engine/target-history.ts';
 
 const DAY_MS = 86_400_000;
 const WIDE = { from: Date.UTC(2029, 0, 1), to: Date.UTC(2040, 0, 1) };

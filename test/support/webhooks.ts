@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../src/store/contract.ts';
-import { enqueueDeliveries } from '../../src/store/destinations.ts';
-import type { Schema } from '../../src/store/schema.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 
 /** A delivery as the sending of it would leave it. Times are epoch milliseconds. */
 export interface TestDelivery {

@@ -1,4 +1,4 @@
-import type { Notice } from '../../../src/notify/notice.ts';
+import type { Notice } from '../../../src/alerting/message/notice.ts';
 import type { AlertEndOptions, Delivery } from './end.ts';
 
 interface Incident {

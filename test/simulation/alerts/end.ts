@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Notice } from '../../../src/notify/notice.ts';
-import type { Database } from '../../../src/store/contract.ts';
-import type { DeliveryTable } from '../../../src/store/schema-alerts.ts';
-import type { EventTable } from '../../../src/store/schema.ts';
+import type { Notice } from '../../../src/alerting/message/notice.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import type { DeliveryTable } from '../../../src/store/database/schema-alerts.ts';
+import type { EventTable } from '../../../src/store/database/schema.ts';
 import { contract } from '../../support/openapi.ts';
 import { overlapsTimeOff, timesOff } from '../maintenance/end.ts';
 import { checkClosings } from './closings.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/lib/clock.ts';
-import { TIMEOUT_MS } from '../../../src/notify/channels/post.ts';
+import { TIMEOUT_MS } from '../../../src/alerting/channels/post.ts';
 import type { OutgoingAnswer } from '../../../src/net/outgoing.ts';
 import type { Random } from '../random.ts';
 import { valueAt } from '../segments.ts';

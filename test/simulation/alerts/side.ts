@@ -1,5 +1,5 @@
-import type { ChannelDelivery } from '../../../src/notify/channels/contract.ts';
-import type { Database } from '../../../src/store/contract.ts';
+import type { ChannelDelivery } from '../../../src/alerting/channels/contract.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
 import { giveChannel, giveEndpoint } from '../../support/deliveries.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';

@@ -1,7 +1,7 @@
 import { QueryNode, RawNode, sql } from 'kysely';
 import type { KyselyPlugin, Transaction } from 'kysely';
-import type { Database } from '../../../src/store/contract.ts';
-import type { Schema } from '../../../src/store/schema.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
 
 type Change = (tx: Transaction<Schema>) => Promise<void>;
 

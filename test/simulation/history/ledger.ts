@@ -1,4 +1,4 @@
-import type { RecordedRound } from '../../../src/store/round-codec.ts';
+import type { RecordedRound } from '../../../src/store/engine/round-codec.ts';
 import type { DAY, HOUR } from './plan.ts';
 
 /** One monitor as the history world made it. Times are epoch milliseconds. */

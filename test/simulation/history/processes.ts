@@ -1,5 +1,5 @@
-import type { createHistoryJobs } from '../../../src/history/jobs.ts';
-import type { HistoryJobs } from '../../../src/history/jobs.ts';
+import type { createHistoryJobs } from '../../../src/engine/history/jobs.ts';
+import type { HistoryJobs } from '../../../src/engine/history/jobs.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';

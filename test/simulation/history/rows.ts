@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/contract.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
 import { createMonitor } from '../../support/monitor-rows.ts';
 import { HOUR } from './plan.ts';
 import type { OwnMonitor } from './ledger.ts';

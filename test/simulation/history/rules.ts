@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
-import { decodeSummaryInto } from '../../../src/history/summary.ts';
-import type { Summary } from '../../../src/history/summary.ts';
-import type { Database } from '../../../src/store/contract.ts';
-import { dayOf, listDays, listRetiredDays, startOf } from '../../../src/store/result-days.ts';
-import { readRounds } from '../../../src/store/result-history.ts';
-import { readCursor } from '../../../src/store/rollups.ts';
-import type { Cursor, RollupName } from '../../../src/store/rollups.ts';
+import { decodeSummaryInto } from '../../../src/engine/history/summary.ts';
+import type { Summary } from '../../../src/engine/history/summary.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import {
+  dayOf,
+  listDays,
+  listRetiredDays,
+  startOf,
+} from '../../../src/store/engine/result-days.ts';
+import { readRounds } from '../../../src/store/engine/result-history.ts';
+import { readCursor } from '../../../src/store/engine/rollups.ts';
+import type { Cursor, RollupName } from '../../../src/store/engine/rollups.ts';
 import { floorTo } from './ledger.ts';
 import type { Ledger, OwnMonitor, Sums } from './ledger.ts';
 import type { HistoryLooks } from './looks.ts';

@@ -1,10 +1,10 @@
-import { createHistoryJobs } from '../../../src/history/jobs.ts';
+import { createHistoryJobs } from '../../../src/engine/history/jobs.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
-import type { RoundKind } from '../../../src/store/round-codec.ts';
-import { ensureDays, insertRounds } from '../../../src/store/results.ts';
-import type { RecordedRound } from '../../../src/store/results.ts';
-import { buryMonitor } from '../../../src/store/monitor-changes.ts';
-import { nextVersion } from '../../../src/store/shards.ts';
+import type { RoundKind } from '../../../src/store/engine/round-codec.ts';
+import { ensureDays, insertRounds } from '../../../src/store/engine/results.ts';
+import type { RecordedRound } from '../../../src/store/engine/results.ts';
+import { buryMonitor } from '../../../src/store/resources/monitor-changes.ts';
+import { nextVersion } from '../../../src/store/engine/shards.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { roundOf } from '../../support/rounds.ts';
 import { countedDatabase } from '../counted-database.ts';

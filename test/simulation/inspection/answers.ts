@@ -1,4 +1,4 @@
-import { BUS_MARGIN_MS } from '../../../src/bus/contract.ts';
+import { BUS_MARGIN_MS } from '../../../src/engine/bus/contract.ts';
 import type { InspectionRequest, InspectionResult } from '../../../src/model/inspection.ts';
 import { dnsFacts, domainFacts, sslFacts } from '../../support/target-facts.ts';
 import type { Plan } from '../plan.ts';

@@ -1,7 +1,7 @@
 import type { Condition } from '../../../src/model/condition.ts';
 import { INSPECTION_KINDS } from '../../../src/model/inspection.ts';
 import type { InspectionKind, InspectionResult } from '../../../src/model/inspection.ts';
-import type { Database } from '../../../src/store/contract.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
 import { knownBetween, quietTimes } from '../expectations.ts';
 import type { Disturbance, Looks, QuietTime } from '../expectations.ts';
 import type { Operator, OwnedMonitor } from '../operator.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Bus } from '../../../src/bus/contract.ts';
+import type { Bus } from '../../../src/engine/bus/contract.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type {
   DnsFacts,
@@ -8,7 +8,7 @@ import type {
   InspectionRequest,
   InspectionResult,
 } from '../../../src/model/inspection.ts';
-import type { Schema } from '../../../src/store/schema.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
 import type { Life } from '../life.ts';
 import type { Statement } from '../mortal-database.ts';
 import type { Operator } from '../operator.ts';

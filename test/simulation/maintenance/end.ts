@@ -1,10 +1,10 @@
-import { isInScope } from '../../../src/maintenance/window.ts';
-import { union, uptime } from '../../../src/history/uptime.ts';
-import type { Interval } from '../../../src/history/uptime.ts';
+import { isInScope } from '../../../src/engine/maintenance/window.ts';
+import { union, uptime } from '../../../src/engine/history/uptime.ts';
+import type { Interval } from '../../../src/engine/history/uptime.ts';
 import type { SpanStatus } from '../../../src/model/incident.ts';
-import type { Database } from '../../../src/store/contract.ts';
-import { readRounds } from '../../../src/store/result-history.ts';
-import { maintainedMonitors } from '../../../src/store/scoped-monitors.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import { readRounds } from '../../../src/store/engine/result-history.ts';
+import { maintainedMonitors } from '../../../src/store/resources/scoped-monitors.ts';
 import type { AlertSide } from '../alerts/side.ts';
 import type { OwnedMonitor } from '../operator.ts';
 import { RESOLVING } from '../watcher.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../../src/store/contract.ts';
-import { insertTimes } from '../../../src/store/maintenance.ts';
-import { insertWindow, setNextLook } from '../../../src/store/maintenance-windows.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import { insertTimes } from '../../../src/store/engine/maintenance.ts';
+import { insertWindow, setNextLook } from '../../../src/store/resources/maintenance-windows.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
 import type { Story } from '../story.ts';

@@ -1,5 +1,5 @@
-import { leasedOwnership, wholeOwnership } from '../../../src/schedule/shards.ts';
-import type { LeaseStore } from '../../../src/store/shards.ts';
+import { leasedOwnership, wholeOwnership } from '../../../src/engine/schedule/shards.ts';
+import type { LeaseStore } from '../../../src/store/engine/shards.ts';
 import type { Doubles } from '../process.ts';
 
 /** Faults that only worlds with two processes show. */

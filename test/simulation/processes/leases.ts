@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../../src/store/schema.ts';
-import { LEASE_MS } from '../../../src/store/shards.ts';
-import type { LeaseStore } from '../../../src/store/shards.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
+import { LEASE_MS } from '../../../src/store/engine/shards.ts';
+import type { LeaseStore } from '../../../src/store/engine/shards.ts';
 import { SHARDS } from '../world-database.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { leasedOwnership } from '../../../src/schedule/shards.ts';
-import { LEASE_MS } from '../../../src/store/shards.ts';
+import { leasedOwnership } from '../../../src/engine/schedule/shards.ts';
+import { LEASE_MS } from '../../../src/store/engine/shards.ts';
 import { createLives } from '../lives.ts';
 import type { Lives, LivesOptions, Member } from '../lives.ts';
 import type { Process } from '../process.ts';

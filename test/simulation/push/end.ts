@@ -1,6 +1,6 @@
-import { uptimeOf } from '../../../src/service/uptime.ts';
-import { listGaps } from '../../../src/store/alive.ts';
-import type { Database } from '../../../src/store/contract.ts';
+import { uptimeOf } from '../../../src/resources/history/uptime.ts';
+import { listGaps } from '../../../src/store/engine/alive.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
 import type { Disturbance } from '../expectations.ts';
 import type { Random } from '../random.ts';
 import { timeOf } from '../story.ts';

@@ -1,4 +1,4 @@
-import { nextDeadline } from '../../../src/heartbeat/state.ts';
+import { nextDeadline } from '../../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../../src/model/heartbeat.ts';
 import { beginningFault, spanFaults } from '../spans.ts';
 import type { Observed } from '../watcher.ts';

@@ -1,4 +1,4 @@
-import type { IncomingPing, PingOutcome } from '../../../src/heartbeat/ingest.ts';
+import type { IncomingPing, PingOutcome } from '../../../src/engine/heartbeat/ingest.ts';
 import type { PingKind } from '../../../src/model/heartbeat.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import type { Life } from '../life.ts';

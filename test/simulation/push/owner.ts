@@ -1,18 +1,18 @@
 import type { Transaction } from 'kysely';
 import { hashToken } from '../../../src/identity/token.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
-import { markMonitorRemoved } from '../../../src/store/alert-removals.ts';
-import type { Database } from '../../../src/store/contract.ts';
+import { markMonitorRemoved } from '../../../src/store/alerting/alert-removals.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
 import {
   buryMonitor,
   insertMonitor,
   pauseMonitor,
   resumeMonitor,
   reviseHeartbeat,
-} from '../../../src/store/monitor-changes.ts';
-import type { MonitorColumns } from '../../../src/store/monitor-changes.ts';
-import type { Schema } from '../../../src/store/schema.ts';
-import { nextVersion } from '../../../src/store/shards.ts';
+} from '../../../src/store/resources/monitor-changes.ts';
+import type { MonitorColumns } from '../../../src/store/resources/monitor-changes.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
+import { nextVersion } from '../../../src/store/engine/shards.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { MONITOR_COLUMNS } from '../../support/monitor-rows.ts';
 import type { Random } from '../random.ts';

@@ -14,7 +14,7 @@ export interface BegunRun {
 }
 
 /**
- * A second reading of completions, section 8, for the simulation alone: it shares no code with src/heartbeat. It is told
+ * A second reading of completions, section 8, for the simulation alone: it shares no code with src/engine/heartbeat. It is told
  * what happened to one push monitor, and knows how it stands then. All times are epoch milliseconds.
  */
 export class PushReference {

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/contract.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
 import type { Life } from '../life.ts';

@@ -1,8 +1,8 @@
 import type { InferResult, Transaction } from 'kysely';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
-import { listGapsAndSetbacks } from '../../../src/store/alive.ts';
-import { lockHeartbeats } from '../../../src/store/heartbeats.ts';
-import type { Schema } from '../../../src/store/schema.ts';
+import { listGapsAndSetbacks } from '../../../src/store/engine/alive.ts';
+import { lockHeartbeats } from '../../../src/store/engine/heartbeats.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import type { Life } from '../life.ts';
 import type { Deed } from '../reference.ts';

@@ -1,5 +1,5 @@
 /**
- * Shows what Web Push brings (notify/channels/web-push.ts), also while no page of ours is open. It loads and keeps
+ * Shows what Web Push brings (alerting/channels/web-push.ts), also while no page of ours is open. It loads and keeps
  * nothing. A classic script: Firefox takes no modules here.
  */
 

@@ -1,0 +1,110 @@
+import type { Mailer } from '../../net/mail.ts';
+import type { OutgoingHttp } from '../../net/outgoing.ts';
+import type { Message, Notice } from '../message/notice.ts';
+
+/** What somebody fills in for a channel. A secret one is sealed, never shown, and kept when eight bullets are sent. */
+export type ChannelField = (
+  | {
+      kind: 'text';
+      maximum: number;
+      pattern?: RegExp;
+      /** `must be …` of the pattern. */ must?: string;
+    }
+  /** Absolute http or https; the scheme and a literal address are judged where it is written. */
+  | { kind: 'url' }
+  | { kind: 'choice'; choices: readonly [string, ...string[]] }
+  | { kind: 'number'; minimum: number; maximum: number }
+  | { kind: 'emails'; maximum: number }
+) & {
+  secret: boolean;
+  required: boolean;
+  /** One sentence for the reference and for forms. */
+  description: string;
+  example: string | number | string[];
+};
+
+export type ChannelFields = Record<string, ChannelField>;
+
+type Value<Field extends ChannelField> = Field['kind'] extends 'number'
+  ? number
+  : Field['kind'] extends 'emails'
+    ? string[]
+    : string;
+
+/** What a channel's fields hold; an optional one that was not filled in is null. */
+export type SettingsOf<Fields extends ChannelFields> = {
+  [Name in keyof Fields]: Fields[Name]['required'] extends true
+    ? Value<Fields[Name]>
+    : Value<Fields[Name]> | null;
+};
+
+/** As they are stored. */
+export type ChannelSettings = Record<string, string | number | string[] | null>;
+
+/** What a channel has at hand. */
+export interface ChannelTools {
+  /** Guarded: whatever address a user gives, it goes through here. */
+  http: OutgoingHttp;
+  /** Null without SMTP_URL. */
+  mailer: Mailer | null;
+  /** The installation's own key pair for Web Push (RFC 8292), made when first asked for. */
+  vapid(): Promise<{ publicKey: string; privateKey: string; subject: string }>;
+  now(): number;
+}
+
+/** One message for one channel. */
+export interface ChannelDelivery {
+  /** Letters, digits, `_`, `-` and dots; the same however often it is sent. */
+  id: string;
+  /** Of the alert: the same for its alarm, its reminders and its recovery; null where there is none. */
+  dedupKey: string | null;
+  /** What a provider that keeps incidents of its own does: opens or updates one, closes it, or only shows the message. */
+  action: 'trigger' | 'resolve' | 'inform';
+  notice: Notice;
+  message: Message;
+}
+
+/** Reasons are sentences for people, without secrets. */
+export type ChannelOutcome =
+  | { outcome: 'delivered'; statusCode: number | null }
+  /** It may go another time: no answer, 408, 429, 5xx. */
+  | { outcome: 'failed'; reason: string; statusCode: number | null; retryAfterMs: number | null }
+  /** It never will, but others may: the provider does not take this message. */
+  | { outcome: 'refused'; reason: string; statusCode: number | null }
+  /** The address is gone for good: nothing is sent there any more. */
+  | { outcome: 'gone'; reason: string; statusCode: number | null };
+
+/** A way to tell people. One file, and one line in the registry. */
+export interface ChannelType {
+  /** Such as `google_chat`. */
+  type: string;
+  /** Such as `Google Chat`. */
+  title: string;
+  /** Whether a team, a person, or both can have one. */
+  scopes: readonly ('team' | 'person')[];
+  /** Whether the provider keeps incidents, which then must be closed: what is over is told, even when late. */
+  keepsIncidents: boolean;
+  fields: ChannelFields;
+  /** Ends within the time-out of `tools.http`'s request (SEND_WITHIN_MS) or soon after the signal. Never rejects. */
+  send(
+    settings: ChannelSettings,
+    delivery: ChannelDelivery,
+    tools: ChannelTools,
+    signal: AbortSignal,
+  ): Promise<ChannelOutcome>;
+}
+
+/** Gives `send` the types of its own fields. */
+export function defineChannel<const Fields extends ChannelFields>(
+  channel: Omit<ChannelType, 'fields' | 'send'> & {
+    fields: Fields;
+    send(
+      settings: SettingsOf<Fields>,
+      delivery: ChannelDelivery,
+      tools: ChannelTools,
+      signal: AbortSignal,
+    ): Promise<ChannelOutcome>;
+  },
+): ChannelType {
+  return channel as unknown as ChannelType;
+}

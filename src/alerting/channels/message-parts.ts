@@ -1,0 +1,47 @@
+import type { Message } from '../message/notice.ts';
+
+/** What chat messages begin with: nobody has to read to know how bad it is. */
+const SYMBOLS: Record<Message['tone'], string> = {
+  critical: '🔴',
+  warning: '🟠',
+  good: '🟢',
+  neutral: '🔵',
+};
+
+const COLOURS: Record<Message['tone'], string> = {
+  critical: '#d32f2f',
+  warning: '#f57c00',
+  good: '#2e7d32',
+  neutral: '#546e7a',
+};
+
+/** The symbol of its tone, and a space. */
+export function symbolOf({ tone }: Message): string {
+  return `${SYMBOLS[tone]} `;
+}
+
+/** As `#rrggbb`. */
+export function colourOf({ tone }: Message): string {
+  return COLOURS[tone];
+}
+
+/** The lines below a headline that is the subject: a first line that only repeats it is left out. */
+export function linesBelowSubject({ subject, lines }: Message): string[] {
+  const [first, ...rest] = lines;
+  return first?.replace(/\.$/, '') === subject ? rest : lines;
+}
+
+/** What a message leads to, in the order of its buttons. */
+export function linksOf({ links }: Message): { title: string; url: string }[] {
+  const all = [
+    { title: 'Details', url: links.details },
+    { title: 'Acknowledge', url: links.acknowledge },
+  ];
+  return all.flatMap(({ title, url }) => (url === null ? [] : [{ title, url }]));
+}
+
+/** The lines that say what these facts do not, for providers that show those apart. */
+export function linesBeside(facts: Message['facts'], { lines }: Message): string[] {
+  const said = new Set(facts.map(({ name, value }) => `${name}: ${value}`));
+  return lines.filter((line) => !said.has(line));
+}

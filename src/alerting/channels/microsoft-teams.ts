@@ -1,0 +1,92 @@
+import type { Message } from '../message/notice.ts';
+import { jsonOf, judge, objectOf, textOf } from './answer.ts';
+import { defineChannel } from './contract.ts';
+import { cut, cutLines } from '../message/cut.ts';
+import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
+import { postJson } from './post.ts';
+
+/** Teams takes messages of 28 KB; these characters and lines stay below it in any script, with all that surrounds them. */
+const LONGEST = { subject: 500, lines: 4_000 };
+const MOST_LINES = 60;
+
+const COLOURS: Record<Message['tone'], string> = {
+  critical: 'Attention',
+  warning: 'Warning',
+  good: 'Good',
+  neutral: 'Accent',
+};
+
+/** What Power Automate says of a workflow that was deleted. */
+const GONE = new Set(['WorkflowNotFound', 'WorkflowTriggerVersionNotFound']);
+
+/**
+ * Microsoft Teams, by the Workflows app ("When a Teams webhook request is received"), for the connectors of Office 365 are
+ * retired. By copies, read in November 2026, of
+ * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using and
+ * https://learn.microsoft.com/en-us/adaptive-cards/schema-explorer/text-run. A workflow answers 202 before it has sent
+ * anything, so what goes wrong inside it is seen in its run history only; errors are JSON with an `error.code`. What is
+ * from elsewhere: docs/channels.md.
+ */
+export const microsoftTeams = defineChannel({
+  type: 'microsoft_teams',
+  title: 'Microsoft Teams',
+  scopes: ['team', 'person'],
+  keepsIncidents: false,
+  fields: {
+    webhook_url: {
+      kind: 'url',
+      secret: true,
+      required: true,
+      description:
+        'The address that the Workflows app shows for a workflow that posts webhook requests.',
+      example:
+        'https://prod-01.westeurope.logic.azure.com/workflows/0a1b2c/triggers/manual/paths/invoke?sig=3d89bb7572e0fb30',
+    },
+  },
+  async send({ webhook_url: url }, { message }, { http, now }, signal) {
+    const answer = await postJson(http, { url, body: cardOf(message) }, signal);
+    const error = objectOf(jsonOf(answer)['error']);
+    const reading = {
+      words: textOf(error['message']) ?? textOf(error['code']),
+      gone: GONE.has(String(error['code']))
+        ? 'Make a new workflow in Teams, and enter its address.'
+        : null,
+    };
+    return judge('Microsoft Teams', answer, reading, { now: now(), secrets: [url] });
+  },
+});
+
+/** Text runs know no Markdown, so nothing in a name is mark-up. */
+function cardOf(message: Message): object {
+  const headline = {
+    type: 'TextRun',
+    text: `${symbolOf(message)}${cut(message.subject, LONGEST.subject)}`,
+    size: 'Large',
+    weight: 'Bolder',
+    color: COLOURS[message.tone],
+  };
+  const lines = cutLines(linesBelowSubject(message), LONGEST.lines, { mostLines: MOST_LINES });
+  const texts = lines.split('\n', MOST_LINES).filter((line) => line.trim() !== '');
+  const card = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    fallbackText: message.short,
+    msteams: { width: 'Full' },
+    body: [
+      { type: 'RichTextBlock', inlines: [headline] },
+      ...texts.map((text) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
+    ],
+    actions: linksOf(message).map(({ title, url }) => ({ type: 'Action.OpenUrl', title, url })),
+  };
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: card,
+      },
+    ],
+  };
+}

@@ -1,0 +1,154 @@
+import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { Message } from '../message/notice.ts';
+import { judge, jsonOf } from './answer.ts';
+import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
+import { cut, cutLines } from '../message/cut.ts';
+import { ask, retryAfter } from './post.ts';
+
+const API = 'https://api.pushover.net/1';
+/** In characters. */
+const LONGEST = { message: 1_024, title: 250, url: 512 };
+/** Of an emergency, in seconds: Pushover's own bounds. */
+const RETRY = { minimum: 30, maximum: 10_800 };
+const EXPIRE_SECONDS = 3_600;
+/** Pushover asks for this after an error of its own. */
+const WAIT_AFTER_ERROR_MS = 5_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+/** 1 sounds in the quiet hours of the phone too. */
+const PRIORITIES = { critical: 1, warning: 0, good: 0, neutral: 0 } as const;
+const EMERGENCY = 2;
+
+/**
+ * Pushover: https://pushover.net/api, a copy of which was read in November 2026; emergencies are ended as in
+ * https://pushover.net/api/receipts.
+ */
+export const pushover = defineChannel({
+  type: 'pushover',
+  title: 'Pushover',
+  scopes: ['team', 'person'],
+  keepsIncidents: false,
+  fields: {
+    token: {
+      kind: 'text',
+      maximum: 30,
+      pattern: /^[A-Za-z0-9]{30}$/,
+      must: 'must be the 30 letters and digits of an application token',
+      secret: true,
+      required: true,
+      description: 'The API token of an application that you registered with Pushover.',
+      example: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi',
+    },
+    user: {
+      kind: 'text',
+      maximum: 30,
+      pattern: /^[A-Za-z0-9]{30}$/,
+      must: 'must be the 30 letters and digits of a user or group key',
+      secret: true,
+      required: true,
+      description: 'The user key or group key of who is told.',
+      example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG',
+    },
+    emergency_retry: {
+      kind: 'number',
+      ...RETRY,
+      secret: false,
+      required: false,
+      description:
+        'Makes critical alarms emergencies, which sound again after this many seconds until somebody confirms them.',
+      example: 60,
+    },
+    emergency_expire: {
+      kind: 'number',
+      ...RETRY,
+      secret: false,
+      required: false,
+      description: `After how many seconds an emergency falls silent; ${EXPIRE_SECONDS} when left out.`,
+      example: 3_600,
+    },
+  },
+  async send(settings, delivery, { http, now }, signal) {
+    const { token, user } = settings;
+    const post = (path: string, form: Record<string, string>): Promise<OutgoingAnswer> =>
+      ask(
+        http,
+        {
+          url: `${API}${path}`,
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ token, ...form }).toString(),
+        },
+        signal,
+      );
+    const form = { user, ...contentOf(delivery.message), ...urgencyOf(settings, delivery) };
+    const answer = await post('/messages.json', form);
+    const outcome = readOutcome(answer, now(), [token, user]);
+    const tag = tagOf(delivery);
+    // What is over sounds no longer. It falls silent by itself, too: nothing depends on the answer.
+    const isOver = delivery.action === 'resolve' && outcome.outcome === 'delivered';
+    if (isOver && tag !== null && settings.emergency_retry !== null)
+      await post(`/receipts/cancel_by_tag/${tag}.json`, {});
+    return outcome;
+  },
+});
+
+function contentOf({ subject, lines, links }: Message): Record<string, string> {
+  const link =
+    links.acknowledge !== null
+      ? { url: links.acknowledge, url_title: 'Acknowledge' }
+      : links.details !== null
+        ? { url: links.details, url_title: 'Details' }
+        : null;
+  return {
+    title: cut(subject, LONGEST.title),
+    // An empty message is refused.
+    message: cutLines(lines.length === 0 ? [subject] : lines, LONGEST.message),
+    ...(link !== null && link.url.length <= LONGEST.url && link),
+  };
+}
+
+function urgencyOf(
+  settings: { emergency_retry: number | null; emergency_expire: number | null },
+  delivery: ChannelDelivery,
+): Record<string, string> {
+  const { emergency_retry: retry, emergency_expire: expire } = settings;
+  const { tone } = delivery.message;
+  if (retry === null || tone !== 'critical') return { priority: String(PRIORITIES[tone]) };
+  const tag = tagOf(delivery);
+  return {
+    priority: String(EMERGENCY),
+    retry: String(retry),
+    expire: String(expire ?? EXPIRE_SECONDS),
+    ...(tag !== null && { tags: tag }),
+  };
+}
+
+/** As it stands in a list with commas and in a path. */
+function tagOf({ dedupKey }: ChannelDelivery): string | null {
+  return dedupKey?.replace(/[^\w-]/g, '-') ?? null;
+}
+
+function readOutcome(
+  answer: OutgoingAnswer,
+  now: number,
+  secrets: readonly string[],
+): ChannelOutcome {
+  const words = wordsOf(answer);
+  const retryAfterMs = waitOf(answer, now);
+  return judge('Pushover', answer, { words, retryAfterMs }, { now, secrets });
+}
+
+/** Which parameters it does not take, in its own words. */
+function wordsOf(answer: OutgoingAnswer): string | null {
+  const { errors } = jsonOf(answer);
+  if (!Array.isArray(errors)) return null;
+  return errors.filter((error) => typeof error === 'string').join(', ');
+}
+
+/** Of a full month it says when the next one begins, in epoch seconds. */
+function waitOf(answer: OutgoingAnswer, now: number): number | null {
+  if (!answer.ok) return null;
+  if (answer.status >= 500)
+    return Math.max(WAIT_AFTER_ERROR_MS, retryAfter(answer.headers['retry-after'], now) ?? 0);
+  const reset = Number(answer.headers['x-limit-app-reset']) * 1_000;
+  return reset > now ? Math.min(LONGEST_WAIT_MS, reset - now) : null;
+}

@@ -1,0 +1,93 @@
+import type { Message } from '../message/notice.ts';
+import { bodyOf, judge } from './answer.ts';
+import { defineChannel } from './contract.ts';
+import { cut, cutLines, cutWritten } from '../message/cut.ts';
+import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
+import { postJson } from './post.ts';
+
+/** In characters: of a header, of a section's text, and of a message without blocks. */
+const LONGEST = { header: 150, section: 3_000, text: 4_000 };
+
+/** As Slack writes its errors. */
+const ERROR_WORD = /^[a-z_]{1,60}$/;
+
+/** Errors after which no message will ever arrive. */
+const GONE = new Set([
+  'no_service',
+  'no_team',
+  'channel_not_found',
+  'channel_is_archived',
+  'user_not_found',
+]);
+
+/**
+ * Slack, by an incoming webhook. By copies, read in November 2026, of
+ * https://docs.slack.dev/tools/python-slack-sdk/webhook, https://docs.slack.dev/reference/block-kit/blocks/header-block
+ * and, for errors, https://api.slack.com/changelog/2016-05-17-changes-to-errors-for-incoming-webhooks. Success is `ok`,
+ * errors are a word as plain text, and 429 comes with `Retry-After`. What is from elsewhere: docs/channels.md.
+ */
+export const slack = defineChannel({
+  type: 'slack',
+  title: 'Slack',
+  scopes: ['team', 'person'],
+  keepsIncidents: false,
+  fields: {
+    webhook_url: {
+      kind: 'url',
+      secret: true,
+      required: true,
+      description: 'The address of an incoming webhook of a Slack app.',
+      example: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
+    },
+  },
+  async send({ webhook_url: url }, { message }, { http, now }, signal) {
+    const rich = await postJson(http, { url, body: blocksOf(message) }, signal);
+    // Whatever it did not like about the blocks, the alarm is worth a plain line.
+    const isRefused = rich.ok && rich.status === 400 && bodyOf(rich).startsWith('invalid_');
+    const answer = isRefused ? await postJson(http, { url, body: plainOf(message) }, signal) : rich;
+    const said = bodyOf(answer).trim();
+    // Of any other server that somebody's address leads to, nothing is repeated.
+    const words = ERROR_WORD.test(said) ? said : null;
+    const gone = GONE.has(said) ? 'Make a new webhook in Slack, and enter its address.' : null;
+    return judge('Slack', answer, { words, gone }, { now: now(), secrets: [url] });
+  },
+});
+
+/** Plain text objects throughout: nothing in a name is mark-up there. */
+function blocksOf(message: Message): object {
+  const headline = `${symbolOf(message)}${message.subject}`;
+  const text = cutLines(linesBelowSubject(message), LONGEST.section);
+  const buttons = linksOf(message).map(({ title, url }) => ({
+    type: 'button',
+    text: plainText(title),
+    url,
+  }));
+  return {
+    text: cutWritten(headline, LONGEST.text, escaped),
+    blocks: [
+      { type: 'header', text: plainText(cut(headline, LONGEST.header)) },
+      ...(text.trim() === '' ? [] : [{ type: 'section', text: plainText(text) }]),
+      ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }]),
+    ],
+    // A preview would open the links before anybody does.
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+function plainText(text: string): object {
+  return { type: 'plain_text', text, emoji: false };
+}
+
+function plainOf(message: Message): object {
+  const links = linksOf(message).map(({ title, url }) => `<${url}|${title}>`);
+  const room = LONGEST.text - links.join(' ').length - 1;
+  const lines = [`${symbolOf(message)}${message.subject}`, ...linesBelowSubject(message)];
+  const text = [cutLines(lines, room, { write: escaped }), links.join(' ')].join('\n').trim();
+  return { text, unfurl_links: false, unfurl_media: false };
+}
+
+/** What would be a tag or a mention in Slack's own mark-up. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,155 @@
+import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { Message } from '../message/notice.ts';
+import { jsonOf, judge, textOf } from './answer.ts';
+import { defineChannel, type ChannelOutcome } from './contract.ts';
+import { ask } from './post.ts';
+
+const TWILIO = 'https://api.twilio.com';
+/** In characters: about two messages for who pays for them. */
+const LONGEST_WITH_LINK = 320;
+const TOO_MANY_REQUESTS = 20_429;
+
+/** Of Twilio's error dictionary, those that somebody can do something about. */
+const MEANINGS: Record<number, string> = {
+  20003: 'the account and its token do not fit together',
+  21211: 'the recipient is no valid phone number',
+  21212: 'the sender is no valid phone number',
+  21408: 'the account may not send to the country of the recipient',
+  21606: 'the sender does not belong to the account, or can send no messages',
+  21608: 'a trial account may only send to numbers that were verified there',
+  21610: 'the recipient answered STOP: only an answer of START allows messages again',
+  21614: 'the recipient can receive no text messages',
+};
+
+/**
+ * Text messages through Twilio, or any service with its API: https://www.twilio.com/docs/messaging/api/message-resource
+ * and https://www.twilio.com/docs/usage/twilios-response (July 2026), errors by https://www.twilio.com/docs/api/errors.
+ * It takes no key against repeats: a message whose answer was lost is sent again.
+ */
+export const sms = defineChannel({
+  type: 'sms',
+  title: 'SMS',
+  scopes: ['team', 'person'],
+  keepsIncidents: false,
+  fields: {
+    to: {
+      kind: 'text',
+      maximum: 16,
+      pattern: /^\+[1-9]\d{6,14}$/,
+      must: 'must be a phone number such as +15558675310',
+      secret: false,
+      required: true,
+      description: 'The phone number that is told, with its country code (E.164).',
+      example: '+15558675310',
+    },
+    from: {
+      kind: 'text',
+      maximum: 34,
+      pattern: /^(?:\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-fA-F]{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/,
+      must: 'must be a phone number, a short code, a sender name of at most 11 letters and digits, or the SID of a messaging service',
+      secret: false,
+      required: true,
+      description:
+        'Who sends: a phone number of the account, a short code, a sender name, or the SID of a messaging service (MG…).',
+      example: '+15017122661',
+    },
+    account_sid: {
+      kind: 'text',
+      maximum: 64,
+      pattern: /^[A-Za-z0-9_-]{1,64}$/,
+      must: 'must be an account SID, of letters, digits, hyphens and underscores',
+      secret: false,
+      required: true,
+      description: 'The SID of the account (AC…).',
+      example: 'AC0123456789abcdef0123456789abcdef',
+    },
+    auth_token: {
+      kind: 'text',
+      maximum: 255,
+      pattern: /^[\x21-\x7e]+$/,
+      must: 'must be a token, without spaces',
+      secret: true,
+      required: true,
+      description: 'The auth token of the account, or the secret of the API key.',
+      example: '0123456789abcdef0123456789abcdef',
+    },
+    api_key_sid: {
+      kind: 'text',
+      maximum: 64,
+      pattern: /^[A-Za-z0-9_-]{1,64}$/,
+      must: 'must be the SID of an API key, of letters, digits, hyphens and underscores',
+      secret: false,
+      required: false,
+      description: 'The SID of an API key (SK…), where one is used instead of the auth token.',
+      example: 'SK0123456789abcdef0123456789abcdef',
+    },
+    api_url: {
+      kind: 'url',
+      secret: false,
+      required: false,
+      description: `Another service with Twilio's API; ${TWILIO} when left out.`,
+      example: 'https://api.twilio.com',
+    },
+  },
+  async send(settings, { message }, { http, now }, signal) {
+    const { to, from, account_sid: account, auth_token: token, api_key_sid: key } = settings;
+    const answer = await ask(
+      http,
+      {
+        url: messagesUrl(settings.api_url ?? TWILIO, account),
+        headers: {
+          Authorization: `Basic ${Buffer.from(`${key ?? account}:${token}`).toString('base64')}`,
+          'Content-Type': 'application/x-www-form-urlencoded',
+          Accept: 'application/json',
+        },
+        body: new URLSearchParams({
+          To: to,
+          [from.startsWith('MG') && from.length === 34 ? 'MessagingServiceSid' : 'From']: from,
+          Body: wordingOf(message),
+        }).toString(),
+      },
+      signal,
+    );
+    return readOutcome(answer, now(), [to, token, account]);
+  },
+});
+
+function messagesUrl(api: string, account: string): string {
+  const { origin, pathname } = new URL(api);
+  const base = `${origin}${pathname.replace(/\/+$/, '')}`;
+  return `${base}/2010-04-01/Accounts/${account}/Messages.json`;
+}
+
+function wordingOf({ short, links }: Message): string {
+  const words = plainSigns(short);
+  const withLink = links.acknowledge === null ? words : `${words} ${links.acknowledge}`;
+  return withLink.length <= LONGEST_WITH_LINK ? withLink : words;
+}
+
+/** One sign beyond the alphabet of text messages (3GPP TS 23.038) more than halves what fits into one. */
+const SIGNS: Record<string, string> = {
+  '…': '...',
+  '−': '-',
+  '–': '-',
+  '’': "'",
+  '“': '"',
+  '”': '"',
+};
+
+/** Ours and the common ones; names in other scripts stay as they are. */
+function plainSigns(text: string): string {
+  return text.replace(/[…−–’“”]/g, (sign) => SIGNS[sign]!);
+}
+
+function readOutcome(
+  answer: OutgoingAnswer,
+  now: number,
+  secrets: readonly string[],
+): ChannelOutcome {
+  const { code, message } = jsonOf(answer);
+  const words = (typeof code === 'number' ? MEANINGS[code] : undefined) ?? textOf(message);
+  const outcome = judge('The SMS service', answer, { words }, { now, secrets });
+  if (outcome.outcome === 'refused' && code === TOO_MANY_REQUESTS)
+    return { ...outcome, outcome: 'failed', retryAfterMs: null };
+  return outcome;
+}

@@ -1,0 +1,120 @@
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
+import type { AlertLinks } from '../message/alert-link.ts';
+import type {
+  ChannelDelivery,
+  ChannelSettings,
+  ChannelTools,
+  ChannelType,
+} from '../channels/contract.ts';
+import type { Message, Notice } from '../message/notice.ts';
+import { render } from '../message/render.ts';
+import type { SendOutcome } from './webhook.ts';
+
+export type LoadedChannel = Extract<LoadedDestination, { kind: 'channel' }>;
+
+/** One notice for one channel. */
+export interface ChannelMessage {
+  messageId: string;
+  notice: Notice;
+  alertId: number | null;
+  /** When that alert began, epoch ms; null where it is gone. */
+  alertOpenedAt: number | null;
+}
+
+export interface ChannelSenderTools {
+  tools: ChannelTools;
+  links: AlertLinks;
+  secretBox: SecretBox;
+  /** Undefined for a type that this version does not know. */
+  channelType: (type: string) => ChannelType | undefined;
+}
+
+/** One attempt: the notice in words, in the reader's zone, as the channel's provider wants it. Throws SecretUnreadable. */
+export async function sendToChannel(
+  destination: LoadedChannel,
+  message: ChannelMessage,
+  { tools, links, secretBox, channelType }: ChannelSenderTools,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { channel } = destination;
+  const type = channelType(channel.type);
+  if (type === undefined)
+    return refused(`This version of Tocsin has no channel of type ${channel.type}.`);
+  const settings = settingsOf(destination, secretBox);
+  if (typeof settings === 'string') return refused(settings);
+  const outcome = await type.send(
+    settings,
+    deliveryOf(destination, message, links, tools.now()),
+    tools,
+    signal,
+  );
+  return {
+    outcome: outcome.outcome,
+    reason: outcome.outcome === 'delivered' ? null : outcome.reason,
+    statusCode: outcome.statusCode,
+    retryAfterMs: outcome.outcome === 'failed' ? outcome.retryAfterMs : null,
+    response: null,
+  };
+}
+
+function refused(reason: string): SendOutcome {
+  return { outcome: 'refused', reason, statusCode: null, retryAfterMs: null, response: null };
+}
+
+/** Or a sentence that says why there are none. A person's e-mail goes to their own address unless they gave others. */
+function settingsOf(
+  { channel, person }: LoadedChannel,
+  secretBox: SecretBox,
+): ChannelSettings | string {
+  if (channel.settings !== null) {
+    const settings: unknown = JSON.parse(secretBox.open(channel.settings));
+    return settings as ChannelSettings;
+  }
+  if (channel.type !== 'email' || person === null) return 'The channel is not set up.';
+  if (!person.emailVerified)
+    return 'The e-mail address of this person is not confirmed: nothing is sent there until it is.';
+  return { addresses: [person.email] };
+}
+
+function deliveryOf(
+  { id, timezone }: LoadedChannel,
+  { messageId, notice, alertId, alertOpenedAt }: ChannelMessage,
+  links: AlertLinks,
+  now: number,
+): ChannelDelivery {
+  const message = render(notice, { timezone, links: linksOf(alertId, id, links, now) });
+  return {
+    id: messageId,
+    dedupKey: alertId === null ? null : dedupKey(alertId, alertOpenedAt),
+    action: ACTIONS[notice.kind] ?? 'inform',
+    notice,
+    message,
+  };
+}
+
+function linksOf(
+  alertId: number | null,
+  destinationId: number,
+  links: AlertLinks,
+  now: number,
+): Message['links'] {
+  if (alertId === null) return { details: null, acknowledge: null };
+  return {
+    details: links.detailsUrl(alertId, destinationId, now),
+    acknowledge: links.acknowledgeUrl(alertId, destinationId, now),
+  };
+}
+
+/** The time tells apart the alerts of a database that was set back. */
+function dedupKey(alertId: number, openedAt: number | null): string {
+  return openedAt === null ? `tocsin-alert-${alertId}` : `tocsin-alert-${alertId}-${openedAt}`;
+}
+
+const ACTIONS: Partial<Record<Notice['kind'], ChannelDelivery['action']>> = {
+  alarm: 'trigger',
+  update: 'trigger',
+  reminder: 'trigger',
+  escalation: 'trigger',
+  recovery: 'resolve',
+};

@@ -1,0 +1,158 @@
+import type { Transaction } from 'kysely';
+import { hastenPending, setHealth } from '../../store/alerting/delivery-outcomes.ts';
+import { readPending } from '../../store/alerting/deliveries.ts';
+import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
+import { attemptsOfPending, recordAttempts } from '../../store/alerting/endpoint-queue.ts';
+import type { RecordedAttempt } from '../../store/alerting/endpoint-queue.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { changeHealth } from './endpoint-health.ts';
+import type { EndpointHealth, EndpointOutcome } from './endpoint-health.ts';
+import { attemptOf, deactivate, refusalsBefore, tellOfSilence } from './outcome.ts';
+import type { Recorded, RecordTools } from './outcome.ts';
+import type { Ruling } from './retry.ts';
+
+export interface RecordedBatch {
+  /** One for each outcome, in their order. */
+  recorded: Recorded[];
+  /** Whether deliveries that waited for their next attempt are due now. */
+  isRecovery: boolean;
+}
+
+/**
+ * Records a batch of attempts of one webhook endpoint, in the order in which they ended, and all that follows from them.
+ * In the transaction that holds the destination.
+ *
+ * @param destination as it is in this transaction. @param hasFailed whether a request of this round failed before.
+ */
+export async function recordBatch(
+  tx: Transaction<Schema>,
+  destination: LoadedDestination,
+  { outcomes, hasFailed }: { outcomes: readonly EndpointOutcome[]; hasFailed: boolean },
+  tools: RecordTools,
+): Promise<RecordedBatch> {
+  const { engine, now } = tools;
+  const changes = await changesOf(tx, destination, { outcomes, hasFailed }, tools);
+  const attempts = changes.map(({ outcome, ruling }) => rowOf(outcome, ruling, now));
+  await recordAttempts(tx, engine, attempts);
+  const { after: health } = changes.at(-1)!;
+  await setEndpointHealth(tx, destination.id, health);
+  const isRecovery = changes.some((change) => change.isRecovery);
+  if (isRecovery) await hastenPending(tx, destination.id, now);
+  const hasPassedTest = outcomes.some(
+    ({ delivery, attempted }) => delivery.kind === 'test' && attempted.outcome === 'delivered',
+  );
+  if (hasPassedTest) await passTest(tx, destination.id, health, now);
+  const recorded: Recorded[] = [];
+  let { isActive } = destination;
+  for (const change of changes) {
+    // An endpoint is switched off once, whatever the requests that were in flight end with.
+    const one = await announce(tx, { ...destination, isActive }, change, tools);
+    if (one.deactivated !== null) isActive = false;
+    recorded.push(one);
+  }
+  return { recorded, isRecovery: isRecovery || hasPassedTest };
+}
+
+interface Change {
+  outcome: EndpointOutcome;
+  before: EndpointHealth;
+  after: EndpointHealth;
+  ruling: Ruling;
+  isRecovery: boolean;
+  /** A failure that counts as one more failed round. */
+  isFailedRound: boolean;
+}
+
+/** One change of the endpoint's health after the other. */
+async function changesOf(
+  tx: Transaction<Schema>,
+  destination: LoadedDestination,
+  { outcomes, hasFailed }: { outcomes: readonly EndpointOutcome[]; hasFailed: boolean },
+  { now, random }: RecordTools,
+): Promise<Change[]> {
+  const { id } = destination;
+  const fails = outcomes.some(({ attempted }) => attempted.outcome === 'failed');
+  const attemptsBefore = fails ? await attemptsOfPending(tx, id) : 0;
+  let before: EndpointHealth = destination;
+  let hasRoundFailed = hasFailed;
+  let refusals = 0;
+  const changes: Change[] = [];
+  for (const outcome of outcomes) {
+    const { delivery, attempted } = outcome;
+    const { failingSince } = before;
+    const { health, ruling, isRecovery } = changeHealth(before, {
+      outcome,
+      hasFailed: hasRoundFailed,
+      refusals: refusals + (await refusalsBefore(tx, { id, failingSince }, attempted, now)),
+      pendingAttempts: attemptsBefore + 1,
+      now,
+      random,
+    });
+    const isFailure = delivery.kind !== 'test' && attempted.outcome === 'failed';
+    const isFailedRound = isFailure && !hasRoundFailed;
+    changes.push({ outcome, before, after: health, ruling, isRecovery, isFailedRound });
+    hasRoundFailed ||= isFailure;
+    if (delivery.kind !== 'test' && attempted.outcome === 'refused') refusals += 1;
+    before = health;
+  }
+  return changes;
+}
+
+/** Switches the endpoint off, or notifies those who can mend it, where the change calls for that. */
+async function announce(
+  tx: Transaction<Schema>,
+  destination: LoadedDestination,
+  { outcome: { attempted }, before, ruling, isFailedRound }: Change,
+  { engine, now, mail }: RecordTools,
+): Promise<Recorded> {
+  const { failures, failingSince } = before;
+  const state = { ...destination, failures, failingSince };
+  const trouble = { engine, destination: state, attempted, ruling, now, mail };
+  if (destination.isActive && ruling.deactivates)
+    return { result: 'failed', deactivated: await deactivate(tx, trouble) };
+  if (destination.isActive && isFailedRound) await tellOfSilence(tx, trouble);
+  return { result: resultOf(ruling), deactivated: null };
+}
+
+function setEndpointHealth(
+  tx: Transaction<Schema>,
+  id: number,
+  { lastDeliveredAt, ...health }: EndpointHealth,
+): Promise<void> {
+  const { failures, failingSince, lastError, heldUntil } = health;
+  const delivered = lastDeliveredAt === null ? {} : { lastDeliveredAt };
+  return setHealth(tx, id, { failures, failingSince, lastError, heldUntil, ...delivered });
+}
+
+function resultOf({ status }: Ruling): Recorded['result'] {
+  return status === 'pending' ? 'postponed' : status;
+}
+
+function rowOf(
+  { delivery, attempted }: EndpointOutcome,
+  { status, againAt }: Ruling,
+  now: number,
+): RecordedAttempt {
+  const attempt = attemptOf(attempted);
+  const number = delivery.attempts + 1;
+  const next: RecordedAttempt['next'] =
+    status === 'pending' ? { status, nextAt: againAt ?? now } : { status, at: now };
+  return { deliveryId: delivery.id, number, attempt, next };
+}
+
+/** What waits follows a test that arrived at once; its success, not the test's, ends the failure. */
+async function passTest(
+  tx: Transaction<Schema>,
+  id: number,
+  health: EndpointHealth,
+  now: number,
+): Promise<void> {
+  const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
+  if (waiting === undefined) {
+    const works = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
+    return setEndpointHealth(tx, id, { ...works, lastDeliveredAt: now });
+  }
+  await hastenPending(tx, id, now);
+  const heldUntil = health.heldUntil === null ? null : Math.min(now, health.heldUntil);
+  await setEndpointHealth(tx, id, { ...health, lastDeliveredAt: now, heldUntil });
+}

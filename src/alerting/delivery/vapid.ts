@@ -1,0 +1,78 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { claimSetting, readSetting } from '../../store/database/settings.ts';
+
+/** By what an installation says to push services who it is (RFC 8292). */
+export interface Vapid {
+  /** Made when first asked for. Throws SecretUnreadable. */
+  keys(): Promise<{ publicKey: string; privateKey: string; subject: string }>;
+  /** What browsers subscribe with: an uncompressed point of P-256 in base64url. Throws SecretUnreadable. */
+  publicKey(): Promise<string>;
+}
+
+interface KeyPair {
+  publicKey: string;
+  privateKey: string;
+}
+
+interface VapidDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  /** Who a push service may turn to: a `mailto:` or https URL. */
+  contact: () => string;
+  makeKeys?: () => KeyPair;
+}
+
+const SETTING = 'web_push_keys';
+
+/**
+ * The key pair is made once and kept for good, sealed: browsers are subscribed with it, and with another one all of them
+ * would have to subscribe again.
+ */
+export function createVapid(dependencies: VapidDependencies): Vapid {
+  const { database, secretBox, contact, makeKeys = makeKeyPair } = dependencies;
+  let known: KeyPair | null = null;
+
+  async function pair(): Promise<KeyPair> {
+    if (known !== null) return known;
+    let sealed = await readSetting(database.read, SETTING);
+    if (sealed === null) {
+      const made = secretBox.seal(JSON.stringify(makeKeys()));
+      // Of two processes at once one wins, and both take what it wrote.
+      sealed = await database.transaction(async (tx) => {
+        await claimSetting(tx, SETTING, made);
+        return readSetting(tx, SETTING);
+      });
+    }
+    known = JSON.parse(secretBox.open(sealed!)) as KeyPair;
+    return known;
+  }
+
+  return {
+    async keys() {
+      return { ...(await pair()), subject: contact() };
+    },
+    async publicKey() {
+      return (await pair()).publicKey;
+    },
+  };
+}
+
+function makeKeyPair(): KeyPair {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
+  const point = [Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];
+  return { publicKey: Buffer.concat(point).toString('base64url'), privateKey: d };
+}
+
+/**
+ * The contact that push services are told: the sender of our mails, else an https BASE_URL, else an address at its host.
+ *
+ * @param mailFrom as MAIL_FROM: an address, or `Name <address>`.
+ */
+export function contactOf(mailFrom: string | null, baseUrl: string): string {
+  if (mailFrom !== null) return `mailto:${/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom}`;
+  const { protocol, hostname, origin } = new URL(baseUrl);
+  return protocol === 'https:' ? origin : `mailto:tocsin@${hostname}`;
+}

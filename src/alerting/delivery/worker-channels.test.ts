@@ -1,0 +1,339 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import {
+  deliveriesOf,
+  destinationOf,
+  enqueue,
+  eventOf,
+  giveChannel,
+  giveTeam,
+  secretBox,
+} from '../../../test/support/deliveries.ts';
+import {
+  bell,
+  HOUR,
+  MINUTE,
+  SECOND,
+  START,
+  startWorkers,
+} from '../../../test/support/delivery-worker.ts';
+import {
+  insertPersonChannel,
+  insertTeamChannel,
+  listPersonChannels,
+  PERSONAL_EMAIL,
+} from '../../store/resources/alert-channels.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { insertPerson } from '../../store/people/people.ts';
+import type { ChannelDelivery, ChannelOutcome } from '../channels/contract.ts';
+import type { Notice, NoticeKind } from '../message/notice.ts';
+
+const DOWN: ChannelOutcome = {
+  outcome: 'failed',
+  reason: 'Bell answered HTTP 503.',
+  statusCode: 503,
+  retryAfterMs: null,
+};
+const OK: ChannelOutcome = { outcome: 'delivered', statusCode: 200 };
+
+eachDatabase((_, open) => {
+  async function world(keepsIncidents = false) {
+    const database = await open();
+    const team = await giveTeam(database);
+    const rung: ChannelDelivery[] = [];
+    const script: { answer(delivery: ChannelDelivery): ChannelOutcome } = { answer: () => OK };
+    const type = bell((delivery) => {
+      const outcome = script.answer(delivery);
+      if (outcome.outcome === 'delivered') rung.push(delivery);
+      return outcome;
+    }, keepsIncidents);
+    const { destinationId } = await giveChannel(database, team);
+    const work = startWorkers(database, { channelType: () => type });
+    await work.rest();
+    return {
+      database,
+      destinationId,
+      work,
+      script,
+      rung,
+      heard: () => rung.map(({ id, notice }) => `${notice.kind} ${id}`),
+      tell: (kind: NoticeKind, alertId: number) =>
+        enqueueNotice(database, destinationId, { kind, alertId, now: work.clock.now() }),
+      statuses: async () =>
+        (await deliveriesOf(database, destinationId)).map((one) => `${one.kind} ${one.status}`),
+    };
+  }
+
+  test('what came and went while a channel was out of reach is told as what was', async () => {
+    const { work, script, tell, heard, rung, statuses, database, destinationId } = await world();
+    script.answer = () => DOWN;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await tell('alarm', 2);
+    await work.leap(2 * MINUTE);
+    await tell('recovery', 1);
+    script.answer = () => OK;
+    await work.leap(MINUTE);
+    expect(heard()).toEqual(['blind_spot recovery-1-late', 'alarm alarm-2']);
+    const { notice, message, dedupKey, action } = rung[0]!;
+    expect(notice).toMatchObject({
+      silence: { reason: 'Bell answered HTTP 503.' },
+      troubles: [{ incidentId: 1, endedAt: expect.any(Number) }],
+    });
+    expect(message.text).toContain('Bell answered HTTP 503');
+    expect([dedupKey, action]).toEqual([null, 'inform']);
+    expect(await statuses()).toEqual([
+      'alarm superseded',
+      'alarm delivered',
+      'recovery superseded',
+      'blind_spot delivered',
+    ]);
+    expect(await destinationOf(database, destinationId)).toMatchObject({
+      next_at: null,
+      failing_since: null,
+    });
+    await work.stop();
+  });
+
+  test('it is one message under one id however often it is tried', async () => {
+    const { work, script, tell } = await world();
+    const tried: string[] = [];
+    script.answer = ({ id }) => {
+      tried.push(id);
+      return DOWN;
+    };
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await tell('recovery', 1);
+    for (const seconds of [6, 16, 46]) await work.leap(seconds * SECOND);
+    expect(tried).toEqual(['alarm-1', ...Array<string>(3).fill('recovery-1-late')]);
+    await work.stop();
+  });
+
+  test('alarms that expired are told once the channel answers', async () => {
+    const { work, script, tell, heard, rung, statuses } = await world();
+    script.answer = () => DOWN;
+    await tell('alarm', 1);
+    await tell('recovery', 1);
+    await work.pass(SECOND);
+    for (let hour = 0; hour < 25; hour += 1) await work.leap(HOUR);
+    expect(await statuses()).toEqual(['alarm expired', 'recovery expired']);
+    script.answer = () => OK;
+    await tell('alarm', 2);
+    await work.pass(SECOND);
+    expect(heard()).toEqual(['blind_spot recovery-1-late', 'alarm alarm-2']);
+    expect(rung[0]!.notice.troubles.map((trouble) => trouble.incidentId)).toEqual([1]);
+    expect((await statuses()).slice(0, 2)).toEqual(['alarm superseded', 'recovery superseded']);
+    await tell('recovery', 2);
+    await work.pass(SECOND);
+    expect(heard().slice(2)).toEqual(['recovery recovery-2']);
+    await work.stop();
+  });
+
+  test('what a provider will not take keeps nothing that comes later from it', async () => {
+    const { work, script, tell, heard, statuses } = await world();
+    const refused: ChannelOutcome = {
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 400.',
+      statusCode: 400,
+    };
+    script.answer = ({ notice }) =>
+      notice.troubles.some((trouble) => trouble.incidentId === 1) ? refused : OK;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await tell('alarm', 2);
+    await work.pass(SECOND);
+    await tell('recovery', 2);
+    await work.pass(SECOND);
+    expect(heard()).toEqual(['alarm alarm-2', 'recovery recovery-2']);
+    expect(await statuses()).toEqual(['alarm failed', 'alarm delivered', 'recovery delivered']);
+    await work.stop();
+  });
+
+  test('what was refused by a wrong key is told once the key is right', async () => {
+    const { work, script, tell, heard, statuses } = await world();
+    script.answer = () => ({
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 403.',
+      statusCode: 403,
+    });
+    for (const alertId of [1, 2]) {
+      await tell('alarm', alertId);
+      await work.pass(SECOND);
+    }
+    expect(await statuses()).toEqual(['alarm failed', 'alarm failed']);
+    script.answer = () => OK;
+    await tell('alarm', 3);
+    await work.pass(SECOND);
+    expect(heard()).toEqual(['blind_spot alarm-2-late', 'alarm alarm-3']);
+    await work.stop();
+  });
+
+  test('who can mend it hears that a channel refuses alarms, once until it takes one', async () => {
+    const { work, script, tell, rung, database } = await world();
+    await database.transaction((tx) =>
+      tx.updateTable('alert_channel').set({ is_default: 1 }).execute(),
+    );
+    const refused: ChannelOutcome = {
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 403.',
+      statusCode: 403,
+    };
+    script.answer = ({ notice }) => (notice.kind === 'notice' ? OK : refused);
+    const notices = () => rung.filter(({ notice }) => notice.kind === 'notice');
+    await tell('alarm', 1);
+    await tell('alarm', 2);
+    await work.pass(SECOND);
+    expect(notices().map(({ notice }) => [notice.headline, notice.text])).toEqual([
+      [
+        expect.stringContaining('refused a message'),
+        expect.stringContaining('Bell answered HTTP 403. Look at its settings'),
+      ],
+    ]);
+    // It took the notice: what it refuses now is news again.
+    await tell('alarm', 3);
+    await work.pass(SECOND);
+    expect(notices()).toHaveLength(2);
+  });
+
+  test('who can mend it hears once that a channel can not be reached, after a while', async () => {
+    const { work, script, tell, database } = await world();
+    await database.transaction(async (tx) => {
+      const { team_id: teamId } = await tx
+        .selectFrom('alert_channel')
+        .select('team_id')
+        .executeTakeFirstOrThrow();
+      const columns = { ...PERSONAL_EMAIL, name: 'Horn', is_default: 1 };
+      await insertTeamChannel(tx, { teamId: teamId!, type: 'horn' }, columns, START);
+    });
+    const notices = async () =>
+      (await database.read.selectFrom('delivery').select(['kind', 'body']).execute())
+        .filter(({ kind }) => kind === 'notice')
+        .map(({ body }) => (JSON.parse(body) as Notice).headline);
+    script.answer = () => DOWN;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    for (let attempt = 1; attempt < 6; attempt += 1) {
+      expect(await notices()).toEqual([]);
+      await work.leap(6 * MINUTE);
+    }
+    expect(await notices()).toEqual([`Channel "On call" can't be reached`]);
+    for (let attempt = 6; attempt < 9; attempt += 1) await work.leap(HOUR);
+    expect(await notices()).toEqual([`Channel "On call" can't be reached`]);
+  });
+
+  test("of somebody's own channel they hear by their others", async () => {
+    const { work, script, tell, rung, database, destinationId } = await world();
+    const personId = await database.transaction(async (tx) => {
+      const id = await insertPerson(
+        tx,
+        { name: 'Ada', email: 'ada@example.com', timezone: 'UTC' },
+        START,
+      );
+      await tx
+        .updateTable('alert_channel')
+        .set({ person_id: id, team_id: null })
+        .where('destination_id', '=', destinationId)
+        .execute();
+      return id;
+    });
+    const other = await database.transaction(async (tx) => {
+      await insertPersonChannel(
+        tx,
+        { personId, type: 'horn' },
+        { ...PERSONAL_EMAIL, name: 'Horn', settings: secretBox.seal('{}') },
+        START,
+      );
+      const [, second] = await listPersonChannels(tx, personId);
+      return second!.destination_id;
+    });
+    script.answer = ({ notice }) =>
+      notice.kind === 'alarm' ? { outcome: 'gone', reason: 'Gone.', statusCode: 404 } : OK;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    expect(rung.map(({ notice }) => notice.headline)).toEqual([
+      expect.stringMatching(/^Your channel ".*" was switched off$/),
+    ]);
+    expect(await deliveriesOf(database, other)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  test('of what goes on, the newest is sent', async () => {
+    const { work, script, tell, heard, statuses } = await world();
+    script.answer = () => DOWN;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await tell('reminder', 1);
+    await work.leap(6 * SECOND);
+    script.answer = () => OK;
+    await work.leap(16 * SECOND);
+    expect(heard()).toEqual(['reminder reminder-1']);
+    expect(await statuses()).toEqual(['alarm superseded', 'reminder delivered']);
+    await work.stop();
+  });
+
+  test('a provider that keeps incidents gets everything, in order', async () => {
+    const { work, script, tell, heard } = await world(true);
+    script.answer = () => DOWN;
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await tell('recovery', 1);
+    script.answer = () => OK;
+    await work.leap(6 * SECOND);
+    expect(heard()).toEqual(['alarm alarm-1', 'recovery recovery-1']);
+    await work.stop();
+  });
+
+  test('a message that can not be made fails, and says so', async () => {
+    const { work, script, tell, database, destinationId } = await world();
+    script.answer = () => {
+      throw new TypeError('undefined is not a function');
+    };
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    expect(await destinationOf(database, destinationId)).toMatchObject({
+      leased_until: null,
+      last_error: 'An error in Tocsin kept this from being sent: its log says more.',
+    });
+    expect(work.errors).toHaveLength(1);
+    await work.stop();
+  });
+});
+
+async function enqueueNotice(
+  database: Database,
+  destinationId: number,
+  { kind, alertId, now }: { kind: NoticeKind; alertId: number; now: number },
+): Promise<void> {
+  const notice: Notice = {
+    kind,
+    team: { id: 1, name: 'Harbour' },
+    severity: 'critical',
+    at: now,
+    alert: { id: alertId, kind: 'single', sharedCause: null },
+    troubles: [
+      {
+        incidentId: alertId,
+        monitorId: alertId,
+        name: `Shop ${alertId}`,
+        url: null,
+        type: 'uptime',
+        severity: 'critical',
+        cause: 'HTTP 500',
+        regions: [],
+        startedAt: START,
+        endedAt: kind === 'recovery' ? now : null,
+        ending: null,
+        acknowledged: false,
+        evidence: null,
+      },
+    ],
+    troubleCount: 1,
+    headline: null,
+    text: null,
+    silence: null,
+  };
+  const messageId = `${kind}-${alertId}`;
+  const body = JSON.stringify(notice);
+  const delivery = { ...eventOf(destinationId, messageId), kind, alertId, body };
+  await enqueue(database, [delivery], now);
+}

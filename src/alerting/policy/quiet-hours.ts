@@ -1,0 +1,71 @@
+import { offsetAt } from '../../lib/time-zone.ts';
+import type { Severity } from '../../model/condition.ts';
+
+export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** When a channel wants to be left alone; stored as this JSON. */
+export interface QuietHours {
+  /** Wall time `HH:MM`, both; they may pass midnight. */
+  from: string;
+  to: string;
+  /** On which of them it begins; all when absent. */
+  days?: Weekday[];
+  /** IANA name. */
+  timezone: string;
+  /** Whether what is critical comes all the same. */
+  allow_critical: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * Until when a message of this severity waits (epoch ms); null when it need not. By the wall clock of the zone: where a
+ * time is skipped it counts as the moment of the jump, where one comes twice the first one counts.
+ */
+export function quietUntil(
+  quiet: QuietHours | null,
+  severity: Severity,
+  now: number,
+): number | null {
+  if (quiet === null || (severity === 'critical' && quiet.allow_critical)) return null;
+  const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)];
+  const today = Math.floor((now + offsetAt(quiet.timezone, now)) / DAY_MS);
+  // What began yesterday may last into today.
+  for (const day of [today - 1, today]) {
+    const weekday = WEEKDAYS[(((day + 4) % 7) + 7) % 7]!;
+    if (quiet.days !== undefined && !quiet.days.includes(weekday)) continue;
+    const begin = instantOf(quiet.timezone, day * DAY_MS + from * MINUTE_MS);
+    const last = day * DAY_MS + to * MINUTE_MS + (to <= from ? DAY_MS : 0);
+    const end = instantOf(quiet.timezone, last);
+    if (begin <= now && now < end) return end;
+  }
+  return null;
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** The instant at which the zone's clocks first show this wall time or a later one; both in milliseconds. */
+function instantOf(zone: string, wall: number): number {
+  const guesses = [-DAY_MS, 0, DAY_MS].map((around) => wall - offsetAt(zone, wall + around));
+  const showing = guesses.filter((at) => at + offsetAt(zone, at) === wall);
+  if (showing.length > 0) return Math.min(...showing);
+  return jumpBetween(zone, Math.min(...guesses), Math.max(...guesses));
+}
+
+/** The jump over a wall time that no clock showed, between an instant before it and one after it, to the second. */
+function jumpBetween(zone: string, before: number, after: number): number {
+  const offset = offsetAt(zone, after);
+  let [low, high] = [before, after];
+  while (high - low > 1_000) {
+    const middle = Math.floor((low + high) / 2_000) * 1_000;
+    if (middle <= low) break;
+    if (offsetAt(zone, middle) === offset) high = middle;
+    else low = middle;
+  }
+  return high;
+}

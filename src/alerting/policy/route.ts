@@ -1,0 +1,120 @@
+import type { Severity } from '../../model/condition.ts';
+import type { QuietHours } from './quiet-hours.ts';
+
+/** A channel that may be told: of the team, or a member's own. */
+export interface RoutedChannel {
+  id: number;
+  destinationId: number;
+  /** Null of a team's channel. */
+  personId: number | null;
+  type: string;
+  /** Whether the provider keeps incidents of its own, which are closed at any hour. */
+  keepsIncidents: boolean;
+  isDefault: boolean;
+  severities: readonly Severity[];
+  quietHours: QuietHours | null;
+}
+
+/** Who is asked next when nobody acknowledges; stored as this JSON. */
+export interface EscalationStep {
+  /** Since the first people were told. */
+  after_minutes: number;
+  /** Ids of the team's channels, and of people whose own channels are told. */
+  channels: number[];
+  users: number[];
+}
+
+export interface Route {
+  /** All three empty: everything. */
+  monitors: readonly number[];
+  groups: readonly number[];
+  tags: readonly string[];
+  severities: readonly Severity[];
+  channels: readonly number[];
+  users: readonly number[];
+  reminderMinutes: number | null;
+  escalation: readonly EscalationStep[];
+}
+
+/** What routes look at of a monitor. */
+export interface RoutedMonitor {
+  id: number;
+  /** Its group and that one's parent. */
+  groupIds: readonly number[];
+  tags: readonly string[];
+}
+
+/** That a channel is told of an incident. */
+export interface Target {
+  channel: RoutedChannel;
+  /** 0 for at once, else only if nobody acknowledged it since the first people were told. */
+  afterMinutes: number;
+  /** Between reminders; null for none. */
+  reminderMinutes: number | null;
+}
+
+/**
+ * Who is told of an incident: by all routes that match and name a channel that is there, and where none does, the team's default channels and the own
+ * channels of its members. Each channel's own severities hold in any case. A channel that is told by several routes is
+ * told as early, and reminded as often, as one of them says.
+ */
+export function targetsOf(
+  monitor: RoutedMonitor,
+  severity: Severity,
+  routes: readonly Route[],
+  channels: readonly RoutedChannel[],
+): Target[] {
+  const matching = routes.filter(
+    (route) => matches(route, monitor, severity) && reachesAnybody(route, channels),
+  );
+  const targets = new Map<number, Target>();
+  const add = (channel: RoutedChannel, afterMinutes: number, reminderMinutes: number | null) => {
+    if (!channel.severities.includes(severity)) return;
+    const known = targets.get(channel.id);
+    targets.set(channel.id, {
+      channel,
+      afterMinutes: Math.min(afterMinutes, known?.afterMinutes ?? Infinity),
+      reminderMinutes: least(reminderMinutes, known?.reminderMinutes ?? null),
+    });
+  };
+  if (matching.length === 0) {
+    for (const channel of channels)
+      if (channel.isDefault || channel.personId !== null) add(channel, 0, null);
+  }
+  for (const route of matching) {
+    for (const channel of namedBy(route, channels)) add(channel, 0, route.reminderMinutes);
+    for (const step of route.escalation)
+      for (const channel of namedBy(step, channels))
+        add(channel, step.after_minutes, route.reminderMinutes);
+  }
+  return [...targets.values()];
+}
+
+function matches(route: Route, monitor: RoutedMonitor, severity: Severity): boolean {
+  if (!route.severities.includes(severity)) return false;
+  const { monitors, groups, tags } = route;
+  if (monitors.length + groups.length + tags.length === 0) return true;
+  return (
+    monitors.includes(monitor.id) ||
+    monitor.groupIds.some((id) => groups.includes(id)) ||
+    monitor.tags.some((tag) => tags.includes(tag))
+  );
+}
+
+/** A route whose channels and people are all gone would swallow what it matches. */
+function reachesAnybody(route: Route, channels: readonly RoutedChannel[]): boolean {
+  return [route, ...route.escalation].some((named) => namedBy(named, channels).length > 0);
+}
+
+function namedBy(
+  named: { channels: readonly number[]; users: readonly number[] },
+  channels: readonly RoutedChannel[],
+): RoutedChannel[] {
+  return channels.filter(({ id, personId }) =>
+    personId === null ? named.channels.includes(id) : named.users.includes(personId),
+  );
+}
+
+function least(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { beginStory, during, kinds, type AlertStory } from '../../../test/support/alert-story.ts';
+import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
+import { buryMonitor } from '../../store/resources/monitor-changes.ts';
+
+const MINUTE = 60;
+
+/** A monitor that is down for 20 minutes so far, and what its people heard since. */
+interface World {
+  story: AlertStory;
+  shop: number;
+  /** Ids of channels: of the route that it is in, and of the one that it is not. */
+  ops: number;
+  others: number;
+  group: number;
+}
+
+async function begin(): Promise<World> {
+  const story = await beginStory();
+  const { teamId } = story.people.alice;
+  const group = await story.database.transaction(async (tx) => {
+    const row = { team_id: teamId, name: 'Others', description: null, parent_id: null };
+    const times = { sort_order: 0, created_at: story.now(), updated_at: story.now() };
+    const { id } = await tx
+      .insertInto('monitor_group')
+      .values({ ...row, ...times })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+  const [ops, others] = [await story.channel(), await story.channel({ is_default: 0 })];
+  const shop = await story.monitor({ friendly_name: 'Shop' });
+  await story.route({ monitors: `[${shop}]`, channels: `[${ops}]`, reminder_minutes: 30 });
+  await story.route({ groups: `[${group}]`, channels: `[${others}]` });
+  await story.fail(shop);
+  await story.pass(20 * MINUTE);
+  return { story, shop, ops, others, group };
+}
+
+const set = (
+  { story }: World,
+  table: 'monitor' | 'alert_channel' | 'incident',
+  id: number,
+  change: object,
+) =>
+  story.database.transaction((tx) =>
+    tx.updateTable(table).set(change).where('id', '=', id).execute(),
+  );
+
+const wake = ({ story, shop }: World) =>
+  story.database.transaction((tx) => wakeAlertsOfMonitor(tx, shop, story.now()));
+
+/** What is done while it is down; then half an hour passes, it recovers, and another half hour passes. */
+const ROWS: [
+  name: string,
+  deed: (world: World) => Promise<unknown>,
+  ops: string[],
+  others: string[],
+][] = [
+  ['nothing is done', async () => {}, ['alarm', 'reminder', 'recovery'], []],
+  [
+    'the monitor is deleted',
+    async (world) => {
+      const { story, shop } = world;
+      await story.database.transaction((tx) => buryMonitor(tx, shop, 9, story.now()));
+      await wake(world);
+    },
+    ['alarm', 'recovery'],
+    [],
+  ],
+  [
+    'the monitor is paused',
+    (world) => set(world, 'monitor', world.shop, { is_paused: 1 }),
+    ['alarm', 'recovery'],
+    [],
+  ],
+  [
+    'the monitor is moved to another group',
+    async (world) => {
+      await set(world, 'monitor', world.shop, { group_id: world.group });
+    },
+    ['alarm', 'reminder', 'recovery'],
+    ['alarm', 'recovery'],
+  ],
+  [
+    'its route is deleted: those that are told by default go on, without reminders',
+    ({ story }) => story.database.transaction((tx) => tx.deleteFrom('alert_route').execute()),
+    ['alarm', 'recovery'],
+    [],
+  ],
+  [
+    'its route names another channel: that one is told, and who was told hears the end',
+    ({ story, others, ops }) =>
+      story.database.transaction((tx) =>
+        tx
+          .updateTable('alert_route')
+          .set({ channels: `[${others}]` })
+          .where('channels', '=', `[${ops}]`)
+          .execute(),
+      ),
+    ['alarm', 'recovery'],
+    ['alarm', 'recovery'],
+  ],
+  [
+    'its channel is disabled',
+    (world) => set(world, 'alert_channel', world.ops, { enabled: 0 }),
+    ['alarm'],
+    [],
+  ],
+  [
+    'its channel is disabled and enabled again',
+    async (world) => {
+      await set(world, 'alert_channel', world.ops, { enabled: 0 });
+      await world.story.pass(5 * MINUTE);
+      await set(world, 'alert_channel', world.ops, { enabled: 1 });
+    },
+    ['alarm', 'reminder', 'recovery'],
+    [],
+  ],
+  [
+    'somebody acknowledges it',
+    (world) => set(world, 'incident', 1, { acknowledged_at: world.story.now() }),
+    ['alarm', 'recovery'],
+    [],
+  ],
+  [
+    'somebody resolves it',
+    async (world) => {
+      const { story } = world;
+      await set(world, 'incident', 1, { ended_at: story.now() });
+      await story.database.transaction((tx) => wakeAlertsOfIncidents(tx, [1], story.now()));
+    },
+    ['alarm', 'recovery'],
+    [],
+  ],
+  [
+    'maintenance begins, and ends while it is down: it was told, so reminders go on',
+    ({ story }) => during(story, 15 * MINUTE),
+    ['alarm', 'reminder', 'recovery'],
+    [],
+  ],
+  [
+    'maintenance begins, and it recovers in it',
+    ({ story }) => during(story, 90 * MINUTE),
+    ['alarm', 'recovery'],
+    [],
+  ],
+];
+
+test.each(ROWS)('while it is down, %s', async (_name, deed, ops, others) => {
+  const world = await begin();
+  const { story, shop } = world;
+  await deed(world);
+  await story.pass(30 * MINUTE);
+  await story.recover(shop);
+  await story.pass(30 * MINUTE);
+  const heard = async (id: number) =>
+    (await kinds(story, await story.destinationOf('alert_channel', id))).map(([kind]) => kind);
+  expect({ ops: await heard(world.ops), others: await heard(world.others) }).toEqual({
+    ops,
+    others,
+  });
+  const left = await story.database.read
+    .selectFrom('alert')
+    .select('id')
+    .where('over_at', 'is', null)
+    .execute();
+  expect(left).toEqual([]);
+});

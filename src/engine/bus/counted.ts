@@ -1,0 +1,19 @@
+import type { Vote } from '../../model/check.ts';
+import type { Bus } from './contract.ts';
+
+export type VoteCounts = Record<Vote, number>;
+
+/** The same bus, its answers counted by their vote. */
+export function countVotes(bus: Bus, counts: VoteCounts): Bus {
+  return {
+    async check(region, request) {
+      const result = await bus.check(region, request);
+      counts[result.vote]++;
+      return result;
+    },
+    inspect: (request) => bus.inspect(request),
+    lastSeen: (region) => bus.lastSeen(region),
+    vantageOf: (region) => bus.vantageOf(region),
+    close: () => bus.close(),
+  };
+}

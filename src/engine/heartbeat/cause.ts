@@ -1,0 +1,81 @@
+import type { HeartbeatCode } from '../../model/failure.ts';
+import type { Heartbeat, Ping } from '../../model/heartbeat.ts';
+
+/** What is known of a job when its deadline has passed. */
+type Missed = Pick<Heartbeat, 'expectedAt' | 'armedAt' | 'firstPingAt' | 'runs'>;
+
+interface HeartbeatCause {
+  /** One sentence without a full stop. */
+  rootCause: string;
+  failureCode: HeartbeatCode;
+}
+
+/**
+ * Why silence is a trouble: the ping that was expected did not come within `graceMs` milliseconds. A run that began while
+ * it was waited for is named: then a ping did come, and only the end is missing.
+ */
+export function missedCause(
+  { expectedAt, armedAt, firstPingAt, runs }: Missed,
+  graceMs: number,
+): HeartbeatCause {
+  const time = timeOf(expectedAt);
+  const begun = runs.findLast(({ startedAt }) => startedAt >= armedAt);
+  if (begun !== undefined) {
+    const inTime = graceMs === 0 ? time : `${time} or in the ${spanOf(graceMs)} after`;
+    return {
+      rootCause: `The run that started at ${timeOf(begun.startedAt)} did not end in time: its end was expected at ${inTime}`,
+      failureCode: 'ping_missed',
+    };
+  }
+  const rootCause =
+    firstPingAt === null
+      ? `No ping ever came; one was expected at ${time}`
+      : graceMs === 0
+        ? `No ping came at ${time}, when it was expected`
+        : `No ping came at ${time}, when it was expected, nor in the ${spanOf(graceMs)} after`;
+  return { rootCause, failureCode: 'ping_missed' };
+}
+
+/** What a ping that tells of a failure says. */
+export function failureCause({ exitCode }: Pick<Ping, 'exitCode'>): HeartbeatCause {
+  const rootCause =
+    exitCode === null ? 'The job reported a failure' : `The job ended with exit code ${exitCode}`;
+  return { rootCause, failureCode: 'job_failed' };
+}
+
+/** A run that began at `startedAt` did not finish within `maxRuntimeMs`. */
+export function unfinishedCause(startedAt: number, maxRuntimeMs: number): HeartbeatCause {
+  const rootCause = `The run that started at ${timeOf(startedAt)} did not finish within ${lengthOf(maxRuntimeMs)}`;
+  return { rootCause, failureCode: 'run_unfinished' };
+}
+
+/** Such as `2026-11-21 02:00:00 UTC`. */
+function timeOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** As it follows `the`: minute, 5 minutes. */
+function spanOf(ms: number): string {
+  return lengthOf(ms).replace(/^1 (?=\w+$)/, '');
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Such as `1 hour and 30 minutes`. */
+function lengthOf(milliseconds: number): string {
+  const parts: string[] = [];
+  let left = Math.round(milliseconds / 1_000);
+  for (const [name, seconds] of UNITS) {
+    const count = Math.floor(left / seconds);
+    left -= count * seconds;
+    if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
+  }
+  return parts.length < 2
+    ? (parts[0] ?? '0 seconds')
+    : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

@@ -1,0 +1,112 @@
+import type { Cron } from './cron-expression.ts';
+import { stretches } from '../../lib/time-zone.ts';
+import type { Stretch } from '../../lib/time-zone.ts';
+
+export { parseCron } from './cron-expression.ts';
+export type { Cron } from './cron-expression.ts';
+export { isTimeZone } from '../../lib/time-zone.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A jump of this much forward, or of more than this backward, is no daylight saving but a clock set right. */
+const CLOCK_SET = 3 * HOUR;
+/** Longer than any jump of a clock. */
+const WINDOW = 2 * DAY;
+/** 29 February on a given day of the week can be 40 years away. */
+const FARTHEST = 48 * 366 * DAY;
+
+/**
+ * The first instant after another one at which a job is due, in epoch milliseconds; null only at the end of all dates.
+ *
+ * Changes of the zone's clocks are taken as Debian's cron takes them (cron.c, main): a job with a star in minute or hour
+ * follows the wall clock, so it skips the skipped hour and fires again in the repeated one. Any other is a fixed-time
+ * job: in a skipped hour it is due right after the jump, in a repeated hour only the first time. When the clock jumps
+ * by 3 hours or more (a zone that changes the date), nothing is made up for and nothing left out.
+ * @param timezone a name that `isTimeZone` accepts; RangeError otherwise.
+ */
+export function nextFire(cron: Cron, timezone: string, after: number): number | null {
+  for (let start = after; Number.isFinite(start);) {
+    const end = start + WINDOW;
+    if (!isDate(start - CLOCK_SET - MINUTE) || !isDate(end)) return null;
+    // What lies just behind says what of the repeated hour has been done already.
+    const window = stretches(timezone, start - CLOCK_SET - MINUTE, end);
+    const fire = fireIn(cron, window, after);
+    if (fire !== null) return fire;
+    // No wall time before the next one that fits can fire, so the days up to shortly before it need no look.
+    const offset = window.at(-1)?.offset ?? 0;
+    const next = firstMatch(cron, end + offset, end + offset + FARTHEST);
+    if (next === null) return null;
+    start = Math.max(end - 1, next - offset - WINDOW + HOUR);
+  }
+  return null;
+}
+
+function isDate(instant: number): boolean {
+  return Math.abs(instant) <= 8.64e15;
+}
+
+/** The first instant after `after` at which the job fires within stretches that follow one another. */
+function fireIn(cron: Cron, window: Stretch[], after: number): number | null {
+  let previous: Stretch | undefined;
+  for (const stretch of window) {
+    const fire = fireWithin(cron, stretch, previous, after);
+    if (fire !== null) return fire;
+    previous = stretch;
+  }
+  return null;
+}
+
+function fireWithin(
+  cron: Cron,
+  stretch: Stretch,
+  previous: Stretch | undefined,
+  after: number,
+): number | null {
+  const { from, to, offset } = stretch;
+  const jump = previous === undefined ? 0 : offset - previous.offset;
+  const isFixedTime = !cron.isWildcard;
+  const isMadeUp = isFixedTime && jump > 0 && jump < CLOCK_SET && from > after;
+  if (isMadeUp && firstMatch(cron, from + offset - jump, from + offset) !== null) return from;
+
+  const isDoneBefore = isFixedTime && jump < 0 && jump >= -CLOCK_SET;
+  const begin = isDoneBefore ? from - jump : from;
+  const match = firstMatch(cron, Math.max(begin, after + 1) + offset, to + offset);
+  return match === null ? null : match - offset;
+}
+
+/** The first full minute of wall time from `from` and before `to` that fits; all written as if the wall clock were UTC. */
+function firstMatch(cron: Cron, from: number, to: number): number | null {
+  const start = Math.ceil(from / MINUTE) * MINUTE;
+  let day = Math.floor(start / DAY) * DAY;
+  while (day < to && isDate(day)) {
+    const date = new Date(day);
+    if (!cron.months.has(date.getUTCMonth() + 1)) {
+      day = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+      continue;
+    }
+    const minute = fitsDay(cron, date) ? firstMinute(cron, (start - day) / MINUTE) : null;
+    if (minute !== null) {
+      const match = day + minute * MINUTE;
+      return match < to ? match : null;
+    }
+    day += DAY;
+  }
+  return null;
+}
+
+function fitsDay(cron: Cron, date: Date): boolean {
+  const isDayOfMonth = cron.daysOfMonth.has(date.getUTCDate());
+  const isDayOfWeek = cron.daysOfWeek.has(date.getUTCDay());
+  return cron.isEitherDay ? isDayOfMonth || isDayOfWeek : isDayOfMonth && isDayOfWeek;
+}
+
+/** The first fitting minute of a day from a given one on, counted from midnight. */
+function firstMinute(cron: Cron, from: number): number | null {
+  for (const hour of cron.hours) {
+    if (hour * 60 + 59 < from) continue;
+    const minute = cron.minutes.find((candidate) => hour * 60 + candidate >= from);
+    if (minute !== undefined) return hour * 60 + minute;
+  }
+  return null;
+}

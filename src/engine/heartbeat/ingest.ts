@@ -1,0 +1,342 @@
+import type { Clock, Timer } from '../../lib/clock.ts';
+import { Closed, Dropped, GroupCommit, HELD_UP } from '../../lib/group-commit.ts';
+import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../../model/heartbeat.ts';
+import type { IncidentChange, SpanChange } from '../../model/incident.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isAway, isBusy } from '../../store/database/errors.ts';
+import { lockFreeHeartbeats } from '../../store/engine/heartbeats.ts';
+import { insertPings } from '../../store/engine/pings.ts';
+import { HeartbeatPlans } from './plans.ts';
+import { recordDecided } from './record.ts';
+import type { Decided } from './record.ts';
+import { Room } from './room.ts';
+import { takePing } from './state.ts';
+import type { HeartbeatPlan } from './state.ts';
+import { countPing, WINDOW_MS } from './throttle.ts';
+import type { Counted } from './throttle.ts';
+
+/** A ping as the edge hands it over. */
+export interface IncomingPing extends Omit<Ping, 'at'> {
+  /** SHA-256 of the token in hex. */
+  tokenHash: string;
+  /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless given. */
+  receivedAt?: number;
+}
+
+/** What is left of a token's budget of pings. */
+export interface PingAllowance {
+  limit: number;
+  remaining: number;
+  /** Epoch milliseconds at which the window ends. */
+  resetAt: number;
+}
+
+/** What became of a ping. */
+export type PingOutcome =
+  /** It is on disk, and all that follows from it. */
+  | { kind: 'recorded'; allowance: PingAllowance }
+  /** The monitor is paused. */
+  | { kind: 'ignored'; allowance: PingAllowance }
+  /** No monitor has that token. */
+  | { kind: 'unknown' }
+  /** Too many in this minute: nothing was recorded. */
+  | { kind: 'limited'; allowance: PingAllowance }
+  /** Too many calls of that client wait, with tokens that nobody knows yet: nothing was recorded. */
+  | { kind: 'crowded' }
+  /**
+   * The database does not answer, too much waits for it, or another session of it holds this monitor: nobody knows
+   * whether it was recorded.
+   */
+  | { kind: 'unavailable'; allowance: PingAllowance };
+
+export interface PingCounters {
+  pings_recorded: number;
+  pings_ignored: number;
+  pings_unknown: number;
+  pings_limited: number;
+  pings_crowded: number;
+  pings_unavailable: number;
+}
+
+/** Takes pings. */
+export interface PingIngest {
+  /** Settles once the ping is on disk. Rejects only for a fault of ours. */
+  take(ping: IncomingPing): Promise<PingOutcome>;
+  /**
+   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not judged
+   * beyond that. To be called back once it was taken, or never will be.
+   */
+  announce(tokenHash: string, receivedAt: number): () => void;
+  /**
+   * When the oldest ping was received that is not on disk yet (epoch ms), without those that are held up; null when there
+   * is none.
+   */
+  oldestWaitingAt(): number | null;
+  /** The same of the pings of one monitor that are held up, because another session holds the monitor. */
+  heldUpSince(monitorId: number): number | null;
+  readonly counters: Readonly<PingCounters>;
+  /** Stores what was taken, as far as the database answers. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface IngestDependencies {
+  database: Database;
+  clock: Clock;
+  /** Pings per minute and token; null for no limit. */
+  limit: number | null;
+  /** Shown as the limit where there is none. */
+  shownLimit?: number;
+  /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
+  onRefused?: (receivedAt: number) => void;
+  /** Whom an address stands for; the address itself unless told. */
+  clientOf?: (address: string) => string;
+  /** Pings that may wait for the database. */
+  capacity?: number;
+  /** Pings in one commit, at most. */
+  maxBatch?: number;
+}
+
+interface Received extends Ping {
+  tokenHash: string;
+  /** When it was complete, epoch milliseconds. */
+  takenAt: number;
+  /** Called when another session holds its monitor. */
+  heldUp(): void;
+}
+
+const CAPACITY = 20_000;
+/**
+ * Of those that may wait, the ones whose token is not known to be one: made-up ones cost their sender nothing. A job
+ * that is refused for that is not a trouble of ours, or anybody could keep all silence from being judged.
+ */
+const MOST_STRANGERS = 10_000;
+const MOST_STRANGERS_OF_CLIENT = 2_000;
+const MAX_BATCH = 1_000;
+/** A caller whose monitor another session holds hears so after this; its ping is kept in memory and stored later. */
+const HELD_UP_ANSWER_MS = 5_000;
+const MOST_EXHAUSTED = 10_000;
+
+export function createIngest(dependencies: IngestDependencies): PingIngest {
+  const { database, clock, limit, onRefused } = dependencies;
+  const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
+  const shownLimit = limit ?? dependencies.shownLimit ?? 120;
+  const plans = new HeartbeatPlans(database.engine);
+  const clientOf = dependencies.clientOf ?? ((address: string) => address);
+  const exhausted = new ExhaustedTokens();
+  const room = new Room();
+  /** Pings that are not on disk yet, and those of which only the head is here; those that are done are gone. */
+  const waiting = new Set<{ at: number }>();
+  /** Pings of monitors that another session holds, and those monitors. */
+  const heldUp = new Map<Received, number>();
+  const counters: PingCounters = {
+    pings_recorded: 0,
+    pings_ignored: 0,
+    pings_unknown: 0,
+    pings_limited: 0,
+    pings_crowded: 0,
+    pings_unavailable: 0,
+  };
+  const full = (at: number): PingAllowance => ({
+    limit: shownLimit,
+    remaining: shownLimit,
+    resetAt: at + WINDOW_MS,
+  });
+
+  const commits = new GroupCommit<Received, PingOutcome>({
+    flush: (pings) => flush(pings),
+    clock,
+    maxBatch,
+    delayMs: 0,
+    capacity,
+    isUnavailable: () => false,
+    isBusy,
+    keyOf: ({ tokenHash }) => tokenHash,
+  });
+
+  /** A database that is away is no reason to keep callers waiting: they are told at once, and can try again. */
+  async function flush(pings: readonly Received[]): Promise<(PingOutcome | typeof HELD_UP)[]> {
+    let ids = new Map<string, number>();
+    try {
+      return await database.transaction(async (tx) => {
+        ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
+        const wanted = [...new Set(ids.values())];
+        const { states, heldIds } = await lockFreeHeartbeats(tx, database.engine, wanted);
+        const batch = new Batch(states, await plans.plansOf(tx, states), limit, shownLimit);
+        const outcomes = pings.map((ping) => {
+          const id = ids.get(ping.tokenHash);
+          if (id === undefined || !heldIds.has(id)) return batch.take(id, ping);
+          noteHeldUp(ping, id);
+          return HELD_UP;
+        });
+        await insertPings(tx, database.engine, batch.recorded);
+        await recordDecided(tx, database.engine, batch.decided(), clock.now());
+        return outcomes;
+      });
+    } catch (error) {
+      // Of a single monitor: it is its rows that another session holds.
+      if (isBusy(error) && ids.size === 1)
+        for (const ping of pings) noteHeldUp(ping, ids.get(ping.tokenHash)!);
+      if (!isAway(error)) throw error;
+      return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.takenAt) }));
+    }
+  }
+
+  /** It no longer keeps the silence of other jobs from being judged. */
+  function noteHeldUp(ping: Received, id: number): void {
+    if (!waiting.delete(ping)) return;
+    heldUp.set(ping, id);
+    ping.heldUp();
+  }
+
+  async function submit(ping: Received): Promise<PingOutcome> {
+    waiting.add(ping);
+    try {
+      const outcome = await commits.submit(ping);
+      if (outcome.kind === 'unavailable') onRefused?.(ping.at);
+      return outcome;
+    } catch (error) {
+      // Any other is a fault of one job's rows, which must not put off the deadlines of all others.
+      if (!(error instanceof Dropped || error instanceof Closed)) throw error;
+      onRefused?.(ping.at);
+      return { kind: 'unavailable', allowance: full(ping.takenAt) };
+    } finally {
+      waiting.delete(ping);
+      heldUp.delete(ping);
+    }
+  }
+
+  async function admit(ping: Received): Promise<PingOutcome> {
+    const { tokenHash, takenAt } = ping;
+    const known = exhausted.find(tokenHash, takenAt);
+    if (known !== null) return { kind: 'limited', allowance: known };
+    const isKnown = plans.knows(tokenHash);
+    // More of a token at once than fit into a window are too many, whenever it begins.
+    const claims = isKnown
+      ? [{ holder: tokenHash, most: limit ?? Infinity }]
+      : [
+          { holder: `client ${clientOf(ping.sourceAddress)}`, most: MOST_STRANGERS_OF_CLIENT },
+          { holder: 'strangers', most: MOST_STRANGERS },
+        ];
+    const outcome = await room.during(claims, () => submit(ping));
+    if (outcome?.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
+    if (outcome !== null) return outcome;
+    return isKnown
+      ? { kind: 'limited', allowance: { ...full(takenAt), remaining: 0 } }
+      : { kind: 'crowded' };
+  }
+
+  return {
+    async take(incoming) {
+      const takenAt = clock.now();
+      const { receivedAt: at = takenAt, ...ping } = incoming;
+      const answer = Promise.withResolvers<PingOutcome>();
+      const giveUp = () => answer.resolve({ kind: 'unavailable', allowance: full(takenAt) });
+      let timer: Timer | null = null;
+      const stored = admit({
+        ...ping,
+        at,
+        takenAt,
+        heldUp: () => (timer ??= clock.after(HELD_UP_ANSWER_MS, giveUp)),
+      });
+      stored.then(answer.resolve, answer.reject);
+      const outcome = await answer.promise;
+      clock.clear(timer);
+      counters[`pings_${outcome.kind}`]++;
+      return outcome;
+    },
+    announce(tokenHash, receivedAt) {
+      // A made-up token costs nothing: it must not keep the silence of others from being judged.
+      if (!plans.knows(tokenHash)) return () => {};
+      const arriving = { at: receivedAt };
+      waiting.add(arriving);
+      return () => void waiting.delete(arriving);
+    },
+    oldestWaitingAt() {
+      let oldest: number | null = null;
+      for (const { at } of waiting) if (oldest === null || at < oldest) oldest = at;
+      return oldest;
+    },
+    heldUpSince(monitorId) {
+      let oldest: number | null = null;
+      for (const [{ at }, id] of heldUp)
+        if (id === monitorId && (oldest === null || at < oldest)) oldest = at;
+      return oldest;
+    },
+    counters,
+    close: () => commits.close(),
+  };
+}
+
+/** The pings of one commit, one after another, each on the state that the one before it left. */
+class Batch {
+  readonly recorded: RecordedPing[] = [];
+  readonly #incidents: IncidentChange[] = [];
+  readonly #spans: SpanChange[] = [];
+  readonly #states: ReadonlyMap<number, Heartbeat>;
+  readonly #plans: ReadonlyMap<number, HeartbeatPlan>;
+  readonly #limit: number | null;
+  readonly #shownLimit: number;
+  readonly #changed = new Map<number, Heartbeat>();
+
+  constructor(
+    states: ReadonlyMap<number, Heartbeat>,
+    plans: ReadonlyMap<number, HeartbeatPlan>,
+    limit: number | null,
+    shownLimit: number,
+  ) {
+    this.#states = states;
+    this.#plans = plans;
+    this.#limit = limit;
+    this.#shownLimit = shownLimit;
+  }
+
+  take(id: number | undefined, ping: Received): PingOutcome {
+    const state = id === undefined ? undefined : (this.#changed.get(id) ?? this.#states.get(id));
+    const plan = id === undefined ? undefined : this.#plans.get(id);
+    if (state === undefined || plan === undefined) return { kind: 'unknown' };
+    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.takenAt);
+    const allowance = { limit: this.#shownLimit, remaining, resetAt };
+    if (!isAllowed) return { kind: 'limited', allowance };
+    const decision = takePing({ ...state, window }, plan, ping, ping.takenAt);
+    this.#changed.set(state.monitorId, decision.state);
+    this.#incidents.push(...decision.incidents);
+    this.#spans.push(...decision.spans);
+    if (decision.ping === null) return { kind: 'ignored', allowance };
+    this.recorded.push(decision.ping);
+    return { kind: 'recorded', allowance };
+  }
+
+  decided(): Decided {
+    const changes = [...this.#changed].map(([id, after]) => ({
+      before: this.#states.get(id)!,
+      after,
+    }));
+    return { changes, spans: this.#spans, incidents: this.#incidents };
+  }
+
+  #count(window: PingWindow | null, at: number): Counted {
+    if (this.#limit !== null) return countPing(window, at, this.#limit);
+    return { isAllowed: true, window, remaining: this.#shownLimit, resetAt: at + WINDOW_MS };
+  }
+}
+
+/** Tokens whose window is used up: a flood of theirs costs no look at the database. */
+class ExhaustedTokens {
+  readonly #tokens = new Map<string, PingAllowance>();
+
+  find(tokenHash: string, now: number): PingAllowance | null {
+    const known = this.#tokens.get(tokenHash);
+    if (known === undefined) return null;
+    // One that lies further ahead was written before the clock was set back.
+    if (now < known.resetAt && known.resetAt <= now + WINDOW_MS) return known;
+    this.#tokens.delete(tokenHash);
+    return null;
+  }
+
+  add(tokenHash: string, allowance: PingAllowance): void {
+    this.#tokens.set(tokenHash, allowance);
+    if (this.#tokens.size > MOST_EXHAUSTED) {
+      this.#tokens.delete(this.#tokens.keys().next().value!);
+    }
+  }
+}

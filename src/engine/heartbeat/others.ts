@@ -1,0 +1,70 @@
+import type { Kysely, Transaction } from 'kysely';
+import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
+import type { ServiceGap } from '../../model/heartbeat.ts';
+import { deleteHeard, listHeard, writeHeard } from '../../store/engine/alive.ts';
+import type { Heard } from '../../store/engine/alive.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { MARK_HOLDS_MS } from './absence.ts';
+import type { Moment } from './absence.ts';
+
+/**
+ * What the processes that share a database know of the pings which the others have taken: each says until when all that
+ * was sent to it is on disk. One that says nothing more may have died with pings in its hands, or stand still while they
+ * wait in its sockets.
+ */
+export class OtherProcesses {
+  readonly #processId: string;
+  /** What each of the others said last, and when that was seen first (milliseconds of the monotonic clock). */
+  #seen = new Map<string, { markedAt: number; since: number }>();
+
+  constructor(processId: string) {
+    this.#processId = processId;
+  }
+
+  /**
+   * Says until when this process has heard all (epoch ms). Answers the gaps of those that said nothing for as long as a
+   * mark holds; they are forgotten.
+   */
+  async mark(tx: Transaction<Schema>, now: Moment, heardUntil: number): Promise<ServiceGap[]> {
+    const others = await listHeard(tx, this.#processId);
+    this.#see(others, now);
+    const gone = others.filter((other) => this.#isGone(other, now));
+    await deleteHeard(
+      tx,
+      gone.map(({ processId }) => processId),
+    );
+    await writeHeard(tx, { processId: this.#processId, markedAt: now.wall, heardUntil });
+    return gone.map(({ heardUntil: from, markedAt }) => ({
+      from: Math.min(from, now.wall),
+      to: Math.min(markedAt + MARK_HOLDS_MS, now.wall),
+    }));
+  }
+
+  /** Until when all the others have heard all that was sent to them (epoch ms); null when there are none. */
+  async heardUntil(db: Kysely<Schema>): Promise<number | null> {
+    const others = await listHeard(db, this.#processId);
+    return others.length === 0 ? null : Math.min(...others.map((other) => other.heardUntil));
+  }
+
+  /** This process takes no pings any more, and has none left. */
+  async leave(tx: Transaction<Schema>): Promise<void> {
+    await deleteHeard(tx, [this.#processId]);
+  }
+
+  #see(others: readonly Heard[], now: Moment): void {
+    const before = this.#seen;
+    this.#seen = new Map();
+    for (const { processId, markedAt } of others) {
+      const known = before.get(processId);
+      const isSame = known?.markedAt === markedAt;
+      this.#seen.set(processId, isSame ? known : { markedAt, since: now.monotonic });
+    }
+  }
+
+  /** Of those whose clock is behind ours by more than the tolerance we only know for how long they have said nothing. */
+  #isGone({ processId, markedAt }: Heard, now: Moment): boolean {
+    const { since } = this.#seen.get(processId)!;
+    const isOld = now.wall - markedAt > MARK_HOLDS_MS + CLOCK_TOLERANCE_MS;
+    return isOld || now.monotonic - since > MARK_HOLDS_MS;
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import {
+  createJob,
+  createJobs,
+  deleteJob,
+  editJob,
+  pingOf,
+  planFor,
+  type JobSettings,
+} from '../../../test/support/jobs.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { lockHeartbeats, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
+import { HeartbeatPlans, planOf } from './plans.ts';
+
+const START = Date.UTC(2030, 0, 1);
+const hashOf = (token: string) => pingOf(token).tokenHash;
+
+/** As a commit asks: first who is meant, then what holds for them. */
+async function look(plans: HeartbeatPlans, database: Database, tokens: string[]) {
+  return database.transaction(async (tx) => {
+    const ids = await plans.idsOf(tx, new Set(tokens.map(hashOf)));
+    const states = await lockHeartbeats(tx, database.engine, [...ids.values()]);
+    return { ids, plans: await plans.plansOf(tx, states) };
+  });
+}
+
+eachDatabase((_, open) => {
+  describe('the plan of stored settings', () => {
+    test.each<[string, JobSettings]>([
+      ['an interval', { interval: 300 }],
+      ['without grace', { interval: 30, grace: 0 }],
+      ['a day of grace and a longest run', { grace: 86_400, maxRuntime: 604_800 }],
+      ['one that waits for its first ping', { waits: true }],
+      ['cron', { cron: '30 2 * * *', timezone: 'Europe/Berlin' }],
+    ])('%s', async (_name, settings) => {
+      const database = await open();
+      const { id } = await createJob(database, START, settings);
+      const [row] = await readHeartbeatSettings(database.read, database.engine, [id]);
+      expect(planOf(row!)).toEqual(planFor(settings));
+    });
+
+    test('whose grace is unset is that of the contract', async () => {
+      const database = await open();
+      const { id } = await createJob(database, START);
+      const [row] = await readHeartbeatSettings(database.read, database.engine, [id]);
+      expect(planOf({ ...row!, heartbeat_grace: null }).graceMs).toBe(60_000);
+    });
+  });
+
+  test('who is meant and what holds is kept in memory until it changes', async () => {
+    const database = await open();
+    const [one, two] = (await createJobs(database, START, 2)) as [Job, Job];
+    const plans = new HeartbeatPlans(database.engine);
+    const first = await look(plans, database, [one.token, two.token, 'nobody']);
+    expect(first.ids).toEqual(
+      new Map([
+        [hashOf(one.token), one.id],
+        [hashOf(two.token), two.id],
+      ]),
+    );
+    expect(first.plans).toEqual(
+      new Map([
+        [one.id, planFor()],
+        [two.id, planFor()],
+      ]),
+    );
+    await editJob(database, one.id, START, { heartbeat_grace: 5 });
+    const second = await look(plans, database, [one.token, two.token]);
+    expect(second.plans.get(one.id)).toEqual(planFor({ grace: 5 }));
+    expect(second.plans.get(two.id)).toBe(first.plans.get(two.id));
+  });
+
+  test('a deleted monitor has no plan, whether it was known or not', async () => {
+    const database = await open();
+    const { id, token } = await createJob(database, START);
+    const plans = new HeartbeatPlans(database.engine);
+    await look(plans, database, [token]);
+    await deleteJob(database, id, START);
+    expect((await look(plans, database, [token])).plans.size).toBe(0);
+    expect((await look(new HeartbeatPlans(database.engine), database, [token])).ids.size).toBe(0);
+  });
+});
+
+type Job = Awaited<ReturnType<typeof createJob>>;

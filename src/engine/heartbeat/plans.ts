@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import type { Heartbeat } from '../../model/heartbeat.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
+import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { parseCron } from './cron.ts';
+import type { Expectation } from './expected.ts';
+import type { HeartbeatPlan } from './state.ts';
+
+/** What is kept in memory: about 1 kB each. */
+const KEPT = 50_000;
+
+/**
+ * Which monitor a token belongs to, and what its settings say. Both are kept in memory: a token's monitor never
+ * changes, and the settings hold as long as the state, which is read with every ping, has their revision.
+ */
+export class HeartbeatPlans {
+  readonly #engine: Database['engine'];
+  readonly #ids = new Map<string, number>();
+  readonly #plans = new Map<number, { revision: number; plan: HeartbeatPlan }>();
+
+  constructor(engine: Database['engine']) {
+    this.#engine = engine;
+  }
+
+  /** Whether this hash is remembered as that of a monitor's token; one that is not may still be. */
+  knows(hash: string): boolean {
+    return this.#ids.has(hash);
+  }
+
+  /** The monitors of these tokens, by hash; unknown ones are missing. */
+  async idsOf(db: Kysely<Schema>, hashes: Iterable<string>): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    const wanted: string[] = [];
+    for (const hash of hashes) {
+      const id = this.#ids.get(hash);
+      if (id === undefined) wanted.push(hash);
+      else found.set(hash, id);
+    }
+    if (wanted.length === 0) return found;
+    for (const row of await findByPingToken(db, this.#engine, wanted)) {
+      found.set(row.ping_token_hash!, row.id);
+      keep(this.#ids, row.ping_token_hash!, row.id);
+      this.#keepPlan(row);
+    }
+    return found;
+  }
+
+  /** The plans of these jobs, whose states are locked; those of monitors that are gone are missing. */
+  async plansOf(
+    db: Kysely<Schema>,
+    states: ReadonlyMap<number, Heartbeat>,
+  ): Promise<Map<number, HeartbeatPlan>> {
+    const found = new Map<number, HeartbeatPlan>();
+    const wanted: number[] = [];
+    for (const [id, { revision }] of states) {
+      const kept = this.#plans.get(id);
+      if (kept?.revision === revision) found.set(id, kept.plan);
+      else wanted.push(id);
+    }
+    if (wanted.length === 0) return found;
+    for (const row of await readHeartbeatSettings(db, this.#engine, wanted)) {
+      found.set(row.id, this.#keepPlan(row));
+    }
+    return found;
+  }
+
+  #keepPlan(row: HeartbeatRow): HeartbeatPlan {
+    const plan = planOf(row);
+    keep(this.#plans, row.id, { revision: row.revision, plan });
+    return plan;
+  }
+}
+
+/** Throws on settings that no push monitor has. */
+export function planOf(row: HeartbeatRow): HeartbeatPlan {
+  const { heartbeat_grace: grace, heartbeat_max_runtime: maxRuntime } = row;
+  return {
+    schedule: scheduleOf(row),
+    graceMs: (grace ?? 60) * 1_000,
+    waitsForFirstPing: row.heartbeat_wait_for_first_ping === 1,
+    maxRuntimeMs: maxRuntime === null ? null : maxRuntime * 1_000,
+  };
+}
+
+function scheduleOf(row: HeartbeatRow): Expectation {
+  if (row.heartbeat_interval !== null) return { intervalSeconds: row.heartbeat_interval };
+  const parsed = parseCron(row.heartbeat_cron_expression ?? '');
+  if (!parsed.ok) throw new Error(`The cron expression of monitor ${row.id} ${parsed.fault}.`);
+  return { cron: parsed.cron, timezone: row.heartbeat_timezone ?? 'UTC' };
+}
+
+/** The oldest goes when there is no room. */
+function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > KEPT) map.delete(map.keys().next().value!);
+}

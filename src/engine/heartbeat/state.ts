@@ -1,0 +1,411 @@
+import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
+import { CONDITIONS } from '../../model/condition.ts';
+import type { Track, Tracks } from '../../model/condition.ts';
+import type { HeartbeatCode } from '../../model/failure.ts';
+import { OBSERVED_ON } from '../../model/heartbeat.ts';
+import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
+import type { IncidentChange, SpanChange } from '../../model/incident.ts';
+import { statusOf, step } from '../verdict/condition.ts';
+import type { ConditionChange, Observation, TrackStep } from '../verdict/condition.ts';
+import { closingsOf } from '../verdict/incident-changes.ts';
+import { failureCause, missedCause, unfinishedCause } from './cause.ts';
+import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
+import type { Expectation } from './expected.ts';
+import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
+import { firstRunOver, stepRuns } from './runs.ts';
+
+/** What of a push monitor's settings the state of its job depends on. */
+export interface HeartbeatPlan {
+  schedule: Expectation;
+  /** Milliseconds after the expected time in which a ping still comes in time. */
+  graceMs: number;
+  /** Whether nothing is expected before the first ping. */
+  waitsForFirstPing: boolean;
+  /** Milliseconds within which a run that started must finish; null when it may take as long as it wants. */
+  maxRuntimeMs: number | null;
+}
+
+/** What a ping, or its absence, makes of a job. The same object as before when nothing changed. */
+export interface HeartbeatDecision {
+  state: Heartbeat;
+  spans: SpanChange[];
+  incidents: IncidentChange[];
+}
+
+/** Where a job stands before something happens. */
+type Phase =
+  | 'paused'
+  /** It waits for its first ping, and may wait for ever. */
+  | 'unarmed'
+  /** A ping is expected, or is late within its grace. */
+  | 'expecting'
+  /** A ping was missed, and that was judged; the next ping ends it. */
+  | 'missed';
+
+/** What happens: a ping of a kind, or that a time has passed. */
+type Signal =
+  | PingKind
+  /** A ping whose body took so long that a success that came later was recorded before it. */
+  | 'overtaken'
+  /** The expected time and its grace have passed. */
+  | 'deadline'
+  /** They have, and we did not listen all the time: the ping may have been sent. */
+  | 'deadline_unheard'
+  /** A run has taken more than its time. */
+  | 'run_over'
+  | 'run_over_unheard'
+  /** It is waited for since a time that is still to come: the clock was set back. */
+  | 'clock_set_back'
+  /** A person closed the incident while the job was silent. */
+  | 'incident_closed';
+
+interface Row {
+  when: Phase | 'any';
+  happens: Signal;
+  /** Whether the next ping is expected anew, from then on. */
+  expects: 'anew' | 'as_before';
+  /** What it says of the job: a good or a bad word moves condition, status and incident (engine/verdict/condition.ts). */
+  says: 'good' | 'bad' | 'nothing';
+  becomes?: Phase;
+}
+
+/**
+ * The whole rule of push monitors, one row per case; the first that fits holds. A paused one has none: nothing happens to
+ * it. Completions, section 8: "Success computes the next expected time and resolves an open heartbeat incident. Expected
+ * time plus grace passed: incident and offline; the expected time stays until the next ping. A failure: incident at once;
+ * further failures add activities to the open one. `/start` records a start, `/log` records text only. Time in which this
+ * service itself was away never becomes a missed ping: deadlines that passed then are re-armed from recovery."
+ * And section 7: an incident closed by hand while the job still fails opens anew: a silent job is expected once more.
+ */
+export const HEARTBEAT_TABLE: readonly Row[] = [
+  { when: 'any', happens: 'success', expects: 'anew', says: 'good', becomes: 'expecting' },
+  // A run that failed did call: the next one is expected at its time.
+  { when: 'any', happens: 'failure', expects: 'anew', says: 'bad', becomes: 'expecting' },
+  // Whatever comes first, the job is there from now on.
+  { when: 'unarmed', happens: 'start', expects: 'anew', says: 'nothing', becomes: 'expecting' },
+  { when: 'unarmed', happens: 'log', expects: 'anew', says: 'nothing', becomes: 'expecting' },
+  { when: 'any', happens: 'start', expects: 'as_before', says: 'nothing' },
+  { when: 'any', happens: 'log', expects: 'as_before', says: 'nothing' },
+
+  { when: 'any', happens: 'overtaken', expects: 'as_before', says: 'nothing' },
+
+  { when: 'expecting', happens: 'deadline', expects: 'as_before', says: 'bad', becomes: 'missed' },
+  { when: 'expecting', happens: 'deadline_unheard', expects: 'anew', says: 'nothing' },
+  { when: 'expecting', happens: 'clock_set_back', expects: 'anew', says: 'nothing' },
+  {
+    when: 'missed',
+    happens: 'incident_closed',
+    expects: 'anew',
+    says: 'nothing',
+    becomes: 'expecting',
+  },
+  { when: 'any', happens: 'run_over', expects: 'as_before', says: 'bad' },
+  { when: 'any', happens: 'run_over_unheard', expects: 'as_before', says: 'nothing' },
+];
+
+/** One ping or miss is enough to confirm, and one ping to end it: nothing can be asked again. */
+const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
+
+/**
+ * So long after a deadline it is judged: a ping that was sent in time may still lie in a socket, or wait for its commit.
+ * One that comes within it is in time, too.
+ */
+export const SETTLE_MS = 3_000;
+
+/**
+ * Takes one ping. Pure. A paused monitor ignores it: `ping` is null then.
+ * @param takenAt when its body was complete as well, epoch milliseconds.
+ */
+export function takePing(
+  before: Heartbeat,
+  plan: HeartbeatPlan,
+  ping: Ping,
+  takenAt = ping.at,
+): HeartbeatDecision & { ping: RecordedPing | null } {
+  const phase = phaseOf(before, plan);
+  if (phase === 'paused') return { state: before, spans: [], incidents: [], ping: null };
+  const { kind, at } = ping;
+  const signal = isOvertaken(before, ping, takenAt) ? 'overtaken' : kind;
+  const { runs, durationMs } = stepRuns(before.runs, ping);
+  const heard: Heartbeat = {
+    ...before,
+    runs,
+    pingCount: before.pingCount + 1,
+    firstPingAt: before.firstPingAt ?? at,
+    lastHeartbeatAt: signal === 'success' ? at : before.lastHeartbeatAt,
+    // A job that starts and never ends must not be put off for ever.
+    isPutOff: kind === 'success' || kind === 'failure' ? false : before.isPutOff,
+  };
+  const decision = apply(heard, rowFor(phase, signal), {
+    at,
+    expectedAt: () => expectedAfterPing(plan.schedule, plan.graceMs, before.expectedAt, at),
+    cause: () => failureCause(ping),
+  });
+  const recorded = { ...ping, monitorId: before.monitorId, number: heard.pingCount, durationMs };
+  return { ...withDueAt(decision, plan, 'no_later'), ping: recorded };
+}
+
+/** A success of a time in between was recorded already. Not where the clock was set back: then it lies ahead. */
+function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt: number): boolean {
+  const isWord = kind === 'success' || kind === 'failure';
+  return isWord && lastHeartbeatAt !== null && at < lastHeartbeatAt && lastHeartbeatAt <= takenAt;
+}
+
+/** What there is to know when silence is judged. All epoch milliseconds. */
+export interface Listening {
+  now: number;
+  /** Until when everything that was sent to us has been taken: no deadline after it is judged. */
+  heardUntil: number;
+  /** When we did not listen. */
+  gaps: readonly ServiceGap[];
+}
+
+/** Judges what ran out by `heardUntil`, the earliest first, and says when to look again. Pure. */
+export function takeSilence(
+  before: Heartbeat,
+  plan: HeartbeatPlan,
+  listening: Listening,
+): HeartbeatDecision {
+  const decision: HeartbeatDecision = { state: before, spans: [], incidents: [] };
+  const known = { ...listening, gaps: gapsUntil(listening.now, listening.gaps) };
+  for (;;) {
+    const next = nextSilence(decision.state, plan, known);
+    if (next === null) return withDueAt(decision, plan, 'exactly');
+    const { state, spans, incidents } = next;
+    decision.state = state;
+    decision.spans.push(...spans);
+    decision.incidents.push(...incidents);
+  }
+}
+
+/** The first thing that ran out; null when nothing did. Each one that is taken can't come again. */
+function nextSilence(
+  state: Heartbeat,
+  plan: HeartbeatPlan,
+  listening: Listening,
+): HeartbeatDecision | null {
+  const phase = phaseOf(state, plan);
+  if (phase === 'paused') return null;
+  if (phase === 'missed' && state.tracks.heartbeat?.incidentClosed) {
+    return apply(state, rowFor(phase, 'incident_closed'), {
+      at: listening.now,
+      expectedAt: () => expectedAfter(plan.schedule, listening.now),
+    });
+  }
+  if (phase === 'expecting' && isAhead(state.armedAt, listening.now)) {
+    return apply(state, rowFor(phase, 'clock_set_back'), {
+      at: listening.now,
+      expectedAt: () => expectedAfterSetback(plan.schedule, state, listening.now),
+    });
+  }
+  if (state.runs.some((run) => isAhead(run.startedAt, listening.now)))
+    return { state: withoutRunsAhead(state, listening.now), spans: [], incidents: [] };
+  const { deadline, runOver } = timesOf(state, plan);
+  if (Math.min(deadline, runOver) > listening.heardUntil) return null;
+  return runOver <= deadline
+    ? overrun(state, plan, runOver, listening)
+    : passDeadline(state, plan, deadline, listening);
+}
+
+function isAhead(at: number, now: number): boolean {
+  return at > now + CLOCK_TOLERANCE_MS;
+}
+
+/** The newest of the runs that are said to start at a time that is still to come started now, the others before it. */
+function withoutRunsAhead(state: Heartbeat, now: number): Heartbeat {
+  const newest = Math.max(...state.runs.map((run) => run.startedAt));
+  const runs = state.runs.map((run) =>
+    isAhead(run.startedAt, now) ? { ...run, startedAt: now - (newest - run.startedAt) } : run,
+  );
+  return { ...state, runs };
+}
+
+function passDeadline(
+  state: Heartbeat,
+  plan: HeartbeatPlan,
+  deadline: number,
+  { gaps }: Listening,
+): HeartbeatDecision {
+  // What was lost within that could have been the ping, a little early.
+  const early = Math.max(plan.graceMs, EARLY_MS);
+  // An interval that began with a call ends with the next one; after an edit or a resume it may come at any time within.
+  const isInStep = 'cron' in plan.schedule || state.armedAt === state.lastHeartbeatAt;
+  const waitedFrom = isInStep ? Math.max(state.armedAt, state.expectedAt - early) : state.armedAt;
+  const wait = { armedAt: state.armedAt, from: waitedFrom, to: deadline + SETTLE_MS };
+  const gap = lastGapWithin(gaps, wait);
+  // Put off once, it is waited for a whole period more; if we are away in that one, too, the job had its chance.
+  const isUnheard = gap !== null && (!state.isPutOff || gap.to > deadline);
+  if (!isUnheard) {
+    return apply(state, rowFor('expecting', 'deadline'), {
+      at: deadline,
+      cause: () => missedCause(state, plan.graceMs),
+    });
+  }
+  // What was due while we were back already is in doubt as well: a cron job is then waited for at its next time.
+  const isAnyTime = 'cron' in plan.schedule || isSetback(gap);
+  const recovered = isAnyTime ? Math.max(gap.to, state.expectedAt) : gap.to;
+  const putOff = { ...state, isPutOff: true };
+  return apply(putOff, rowFor('expecting', 'deadline_unheard'), {
+    at: gap.to,
+    expectedAt: () => expectedAfter(plan.schedule, recovered),
+  });
+}
+
+function overrun(
+  state: Heartbeat,
+  plan: HeartbeatPlan,
+  at: number,
+  { gaps }: Listening,
+): HeartbeatDecision {
+  const startedAt = at - plan.maxRuntimeMs!;
+  const wait = { armedAt: startedAt, from: startedAt, to: at + SETTLE_MS };
+  const isUnheard = lastGapWithin(gaps, wait) !== null;
+  const runs = state.runs.map((run) =>
+    run.startedAt === startedAt ? { ...run, isJudged: true as const } : run,
+  );
+  return apply({ ...state, runs }, rowFor('any', isUnheard ? 'run_over_unheard' : 'run_over'), {
+    at,
+    cause: () => unfinishedCause(startedAt, plan.maxRuntimeMs!),
+  });
+}
+
+function phaseOf(state: Heartbeat, plan: HeartbeatPlan): Phase {
+  if (state.isPaused) return 'paused';
+  if (state.isMissed) return 'missed';
+  return plan.waitsForFirstPing && state.firstPingAt === null ? 'unarmed' : 'expecting';
+}
+
+function rowFor(phase: Phase | 'any', signal: Signal): Row {
+  const row = HEARTBEAT_TABLE.find(
+    ({ when, happens }) => happens === signal && (when === 'any' || when === phase),
+  );
+  if (row === undefined) throw new Error(`No row for ${signal} while ${phase}.`);
+  return row;
+}
+
+interface Circumstances {
+  /** When it happened: the start or the end of an incident. */
+  at: number;
+  /** Asked for by rows that expect anew. */
+  expectedAt?: () => number;
+  /** Asked for by rows that say something bad. */
+  cause?: () => { rootCause: string; failureCode: HeartbeatCode };
+}
+
+function apply(state: Heartbeat, row: Row, circumstances: Circumstances): HeartbeatDecision {
+  const { at } = circumstances;
+  const next = { ...state };
+  if (row.expects === 'anew') {
+    next.expectedAt = circumstances.expectedAt!();
+    next.armedAt = at;
+  }
+  if (row.becomes !== undefined) next.isMissed = row.becomes === 'missed';
+  if (row.says === 'nothing') return { state: next, spans: [], incidents: [] };
+
+  const seen =
+    row.says === 'good'
+      ? ({ says: 'good', at } as const)
+      : ({ says: 'bad', condition: 'heartbeat', at } as const);
+  const { track, change } = stepCondition(state.tracks.heartbeat, seen);
+  next.tracks = tracksWith(state.tracks, track);
+  next.status = statusOf(next.tracks);
+  next.observedUntil = OBSERVED_ON;
+  return {
+    state: next,
+    spans: spanChanges(state, next, at),
+    incidents: incidentChanges(state, next, row.says, change, circumstances),
+  };
+}
+
+/** A success ends an open incident, be it one that a person opened again after the job had recovered. */
+function stepCondition(
+  before: Track | undefined,
+  seen: Observation,
+): Pick<TrackStep, 'track' | 'change'> {
+  const { track, change } = step('heartbeat', before, seen, AT_ONCE);
+  if (!before?.incidentReopened || seen.says !== 'good') return { track, change };
+  return {
+    track,
+    change: { kind: 'resolve', condition: 'heartbeat', at: seen.at, reason: 'recovered' },
+  };
+}
+
+function tracksWith(tracks: Tracks, track: Tracks['heartbeat']): Tracks {
+  // Most pings change nothing here, and what is the same object is not written.
+  if (track === tracks.heartbeat) return tracks;
+  const { heartbeat: _before, ...others } = tracks;
+  return track === undefined ? others : { ...others, heartbeat: track };
+}
+
+/** After a pause nothing is known until something is heard. */
+function spanChanges(before: Heartbeat, after: Heartbeat, at: number): SpanChange[] {
+  const { monitorId, teamId, observedUntil } = before;
+  const isGap = before.status !== 'pending' && observedUntil !== null && at > observedUntil;
+  const spans: SpanChange[] = [];
+  if (isGap) spans.push({ monitorId, teamId, status: 'unobserved', at: observedUntil });
+  if ((isGap || after.status !== before.status) && after.status !== 'pending') {
+    spans.push({ monitorId, teamId, status: after.status, at });
+  }
+  return spans;
+}
+
+function incidentChanges(
+  before: Heartbeat,
+  after: Heartbeat,
+  says: 'good' | 'bad',
+  change: ConditionChange | null,
+  { at, cause }: Circumstances,
+): IncidentChange[] {
+  const base = {
+    monitorId: before.monitorId,
+    teamId: before.teamId,
+    type: 'heartbeat' as const,
+    condition: 'heartbeat' as const,
+    at,
+    status: { previous: before.status, current: after.status },
+  };
+  if (change?.kind === 'resolve') {
+    return [{ ...base, kind: 'resolve', reason: 'recovered', into: null, ...closingsOf(change) }];
+  }
+  if (says === 'good') return [];
+  const { rootCause, failureCode } = cause!();
+  if (change === null)
+    return [{ ...base, kind: 'note', activity: 'failed_again', text: rootCause }];
+  const opening = { severity: CONDITIONS.heartbeat.severity, regions: null, from: null };
+  const account = { evidence: [], rootCause, failureCode };
+  return [{ ...base, ...opening, kind: 'open', ...account, ...closingsOf(change) }];
+}
+
+/**
+ * When silence is to be looked at. A ping moves the deadline further away nearly always, and then leaves the stored
+ * instant, which costs an index entry to move; the look that comes too early sets it right.
+ */
+function withDueAt<Decision extends HeartbeatDecision>(
+  decision: Decision,
+  plan: HeartbeatPlan,
+  how: 'exactly' | 'no_later',
+): Decision {
+  const { state } = decision;
+  const next = nextDeadline(state, plan);
+  const isKept =
+    how === 'no_later' && state.dueAt !== null && (next === null || state.dueAt <= next);
+  const dueAt = isKept ? state.dueAt : next;
+  return dueAt === state.dueAt ? decision : { ...decision, state: { ...state, dueAt } };
+}
+
+/** The first instant at which silence can mean something; null when none can. */
+export function nextDeadline(state: Heartbeat, plan: HeartbeatPlan): number | null {
+  if (state.isPaused) return null;
+  const { deadline, runOver } = timesOf(state, plan);
+  const first = Math.min(deadline, runOver);
+  return first === Infinity ? null : first;
+}
+
+/** When a job that is not paused is missed, and when its first run takes too long; Infinity where neither can be. */
+function timesOf(state: Heartbeat, plan: HeartbeatPlan): { deadline: number; runOver: number } {
+  const isExpecting = phaseOf(state, plan) === 'expecting';
+  return {
+    deadline: isExpecting ? state.expectedAt + plan.graceMs : Infinity,
+    runOver: firstRunOver(state.runs, plan.maxRuntimeMs) ?? Infinity,
+  };
+}

@@ -1,0 +1,169 @@
+import type { Transaction } from 'kysely';
+import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import type { Heartbeat } from '../../model/heartbeat.ts';
+import { listGapsAndSetbacks } from '../../store/engine/alive.ts';
+import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
+import {
+  isAnyDue,
+  lockDueHeartbeats,
+  lockFirstDue,
+  setDue,
+} from '../../store/engine/heartbeats.ts';
+import { HeartbeatPlans } from './plans.ts';
+import { recordDecided } from './record.ts';
+import { SETTLE_MS, takeSilence } from './state.ts';
+import type { HeartbeatDecision } from './state.ts';
+
+export interface SweepDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Whether this process has listened well enough of late to say that nothing came. */
+  isCertain(): boolean;
+  /** When the oldest ping was received that is not on disk yet (epoch ms); null when there is none. */
+  oldestWaitingAt(): number | null;
+  /** The same of pings that wait because another session holds their monitor. */
+  heldUpSince?(monitorId: number): number | null;
+  /** Until when other processes have on disk all that was sent to them (epoch ms); null when there is no other one. */
+  heardByOthers?(tx: Transaction<Schema>): Promise<number | null>;
+}
+
+export interface Sweep {
+  start(): void;
+  /** Waits for the look that is under way. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<SweepCounters>;
+}
+
+export interface SweepCounters {
+  /** Looks at a job, most of which found that it had called. */
+  looks: number;
+  /** Jobs that could not be judged. */
+  failures: number;
+}
+
+const EVERY_MS = 1_000;
+const AT_ONCE = 500;
+const POSTPONE_MS = 300_000;
+/** Another session holds a row of it. */
+const BUSY_AGAIN_MS = 10_000;
+
+/** Notices the jobs that did not call. */
+export function createSweep(dependencies: SweepDependencies): Sweep {
+  const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
+  const plans = new HeartbeatPlans(database.engine);
+  const counters: SweepCounters = { looks: 0, failures: 0 };
+
+  const poller = createPoller({
+    look: sweep,
+    clock,
+    everyMs: EVERY_MS,
+    // With the database away there is nothing to judge.
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Silence of jobs could not be judged.'),
+  });
+  const mayGoOn = () => !poller.isStopped && isCertain();
+
+  /** Until when all that was sent to us has been taken. */
+  function heardUntil(): number {
+    return Math.min(clock.now(), oldestWaitingAt() ?? Infinity) - SETTLE_MS;
+  }
+
+  /** The same of all processes. Asked before the states of jobs are read, which then hold all that was heard. */
+  async function heardByAll(tx: Transaction<Schema>): Promise<number> {
+    const byOthers = (await dependencies.heardByOthers?.(tx)) ?? Infinity;
+    return Math.min(heardUntil(), byOthers - SETTLE_MS);
+  }
+
+  /** The same of one job. */
+  function heardOf(monitorId: number, by: number): number {
+    const since = heldUpSince?.(monitorId) ?? null;
+    return since === null ? by : Math.min(by, since - SETTLE_MS);
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      if (!isCertain() || !(await isAnyDue(database.read, heardUntil()))) return;
+      let looked = AT_ONCE;
+      while (looked === AT_ONCE && mayGoOn()) looked = await judgeSome(AT_ONCE);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
+      await judgeOneByOne();
+    }
+  }
+
+  async function judgeSome(limit: number): Promise<number> {
+    return database.transaction(async (tx) => {
+      const by = await heardByAll(tx);
+      const due = await lockDueHeartbeats(tx, database.engine, by, limit);
+      // The transaction may have waited long for its turn.
+      if (due.size === 0 || !isCertain()) return 0;
+      const now = clock.now();
+      const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
+      const known = await plans.plansOf(tx, due);
+      const decided = [...due.values()].map((before) => {
+        const plan = known.get(before.monitorId);
+        const decision = plan
+          ? takeSilence(before, plan, { now, heardUntil: heardOf(before.monitorId, by), gaps })
+          : forgotten(before);
+        return { before, decision };
+      });
+      counters.looks += due.size;
+      const decisions = {
+        changes: decided.map(({ before, decision }) => ({ before, after: decision.state })),
+        spans: decided.flatMap(({ decision }) => decision.spans),
+        incidents: decided.flatMap(({ decision }) => decision.incidents),
+      };
+      await recordDecided(tx, database.engine, decisions, now);
+      return due.size;
+    });
+  }
+
+  /** Something about one job is wrong: the others must not suffer. */
+  async function judgeOneByOne(): Promise<void> {
+    for (let turn = 0; turn < AT_ONCE && mayGoOn(); turn += 1) {
+      try {
+        if ((await judgeSome(1)) === 0) return;
+      } catch (error) {
+        if (isAway(error)) throw error;
+        counters.failures += 1;
+        const id = await postponeFirst(isBusy(error) ? BUSY_AGAIN_MS : POSTPONE_MS);
+        log.error({ error, monitor_id: id }, 'The silence of a job could not be judged.');
+      }
+    }
+  }
+
+  function postponeFirst(byMs: number): Promise<number | null> {
+    return database.transaction(async (tx) => {
+      const first = await lockFirstDue(tx, database.engine, await heardByAll(tx));
+      if (first !== null) await setDue(tx, first, clock.now() + byMs);
+      return first;
+    });
+  }
+
+  return {
+    start: () => poller.start(EVERY_MS),
+    stop: () => poller.stop(),
+    counters,
+  };
+}
+
+/** Since when there is a silence of these jobs, or a run of theirs, that may be judged (epoch ms): up to a month ago. */
+function waitedSince(states: Iterable<Heartbeat>): number {
+  let since = Infinity;
+  for (const { armedAt, runs } of states) {
+    since = runs.reduce((first, run) => Math.min(first, run.startedAt), Math.min(since, armedAt));
+  }
+  return since;
+}
+
+/** Deleted while it was due. */
+function forgotten(state: Heartbeat): HeartbeatDecision {
+  return { state: { ...state, dueAt: null }, spans: [], incidents: [] };
+}

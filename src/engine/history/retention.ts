@@ -1,0 +1,175 @@
+import type { Clock } from '../../lib/clock.ts';
+import { deleteGapsBefore } from '../../store/engine/alive.ts';
+import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
+import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { deleteDeliveriesBefore } from '../../store/alerting/delivery-retention.ts';
+import { deleteOccurrencesBefore } from '../../store/engine/maintenance.ts';
+import { deleteEventsBefore, listTombstones, purgeMonitor } from '../../store/database/purge.ts';
+import { buryMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
+import {
+  DAY_MS,
+  dropSomeOfDay,
+  ensureDays,
+  listDays,
+  listRetiredDays,
+  retireDay,
+  startOf,
+} from '../../store/engine/result-days.ts';
+import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
+import {
+  deleteRollups,
+  monitorsAfter,
+  moveCursor,
+  readCursor,
+} from '../../store/engine/rollups.ts';
+import { forgetFormerSecrets } from '../../store/resources/webhook-endpoints.ts';
+import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
+import { deleteSpansBefore } from '../../store/engine/spans.ts';
+import { deleteOldPings } from './ping-retention.ts';
+import { HOURLY } from './rollup.ts';
+
+export interface RetentionDependencies {
+  database: Database;
+  clock: Clock;
+  /** Days for which single results are kept, today not counted. */
+  rawRetentionDays: number;
+  /** Days for which roll-ups and closed spans are kept. */
+  rollupRetentionDays: number;
+  /** Days for which the audit log is kept. */
+  auditRetentionDays: number;
+}
+
+/** Events are told or useless after that (architecture, "Events"). */
+export const EVENT_MS = 24 * 3_600_000;
+
+/** So long the silence of a job may be waited for, and its gaps are asked for: a month, a day of grace, and a day more. */
+const GAP_MS = 32 * 24 * 3_600_000;
+
+/** Between the moment from which nobody begins to read a day and its end. */
+export const RETIRED_MS = 60_000;
+
+/** One small step of what keeps the database from growing: `idle` when nothing is left to do. */
+export async function runRetentionSlice(
+  dependencies: RetentionDependencies,
+): Promise<'more' | 'idle'> {
+  const { database, clock } = dependencies;
+  const now = clock.now();
+  await ensureDays(database, [now, now + DAY_MS]);
+  for (const step of STEPS) if (await step(dependencies, now)) return 'more';
+  return 'idle';
+}
+
+type Step = (dependencies: RetentionDependencies, now: number) => Promise<boolean>;
+
+/** A day goes out of use when it is old enough and its hours are rolled up. */
+const retireDays: Step = async ({ database, rawRetentionDays }, now) => {
+  const end = Math.min(await rolledUpUntil(database), now - rawRetentionDays * DAY_MS);
+  for (const day of await listDays(database)) {
+    if (startOf(day) + DAY_MS <= end) await retireDay(database, day, now);
+  }
+  return false;
+};
+
+/** Up to when (epoch ms) hours are rolled up. */
+async function rolledUpUntil(database: Database): Promise<number> {
+  return (await readCursor(database.read, HOURLY))?.period ?? 0;
+}
+
+const dropDays: Step = async ({ database }, now) => {
+  for (const { day, retiredAt } of await listRetiredDays(database)) {
+    if (now - retiredAt < RETIRED_MS && now >= retiredAt) continue;
+    await dropSomeOfDay(database, day);
+    return true;
+  }
+  return false;
+};
+
+const EXPIRY = 'expiry';
+const MONITORS_AT_ONCE = 25;
+const ALL_DONE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Once a day over all monitors: what is older than roll-ups are kept. Our own gaps go last, as spans are read with them.
+ * After a long absence it waits for the roll-ups of that time, which may be too old themselves.
+ */
+const expire: Step = async ({ database, rollupRetentionDays }, now) => {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const from = await readCursor(database.read, EXPIRY);
+  const done = from?.period === today ? from.monitor : 0;
+  if (done === ALL_DONE) return false;
+  const before = today - rollupRetentionDays * DAY_MS;
+  if ((await rolledUpUntil(database)) < before) return false;
+  const monitors = await monitorsAfter(database, done, MONITORS_AT_ONCE);
+  const to = { period: today, monitor: monitors.at(-1) ?? ALL_DONE };
+  await database.transaction(async (tx) => {
+    if (!(await moveCursor(tx, database.engine, EXPIRY, { from, to }))) return;
+    for (const table of ['rollup_hour', 'rollup_day'] as const) {
+      await deleteRollups(tx, table, monitors, { from: 0, to: before });
+    }
+    await deleteSpansBefore(tx, monitors, before);
+    if (to.monitor === ALL_DONE) await deleteGapsBefore(tx, Math.min(before, today - GAP_MS));
+  });
+  return true;
+};
+
+const deleteEvents: Step = ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS);
+
+/** So many that looking for them over all monitors is worth it. */
+const TOMBSTONES_AT_ONCE = 10;
+
+/** A deleted monitor goes once no event can speak of it any more and no round of it can be under way. */
+const purgeTombstones: Step = async ({ database }, now) => {
+  const monitors = await listTombstones(database, now - EVENT_MS, TOMBSTONES_AT_ONCE);
+  for (const monitorId of monitors) await purgeMonitor(database, monitorId);
+  return monitors.length > 0;
+};
+
+/** The monitors of a deleted team stop with the next slice, whatever else is to be done. */
+const buryMonitors: Step = ({ database }, now) => buryMonitorsOfDeletedTeams(database, now);
+
+/** By then no call that was let in before the team was deleted can add a monitor to it. */
+const purgeTeams: Step = ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS);
+
+/** Sessions come and go, and each has a window of its own. */
+const deleteWindows: Step = ({ database }, now) => deleteWindowsBefore(database, now - DAY_MS);
+
+const deletePings: Step = ({ database }, now) => deleteOldPings(database, now);
+
+const deleteAuditEntries: Step = ({ database, auditRetentionDays }, now) =>
+  deleteAuditEntriesBefore(database, now - auditRetentionDays * DAY_MS);
+
+const deleteExpiredSignIns: Step = ({ database }, now) => deleteExpiredSignInRows(database, now);
+
+/** What was told, and to whom, is shown for so long. */
+const DELIVERY_MS = 30 * DAY_MS;
+
+const deleteDeliveries: Step = ({ database }, now) =>
+  deleteDeliveriesBefore(database, now - DELIVERY_MS);
+
+const deleteAlerts: Step = ({ database }, now) => deleteAlertsBefore(database, now - DELIVERY_MS);
+
+/** As long as what it is left out of. */
+const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
+  deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
+
+/** A former secret that signs no more is of use to nobody else either. */
+const forgetSecrets: Step = ({ database }, now) => forgetFormerSecrets(database, now);
+
+const STEPS: readonly Step[] = [
+  buryMonitors,
+  retireDays,
+  dropDays,
+  expire,
+  deleteEvents,
+  purgeTombstones,
+  purgeTeams,
+  deletePings,
+  deleteExpiredSignIns,
+  deleteAuditEntries,
+  deleteDeliveries,
+  deleteAlerts,
+  deleteOccurrences,
+  forgetSecrets,
+  deleteWindows,
+];

@@ -1,0 +1,146 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { DAY_MS, dayOf, listDays, startOf } from '../../store/engine/result-days.ts';
+import { readRounds } from '../../store/engine/result-history.ts';
+import {
+  deleteRollups,
+  monitorsAfter,
+  moveCursor,
+  readCursor,
+  readRollups,
+  writeRollups,
+  type Cursor,
+  type Rollup,
+} from '../../store/engine/rollups.ts';
+import { addResult, decodeSummaryInto, encodeSummary, type Summary } from './summary.ts';
+
+export interface RollupDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** An hour is summed up once it ended so long ago: its last rounds have been stored by then, later ones don't count. */
+export const SETTLING_MS = 2 * 60_000;
+
+/** Hours become days after this many. */
+export const HOURLY_DAYS = 30;
+
+/** Monitors of one slice: a few milliseconds of the main thread. */
+const MONITORS_AT_ONCE = 10;
+
+/** The job over the hours; its period is the hour that is next. All before are rolled up. */
+export const HOURLY = 'rollup_hour';
+const DAILY = 'rollup_day';
+
+/** One small step of the roll-ups: `idle` when all that can be rolled up has been. */
+export async function runRollupSlice(dependencies: RollupDependencies): Promise<'more' | 'idle'> {
+  const hours = await rollUpHours(dependencies);
+  const days = await rollUpDays(dependencies);
+  return hours === 'more' || days === 'more' ? 'more' : 'idle';
+}
+
+/** A slice of monitors of the next finished hour, from the rounds of the day tables. */
+async function rollUpHours({ database, clock }: RollupDependencies): Promise<'more' | 'idle'> {
+  const now = clock.now();
+  const end = floorTo(HOUR_MS, now - SETTLING_MS);
+  const from = await readCursor(database.read, HOURLY);
+  const period = await nextHour(database, from, end, floorTo(HOUR_MS, now));
+  if (from?.period !== period) {
+    const moved = { from, to: { period, monitor: 0 } };
+    await database.transaction((tx) => moveCursor(tx, database.engine, HOURLY, moved));
+    return period < end ? 'more' : 'idle';
+  }
+  if (period >= end) return 'idle';
+
+  const monitors = await monitorsAfter(database, from.monitor, MONITORS_AT_ONCE);
+  const rollups = await summariseHour(database, monitors, period);
+  const to = nextPlace(from, monitors, HOUR_MS);
+  await database.transaction(async (tx) => {
+    if (!(await moveCursor(tx, database.engine, HOURLY, { from, to }))) return;
+    await writeRollups(tx, database.engine, 'rollup_hour', rollups);
+  });
+  return 'more';
+}
+
+/**
+ * The hour to do: the cursor's, or the next one with rounds, or `end` when there is none. A clock that was set back
+ * leaves a cursor in the future; the hour it is now is then done again once it is over, those before it were complete.
+ */
+async function nextHour(
+  database: Database,
+  cursor: Cursor | null,
+  end: number,
+  currentHour: number,
+): Promise<number> {
+  const wanted = Math.min(cursor?.period ?? 0, currentHour);
+  if (wanted >= end) return wanted;
+  const days = await listDays(database);
+  if (days.includes(dayOf(wanted))) return wanted;
+  const next = days.map(startOf).find((start) => start > wanted);
+  return Math.min(next ?? end, end);
+}
+
+/** Counts what voted: rounds of older settings and checks by hand are no part of it. */
+async function summariseHour(
+  database: Database,
+  monitorIds: number[],
+  at: number,
+): Promise<Rollup[]> {
+  const rounds = await readRounds(database, monitorIds, { from: at, to: at + HOUR_MS });
+  const summaries = new Map<number, Summary>();
+  for (const round of rounds) {
+    if (round.kind !== 'voted') continue;
+    const summary = summaries.get(round.monitorId) ?? new Map();
+    summaries.set(round.monitorId, summary);
+    for (const result of round.results) addResult(summary, result);
+  }
+  return packed(summaries, at);
+}
+
+/** A slice of monitors of the next day that is old enough; its hours go in the same transaction. */
+async function rollUpDays({ database, clock }: RollupDependencies): Promise<'more' | 'idle'> {
+  const end = floorTo(DAY_MS, clock.now() - HOURLY_DAYS * DAY_MS);
+  const from = await readCursor(database.read, DAILY);
+  if (!from) {
+    const to = { period: end, monitor: 0 };
+    await database.transaction((tx) => moveCursor(tx, database.engine, DAILY, { from, to }));
+    return 'idle';
+  }
+  if (from.period >= end) return 'idle';
+
+  const monitors = await monitorsAfter(database, from.monitor, MONITORS_AT_ONCE);
+  const to = nextPlace(from, monitors, DAY_MS);
+  const range = { from: from.period, to: from.period + DAY_MS };
+  await database.transaction(async (tx) => {
+    if (!(await moveCursor(tx, database.engine, DAILY, { from, to }))) return;
+    const summaries = new Map<number, Summary>();
+    for (const { monitorId, data } of await readRollups(tx, 'rollup_hour', monitors, range)) {
+      const summary = summaries.get(monitorId) ?? new Map();
+      summaries.set(monitorId, summary);
+      decodeSummaryInto(summary, data);
+    }
+    await writeRollups(tx, database.engine, 'rollup_day', packed(summaries, from.period));
+    await deleteRollups(tx, 'rollup_hour', monitors, range);
+  });
+  return 'more';
+}
+
+function packed(summaries: ReadonlyMap<number, Summary>, at: number): Rollup[] {
+  return [...summaries].map(([monitorId, summary]) => ({
+    monitorId,
+    at,
+    data: encodeSummary(summary),
+  }));
+}
+
+/** After these monitors; when there were none left, the next period from its first monitor. */
+function nextPlace(from: Cursor, monitors: number[], periodMs: number): Cursor {
+  const last = monitors.at(-1);
+  return last === undefined
+    ? { period: from.period + periodMs, monitor: 0 }
+    : { period: from.period, monitor: last };
+}
+
+const floorTo = (unit: number, at: number) => Math.floor(at / unit) * unit;

@@ -1,0 +1,100 @@
+import type { SpanStatus } from '../../model/incident.ts';
+
+/** From `fromAt` until `toAt` (epoch ms), or until further notice, a monitor was `status`. */
+export interface Span {
+  status: SpanStatus;
+  fromAt: number;
+  toAt: number | null;
+}
+
+export interface Interval {
+  from: number;
+  to: number;
+}
+
+export interface UptimeQuestion {
+  /** Of one monitor, in the order of time; where two overlap, the first one counts. */
+  spans: readonly Span[];
+  /** Until when the last verdict holds; null when there never was one. What follows is unobserved. */
+  observedUntil: number | null;
+  /** The period, epoch milliseconds, `to` not included. */
+  from: number;
+  to: number;
+  now: number;
+  /** Maintenance windows: downtime inside is excluded and shown apart (completions, section 9). May overlap. */
+  excluded?: readonly Interval[];
+}
+
+/** `upMs + degradedMs + downMs + excludedMs + unobservedMs` is the period, to the millisecond. */
+export interface Uptime {
+  /** Time online; a degraded monitor is up too, but counted apart. */
+  upMs: number;
+  degradedMs: number;
+  /** Time offline outside of maintenance. */
+  downMs: number;
+  /** Time offline inside of maintenance. */
+  excludedMs: number;
+  /** Time of which nobody can tell, the future included. */
+  unobservedMs: number;
+  /** Share of up and degraded in the observed time without the excluded; null when there is none. */
+  uptimePercent: number | null;
+  /** Share of the period that was really measured; null when the period is empty. */
+  observedPercent: number | null;
+}
+
+/** What a monitor was during a period. Computed from spans, never from counts of checks. */
+export function uptime(question: UptimeQuestion): Uptime {
+  const { spans, from, to, excluded = [] } = question;
+  const period = Math.max(0, to - from);
+  const observedEnd = Math.min(to, question.now, question.observedUntil ?? from);
+  const windows = union(excluded);
+  const time = { online: 0, degraded: 0, offline: 0 };
+  let excludedMs = 0;
+  let seenUntil = from;
+  for (const span of spans) {
+    if (span.status === 'unobserved') continue;
+    const seen = clip(span.fromAt, span.toAt ?? observedEnd, seenUntil, observedEnd);
+    seenUntil = seen.to;
+    time[span.status] += seen.to - seen.from;
+    if (span.status === 'offline') excludedMs += overlap(seen, windows);
+  }
+  const up = time.online + time.degraded;
+  const down = time.offline - excludedMs;
+  const unobserved = period - up - time.offline;
+  return {
+    upMs: time.online,
+    degradedMs: time.degraded,
+    downMs: down,
+    excludedMs,
+    unobservedMs: unobserved,
+    uptimePercent: up + down > 0 ? (100 * up) / (up + down) : null,
+    observedPercent: period > 0 ? (100 * (period - unobserved)) / period : null,
+  };
+}
+
+/** The part inside the bounds; empty (`from` = `to`) when there is none. */
+function clip(from: number, to: number, lower: number, upper: number): Interval {
+  const end = Math.max(lower, Math.min(to, upper));
+  return { from: Math.min(Math.max(from, lower), end), to: end };
+}
+
+/** The same time as these intervals, in order and without overlaps or empty ones. */
+export function union(intervals: readonly Interval[]): Interval[] {
+  const merged: Interval[] = [];
+  for (const interval of intervals.toSorted((a, b) => a.from - b.from)) {
+    if (interval.to <= interval.from) continue;
+    const last = merged.at(-1);
+    if (last && interval.from <= last.to) last.to = Math.max(last.to, interval.to);
+    else merged.push({ ...interval });
+  }
+  return merged;
+}
+
+function overlap(interval: Interval, windows: readonly Interval[]): number {
+  let sum = 0;
+  for (const window of windows) {
+    const common = clip(window.from, window.to, interval.from, interval.to);
+    sum += common.to - common.from;
+  }
+  return sum;
+}

@@ -1,0 +1,219 @@
+import type { Evidence } from '../../model/check.ts';
+import { NO_TIMINGS } from '../../model/check.ts';
+import type { Track, Tracks } from '../../model/condition.ts';
+import type {
+  IncidentChange,
+  RegionEvidence,
+  SpanChange,
+  SpanStatus,
+} from '../../model/incident.ts';
+import type {
+  Finding,
+  InspectionKind,
+  InspectionResult,
+  SslFacts,
+} from '../../model/inspection.ts';
+import type { MonitorState } from '../../model/state.ts';
+import { clearRun, INSPECTION_RECHECK_MS, statusOf, step } from '../verdict/condition.ts';
+import type { ConditionChange, Observation, Thresholds } from '../verdict/condition.ts';
+import { toIncidentChanges } from '../verdict/incident-changes.ts';
+
+/** What an inspection found for one monitor. */
+export interface Look {
+  kind: InspectionKind;
+  /** As engine/inspect/target.ts names it. */
+  target: string;
+  finding: Finding;
+  result: InspectionResult;
+  /** When it was made (epoch ms). */
+  at: number;
+}
+
+/** What becomes of it, given what was known before. */
+export interface InspectionDecision {
+  /** The very same object when nothing changes. */
+  state: MonitorState;
+  spans: SpanChange[];
+  incidents: IncidentChange[];
+  /** Milliseconds after which to look again; null when the ordinary pace will do. */
+  recheckAfterMs: number | null;
+}
+
+/** "Inspections that fail are confirmed by one recheck" (completions, section 6); one good look ends it. */
+const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
+
+/** A recheck may come so much before its time by the wall clock, which runs apart from the monotonic one. */
+const EARLY_MS = 1_000;
+
+/** Judges one finding for one monitor. Pure. */
+export function decideInspection(state: MonitorState, look: Look): InspectionDecision {
+  const { kind, finding, at } = look;
+  const stored = state.tracks[kind];
+  const { track: known, changes } = sameTarget(stored, state.revision, look);
+  const before = withoutFuture(known, look);
+  const wait = waitBeforeRecheck(before, look);
+  const seen: Observation = wait === null ? seenAs(finding, at) : { says: 'unknown' };
+  const stepped = step(kind, before, seen, THRESHOLDS);
+  if (stepped.change) changes.push(stepped.change);
+  const recheckAfterMs = wait ?? stepped.recheckAfterMs;
+  if (stored === undefined && stepped.track === undefined) {
+    return { state, spans: [], incidents: [], recheckAfterMs };
+  }
+  const track = stepped.track && {
+    ...stepped.track,
+    revision: state.revision,
+    target: look.target,
+  };
+  const tracks = withTrack(state.tracks, kind, track);
+  const next: MonitorState = { ...state, tracks, status: statusAfter(state, tracks) };
+  const last = changes.at(-1);
+  return {
+    state: next,
+    spans: last ? spanChanges(state, next, last.at ?? at, at) : [],
+    incidents: changes.flatMap((change) => incidentChanges(state, next, change, look)),
+    recheckAfterMs,
+  };
+}
+
+/**
+ * What was counted of this target: an edit clears a running confirmation, and what is confirmed stays. What was confirmed
+ * of the target that the monitor had before is over.
+ */
+function sameTarget(
+  track: Track | undefined,
+  revision: number,
+  { target }: Look,
+): { track: Track | undefined; changes: ConditionChange[] } {
+  if (track === undefined || track.revision === revision) return { track, changes: [] };
+  if (track.open === null || track.target === undefined || track.target === target) {
+    return { track: clearRun(track), changes: [] };
+  }
+  const over = { kind: 'resolve', condition: track.open, at: null } as const;
+  const { closedByHand } = track;
+  const closings = closedByHand === undefined ? {} : { closedByHand };
+  return { track: undefined, changes: [{ ...over, reason: 'target_changed', ...closings }] };
+}
+
+/**
+ * A run whose last look lies in the future was counted before the clock was set back. How much time passed since then is
+ * not known, so a bad look does not confirm it but begins a new run. What is confirmed stays.
+ */
+function withoutFuture(track: Track | undefined, { finding, at }: Look): Track | undefined {
+  const last = track?.attempts?.at(-1);
+  const isFuture = finding.says === 'bad' && last !== undefined && last > at + EARLY_MS;
+  return isFuture ? clearRun(track!) : track;
+}
+
+/**
+ * Milliseconds that are left until a bad look can confirm another one, when this one came sooner: for another monitor of
+ * the target, or because somebody asked. Null when it counts.
+ */
+function waitBeforeRecheck(before: Track | undefined, { finding, at }: Look): number | null {
+  const last = before?.attempts?.at(-1);
+  if (finding.says !== 'bad' || last === undefined) return null;
+  const waitMs = last + INSPECTION_RECHECK_MS - at;
+  return waitMs > EARLY_MS ? waitMs : null;
+}
+
+function seenAs(finding: Finding, at: number): Observation {
+  if (finding.says === 'unknown') return { says: 'unknown' };
+  if (finding.says === 'good') return { says: 'good', at };
+  return { says: 'bad', condition: finding.condition, at };
+}
+
+function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefined): Tracks {
+  const { [kind]: _before, ...others } = tracks;
+  return track === undefined ? others : { ...others, [kind]: track };
+}
+
+/**
+ * `pending` before the first verdict of a round (completions, section 6), whatever an inspection found: whether the
+ * target answers is not known, and the time is not observed. The first verdict takes open conditions into account.
+ */
+function statusAfter({ status }: MonitorState, tracks: Tracks): MonitorState['status'] {
+  return status === 'pending' ? 'pending' : statusOf(tracks);
+}
+
+/**
+ * The new status from the moment it began, and the time that nobody watched, if there was some: a later round could not
+ * tell of it any more, since what is said is never said otherwise.
+ */
+function spanChanges(
+  before: MonitorState,
+  after: MonitorState,
+  at: number,
+  seenAt: number,
+): SpanChange[] {
+  const { monitorId, teamId, observedUntil } = before;
+  const { status } = after;
+  if (status === before.status || status === 'pending') return [];
+  const span = (of: SpanStatus, since: number) => ({ monitorId, teamId, status: of, at: since });
+  const isGap = before.status !== 'pending' && observedUntil !== null && seenAt > observedUntil;
+  if (!isGap) return [span(status, at)];
+  const gap = span('unobserved', observedUntil);
+  return at > observedUntil
+    ? [gap, span(status, at)]
+    : [span(status, at), gap, span(status, seenAt)];
+}
+
+function incidentChanges(
+  before: MonitorState,
+  after: MonitorState,
+  change: ConditionChange,
+  { finding, result, at }: Look,
+): IncidentChange[] {
+  const { monitorId, teamId } = before;
+  const status = { previous: before.status, current: after.status };
+  return toIncidentChanges({ monitorId, teamId, status, at }, change, ({ attempts }) => {
+    if (finding.says !== 'bad') throw new Error('A condition opened without a finding.');
+    const failure = { code: finding.code, text: finding.text };
+    return {
+      rootCause: finding.text,
+      failureCode: finding.code,
+      regions: null,
+      evidence: [evidenceOf(failure, result, at, attempts)],
+    };
+  });
+}
+
+function evidenceOf(
+  failure: RegionEvidence['failure'],
+  result: InspectionResult,
+  checkedAt: number,
+  attempts: number[],
+): RegionEvidence {
+  const ssl = result.state === 'known' && 'certificate' in result.facts ? result.facts : null;
+  return {
+    region: null,
+    failure,
+    checkedAt,
+    attempts,
+    timings: NO_TIMINGS,
+    statusCode: null,
+    remoteAddress: ssl?.address ?? null,
+    answer: ssl === null ? null : answerOf(ssl),
+  };
+}
+
+function answerOf({ protocol, cipher, certificate, chain }: SslFacts): Evidence {
+  const { subject, issuer, validFrom, validTo } = certificate;
+  return {
+    statusLine: null,
+    headers: {},
+    body: null,
+    redirects: [],
+    tls: {
+      protocol,
+      cipher,
+      subject,
+      issuer,
+      validFrom: iso(validFrom),
+      validTo: iso(validTo),
+      chain: chain.map((link) => ({ ...link, validTo: iso(link.validTo) })),
+    },
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

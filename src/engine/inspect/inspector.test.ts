@@ -1,0 +1,397 @@
+import { expect, test } from 'vitest';
+import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
+import { silentLog } from '../../lib/log.ts';
+import type {
+  DnsFacts,
+  DomainFacts,
+  InspectionRequest,
+  InspectionResult,
+  SslFacts,
+} from '../../model/inspection.ts';
+import type { Database } from '../../store/database/contract.ts';
+import {
+  assignInspections,
+  hastenCertificates,
+} from '../../store/engine/inspection-assignments.ts';
+import { findInspection } from '../../store/engine/inspections.ts';
+import { createInspector } from './inspector.ts';
+import { assignedTargets } from './target.ts';
+
+const START = Date.UTC(2030, 0, 1);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ssl = (validTo: number, fingerprint = 'aa'): InspectionResult<'ssl'> => {
+  const certificate: SslFacts['certificate'] = {
+    fingerprint: fingerprint.repeat(32),
+    serialNumber: '01',
+    subject: 'example.com',
+    issuer: 'R11',
+    names: ['example.com'],
+    validFrom: START - 60 * DAY,
+    validTo,
+    keyType: 'ec',
+    keyBits: 256,
+  };
+  const seen = { address: '192.0.2.1', protocol: 'TLSv1.3', cipher: null };
+  return { state: 'known', facts: { ...seen, certificate, chain: [], fault: null, ocsp: null } };
+};
+
+const dns = (...addresses: string[]): InspectionResult<'dns'> => {
+  const none = { AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SOA: [] };
+  const facts: DnsFacts = {
+    records: { A: addresses, ...none },
+    source: 'authoritative',
+    server: null,
+  };
+  return { state: 'known', facts };
+};
+
+const domain = (expiresAt: number): InspectionResult<'domain'> => {
+  const facts: DomainFacts = {
+    expiresAt,
+    registrar: 'A registrar',
+    statuses: [],
+    source: 'rdap',
+    server: 'rdap.example',
+  };
+  return { state: 'known', facts };
+};
+
+const UNKNOWN: InspectionResult = { state: 'unknown', reason: 'Nobody answered' };
+
+/** A monitor as the service makes it. */
+async function watch(database: Database, fields: MonitorFields & { checks: string[] }) {
+  const { checks: checkTypes, ...rest } = fields;
+  const columns = {
+    url: 'https://www.example.com',
+    check_types: JSON.stringify(checkTypes),
+    ...rest,
+  };
+  const id = await createMonitor(database, START, columns);
+  const targets = assignedTargets({ type: 'http', port: null, url: columns.url, checkTypes });
+  await database.transaction((tx) => assignInspections(tx, id, targets, START));
+  return id;
+}
+
+/** Inspectors at work on one database, behind which a script answers; time passes only as the test wants. */
+function start(database: Database, count = 1) {
+  const clock = createFakeClock({ now: START });
+  const asked: string[] = [];
+  const errors: string[] = [];
+  const script: {
+    answer(request: InspectionRequest): InspectionResult | Promise<InspectionResult>;
+  } = { answer: () => UNKNOWN };
+  const inspect = async (request: InspectionRequest) => {
+    const minute = Math.round((clock.now() - START) / SECOND) / 60;
+    asked.push(`${request.kind} ${Math.round(minute)}`);
+    return script.answer(request);
+  };
+  const log = { ...silentLog, error: (_: object, message: string) => void errors.push(message) };
+  const inspectors = Array.from({ length: count }, () =>
+    createInspector({ database, bus: { inspect: inspect as never }, clock, log }),
+  );
+  for (const each of inspectors) each.start();
+  const isIdle = () =>
+    clock.pending().timers >= count && inspectors.every((each) => each.underWay() === 0);
+  async function rest(): Promise<void> {
+    while (!isIdle()) await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  return {
+    clock,
+    asked,
+    errors,
+    script,
+    /** Second by second, since what is due is looked for every second. */
+    async pass(milliseconds: number, stepMs = SECOND): Promise<void> {
+      await rest();
+      const end = clock.now() + milliseconds;
+      while (clock.now() < end) {
+        await clock.advance(Math.min(stepMs, end - clock.now()));
+        await rest();
+      }
+    },
+    stop: () => Promise.all(inspectors.map((each) => each.stop())),
+  };
+}
+
+const incidents = async (database: Database) =>
+  (await database.read.selectFrom('incident').selectAll().orderBy('id').execute()).map(
+    (row) =>
+      `${row.monitor_id} ${row.type} ${row.severity} ${row.ended_at === null ? 'open' : 'resolved'}`,
+  );
+
+const events = async (database: Database) =>
+  (await database.read.selectFrom('event').selectAll().orderBy('id').execute()).map(
+    (row) => row.type,
+  );
+
+const statusOf = async (database: Database, id: number) =>
+  (
+    await database.read
+      .selectFrom('monitor_state')
+      .select('status')
+      .where('monitor_id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).status;
+
+eachDatabase((_, open) => {
+  test('a certificate that expires is told after a recheck, its renewal at the next look', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['ssl'] });
+    await database.transaction((tx) =>
+      tx.updateTable('monitor_state').set({ status: 'online' }).execute(),
+    );
+    const work = start(database);
+    work.script.answer = () => ssl(START + 9 * DAY);
+    await work.pass(30 * SECOND);
+    expect([work.asked, await incidents(database)]).toEqual([['ssl 0'], []]);
+    await work.pass(MINUTE);
+    expect(work.asked).toEqual(['ssl 0', 'ssl 1']);
+    expect(await incidents(database)).toEqual([`${id} ssl warning open`]);
+    expect(await statusOf(database, id)).toBe('degraded');
+    work.script.answer = () => ssl(START + 90 * DAY, 'bb');
+    await work.pass(HOUR, MINUTE);
+    expect(await incidents(database)).toEqual([`${id} ssl warning resolved`]);
+    expect(await events(database)).toEqual(['monitor.ssl_expiring', 'monitor.ssl_resolved']);
+    const kept = await database.read.selectFrom('certificate').select('fingerprint').execute();
+    expect(kept.map((row) => row.fingerprint.slice(0, 2))).toEqual(['aa', 'bb']);
+    const log = await database.read.selectFrom('activity').selectAll().orderBy('id').execute();
+    expect(log.map((row) => row.type)).toEqual(['opened', 'target_changed', 'resolved']);
+    const changes = await database.read.selectFrom('monitor_activity').selectAll().execute();
+    expect(changes).toMatchObject([{ monitor_id: id, type: 'certificate_changed' }]);
+    expect(work.errors).toEqual([]);
+    await work.stop();
+  });
+
+  test('monitors of one target share its inspection, each by its own threshold', async () => {
+    const database = await open();
+    const patient = await watch(database, { checks: ['ssl'], ssl_expiry_threshold: 7 });
+    const careful = await watch(database, { checks: ['ssl'], ssl_expiry_threshold: 30 });
+    const other = await watch(database, { checks: ['ssl'], url: 'https://www.example.com:8443' });
+    const work = start(database);
+    work.script.answer = (request) =>
+      ssl(START + ('port' in request && request.port === 443 ? 20 : 400) * DAY);
+    await work.pass(100 * SECOND);
+    expect(work.asked.toSorted()).toEqual(['ssl 0', 'ssl 0', 'ssl 1']);
+    expect(await incidents(database)).toEqual([`${careful} ssl warning open`]);
+    expect(await statusOf(database, patient)).toBe('pending');
+    expect(await statusOf(database, other)).toBe('pending');
+    await work.stop();
+  });
+
+  test('another set of records is an activity and an event, and no incident', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['dns'] });
+    const work = start(database);
+    work.script.answer = () => dns('192.0.2.1');
+    await work.pass(6 * MINUTE, 10 * SECOND);
+    work.script.answer = () => dns('192.0.2.2');
+    await work.pass(5 * MINUTE);
+    expect(await incidents(database)).toEqual([]);
+    expect(await events(database)).toEqual(['monitor.dns_changed']);
+    const [event] = await database.read.selectFrom('event').selectAll().execute();
+    expect(JSON.parse(event!.payload)).toMatchObject({
+      monitor: { id },
+      status: { current: 'pending', root_cause: expect.stringContaining('192.0.2.2') },
+      incident: null,
+    });
+    const sets = await database.read.selectFrom('dns_record_set').select('seen_at').execute();
+    expect(sets).toHaveLength(2);
+    expect(work.asked.length).toBeLessThanOrEqual(4);
+    await work.stop();
+  });
+
+  test('a name that can not be looked up is told, and not while nobody knows', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['dns'] });
+    const work = start(database);
+    await work.pass(4 * MINUTE);
+    expect(await incidents(database)).toEqual([]);
+    const failure = { code: 'dns_not_found', text: 'DNS name www.example.com not found' } as const;
+    work.script.answer = () => ({ state: 'failed', failure });
+    await work.pass(10 * MINUTE, 10 * SECOND);
+    expect(await incidents(database)).toEqual([`${id} dns warning open`]);
+    expect(await events(database)).toEqual(['monitor.dns_failed']);
+    work.script.answer = () => UNKNOWN;
+    await work.pass(10 * MINUTE, 10 * SECOND);
+    expect(await incidents(database)).toEqual([`${id} dns warning open`]);
+    work.script.answer = () => dns('192.0.2.1');
+    await work.pass(6 * MINUTE, 10 * SECOND);
+    expect(await events(database)).toEqual(['monitor.dns_failed', 'monitor.dns_resolved']);
+    await work.stop();
+  });
+
+  test('a registry is asked once a day, however many monitors come', async () => {
+    const database = await open();
+    await watch(database, { checks: ['domain'] });
+    const work = start(database);
+    work.script.answer = () => domain(START + 90 * DAY);
+    await work.pass(MINUTE);
+    const late = await watch(database, {
+      checks: ['domain'],
+      url: 'https://other.example.com',
+      domain_expiry_threshold: 365,
+    });
+    await work.pass(10 * SECOND);
+    expect(work.asked).toEqual(['domain 0']);
+    // What it was told is bad for the new one: that alone is worth another question.
+    await work.pass(2 * MINUTE);
+    expect(work.asked).toHaveLength(2);
+    expect(await incidents(database)).toEqual([`${late} domain warning open`]);
+    await work.stop();
+  });
+
+  test('a registry that wants to be left alone is, whoever edits meanwhile', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['domain'] });
+    const work = start(database);
+    work.script.answer = () => ({ ...UNKNOWN, retryAfterMs: 3 * HOUR }) as InspectionResult;
+    await work.pass(MINUTE);
+    await database.transaction((tx) =>
+      assignInspections(tx, id, [['domain', 'example.com']], START + MINUTE),
+    );
+    await work.pass(5 * MINUTE);
+    expect(work.asked).toEqual(['domain 0']);
+    expect(await findInspection(database.read, 'domain', 'example.com')).toMatchObject({
+      nextAt: START + 3 * HOUR,
+      facts: null,
+      unknownRun: 1,
+    });
+    await work.stop();
+  });
+
+  test('an edit while an inspection is under way makes it look again', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['ssl'] });
+    const work = start(database);
+    let edited = false;
+    work.script.answer = () => ssl(START - DAY);
+    const { answer } = work.script;
+    work.script.answer = (request) => {
+      if (!edited) {
+        edited = true;
+        void database.transaction((tx) =>
+          assignInspections(tx, id, [['ssl', 'www.example.com:443']], START + 1),
+        );
+      }
+      return answer(request);
+    };
+    await work.pass(10 * SECOND);
+    expect(work.asked).toHaveLength(2);
+    expect(await incidents(database)).toEqual([]);
+    await work.pass(MINUTE);
+    expect(await incidents(database)).toEqual([`${id} ssl critical open`]);
+    await work.stop();
+  });
+
+  test('paused monitors are left alone, and what nobody wants is forgotten', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['ssl', 'dns'] });
+    await database.transaction(async (tx) => {
+      await tx.updateTable('monitor').set({ is_paused: 1 }).where('id', '=', id).execute();
+      await tx.updateTable('monitor_state').set({ is_paused: 1 }).execute();
+    });
+    const work = start(database);
+    work.script.answer = () => ssl(START - DAY);
+    await work.pass(2 * HOUR, MINUTE);
+    expect(work.asked).toEqual([]);
+    expect(await incidents(database)).toEqual([]);
+    await database.transaction((tx) =>
+      assignInspections(tx, id, [['ssl', 'www.example.com:443']], 0),
+    );
+    await database.transaction((tx) =>
+      tx.updateTable('inspection').set({ next_at: START }).execute(),
+    );
+    await work.pass(10 * SECOND);
+    const left = await database.read.selectFrom('inspection').select(['kind', 'next_at']).execute();
+    expect(left).toEqual([{ kind: 'ssl', next_at: null }]);
+    await work.stop();
+  });
+
+  test('a certificate that regions doubt is looked at sooner, but not again and again', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['ssl'] });
+    const work = start(database);
+    work.script.answer = () => ssl(START + 90 * DAY);
+    await work.pass(5 * MINUTE);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const now = work.clock.now();
+      await database.transaction((tx) =>
+        hastenCertificates(tx, database.engine, [id], now, now - MINUTE),
+      );
+      await work.pass(5 * SECOND);
+    }
+    expect(work.asked).toEqual(['ssl 0', 'ssl 5']);
+    await work.stop();
+  });
+
+  test('one that can not be recorded is told, put off, and keeps no other from its turn', async () => {
+    const database = await open();
+    await watch(database, { checks: ['ssl'] });
+    const sound = await watch(database, { checks: ['ssl'], url: 'https://other.example.com' });
+    const work = start(database);
+    work.script.answer = (request) =>
+      'host' in request && request.host === 'www.example.com'
+        ? ({ state: 'known', facts: { certificate: null } } as never)
+        : ssl(START - DAY);
+    await work.pass(2 * MINUTE);
+    expect(work.errors).toEqual(['An inspection could not be recorded.']);
+    expect(await incidents(database)).toEqual([`${sound} ssl critical open`]);
+    await work.stop();
+  });
+
+  test('one that the end of the process cuts short is not recorded, and the next process makes it', async () => {
+    const database = await open();
+    await watch(database, { checks: ['ssl'] });
+    const work = start(database);
+    const cut = Promise.withResolvers<InspectionResult>();
+    work.script.answer = () => cut.promise;
+    while (work.asked.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+    const stopped = work.stop();
+    cut.resolve(UNKNOWN);
+    await stopped;
+    const row = () => database.read.selectFrom('inspection').selectAll().executeTakeFirstOrThrow();
+    expect(await row()).toMatchObject({ next_at: START, inspected_at: null, unknown_run: 0 });
+    const next = start(database);
+    next.script.answer = () => ssl(START + 90 * DAY);
+    // Its lease runs out.
+    await next.pass(3 * MINUTE);
+    expect(next.asked).toHaveLength(1);
+    expect(await row()).toMatchObject({ inspected_at: expect.any(Number) });
+    await next.stop();
+  });
+
+  test('monitors that were made before there were inspections get theirs, once', async () => {
+    const database = await open();
+    const url = 'https://old.example.com';
+    await createMonitor(database, START, { url, check_types: '["ssl","keyword"]' });
+    await createMonitor(database, START, { url: 'http://old.example.com', check_types: '["ssl"]' });
+    await createMonitor(database, START, { url, check_types: '[]' });
+    const work = start(database);
+    work.script.answer = () => ssl(START + 90 * DAY);
+    await work.pass(10 * SECOND);
+    expect(work.asked).toEqual(['ssl 0']);
+    await work.stop();
+  });
+});
+
+onPostgres((open) => {
+  test('two processes make each inspection once', async () => {
+    const database = await open();
+    for (let number = 0; number < 20; number += 1) {
+      await watch(database, { checks: ['ssl'], url: `https://host${number}.example.com` });
+    }
+    const work = start(database, 2);
+    work.script.answer = () => ssl(START - DAY);
+    await work.pass(30 * SECOND);
+    expect(work.asked).toHaveLength(20);
+    await work.pass(MINUTE);
+    expect(await incidents(database)).toHaveLength(20);
+    await work.stop();
+  });
+});

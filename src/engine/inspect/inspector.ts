@@ -1,0 +1,149 @@
+import type { Bus } from '../bus/contract.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import type { InspectionKind } from '../../model/inspection.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isUnavailable } from '../../store/database/errors.ts';
+import {
+  claimInspections,
+  dueKinds,
+  inspectedMonitors,
+  postponeInspection,
+} from '../../store/engine/inspections.ts';
+import type { ClaimedInspection } from '../../store/engine/inspections.ts';
+import { assignOldMonitors } from './assign.ts';
+import { isStillKnown, TIMEOUT_MS } from './pace.ts';
+import { recordInspection, recordRest } from './record.ts';
+import type { Seen } from './record.ts';
+import { inspectionRequest } from './target.ts';
+
+export interface InspectorDependencies {
+  database: Database;
+  bus: Pick<Bus, 'inspect'>;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Inspector {
+  start(): void;
+  /** Waits for what is under way; close the bus, so that this ends soon. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<InspectorCounters>;
+  /** Inspections that are being made or recorded. */
+  underWay(): number;
+}
+
+export interface InspectorCounters {
+  /** Looks at a target, by their kind. */
+  ssl: number;
+  dns: number;
+  domain: number;
+  /** Of these, those that found nothing out. */
+  unknown: number;
+  /** Inspections that could not be recorded. */
+  failures: number;
+}
+
+const EVERY_MS = 1_000;
+/** Inspections under way at once: slow registries, or hosts that never answer, keep no other kind from its turn. */
+const AT_ONCE: Record<InspectionKind, number> = { ssl: 100, dns: 50, domain: 20 };
+/** A process that did not end an inspection so long after its time has died. */
+const LEASE_MARGIN_MS = 60_000;
+const LEASE_MS = Math.max(...Object.values(TIMEOUT_MS)) + LEASE_MARGIN_MS;
+const POSTPONE_MS = 300_000;
+
+/**
+ * Looks at what is due on the slow schedule: certificates, records of names, registrations. An inspection is taken up
+ * with a lease, made by any probe, judged for all its monitors, and only then put off to its next time.
+ */
+export function createInspector(dependencies: InspectorDependencies): Inspector {
+  const { database, bus, clock, log } = dependencies;
+  const counters: InspectorCounters = { ssl: 0, dns: 0, domain: 0, unknown: 0, failures: 0 };
+  const underWay: Record<InspectionKind, Set<Promise<void>>> = {
+    ssl: new Set(),
+    dns: new Set(),
+    domain: new Set(),
+  };
+  const all = () => Object.values(underWay).flatMap((ofKind) => [...ofKind]);
+  let isAssigned = false;
+
+  const poller = createPoller({
+    look,
+    clock,
+    everyMs: EVERY_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
+  });
+
+  async function look(): Promise<void> {
+    if (!isAssigned) await assignOldMonitors(database, clock.now());
+    isAssigned = true;
+    await takeUp();
+  }
+
+  async function takeUp(): Promise<void> {
+    for (const kind of poller.isStopped ? [] : await dueKinds(database.read, clock.now())) {
+      const free = AT_ONCE[kind] - underWay[kind].size;
+      if (free === 0 || poller.isStopped) continue;
+      const now = clock.now();
+      const claimed = await database.transaction((tx) =>
+        claimInspections(tx, database.engine, kind, now, free, now + LEASE_MS),
+      );
+      for (const one of claimed) {
+        const ended = inspect(one).finally(() => underWay[kind].delete(ended));
+        underWay[kind].add(ended);
+      }
+    }
+  }
+
+  async function inspect(claimed: ClaimedInspection): Promise<void> {
+    try {
+      const [running] = await inspectedMonitors(database.read, claimed, 0, 1);
+      if (running === undefined) return await recordRest(database, claimed);
+      const seen = await see(claimed);
+      // What was cut short by the end of this process tells nothing; the lease runs out, and another one looks.
+      if (poller.isStopped && seen.result.state === 'unknown') return;
+      if (seen.result.state === 'unknown') counters.unknown += 1;
+      await recordInspection(database, claimed, seen, clock.now());
+    } catch (error) {
+      if (isUnavailable(error)) return;
+      counters.failures += 1;
+      const { kind, target } = claimed;
+      log.error({ error, kind, target }, 'An inspection could not be recorded.');
+      await postpone(claimed);
+    }
+  }
+
+  async function see(claimed: ClaimedInspection): Promise<Seen> {
+    const { kind, target, facts } = claimed;
+    const now = clock.now();
+    if (facts !== null && isStillKnown(claimed, now)) {
+      // Judged as of now: no trouble of a monitor began before it was there, or had this threshold.
+      return { result: { state: 'known', facts }, at: now, isNew: false };
+    }
+    counters[kind] += 1;
+    const result = await bus.inspect(inspectionRequest(kind, target, TIMEOUT_MS[kind]));
+    return { result, at: clock.now(), isNew: true };
+  }
+
+  async function postpone(claimed: ClaimedInspection): Promise<void> {
+    try {
+      await database.transaction((tx) =>
+        postponeInspection(tx, claimed, clock.now() + POSTPONE_MS),
+      );
+    } catch {
+      // Then its lease runs out.
+    }
+  }
+
+  return {
+    start: () => poller.start(),
+    async stop() {
+      await poller.stop();
+      await Promise.all(all());
+    },
+    counters,
+    underWay: () => all().length,
+  };
+}

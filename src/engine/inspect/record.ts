@@ -1,0 +1,280 @@
+import type { Transaction } from 'kysely';
+import { applyIncidentChanges } from '../record/engine.ts';
+import { insertNotices } from '../record/notice.ts';
+import type { IncidentChange, SpanChange } from '../../model/incident.ts';
+import type { InspectionResult, InspectionSettings } from '../../model/inspection.ts';
+import { shardOf } from '../../model/monitor.ts';
+import type { MonitorState } from '../../model/state.ts';
+import type { Database } from '../../store/database/contract.ts';
+import {
+  endInspection,
+  holdInspection,
+  inspectedMonitors,
+  restInspection,
+} from '../../store/engine/inspections.ts';
+import type {
+  ClaimedInspection,
+  HeldInspection,
+  InspectedMonitorRow,
+} from '../../store/engine/inspections.ts';
+import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
+import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { nextVersion } from '../../store/engine/shards.ts';
+import { changeSpans } from '../../store/engine/spans.ts';
+import {
+  insertCertificate,
+  insertMonitorActivities,
+  insertRecordSet,
+} from '../../store/engine/target-history.ts';
+import { isRecheckComing } from '../verdict/condition.ts';
+import { decideInspection } from './decide.ts';
+import { describeChange, judgeInspection } from './finding.ts';
+import { nextLookAfter } from './pace.ts';
+import type { Wish } from './pace.ts';
+
+/** Monitors of one target that are judged in one transaction. */
+const AT_ONCE = 250;
+
+/** What was found, and when (epoch ms). `isNew` is false for facts that were known before, and are looked at again. */
+export interface Seen {
+  result: InspectionResult;
+  at: number;
+  isNew: boolean;
+}
+
+/**
+ * Judges what was found for each monitor of the target, then ends the inspection. Should somebody else have taken it
+ * up meanwhile, because this took longer than its lease, nothing more is done, and `false` is answered. A crash in
+ * between repeats it.
+ */
+export async function recordInspection(
+  database: Database,
+  claimed: ClaimedInspection,
+  seen: Seen,
+  now: number,
+): Promise<boolean> {
+  const change = seen.isNew ? describeChange(claimed.kind, claimed.facts, seen.result) : null;
+  let wish: Wish = { recheckAfterMs: null, isOpen: false };
+  let judged = 0;
+  let afterId = 0;
+  for (let slice = AT_ONCE; slice === AT_ONCE;) {
+    const done = await database.transaction(async (tx) => {
+      const list = () => inspectedMonitors(tx, claimed, afterId, AT_ONCE);
+      const listed = await list();
+      // States before inspections: rounds and edits lock them in this order.
+      const ids = listed.map((row) => row.id);
+      const states = await lockStates(tx, database.engine, ids);
+      const held = await holdInspection(tx, database.engine, claimed);
+      if (held === null) return null;
+      // Nobody edits them any more: one that was on its way to another target is there by now.
+      const rows = (await list()).filter((row) => states.has(row.id));
+      const judging = { claimed, seen, change, rows, states, now };
+      const some = await judgeSome(tx, database.engine, judging);
+      const wished = both(wish, some.wish);
+      const sum = { judged: judged + rows.length, wish: wished };
+      // Together with the last of them: what was judged and not ended would be judged and told once more.
+      if (listed.length < AT_ONCE) await end(tx, held, seen, { ...sum, now });
+      return { slice: listed.length, lastId: ids.at(-1) ?? afterId, worse: some.worse, ...sum };
+    });
+    if (done === null) return false;
+    ({ slice, judged, wish, lastId: afterId } = done);
+    await hastenRounds(database, done.worse, now);
+  }
+  return true;
+}
+
+/**
+ * "While a critical condition is open, rounds come at least every minute" (completions, section 6): those of monitors
+ * with a longer interval begin now, and each round asks for the next one from then on. Apart from the judgement, because
+ * edits lock a shard before the states of its monitors.
+ */
+async function hastenRounds(
+  database: Database,
+  monitorIds: readonly number[],
+  now: number,
+): Promise<void> {
+  for (const [shard, ids] of Map.groupBy(monitorIds, shardOf)) {
+    await database.transaction(async (tx) => {
+      const version = await nextVersion(tx, shard);
+      const states = await lockStates(tx, database.engine, ids);
+      for (const [id, state] of states)
+        if (!isRecheckComing(state, now)) await hastenMonitor(tx, id, version, now);
+    });
+  }
+}
+
+/** No monitor of the target runs any more. */
+export async function recordRest(database: Database, claimed: ClaimedInspection): Promise<void> {
+  await database.transaction(async (tx) => {
+    const held = await holdInspection(tx, database.engine, claimed);
+    if (held !== null) await restInspection(tx, held);
+  });
+}
+
+interface Judging {
+  claimed: ClaimedInspection;
+  seen: Seen;
+  /** What changed about the target, null when nothing did. */
+  change: string | null;
+  rows: InspectedMonitorRow[];
+  /** By monitor. */
+  states: Map<number, MonitorState>;
+  now: number;
+}
+
+function both(one: Wish, other: Wish): Wish {
+  const rechecks = [one.recheckAfterMs, other.recheckAfterMs].filter((wait) => wait !== null);
+  return {
+    recheckAfterMs: rechecks.length === 0 ? null : Math.min(...rechecks),
+    isOpen: one.isOpen || other.isOpen,
+  };
+}
+
+/** Minutes. */
+const LONGEST_CRITICAL_INTERVAL = 1;
+
+/** Answers what these monitors want of the next look, and which of them should have their rounds sooner from now on. */
+async function judgeSome(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  { claimed, seen, change, rows, states, now }: Judging,
+): Promise<{ wish: Wish; worse: number[] }> {
+  const worse: number[] = [];
+  const incidents: IncidentChange[] = [];
+  const spans: SpanChange[] = [];
+  const changed: MonitorState[] = [];
+  let wish: Wish = { recheckAfterMs: null, isOpen: false };
+  for (const row of rows) {
+    const state = states.get(row.id);
+    if (state === undefined || state.isPaused) continue;
+    const finding = judgeInspection(claimed, seen.result, settingsOf(row), now);
+    const { kind, target } = claimed;
+    const look = { kind, target, finding, result: seen.result, at: seen.at };
+    const decision = decideInspection(state, look);
+    if (change !== null) incidents.push(...noteOf(claimed, state, change, seen.at));
+    incidents.push(...decision.incidents);
+    spans.push(...decision.spans);
+    if (decision.state !== state) changed.push(decision.state);
+    const isOffline = decision.state.status === 'offline' && state.status !== 'offline';
+    if (isOffline && (row.check_interval ?? 0) > LONGEST_CRITICAL_INTERVAL) worse.push(row.id);
+    const isOpen = (decision.state.tracks[kind]?.open ?? null) !== null;
+    wish = both(wish, { recheckAfterMs: decision.recheckAfterMs, isOpen });
+  }
+  if (change !== null) {
+    const told = rows.flatMap((row) => states.get(row.id) ?? []);
+    await tellChange(tx, claimed, told, change, now);
+  }
+  await applyIncidentChanges(tx, engine, incidents, now);
+  await changeSpans(tx, engine, spans);
+  await writeStates(tx, engine, changed);
+  return { wish, worse };
+}
+
+function settingsOf(row: InspectedMonitorRow): InspectionSettings {
+  return {
+    sslExpiryThreshold: row.ssl_expiry_threshold,
+    domainExpiryThreshold: row.domain_expiry_threshold,
+    verifySsl: row.verify_ssl === 1,
+  };
+}
+
+/** A line in the log of the incident that the target has, if it has one. */
+function noteOf(
+  { kind }: ClaimedInspection,
+  { monitorId, teamId, tracks, status }: MonitorState,
+  text: string,
+  at: number,
+): IncidentChange[] {
+  const condition = tracks[kind]?.open ?? null;
+  if (condition === null) return [];
+  return [
+    {
+      kind: 'note',
+      activity: 'target_changed',
+      monitorId,
+      teamId,
+      type: kind,
+      condition,
+      at,
+      status: { previous: status, current: status },
+      text,
+    },
+  ];
+}
+
+/**
+ * A changed certificate is an activity; a changed set of records an activity and an event of severity info, no
+ * incident (completions, section 6).
+ */
+async function tellChange(
+  tx: Transaction<Schema>,
+  { kind }: ClaimedInspection,
+  states: MonitorState[],
+  change: string,
+  now: number,
+): Promise<void> {
+  await insertMonitorActivities(
+    tx,
+    states.map(({ teamId, monitorId }) => ({
+      team_id: teamId,
+      monitor_id: monitorId,
+      type: kind === 'dns' ? 'dns_changed' : 'certificate_changed',
+      description: `${change}.`,
+      created_at: now,
+    })),
+  );
+  if (kind === 'dns') await insertNotices(tx, 'monitor.dns_changed', states, change, now);
+}
+
+async function end(
+  tx: Transaction<Schema>,
+  held: HeldInspection,
+  { result, at, isNew }: Seen,
+  { judged, wish, now }: { judged: number; wish: Wish; now: number },
+): Promise<void> {
+  if (judged === 0) return restInspection(tx, held);
+  const unknownRun = result.state === 'unknown' ? held.unknownRun + 1 : 0;
+  if (isNew) await keepHistory(tx, held, result, at);
+  // Facts that were known before stay as old as they are.
+  const seenAt = isNew ? at : (held.knownAt ?? at);
+  const nextMs = nextLookAfter(held, result, unknownRun, wish);
+  const isLeftAlone = held.kind === 'domain' && result.state === 'unknown';
+  await endInspection(
+    tx,
+    held,
+    { result, at: seenAt },
+    {
+      nextAt:
+        held.isAskedSince && !isLeftAlone
+          ? now
+          : nextOf(wish.recheckAfterMs === null ? seenAt : at, nextMs, now),
+      // One that found nothing out is still to come: what was known before confirms nothing.
+      isRecheck: wish.recheckAfterMs !== null,
+      isOpen: wish.isOpen,
+      unknownRun,
+    },
+  );
+}
+
+/** Counted from when the facts were found, since others may have asked for them before; never in the past. */
+function nextOf(seenAt: number, afterMs: number, now: number): number {
+  return Math.max(seenAt + afterMs, now + SOONEST_MS);
+}
+
+const SOONEST_MS = 10_000;
+
+/** One row for each time that the target is another one. */
+async function keepHistory(
+  tx: Transaction<Schema>,
+  { kind, target, facts: before }: ClaimedInspection,
+  result: InspectionResult,
+  at: number,
+): Promise<void> {
+  if (result.state !== 'known') return;
+  const { facts } = result;
+  const isChanged = before === null || describeChange(kind, before, result) !== null;
+  if (!isChanged) return;
+  if ('records' in facts) await insertRecordSet(tx, target, facts, at);
+  if ('certificate' in facts) await insertCertificate(tx, target, facts, at);
+}

@@ -1,0 +1,351 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../model/failure.ts';
+import type {
+  CertificateFacts,
+  ChainLink,
+  Finding,
+  InspectionSettings,
+  SslFacts,
+} from '../../model/inspection.ts';
+import { daysLeft, describeCertificateChange, judgeSsl } from './ssl.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+const SETTINGS: InspectionSettings = {
+  sslExpiryThreshold: 14,
+  domainExpiryThreshold: 30,
+  verifySsl: true,
+};
+const UNVERIFIED: InspectionSettings = { ...SETTINGS, verifySsl: false };
+
+const CERTIFICATE: CertificateFacts = {
+  fingerprint: 'a1'.repeat(32),
+  serialNumber: '4A11',
+  subject: 'shop.example',
+  issuer: 'R10',
+  names: ['shop.example'],
+  validFrom: NOW - 30 * DAY_MS,
+  validTo: NOW + 60 * DAY_MS,
+  keyType: 'ec',
+  keyBits: 256,
+};
+
+interface Differences {
+  certificate?: Partial<CertificateFacts>;
+  chain?: ChainLink[];
+  fault?: Failure;
+  ocsp?: 'good' | 'revoked' | 'unknown' | 'unreadable';
+}
+
+function factsWith({ certificate, chain, fault, ocsp }: Differences = {}): SslFacts {
+  return {
+    address: '192.0.2.1',
+    protocol: 'TLSv1.3',
+    cipher: 'TLS_AES_256_GCM_SHA384',
+    certificate: { ...CERTIFICATE, ...certificate },
+    chain: chain ?? [],
+    fault: fault ?? null,
+    ocsp: ocsp === undefined ? null : { status: ocsp, producedAt: null, nextUpdate: null },
+  };
+}
+
+const linkUntil = (validTo: number, more: Partial<ChainLink> = {}): ChainLink => ({
+  subject: 'R10',
+  issuer: 'Root X1',
+  validTo,
+  ...more,
+});
+
+const invalid = (code: string, text: string): unknown => ({
+  says: 'bad',
+  condition: 'ssl_invalid',
+  code,
+  text,
+});
+const expiring = (text: string): unknown => ({
+  says: 'bad',
+  condition: 'ssl_expiring',
+  code: 'tls_expiring',
+  text,
+});
+const GOOD = { says: 'good' };
+const WRONG_HOST: Failure = {
+  code: 'tls_wrong_host',
+  text: 'TLS certificate is for other.example, not shop.example',
+};
+const UNTRUSTED: Failure = { code: 'tls_untrusted', text: 'TLS certificate is not trusted: …' };
+
+describe('what a certificate means', () => {
+  test.each<[string, Differences, InspectionSettings, unknown]>([
+    ['nothing is wrong', {}, SETTINGS, GOOD],
+    [
+      'expired',
+      { certificate: { validTo: NOW - HOUR_MS } },
+      SETTINGS,
+      invalid('tls_expired', 'TLS certificate expired on 2026-11-21'),
+    ],
+    [
+      'expired this very moment',
+      { certificate: { validTo: NOW } },
+      SETTINGS,
+      invalid('tls_expired', 'TLS certificate expired on 2026-11-21'),
+    ],
+    [
+      'expired, unverified',
+      { certificate: { validTo: NOW - 20 * DAY_MS }, fault: WRONG_HOST },
+      UNVERIFIED,
+      invalid('tls_expired', 'TLS certificate expired on 2026-11-01'),
+    ],
+    [
+      'not yet valid',
+      { certificate: { validFrom: NOW + 1 } },
+      SETTINGS,
+      invalid('tls_not_yet_valid', 'TLS certificate is not valid before 2026-11-21'),
+    ],
+    ['valid from this moment on', { certificate: { validFrom: NOW } }, SETTINGS, GOOD],
+    [
+      'not yet valid, unverified',
+      { certificate: { validFrom: NOW + DAY_MS } },
+      UNVERIFIED,
+      invalid('tls_not_yet_valid', 'TLS certificate is not valid before 2026-11-22'),
+    ],
+    [
+      'revoked',
+      { ocsp: 'revoked', fault: WRONG_HOST },
+      SETTINGS,
+      invalid('tls_revoked', 'TLS certificate is revoked'),
+    ],
+    [
+      'revoked, unverified',
+      { ocsp: 'revoked' },
+      UNVERIFIED,
+      invalid('tls_revoked', 'TLS certificate is revoked'),
+    ],
+    [
+      'revoked and expired',
+      { ocsp: 'revoked', certificate: { validTo: NOW - DAY_MS } },
+      SETTINGS,
+      invalid('tls_expired', 'TLS certificate expired on 2026-11-20'),
+    ],
+    ['a staple that says good', { ocsp: 'good' }, SETTINGS, GOOD],
+    ['a staple that says unknown', { ocsp: 'unknown' }, SETTINGS, GOOD],
+    ["a staple that can't be read", { ocsp: 'unreadable' }, SETTINGS, GOOD],
+    [
+      'a good staple clears no fault',
+      { ocsp: 'good', fault: UNTRUSTED },
+      SETTINGS,
+      invalid(UNTRUSTED.code, UNTRUSTED.text),
+    ],
+    [
+      'a fault comes before an end that is near',
+      { fault: WRONG_HOST, certificate: { validTo: NOW + DAY_MS } },
+      SETTINGS,
+      invalid(WRONG_HOST.code, WRONG_HOST.text),
+    ],
+    ['a fault, unverified', { fault: WRONG_HOST }, UNVERIFIED, GOOD],
+    [
+      'a fault and an end that is near, unverified',
+      { fault: WRONG_HOST, certificate: { validTo: NOW + 9 * DAY_MS } },
+      UNVERIFIED,
+      expiring('TLS certificate expires in 9 days, on 2026-11-30'),
+    ],
+  ])('%s', (_name, differences, settings, expected) => {
+    expect(judgeSsl(factsWith(differences), settings, NOW)).toEqual(expected);
+  });
+});
+
+describe('an end that is near', () => {
+  test.each([
+    [14 * DAY_MS, null],
+    [14 * DAY_MS - 1, 'TLS certificate expires in 13 days, on 2026-12-05'],
+    [2 * DAY_MS, 'TLS certificate expires in 2 days, on 2026-11-23'],
+    [2 * DAY_MS - 1, 'TLS certificate expires in 1 day, on 2026-11-23'],
+    [DAY_MS - 1, 'TLS certificate expires in less than a day, on 2026-11-22'],
+    [1, 'TLS certificate expires in less than a day, on 2026-11-21'],
+  ])('%i ms away, with a threshold of 14 days', (ms, text) => {
+    const facts = factsWith({ certificate: { validTo: NOW + ms } });
+    expect(judgeSsl(facts, SETTINGS, NOW)).toEqual(text === null ? GOOD : expiring(text));
+  });
+
+  test('each monitor has its own threshold', () => {
+    const facts = factsWith({ certificate: { validTo: NOW + 20 * DAY_MS } });
+    const says = (sslExpiryThreshold: number): string =>
+      judgeSsl(facts, { ...SETTINGS, sslExpiryThreshold }, NOW).says;
+    expect([1, 20, 21, 365].map(says)).toEqual(['good', 'good', 'bad', 'bad']);
+  });
+});
+
+describe("an authority's certificate", () => {
+  const soon = linkUntil(NOW + 5 * DAY_MS);
+  test.each<[string, Differences, InspectionSettings, unknown]>([
+    ['ends later', { chain: [linkUntil(NOW + 900 * DAY_MS)] }, SETTINGS, GOOD],
+    [
+      'ends earlier',
+      { chain: [soon] },
+      SETTINGS,
+      expiring("The authority's TLS certificate R10 expires in 5 days, on 2026-11-26"),
+    ],
+    [
+      'ends first of several',
+      {
+        certificate: { validTo: NOW + 8 * DAY_MS },
+        chain: [linkUntil(NOW + 7 * DAY_MS), linkUntil(NOW + 6 * DAY_MS, { subject: null })],
+      },
+      SETTINGS,
+      expiring("The authority's TLS certificate expires in 6 days, on 2026-11-27"),
+    ],
+    [
+      'ends together with the other',
+      { certificate: { validTo: soon.validTo }, chain: [soon] },
+      SETTINGS,
+      expiring('TLS certificate expires in 5 days, on 2026-11-26'),
+    ],
+    [
+      'has ended since somebody looked',
+      { chain: [linkUntil(NOW)] },
+      SETTINGS,
+      invalid('tls_expired', "The authority's TLS certificate R10 expired on 2026-11-21"),
+    ],
+    ['ends, unverified', { chain: [soon] }, UNVERIFIED, GOOD],
+    ['has ended, unverified', { chain: [linkUntil(NOW - 1)] }, UNVERIFIED, GOOD],
+    [
+      'that nobody needs ends, or has ended',
+      { chain: [{ ...soon, isSpare: true }, linkUntil(NOW - DAY_MS, { isSpare: true })] },
+      SETTINGS,
+      GOOD,
+    ],
+  ])('%s', (_name, differences, settings, expected) => {
+    expect(judgeSsl(factsWith(differences), settings, NOW)).toEqual(expected);
+  });
+});
+
+describe('dates are judged by now, not by when somebody looked', () => {
+  const early = factsWith({
+    certificate: { validFrom: NOW + HOUR_MS },
+    fault: { code: 'tls_not_yet_valid', text: 'TLS certificate is not valid before 2026-11-21' },
+  });
+
+  test('what was too early and no longer is hid the rest: nothing is known until the next look', () => {
+    expect(judgeSsl(early, SETTINGS, NOW)).toMatchObject({
+      says: 'bad',
+      code: 'tls_not_yet_valid',
+    });
+    expect(judgeSsl(early, SETTINGS, NOW + HOUR_MS)).toEqual({ says: 'unknown' });
+    expect(judgeSsl(early, UNVERIFIED, NOW + HOUR_MS)).toEqual(GOOD);
+  });
+
+  test('but its end is known', () => {
+    expect(judgeSsl(early, SETTINGS, CERTIFICATE.validTo - DAY_MS)).toEqual(
+      expiring('TLS certificate expires in 1 day, on 2027-01-20'),
+    );
+  });
+
+  test('an authority that was too early, or has ended, stands as it was found', () => {
+    for (const fault of [
+      {
+        code: 'tls_not_yet_valid',
+        text: "The authority's TLS certificate R10 is not valid before 2026-11-21",
+      },
+      { code: 'tls_expired', text: "The authority's TLS certificate R10 expired on 2026-11-20" },
+    ] as const) {
+      expect(judgeSsl(factsWith({ fault }), SETTINGS, NOW + DAY_MS)).toEqual(
+        invalid(fault.code, fault.text),
+      );
+    }
+  });
+});
+
+function badness(finding: Finding): number {
+  if (finding.says !== 'bad') return 0;
+  return finding.condition === 'ssl_expiring' ? 1 : 2;
+}
+
+describe('for any certificate', () => {
+  const time = fc.integer({ min: NOW - 400 * DAY_MS, max: NOW + 400 * DAY_MS });
+  const link = fc.record({
+    subject: fc.option(fc.string()),
+    issuer: fc.option(fc.string()),
+    validTo: time,
+    isSpare: fc.constantFrom(true as const, undefined),
+  });
+  const settings = fc.record({
+    sslExpiryThreshold: fc.integer({ min: 1, max: 365 }),
+    domainExpiryThreshold: fc.constant(30),
+    verifySsl: fc.boolean(),
+  });
+  const chains = fc
+    .array(link, { maxLength: 4 })
+    .map((links) => links.map(({ isSpare, ...rest }) => (isSpare ? { ...rest, isSpare } : rest)));
+
+  test('time makes it worse: good, then expiring, then expired', () => {
+    fc.assert(
+      fc.property(time, chains, settings, fc.array(time), (validTo, chain, each, times) => {
+        const facts = factsWith({ certificate: { validFrom: 0, validTo }, chain });
+        const ranks = times
+          .toSorted((a, b) => a - b)
+          .map((now) => badness(judgeSsl(facts, each, now)));
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  test('it is expiring exactly from the threshold on', () => {
+    fc.assert(
+      fc.property(time, settings, (validTo, each) => {
+        const facts = factsWith({ certificate: { validFrom: 0, validTo } });
+        const begins = validTo - each.sslExpiryThreshold * DAY_MS;
+        const says = (now: number): unknown => judgeSsl(facts, each, now);
+        expect(says(begins)).toEqual(GOOD);
+        expect(says(begins + 1)).toMatchObject({ condition: 'ssl_expiring' });
+        expect(says(validTo - 1)).toMatchObject({ condition: 'ssl_expiring' });
+        expect(says(validTo)).toMatchObject({ condition: 'ssl_invalid' });
+      }),
+    );
+  });
+});
+
+test.each([
+  [14 * DAY_MS, 14],
+  [14 * DAY_MS - 1, 13],
+  [DAY_MS - 1, 0],
+  [0, 0],
+  [-1, -1],
+  [-DAY_MS, -1],
+])('%i ms are %i days left', (ms, days) => {
+  expect(daysLeft(NOW + ms, NOW)).toBe(days);
+});
+
+describe('a change of the certificate', () => {
+  const before = factsWith({ certificate: { validTo: Date.UTC(2026, 11, 1) } });
+  const renewed = (more: Partial<CertificateFacts> = {}): SslFacts =>
+    factsWith({
+      certificate: {
+        fingerprint: 'b2'.repeat(32),
+        issuer: 'R11',
+        validTo: Date.UTC(2027, 0, 5),
+        ...more,
+      },
+    });
+
+  test('is told', () => {
+    expect(describeCertificateChange(before, renewed())).toBe(
+      'The TLS certificate was replaced: issued by R11, valid until 2027-01-05 (before: issued by R10, until 2026-12-01).',
+    );
+    expect(describeCertificateChange(renewed({ issuer: null }), before)).toBe(
+      'The TLS certificate was replaced: issued by R10, valid until 2026-12-01 (before: issued by an authority without a name, until 2027-01-05).',
+    );
+  });
+
+  test('is none when only the way to it changed', () => {
+    const same = factsWith({
+      certificate: { validTo: Date.UTC(2026, 11, 1) },
+      chain: [linkUntil(NOW)],
+      ocsp: 'good',
+      fault: WRONG_HOST,
+    });
+    expect(describeCertificateChange(before, same)).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net';
+import { getDomain } from 'tldts';
+import { hostOf } from '../../lib/url-host.ts';
+import { INSPECTION_KINDS } from '../../model/inspection.ts';
+import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
+
+/** What of a monitor says which inspections it wants. */
+export interface InspectedMonitor {
+  type: string;
+  url: string;
+  port: number | null;
+  checkTypes: readonly string[];
+}
+
+/** What is inspected, or why it never is, as a sentence. `target` names it for all monitors that share it. */
+export type InspectionTarget = { target: string } | { reason: string };
+
+/** Of each inspection that is switched on. Pure. */
+export function inspectionTargets(
+  monitor: InspectedMonitor,
+): Partial<Record<InspectionKind, InspectionTarget>> {
+  const targets: Partial<Record<InspectionKind, InspectionTarget>> = {};
+  const host = hostOf(monitor.url)?.toLowerCase().replace(/\.$/, '') ?? null;
+  for (const kind of INSPECTION_KINDS) {
+    if (!monitor.checkTypes.includes(kind)) continue;
+    targets[kind] =
+      host === null ? { reason: 'It never runs: the url has no host.' } : FIND[kind](host, monitor);
+  }
+  return targets;
+}
+
+/** Those that do run, in the order of INSPECTION_KINDS. */
+export function assignedTargets(monitor: InspectedMonitor): [InspectionKind, string][] {
+  const targets = inspectionTargets(monitor);
+  return INSPECTION_KINDS.flatMap((kind) => {
+    const found = targets[kind];
+    return found && 'target' in found ? [[kind, found.target]] : [];
+  });
+}
+
+export function runningInspections(monitor: InspectedMonitor): InspectionKind[] {
+  return assignedTargets(monitor).map(([kind]) => kind);
+}
+
+/**
+ * The name under which registries sell: `example.co.uk` of `www.example.co.uk`. What providers give away below names
+ * of their own (`github.io`) is registered nowhere. Null of an address, and of a name without a public suffix.
+ */
+export function registrableDomain(host: string): string | null {
+  return getDomain(host, { allowPrivateDomains: false, validateHostname: false });
+}
+
+/** What a probe is asked for a target. */
+export function inspectionRequest(
+  kind: InspectionKind,
+  target: string,
+  timeoutMs: number,
+): InspectionRequest {
+  if (kind === 'dns') return { kind, host: target, timeoutMs };
+  if (kind === 'domain') return { kind, domain: target, timeoutMs };
+  const colon = target.lastIndexOf(':');
+  return { kind, host: target.slice(0, colon), port: Number(target.slice(colon + 1)), timeoutMs };
+}
+
+const HTTPS_PORT = 443;
+
+const FIND: Record<InspectionKind, (host: string, monitor: InspectedMonitor) => InspectionTarget> =
+  {
+    ssl(host, { url }) {
+      const parsed = URL.parse(url);
+      if (parsed?.protocol !== 'https:') return { reason: 'It never runs: the url is not https.' };
+      return { target: `${host}:${parsed.port === '' ? HTTPS_PORT : parsed.port}` };
+    },
+    dns(host) {
+      if (isIP(host) !== 0)
+        return { reason: 'It never runs: the url holds an address, not a name.' };
+      return { target: host };
+    },
+    domain(host) {
+      if (isIP(host) !== 0)
+        return { reason: 'It never runs: the url holds an address, not a name.' };
+      const domain = registrableDomain(host);
+      if (domain !== null) return { target: domain };
+      return { reason: `It never runs: ${host} is below no domain that can be registered.` };
+    },
+  };

@@ -1,0 +1,284 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
+import { storeRounds } from '../../../test/support/history.ts';
+import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
+import { settlePeople } from '../../../test/support/people.ts';
+import { roundOf } from '../../../test/support/rounds.ts';
+import { silentLog } from '../../lib/log.ts';
+import type { RoundClass } from '../../model/round.ts';
+import type { Database } from '../../store/database/contract.ts';
+import {
+  activeWindowsOf,
+  deleteOccurrencesBefore,
+  insertTimes,
+} from '../../store/engine/maintenance.ts';
+import {
+  insertWindow,
+  lockWindow,
+  setNextLook,
+  updateWindow,
+} from '../../store/resources/maintenance-windows.ts';
+import type { MaintenanceWindowColumns } from '../../store/resources/maintenance-windows.ts';
+import { createMaintenanceKeeper } from './keeper.ts';
+
+const START = Date.UTC(2030, 0, 1);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface Stage {
+  database: Database;
+  clock: FakeClock;
+  teamId: number;
+  keeper: ReturnType<typeof createMaintenanceKeeper>;
+  ended: number[];
+  /** Errors that were logged. */
+  faults: object[];
+  /** Happens between what the keeper reads and its next transaction, once. */
+  meanwhile(edit: () => Promise<void>): void;
+  /** A window whose first time is written, as the service does. */
+  window(fields: WindowFields): Promise<number>;
+  monitor(fields?: MonitorFields): Promise<number>;
+  /** Voted rounds, one each minute from the beginning of a minute on. */
+  rounds(monitorId: number, minute: number, ...classes: RoundClass[]): Promise<void>;
+  /** The times that have not ended, in hours since the start. */
+  times(): Promise<[number, number][]>;
+  nextLook(id: number): Promise<number | null>;
+}
+
+interface WindowFields {
+  from?: number;
+  to: number;
+  rrule?: string;
+  monitors?: number[];
+  tags?: string[];
+  goodRounds?: number;
+}
+
+async function setUp(database: Database): Promise<Stage> {
+  const clock = createFakeClock({ now: START });
+  const { alice } = await settlePeople(database, START);
+  const { teamId } = alice;
+  const ended: number[] = [];
+  const faults: object[] = [];
+  const edits: (() => Promise<void>)[] = [];
+  const transaction: Database['transaction'] = async (work) => {
+    await edits.shift()?.();
+    return database.transaction(work);
+  };
+  const keeper = createMaintenanceKeeper({
+    database: { ...database, transaction },
+    clock,
+    log: { ...silentLog, error: (fields: object) => void faults.push(fields) },
+    onEnd: (id) => void ended.push(id),
+  });
+  return {
+    database,
+    clock,
+    teamId,
+    keeper,
+    ended,
+    faults,
+    meanwhile: (edit) => void edits.push(edit),
+    monitor: (fields = {}) =>
+      createMonitor(database, START, { team_id: teamId, check_interval: 1, ...fields }),
+    rounds: (monitorId, minute, ...classes) =>
+      storeRounds(
+        database,
+        classes.map((one, index) => ({
+          round: roundOf('u', { monitorId, teamId, startedAt: START + (minute + index) * MINUTE }),
+          kind: 'voted' as const,
+          class: one,
+        })),
+      ),
+    window: ({ from = 0, to, rrule, monitors = [], tags = [], goodRounds }) =>
+      database.transaction(async (tx) => {
+        const columns = {
+          name: 'Work',
+          starts_at: START + from * HOUR,
+          ends_at: START + to * HOUR,
+          rrule: rrule ?? null,
+          timezone: 'UTC',
+          monitors: JSON.stringify(monitors),
+          groups: '[]',
+          tags: JSON.stringify(tags),
+          good_rounds: goodRounds ?? null,
+        };
+        const id = await insertWindow(tx, teamId, columns, START);
+        const time = { from: columns.starts_at, to: columns.ends_at };
+        await insertTimes(tx, database.engine, id, [time]);
+        await setNextLook(tx, id, columns.starts_at);
+        return id;
+      }),
+    async times() {
+      const times = await activeWindowsOf(database.read, [teamId], clock.now());
+      return times.map(({ from, to }) => [(from - START) / HOUR, (to - START) / HOUR]);
+    },
+    async nextLook(id) {
+      const row = await database.read
+        .selectFrom('maintenance_window')
+        .select('next_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return row.next_at;
+    },
+  };
+}
+
+function columnsOf(row: MaintenanceWindowColumns): MaintenanceWindowColumns {
+  const { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds } = row;
+  return { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds };
+}
+
+/** One look at all that is due. */
+async function look({ keeper, clock }: Stage, at: number): Promise<void> {
+  await clock.advance(at - clock.now());
+  await keeper.look();
+}
+
+eachDatabase((_name, open) => {
+  test('as a time begins, the next one is there', async () => {
+    const stage = await setUp(await open());
+    const id = await stage.window({ to: 2, rrule: 'FREQ=DAILY;COUNT=2' });
+    await look(stage, START);
+    expect(await stage.times()).toEqual([
+      [0, 2],
+      [24, 26],
+    ]);
+    expect(await stage.nextLook(id)).toBe(START + 2 * HOUR);
+    expect(stage.keeper.counters).toEqual({ looks: 1, endedEarly: 0, failures: 0 });
+  });
+
+  test('what began while this service was away is written, and only once', async () => {
+    const stage = await setUp(await open());
+    const id = await stage.window({ to: 2, rrule: 'FREQ=DAILY;COUNT=5' });
+    await look(stage, START + 3 * DAY + HOUR);
+    const again = {
+      ...stage,
+      keeper: createMaintenanceKeeper({ ...stage, log: silentLog, onEnd() {} }),
+    };
+    await look(again, stage.clock.now());
+    const rows = await stage.database.read
+      .selectFrom('maintenance_occurrence')
+      .select('from_at')
+      .where('window_id', '=', id)
+      .orderBy('from_at')
+      .execute();
+    expect(rows.map((row) => (row.from_at - START) / DAY)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('one that came once is over', async () => {
+    const stage = await setUp(await open());
+    const id = await stage.window({ to: 2 });
+    await look(stage, START + 2 * HOUR);
+    expect([await stage.times(), await stage.nextLook(id)]).toEqual([[], null]);
+    expect(stage.ended).toEqual([]);
+  });
+
+  test('good rounds of each monitor end it, and what was held is looked at', async () => {
+    const stage = await setUp(await open());
+    const [one, other] = [await stage.monitor(), await stage.monitor({ tags: '["shop"]' })];
+    await stage.monitor({ tags: '["shop"]', is_paused: 1 });
+    await stage.monitor({ tags: '["shop"]', type: 'heartbeat', heartbeat_interval: 60 });
+    await stage.monitor({ tags: '["other"]' });
+    await stage.window({ to: 2, monitors: [one], tags: ['shop'], goodRounds: 3 });
+    // What was good before it began does not count.
+    await stage.rounds(one, -3, 'up', 'up', 'up', 'down', 'up', 'up', 'up');
+    await stage.rounds(other, -3, 'up', 'up', 'up', 'up', 'up');
+    const held = await stage.database.transaction((tx) =>
+      tx
+        .insertInto('event')
+        .values({
+          team_id: stage.teamId,
+          monitor_id: one,
+          incident_id: null,
+          type: 'monitor.down',
+          payload: '{}',
+          kind: 'open',
+          severity: 'critical',
+          reason: null,
+          fan_out_at: START + 2 * HOUR,
+          created_at: START,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    await look(stage, START + 5 * MINUTE);
+    expect([await stage.times(), stage.ended]).toEqual([[[0, 2]], []]);
+
+    await stage.rounds(other, 2, 'unknown', 'up');
+    const later = createMaintenanceKeeper({
+      ...stage,
+      log: silentLog,
+      onEnd: (id) => void stage.ended.push(id),
+    });
+    await look({ ...stage, keeper: later }, START + 6 * MINUTE);
+    expect([await stage.times(), stage.ended]).toEqual([[], [stage.teamId]]);
+    expect(later.counters).toEqual({ looks: 1, endedEarly: 1, failures: 0 });
+    const event = await stage.database.read
+      .selectFrom('event')
+      .select('fan_out_at')
+      .where('id', '=', held.id)
+      .executeTakeFirstOrThrow();
+    expect(event.fan_out_at).toBe(START + 6 * MINUTE);
+  });
+
+  test('one that is edited while its rounds are read does not end by what it was', async () => {
+    const stage = await setUp(await open());
+    const { database, clock } = stage;
+    const one = await stage.monitor();
+    const id = await stage.window({ to: 2, monitors: [one], goodRounds: 1 });
+    await stage.rounds(one, 0, 'up');
+    stage.meanwhile(async () => {
+      await database.transaction(async (tx) => {
+        const row = await lockWindow(tx, database.engine, stage.teamId, id);
+        await updateWindow(tx, id, { ...columnsOf(row!), good_rounds: 5 }, clock.now());
+        await setNextLook(tx, id, clock.now() + 2 * SECOND);
+      });
+      // It is due again by the time at which the keeper goes on.
+      clock.freeze(3 * SECOND);
+    });
+    await look(stage, START + MINUTE);
+    expect([await stage.times(), stage.ended]).toEqual([[[0, 2]], []]);
+    await stage.rounds(one, 1, 'up', 'up', 'up', 'up');
+    await look(stage, START + 6 * MINUTE);
+    expect([await stage.times(), stage.ended]).toEqual([[], [stage.teamId]]);
+    expect(stage.faults).toEqual([]);
+  });
+
+  test('without a monitor to wait for, time alone ends it', async () => {
+    const stage = await setUp(await open());
+    await stage.monitor({ type: 'cron', heartbeat_cron_expression: '* * * * *' });
+    const id = await stage.window({ to: 2, goodRounds: 1 });
+    await look(stage, START + MINUTE);
+    expect(await stage.times()).toEqual([[0, 2]]);
+    // It is looked at again soon.
+    expect(await stage.nextLook(id)).toBe(START + MINUTE + 2 * SECOND);
+  });
+
+  test('one that is damaged is put off, and the others are looked at', async () => {
+    const stage = await setUp(await open());
+    const damaged = await stage.window({ to: 2, rrule: 'FREQ=NEVER' });
+    await stage.window({ to: 2, rrule: 'FREQ=DAILY' });
+    await look(stage, START);
+    expect(await stage.nextLook(damaged)).toBe(START + 5 * MINUTE);
+    expect(await stage.times()).toContainEqual([24, 26]);
+    expect([stage.faults.length, stage.keeper.counters.failures]).toEqual([1, 1]);
+  });
+
+  test('old times are deleted, and young ones stay', async () => {
+    const stage = await setUp(await open());
+    await stage.window({ from: -50, to: -49 });
+    await stage.window({ from: -2, to: -1 });
+    await stage.window({ to: 2 });
+    expect(await deleteOccurrencesBefore(stage.database, START - 24 * HOUR)).toBe(false);
+    const rows = await stage.database.read
+      .selectFrom('maintenance_occurrence')
+      .select('to_at')
+      .orderBy('to_at')
+      .execute();
+    expect(rows.map((row) => (row.to_at - START) / HOUR)).toEqual([-1, 2]);
+  });
+});

@@ -1,0 +1,180 @@
+import { OUT_OF_WHEEL } from '../../lib/timing-wheel.ts';
+import type { Timed } from '../../lib/timing-wheel.ts';
+import type { Round } from '../../model/round.ts';
+import type { MonitorState } from '../../model/state.ts';
+import { isConfirming } from '../verdict/condition.ts';
+import { dueAfterGap, nextDue } from './due.ts';
+import type { Due, Timing } from './due.ts';
+import { slotsBetween } from './grid.ts';
+import type { Plan } from './plan.ts';
+
+/** What is stored of when a monitor was looked at and is to be looked at, in epoch milliseconds. */
+export type StoredTimes = Pick<Timing, 'runAt' | 'lastSlot' | 'lastCheckedAt'>;
+
+/** A monitor in the scheduler. Its functions below decide; they neither wait nor call anybody. */
+export interface Entry extends Timed, Timing {
+  plan: Plan;
+  due: Due;
+  /** When the last round was due, and when it began. */
+  lastDue: number | null;
+  startedAt: number | null;
+  /** Whether the last round was one of the grid's, and not asked for or made up for in between. */
+  wasOnGrid: boolean;
+  /** Until then each slot of the grid is counted as something. */
+  accountedTo: number;
+  isInFlight: boolean;
+  /**
+   * Until when the next round waits for the verdict of the last one, which may ask for a recheck instead (milliseconds
+   * of the monotonic clock). Null once it has come.
+   */
+  verdictBy: number | null;
+  /** Paused, deleted or another node's, but a round of it is still in flight. */
+  isGone: boolean;
+}
+
+export function entryOf(plan: Plan, times: StoredTimes, now: number, isAfterGap: boolean): Entry {
+  const entry: Entry = {
+    ...OUT_OF_WHEEL,
+    monitorId: plan.monitorId,
+    intervalMs: plan.settings.intervalMs,
+    runAt: times.runAt,
+    lastSlot: times.lastSlot,
+    lastCheckedAt: times.lastCheckedAt,
+    plan,
+    due: { at: now, kind: 'grid' },
+    lastDue: null,
+    startedAt: null,
+    wasOnGrid: true,
+    accountedTo: now,
+    isInFlight: false,
+    verdictBy: null,
+    isGone: false,
+  };
+  entry.due = isAfterGap ? dueAfterGap(entry, now) : nextDue(entry, now);
+  return entry;
+}
+
+/** Takes over what was stored by an edit. Answers whether the entry is due at another time now. */
+export function edit(entry: Entry, plan: Plan, times: StoredTimes, now: number): boolean {
+  if (plan.version < entry.plan.version) return false;
+  const runAt = editedRunAt(entry, plan, times);
+  const { intervalMs } = plan.settings;
+  const isMoved = entry.isGone || runAt !== entry.runAt || intervalMs !== entry.intervalMs;
+  if (intervalMs !== entry.intervalMs) entry.accountedTo = Math.max(now, entry.lastDue ?? now);
+  entry.plan = plan;
+  entry.intervalMs = intervalMs;
+  entry.runAt = runAt;
+  entry.lastSlot = later(entry.lastSlot, times.lastSlot);
+  entry.isGone = false;
+  if (isMoved) entry.due = nextDue(entry, now, entry.lastDue);
+  return isMoved;
+}
+
+/**
+ * While a round is under way or being judged, its row still holds the `run_at` that the round began with: only what
+ * was asked for since then counts. An edit of the check itself always does.
+ */
+function editedRunAt(entry: Entry, plan: Plan, times: StoredTimes): number | null {
+  const isNewCheck = plan.revision > entry.plan.revision;
+  const isJudged = (times.lastSlot ?? -Infinity) >= (entry.lastSlot ?? -Infinity);
+  if (isNewCheck || isJudged) return times.runAt;
+  const isAskedSince =
+    times.runAt !== null && entry.startedAt !== null && times.runAt > entry.startedAt;
+  return isAskedSince ? times.runAt : entry.runAt;
+}
+
+/** What became of the grid's slots up to a round's beginning. */
+export interface Accounted {
+  skipped: number;
+  absorbed: number;
+}
+
+/** Marks the beginning of the round that is due, under the name `slot`, and counts the slots that it leaves behind. */
+export function begin(entry: Entry, slot: number, now: number): Accounted {
+  const { due } = entry;
+  const upTo = Math.max(now, due.at);
+  const passed = slotsBetween(entry.monitorId, entry.intervalMs, entry.accountedTo, upTo);
+  entry.accountedTo = upTo;
+  entry.lastDue = due.at;
+  entry.startedAt = now;
+  entry.wasOnGrid = due.kind === 'grid';
+  entry.lastSlot = slot;
+  entry.lastCheckedAt = now;
+  entry.runAt = null;
+  entry.isInFlight = true;
+  if (due.kind === 'run_at') return { skipped: 0, absorbed: passed };
+  // The last slot that passed is the one that this round serves.
+  return { skipped: Math.max(0, passed - 1), absorbed: 0 };
+}
+
+/** Marks the end of the round in flight. Answers how many slots it absorbed: those that passed during one off the grid. */
+export function finish(entry: Entry, now: number): number {
+  entry.isInFlight = false;
+  entry.due = nextDue(entry, now, entry.lastDue);
+  if (entry.wasOnGrid) return 0;
+  const passed = slotsBetween(entry.monitorId, entry.intervalMs, entry.accountedTo, now);
+  entry.accountedTo = Math.max(entry.accountedTo, now);
+  return passed;
+}
+
+/** Whether no round of the entry was started since that one ended. */
+export function isNewestRound(entry: Entry, round: Round): boolean {
+  return entry.lastSlot === round.slot && !entry.isInFlight;
+}
+
+/** Takes over what the judge answered to a round. Answers whether the entry is due at another time now. */
+export function takeState(entry: Entry, round: Round, state: MonitorState, now: number): boolean {
+  const isNewest = isNewestRound(entry, round);
+  entry.lastSlot = later(entry.lastSlot, state.lastSlot);
+  // What a later round of ours will say supersedes this.
+  if (!isNewest || state.revision > entry.plan.revision) return false;
+  // A `runAt` that is there already was asked for since the round began. It does not bring a recheck forward, unless it
+  // comes with an edit that clears the confirmation.
+  const isRecheck = state.revision === entry.plan.revision && isConfirming(state.tracks);
+  const runAt = isRecheck ? state.runAt : earlier(entry.runAt, state.runAt);
+  if (runAt === entry.runAt) return false;
+  entry.runAt = runAt;
+  entry.due = nextDue(entry, now, entry.lastDue);
+  return true;
+}
+
+/** Brings the next round forward to that instant. Answers whether the entry is due at another time now. */
+export function bringForward(entry: Entry, at: number, now: number): boolean {
+  if (entry.isGone || entry.isInFlight || entry.due.at <= at) return false;
+  entry.runAt = at;
+  entry.due = nextDue(entry, now, entry.lastDue);
+  return true;
+}
+
+/**
+ * A gap of ours ends now. What was due in it by more than `toleranceMs` is made up for. Answers how many slots of the
+ * grid were missed.
+ */
+export function endGap(entry: Entry, now: number, toleranceMs: number): number {
+  const wasDueInGap = entry.isInFlight || entry.due.at < now - toleranceMs;
+  if (!wasDueInGap) return 0;
+  const missed = slotsBetween(entry.monitorId, entry.intervalMs, entry.accountedTo, now);
+  entry.accountedTo = now;
+  if (!entry.isInFlight) entry.due = dueAfterGap(entry, now);
+  return missed;
+}
+
+/** The wall clock was set by that many milliseconds: what was asked for comes after the same time as before. */
+export function moveRunAt(entry: Entry, stepMs: number): void {
+  if (entry.runAt !== null) entry.runAt += stepMs;
+  if (entry.due.kind === 'run_at') entry.due = { ...entry.due, at: entry.due.at + stepMs };
+}
+
+/** The wall clock was set back: what lies far ahead now is due sooner. */
+export function stepBack(entry: Entry, now: number): void {
+  entry.accountedTo = Math.min(entry.accountedTo, now);
+  if (!entry.isInFlight) entry.due = dueAfterGap(entry, now);
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

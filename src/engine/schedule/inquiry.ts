@@ -1,0 +1,139 @@
+import type { Bus } from '../bus/contract.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { MachineReport } from '../../model/machine.ts';
+import type { Region } from '../../model/monitor.ts';
+import { FULL_SAMPLE } from '../verdict/region-health.ts';
+import type { Question, RegionTracker } from '../verdict/region-tracker.ts';
+import { chooseSample } from './sample.ts';
+import type { SampleTarget } from './sample.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export interface InquiryDependencies {
+  bus: Pick<Bus, 'check'>;
+  /** Asks the machine of that region's probe about its own network; null when it could not be asked. */
+  inspectMachine(region: Region): Promise<MachineReport | null>;
+  clock: Clock;
+  log: Log;
+  scheduler: Pick<Scheduler, 'plans' | 'runSoon'>;
+  tracker: Pick<
+    RegionTracker,
+    | 'questions'
+    | 'sampled'
+    | 'answered'
+    | 'isWell'
+    | 'canDisprove'
+    | 'networkOf'
+    | 'takeReleased'
+    | 'isCalm'
+    | 'onFailure'
+    | 'save'
+  >;
+  /** Those that this process probes for. */
+  regions: readonly Region[];
+}
+
+export interface Inquiry {
+  start(): void;
+  stop(): void;
+  readonly counters: Readonly<{ targets_asked: number; machines_asked: number }>;
+}
+
+const EVERY_MS = 1_000;
+/** Between two questions to one target. */
+const TARGET_GAP_MS = 5_000;
+
+/**
+ * Asks what should answer before a region's network is doubted, and while it is: a few targets that were well, whatever
+ * their interval, and the machine itself. The answers are evidence and no votes. When a quarantine ends, the monitors
+ * whose failures it withheld are checked at once.
+ */
+export function createInquiry(dependencies: InquiryDependencies): Inquiry {
+  const { bus, clock, log, scheduler, tracker, regions } = dependencies;
+  const counters = { targets_asked: 0, machines_asked: 0 };
+  const askedAt = new Map<number, number>();
+  let drawn = 0;
+  let timer: Timer | null = null;
+  let isStopped = false;
+
+  async function ask(question: Question): Promise<void> {
+    const probed = question.regions.filter((region) => regions.includes(region));
+    const machines = question.size >= FULL_SAMPLE ? probed : [];
+    const asking = sampleOf(question).map((target) => askTarget(question, target));
+    const reports = await Promise.all(machines.map(askMachine));
+    await Promise.all(asking);
+    if (isStopped) return;
+    tracker.answered(question, reports, clock.now());
+    askDue();
+    await tracker.save();
+  }
+
+  function sampleOf(question: Question): SampleTarget[] {
+    forgetAsked();
+    const sample = chooseSample({
+      plans: scheduler.plans(),
+      question,
+      tracker,
+      regions,
+      isTooSoon: (monitorId) => askedAt.has(monitorId),
+      drawn,
+    });
+    drawn = sample.drawn;
+    return sample.targets;
+  }
+
+  async function askTarget({ scope }: Question, target: SampleTarget): Promise<void> {
+    const { monitorId, host, region } = target;
+    // Without a team it waits for no slot: a full probe must not silence what tells of its network.
+    const { teamId: _team, ...request } = target.request;
+    const checkedAt = clock.now();
+    askedAt.set(monitorId, clock.monotonic());
+    counters.targets_asked++;
+    const result = { ...(await bus.check(region, request)), region, checkedAt };
+    if (!isStopped) tracker.sampled({ monitorId, host, scope, result, at: clock.now() });
+  }
+
+  async function askMachine(region: Region): Promise<MachineReport | null> {
+    counters.machines_asked++;
+    return dependencies.inspectMachine(region);
+  }
+
+  function forgetAsked(): void {
+    for (const [monitorId, at] of askedAt)
+      if (at <= clock.monotonic() - TARGET_GAP_MS) askedAt.delete(monitorId);
+  }
+
+  function askDue(): void {
+    const released = tracker.takeReleased();
+    if (released.length > 0) scheduler.runSoon(released);
+    for (const question of tracker.questions(clock.now()))
+      ask(question).catch((error: unknown) => {
+        log.error({ error }, 'A suspected network could not be checked.');
+        tracker.answered(question, [], clock.now());
+      });
+  }
+
+  function tick(): void {
+    timer = null;
+    askDue();
+    wake();
+  }
+
+  /** Nothing is asked while nothing fails, so nothing runs then. */
+  function wake(): void {
+    if (isStopped || timer !== null || tracker.isCalm()) return;
+    timer = clock.after(EVERY_MS, tick);
+  }
+
+  return {
+    start() {
+      tracker.onFailure(wake);
+      tick();
+    },
+    stop() {
+      isStopped = true;
+      clock.clear(timer);
+    },
+    counters,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Bus } from '../bus/contract.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { NO_TIMINGS } from '../../model/check.ts';
+import type { CheckRequest, CheckResult, RegionResult } from '../../model/check.ts';
+import type { Region } from '../../model/monitor.ts';
+import type { Round } from '../../model/round.ts';
+import type { Plan } from './plan.ts';
+
+/** A region without a probe for so long is not counted among those that could vote (completions, section 6). */
+const KNOWN_FOR_MS = 3_600_000;
+
+/**
+ * Looks at a monitor from all its regions at once. Settles when all have answered; never rejects.
+ *
+ * @param process names this run of the process, whose steady clock times the round.
+ */
+export async function look(
+  bus: Bus,
+  clock: Clock,
+  plan: Plan,
+  slot: number,
+  process: string,
+): Promise<Round> {
+  const startedAt = clock.now();
+  const steadyStart = clock.monotonic();
+  const results = await Promise.all(
+    plan.regions.map((region) => lookFrom(bus, plan, region, startedAt)),
+  );
+  const finishedAt = clock.now();
+  return {
+    monitorId: plan.monitorId,
+    teamId: plan.teamId,
+    revision: plan.revision,
+    slot,
+    startedAt,
+    finishedAt,
+    steady: { process, startedAt: steadyStart, finishedAt: clock.monotonic() },
+    settings: plan.settings,
+    host: hostOfRequest(plan.request),
+    knownRegions: plan.regions.filter(
+      (region) => (bus.lastSeen(region) ?? -Infinity) >= finishedAt - KNOWN_FOR_MS,
+    ),
+    results,
+  };
+}
+
+async function lookFrom(
+  bus: Bus,
+  { request }: Plan,
+  region: Region,
+  checkedAt: number,
+): Promise<RegionResult> {
+  const vantage = bus.vantageOf(region);
+  const place = { region, checkedAt, ...(vantage !== null && { vantage }) };
+  try {
+    const result = await bus.check(region, request);
+    // A check that waited for a slot was made when its first packet left.
+    return { ...result, ...place, checkedAt: Math.max(checkedAt, result.sentAt ?? 0) };
+  } catch (error) {
+    // The bus promises not to reject. Were it to, the monitor would stay in flight and never be looked at again.
+    return { ...lost(error), ...place };
+  }
+}
+
+/** Targets of one host may have one trouble. */
+export function hostOfRequest(request: CheckRequest): string | null {
+  const host = request.type === 'http' ? URL.parse(request.url)?.hostname : request.host;
+  return host?.toLowerCase() ?? null;
+}
+
+function lost(error: unknown): CheckResult {
+  return {
+    vote: 'unknown',
+    failure: { code: 'probe_error', text: `The check could not be run: ${String(error)}` },
+    responseTimeMs: null,
+    statusCode: null,
+    timings: NO_TIMINGS,
+    remoteAddress: null,
+    evidence: null,
+  };
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import { createMonitor } from '../../../test/support/monitor-rows.ts';
+import { createScheduling } from '../../../test/support/scheduling.ts';
+import type { Scheduling } from '../../../test/support/scheduling.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { openDatabase } from '../../store/database/database.ts';
+
+const SECOND = 1_000;
+const INTERVAL = 30 * SECOND;
+
+let clock: FakeClock;
+let database: Database;
+let house: Scheduling;
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  house = createScheduling({ clock, database });
+  house.scheduler.start();
+  await createMonitor(database, clock.now());
+  await clock.advance(SECOND);
+});
+
+afterEach(async () => {
+  await house.scheduler.stop();
+  await database.close();
+});
+
+test.each([
+  [500, 0],
+  [501, 1],
+])('a check whose first packet leaves %i ms after it was due: %i late', async (afterMs, late) => {
+  const before = house.scheduler.counters.checks_due;
+  house.sendsAfterMs = afterMs;
+  house.checkTakesMs = 2 * SECOND;
+  await clock.advance(INTERVAL + 3 * SECOND);
+  expect(house.scheduler.counters).toMatchObject({ checks_due: before + 1, checks_late: late });
+  expect(house.scheduler.punctuality()).toEqual({ due: before + 1, late });
+  expect(house.sentLags).toEqual([afterMs]);
+});
+
+test('the lateness of the round counts, too', async () => {
+  house.sendsAfterMs = 300;
+  await clock.advance(INTERVAL - 2 * SECOND);
+  const started = house.started.length;
+  for (let second = 0; house.started.length === started && second < 60; second++) {
+    clock.freeze(900);
+    await clock.advance(100);
+  }
+  const lagMs = house.lags.at(-1)!;
+  expect(lagMs).toBeGreaterThan(200);
+  expect(house.sentLags.at(-1)).toBe(lagMs + 300);
+  expect(house.scheduler.counters.checks_late).toBe(1);
+});
+
+test('a check tells the time at which it was made, not that at which it was asked for', async () => {
+  house.sendsAfterMs = 7 * SECOND;
+  house.checkTakesMs = 8 * SECOND;
+  await clock.advance(INTERVAL + 9 * SECOND);
+  const { startedAt, results } = house.rounds.at(-1)!;
+  expect(results[0]!.checkedAt).toBe(startedAt + 7 * SECOND);
+});
+
+test('checks of slots that are skipped are due, and late', async () => {
+  const before = house.scheduler.counters.checks_due;
+  house.checkTakesMs = 100 * SECOND;
+  await clock.advance(5 * INTERVAL);
+  const { checks_due: due, checks_late: late, slots_skipped: skipped } = house.scheduler.counters;
+  expect(skipped).toBeGreaterThanOrEqual(2);
+  expect(late).toBe(skipped);
+  expect(due - before).toBe(skipped + house.rounds.length - 1 + house.scheduler.roundsInFlight);
+});

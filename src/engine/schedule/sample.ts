@@ -1,0 +1,98 @@
+import { getDomain } from 'tldts';
+import type { CheckRequest } from '../../model/check.ts';
+import type { HttpMethod, Region } from '../../model/monitor.ts';
+import type { Question, RegionTracker } from '../verdict/region-tracker.ts';
+import { hostOfRequest } from './look.ts';
+import type { Plan } from './plan.ts';
+
+/** One target to ask. */
+export interface SampleTarget {
+  monitorId: number;
+  host: string;
+  region: Region;
+  request: CheckRequest;
+}
+
+export interface SampleOptions {
+  plans: readonly Plan[];
+  question: Question;
+  tracker: Pick<RegionTracker, 'isWell' | 'canDisprove' | 'networkOf'>;
+  /** The regions that this process probes for. */
+  regions: readonly Region[];
+  /** Whether that target was asked a moment ago. */
+  isTooSoon(monitorId: number): boolean;
+  /** Where the last sample ended: a number of plans that were drawn so far. */
+  drawn: number;
+}
+
+/** An answer that takes longer is none: what is asked must be known before a first recheck confirms. */
+const TIMEOUT_MS = 3_000;
+/** Plans that are drawn for one sample, however few of them fit. */
+const MAX_DRAWN = 2_000;
+/** Multiples of the golden ratio's fraction fall into the largest gap left, so samples are spread over all plans. */
+const GOLDEN = 0.6180339887498949;
+/** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
+const SAFE_METHODS: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'HEAD', 'OPTIONS']);
+
+/** Chooses targets that have nothing in common: no host, domain or network. Those that were well come first. */
+export function chooseSample(options: SampleOptions): { targets: SampleTarget[]; drawn: number } {
+  const { plans, question } = options;
+  const targets: SampleTarget[] = [];
+  const failing: SampleTarget[] = [];
+  const taken = new Set<string | number>();
+  const limit = Math.min(plans.length, MAX_DRAWN);
+  const seen = new Set<number>();
+  let { drawn } = options;
+  for (let count = 0; count < 2 * limit && targets.length < question.size; count += 1) {
+    const index = Math.floor(((drawn * GOLDEN) % 1) * plans.length);
+    drawn += 1;
+    if (seen.has(index)) continue;
+    seen.add(index);
+    const target = fitting(plans[index]!, targets.length + failing.length, options);
+    if (target === null) continue;
+    const isWell = options.tracker.isWell(target.monitorId);
+    if (!isWell && !question.isDoubted) continue;
+    if (!take(keysOf(target, options), taken)) continue;
+    (isWell ? targets : failing).push(target);
+  }
+  return { targets: [...targets, ...failing].slice(0, question.size), drawn };
+}
+
+function fitting(
+  { monitorId, regions, request }: Plan,
+  turn: number,
+  { question, tracker, regions: probed, isTooSoon }: SampleOptions,
+): SampleTarget | null {
+  if (request.type === 'http' && !SAFE_METHODS.has(request.method)) return null;
+  const host = hostOfRequest(request);
+  if (host === null || isTooSoon(monitorId)) return null;
+  if (!tracker.canDisprove(question.fault, monitorId, host)) return null;
+  const possible = regions.filter(
+    (region) => question.regions.includes(region) && probed.includes(region),
+  );
+  if (possible.length === 0) return null;
+  const region = possible[turn % possible.length]!;
+  return { monitorId, host, region, request: quickened(request) };
+}
+
+/** Asks for an answer, and not for what is in it. */
+function quickened(request: CheckRequest): CheckRequest {
+  const timeoutMs = Math.min(request.timeoutMs, TIMEOUT_MS);
+  if (request.type !== 'http') return { ...request, timeoutMs };
+  const { content: _content, ...rest } = request;
+  return { ...rest, timeoutMs, errorTextDetection: false };
+}
+
+function keysOf(
+  { monitorId, host }: SampleTarget,
+  { tracker }: Pick<SampleOptions, 'tracker'>,
+): (string | number)[] {
+  const network = tracker.networkOf(monitorId);
+  return [getDomain(host) ?? host, ...(network === null ? [] : [network])];
+}
+
+function take(keys: readonly (string | number)[], taken: Set<string | number>): boolean {
+  if (keys.some((key) => taken.has(key))) return false;
+  for (const key of keys) taken.add(key);
+  return true;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { checkResult } from '../../../test/support/rounds.ts';
+import { silentLog } from '../../lib/log.ts';
+import type { CheckRequest, CheckResult, Vote } from '../../model/check.ts';
+import type { Region } from '../../model/monitor.ts';
+import { createSelfCheck } from './self-check.ts';
+
+const TWO = [
+  { host: '192.0.2.1', port: 53 },
+  { host: 'a.example', port: 443 },
+];
+
+const alwaysUp = (_host: string, _region: Region): CheckResult => checkResult('up');
+
+/** What the tracker is told, and what was asked of whom. */
+function checking(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
+  const { regions = ['ash'], targets = TWO } = options;
+  const clock = createFakeClock();
+  const told: string[] = [];
+  const asked: [Region, CheckRequest][] = [];
+  const warnings: object[] = [];
+  let answer = alwaysUp;
+  let saves = 0;
+  const selfCheck = createSelfCheck({
+    clock,
+    regions,
+    targets,
+    log: { ...silentLog, warn: (fields: object) => void warnings.push(fields) },
+    bus: {
+      async check(region, request) {
+        asked.push([region, request]);
+        return answer((request as { host: string }).host, region);
+      },
+    },
+    tracker: {
+      selfChecked: (region, outcome) => void told.push(`${region} ${outcome}`),
+      save: async () => void (saves += 1),
+    },
+  });
+  return {
+    clock,
+    told,
+    asked,
+    warnings,
+    selfCheck,
+    saves: () => saves,
+    answerBy: (by: typeof alwaysUp) => void (answer = by),
+    vote: (vote: Vote) => void (answer = () => checkResult(vote)),
+  };
+}
+
+test('each region asks every target every 15 s, and one answer is enough', async () => {
+  const { clock, told, asked, selfCheck, answerBy, saves } = checking({ regions: ['ash', 'pdx'] });
+  answerBy((host, region) => checkResult(region === 'ash' && host === 'a.example' ? 'up' : 'down'));
+  selfCheck.start();
+  await clock.settle();
+  expect(asked).toHaveLength(4);
+  expect(asked[0]).toEqual([
+    'ash',
+    { type: 'port', monitorId: 0, timeoutMs: 5_000, host: '192.0.2.1', port: 53 },
+  ]);
+  expect(told).toEqual(['ash answered']);
+  await clock.advance(15_000);
+  // What never answered is believed to be silent at the second try.
+  expect(told).toEqual(['ash answered', 'ash answered', 'pdx silent']);
+  expect(saves()).toBe(2);
+  selfCheck.stop();
+  await clock.advance(60_000);
+  expect(asked).toHaveLength(8);
+  expect(clock.pending().timers).toBe(0);
+});
+
+test('a region that was heard of is believed to be silent at once, until one answers', async () => {
+  const { clock, told, selfCheck, vote } = checking();
+  selfCheck.start();
+  for (const next of ['down', 'down', 'up', 'down'] as const) {
+    await clock.settle();
+    vote(next);
+    await clock.advance(15_000);
+  }
+  selfCheck.stop();
+  expect(told.map((line) => line.slice(4))).toEqual([
+    'answered',
+    'silent',
+    'silent',
+    'answered',
+    'silent',
+  ]);
+});
+
+test('without a probe, and of targets that may not be checked, nothing is said', async () => {
+  const { clock, told, warnings, selfCheck, vote, answerBy } = checking();
+  vote('unknown');
+  selfCheck.start();
+  await clock.advance(60_000);
+  const failure = { code: 'target_not_allowed', text: 'is a private address' } as const;
+  answerBy(() => checkResult('down', { failure }));
+  await clock.advance(60_000);
+  expect(told).toEqual([]);
+  expect(warnings).toEqual([{ target: '192.0.2.1:53', reason: 'is a private address' }]);
+  selfCheck.stop();
+});
+
+test('without targets nothing is ever checked', async () => {
+  const { clock, asked, selfCheck } = checking({ targets: [] });
+  selfCheck.start();
+  await clock.advance(60_000);
+  expect(asked).toEqual([]);
+  selfCheck.stop();
+});

@@ -1,0 +1,340 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CONDITIONS } from '../../model/condition.ts';
+import type { Track, TrackName } from '../../model/condition.ts';
+import { clearRun, closeIncident, CONDITION_TABLE, reopenIncident, step } from './condition.ts';
+import type { ConditionChange, Observation } from './condition.ts';
+
+/** Plays rounds written as words on one track; each is a second after the last. `close` and `reopen` are by hand. */
+function play(
+  words: string,
+  thresholds = { failureThreshold: 2, recoveryThreshold: 1 },
+  name: 'reachability' | 'slow_response' = 'reachability',
+) {
+  let track: Track | undefined;
+  return words.split(' ').map((word, index) => {
+    if (word === 'close' || word === 'reopen') {
+      track = byHand(word, name, track);
+      return { track, change: null, recheckAfterMs: null, says: '-', recheck: 0 };
+    }
+    const stepped = step(name, track, seen(word, (index + 1) * 1000), thresholds);
+    track = stepped.track;
+    return {
+      ...stepped,
+      says: told(stepped.change),
+      recheck: (stepped.recheckAfterMs ?? 0) / 1000,
+    };
+  });
+}
+
+const CLOSED = { id: 7, startedAt: 1_000 };
+
+function byHand(deed: 'close' | 'reopen', name: TrackName, track: Track | undefined) {
+  if (!track?.open) return track;
+  const { type } = CONDITIONS[track.open];
+  const tracks = { [name]: track };
+  const after =
+    deed === 'close'
+      ? closeIncident(tracks, type, CLOSED)
+      : reopenIncident(tracks, type, CLOSED.id);
+  return after[name];
+}
+
+function seen(word: string, at: number): Observation {
+  if (word === 'down') return { says: 'bad', condition: 'uptime', at };
+  if (word === 'regional') return { says: 'bad', condition: 'regional', at };
+  if (word === 'slow') return { says: 'bad', condition: 'slow_response', at };
+  if (word === 'good') return { says: 'good', at };
+  return word === 'off' ? { says: 'off' } : { says: 'unknown' };
+}
+
+function told(change: ConditionChange | null): string {
+  if (!change) return '-';
+  if (change.kind === 'change_over') return `${change.from}>${change.condition}@${change.at}`;
+  return `${change.kind === 'open' ? '+' : '-'}${change.condition}@${change.at}`;
+}
+
+describe('confirmation', () => {
+  test.each([
+    // rounds | thresholds bad, good | what each changes | seconds until the recheck each asks for
+    ['good', 2, 1, '-', '0'],
+    ['down down', 2, 1, '- +uptime@1000', '10 0'],
+    ['down', 1, 1, '+uptime@1000', '0'],
+    ['down good down good', 2, 1, '- - - -', '10 0 10 0'],
+    ['down down down down', 4, 1, '- - - +uptime@1000', '10 20 20 0'],
+    ['regional regional', 2, 1, '- +regional@1000', '10 0'],
+    // The class is that of the last round; the incident began with the first failing result.
+    ['regional down', 2, 1, '- +uptime@1000', '10 0'],
+    ['down regional', 2, 1, '- +regional@1000', '10 0'],
+    // Unknown neither counts nor clears, and a running confirmation is asked again.
+    ['down unknown down', 2, 1, '- - +uptime@1000', '10 20 0'],
+    ['unknown', 2, 1, '-', '0'],
+    ['down down unknown good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
+    // Recovery: the end is the first good round of the run.
+    ['down down good good good', 2, 3, '- +uptime@1000 - - -uptime@3000', '10 0 10 20 0'],
+    ['down down good down good good', 2, 2, '- +uptime@1000 - - - -uptime@5000', '10 0 10 0 10 0'],
+    // A change of class is confirmed like anything else.
+    ['regional regional down down', 2, 1, '- +regional@1000 - regional>uptime@3000', '10 0 10 0'],
+    [
+      'down down regional down regional regional',
+      2,
+      1,
+      '- +uptime@1000 - - - uptime>regional@5000',
+      '10 0 10 0 10 0',
+    ],
+    ['down down regional good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 10 0'],
+    [
+      'regional regional down unknown down',
+      2,
+      1,
+      '- +regional@1000 - - regional>uptime@3000',
+      '10 0 10 20 0',
+    ],
+  ])('%s at %d/%d', (words, failureThreshold, recoveryThreshold, changes, rechecks) => {
+    const steps = play(words, { failureThreshold, recoveryThreshold });
+    expect(steps.map((one) => one.says).join(' ')).toBe(changes);
+    expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
+  });
+
+  test.each([
+    // It opens anew when the threshold is reached again, with the first failing result of the new run.
+    ['down down close down down', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
+    ['down close down', 1, 1, '+uptime@1000 - +uptime@3000', '0 0 0'],
+    ['down down close down down down', 2, 1, '- +uptime@1000 - - +uptime@4000 -', '10 0 0 10 0 0'],
+    [
+      'down down down down close down down down down',
+      4,
+      1,
+      '- - - +uptime@1000 - - - - +uptime@6000',
+      '10 20 20 0 0 10 20 20 0',
+    ],
+    // The condition ends as ever; good rounds clear the count.
+    ['down down close good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
+    ['down down close down good down', 2, 1, '- +uptime@1000 - - -uptime@5000 -', '10 0 0 10 0 10'],
+    [
+      'down down close down good down down',
+      2,
+      2,
+      '- +uptime@1000 - - - - +uptime@6000',
+      '10 0 0 10 10 10 0',
+    ],
+    // A recovery that has begun goes on, and only the count of bad rounds is reset.
+    ['down down good close good', 2, 2, '- +uptime@1000 - - -uptime@3000', '10 0 10 0 0'],
+    [
+      'regional regional down close down down',
+      2,
+      1,
+      '- +regional@1000 - - - regional>uptime@5000',
+      '10 0 10 0 10 0',
+    ],
+    // Another class is confirmed as ever, and the bad rounds of both count for the one that was closed.
+    [
+      'regional regional close down down',
+      2,
+      1,
+      '- +regional@1000 - - regional>uptime@4000',
+      '10 0 0 10 0',
+    ],
+    ['down down close regional down', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
+    ['down down close unknown down', 2, 1, '- +uptime@1000 - - -', '10 0 0 0 10'],
+    [
+      'down down close down unknown down',
+      2,
+      1,
+      '- +uptime@1000 - - - +uptime@4000',
+      '10 0 0 10 20 0',
+    ],
+    // Opened again by hand, it is as if nothing had happened.
+    [
+      'down down close reopen down down good',
+      2,
+      1,
+      '- +uptime@1000 - - - - -uptime@7000',
+      '10 0 0 0 0 0 0',
+    ],
+    ['down down close down reopen down', 2, 1, '- +uptime@1000 - - - -', '10 0 0 10 0 0'],
+    ['down close down close', 2, 1, '- - +uptime@1000 -', '10 0 0 0'],
+  ])('with its incident closed by hand: %s at %d/%d', (words, bad, good, changes, rechecks) => {
+    const steps = play(words, { failureThreshold: bad, recoveryThreshold: good });
+    expect(steps.map((one) => one.says).join(' ')).toBe(changes);
+    expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
+  });
+
+  test('closed by hand, slowness opens anew at the ordinary pace, and ends when it is switched off', () => {
+    const steps = play('slow slow close slow slow close off', undefined, 'slow_response');
+    expect(steps.map((one) => one.says).join(' ')).toBe(
+      '- +slow_response@1000 - - +slow_response@4000 - -slow_response@null',
+    );
+    expect(steps.map((one) => one.recheck)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test('slowness is confirmed at the ordinary pace, and ends when it is switched off', () => {
+    const steps = play('slow slow off', undefined, 'slow_response');
+    expect(steps.map((one) => one.says).join(' ')).toBe(
+      '- +slow_response@1000 -slow_response@null',
+    );
+    expect(steps.map((one) => one.recheck)).toEqual([0, 0, 0]);
+  });
+
+  test('a track at rest is no track, so that quiet monitors store nothing', () => {
+    expect(play('good down good').map((one) => one.track === undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(play('slow off', undefined, 'slow_response').at(-1)!.track).toBeUndefined();
+  });
+
+  test('a cleared run begins anew, and what is confirmed stays so', () => {
+    const [, , counting] = play('regional regional down');
+    expect(clearRun(counting!.track!)).toMatchObject({
+      open: 'regional',
+      badRun: 0,
+      candidate: null,
+    });
+    expect(clearRun(play('down')[0]!.track!)).toBeUndefined();
+  });
+
+  test('a cleared run keeps in mind that the incident was closed by hand', () => {
+    const counting = play('down down close down').at(-1)!.track!;
+    expect(clearRun(counting)).toMatchObject({ open: 'uptime', incidentClosed: true, badRun: 0 });
+  });
+
+  test('of more than a hundred incidents closed by hand, the end of the oldest is sent when the next one opens', () => {
+    const thresholds = { failureThreshold: 1, recoveryThreshold: 1 };
+    let track: Track | undefined;
+    const sent: number[] = [];
+    const round = (word: string, at: number) => {
+      const stepped = step('reachability', track, seen(word, at), thresholds);
+      track = stepped.track;
+      const { change } = stepped;
+      sent.push(...(change?.closedByHand ?? []).map(({ id }) => id));
+    };
+    for (let id = 1; id <= 103; id += 1) {
+      round('down', id * 60_000);
+      const closed = { id, startedAt: id * 60_000 };
+      track = closeIncident({ reachability: track! }, 'uptime', closed).reachability;
+    }
+    expect(sent).toEqual([1, 2]);
+    round('down', 104 * 60_000);
+    expect(track!.closedByHand).toHaveLength(100);
+    round('good', 105 * 60_000);
+    expect(sent).toEqual(Array.from({ length: 103 }, (_, index) => index + 1));
+  });
+
+  test('closing and reopening touch the condition of that type alone', () => {
+    const open = play('down down').at(-1)!.track!;
+    const slow = play('slow', undefined, 'slow_response').at(-1)!.track!;
+    const tracks = { reachability: open, slow_response: slow };
+    const closed = closeIncident(tracks, 'uptime', CLOSED);
+    const marked = { ...open, incidentClosed: true, closedByHand: [CLOSED] };
+    expect(closed).toEqual({ ...tracks, reachability: marked });
+    expect(reopenIncident(closed, 'uptime', CLOSED.id)).toEqual(tracks);
+    for (const type of ['regional', 'slow_response'] as const) {
+      expect(closeIncident(tracks, type, CLOSED)).toBe(tracks);
+      expect(reopenIncident(tracks, type, CLOSED.id)).toBe(tracks);
+    }
+  });
+});
+
+describe('the table', () => {
+  test('has exactly one row for each case', () => {
+    for (const open of ['none', 'same', 'closed', 'other', 'any'] as const) {
+      for (const says of ['good', 'bad', 'unknown', 'off'] as const) {
+        for (const reached of [true, false]) {
+          const rows = CONDITION_TABLE.filter(
+            (row) =>
+              row.open === open &&
+              row.says === says &&
+              (row.reached === 'any' || row.reached === reached),
+          );
+          const exists = says === 'bad' ? open !== 'any' : open === 'none' || open === 'any';
+          expect(rows, `${open} ${says} ${reached}`).toHaveLength(exists ? 1 : 0);
+        }
+      }
+    }
+  });
+
+  const anyWords = fc.array(fc.constantFrom('good', 'down', 'regional', 'unknown'), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  const anyThresholds = fc.record({
+    failureThreshold: fc.integer({ min: 1, max: 10 }),
+    recoveryThreshold: fc.integer({ min: 1, max: 10 }),
+  });
+
+  test('opens only after enough bad rounds in a row and resolves only after enough good ones', () => {
+    fc.assert(
+      fc.property(anyWords, anyThresholds, (words, thresholds) => {
+        let [bad, good] = [0, 0];
+        let open: string | null = null;
+        play(words.join(' '), thresholds).forEach((one, index) => {
+          const word = words[index]!;
+          if (word === 'good') [bad, good] = [0, good + 1];
+          else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
+          if (one.change?.kind === 'open') {
+            expect(open).toBeNull();
+            expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
+            open = one.change.condition;
+          } else if (one.change?.kind === 'change_over') {
+            expect([open, one.change.condition]).toEqual([
+              one.change.from,
+              expect.not.stringMatching(open!),
+            ]);
+            open = one.change.condition;
+          } else if (one.change?.kind === 'resolve') {
+            expect([open, good]).toEqual([one.change.condition, thresholds.recoveryThreshold]);
+            open = null;
+          } else if (open === null) {
+            expect(bad).toBeLessThan(thresholds.failureThreshold);
+          }
+        });
+      }),
+    );
+  });
+
+  const anyDeeds = fc.array(fc.constantFrom('good', 'down', 'regional', 'unknown', 'close'), {
+    minLength: 1,
+    maxLength: 40,
+  });
+
+  test('whoever closes it, as long as it fails there is an incident again when the threshold is reached', () => {
+    fc.assert(
+      fc.property(anyDeeds, anyThresholds, (words, thresholds) => {
+        let [bad, good] = [0, 0];
+        let [condition, incident]: (string | null)[] = [null, null];
+        play(words.join(' '), thresholds).forEach(({ change, track }, index) => {
+          const word = words[index]!;
+          if (word === 'close') {
+            bad = condition === null ? bad : 0;
+            incident = null;
+          } else if (word === 'good') [bad, good] = [0, good + 1];
+          else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
+          if (change?.kind === 'open') {
+            expect(incident).toBeNull();
+            expect([null, change.condition]).toContain(condition);
+          }
+          if (change?.kind === 'change_over') expect(condition).toBe(change.from);
+          if (change?.kind === 'open' || change?.kind === 'change_over') {
+            expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
+            [condition, incident] = [change.condition, change.condition];
+          }
+          if (change?.kind === 'resolve') {
+            expect([condition, good]).toEqual([change.condition, thresholds.recoveryThreshold]);
+            [condition, incident] = [null, null];
+          }
+          expect(track?.open ?? null).toBe(condition);
+          expect(track?.incidentClosed ?? false).toBe(condition !== incident);
+          const says = word === 'down' ? 'uptime' : word;
+          if (
+            incident === null &&
+            says === (condition ?? says) &&
+            ['uptime', 'regional'].includes(says)
+          )
+            expect(bad).toBeLessThan(thresholds.failureThreshold);
+        });
+      }),
+    );
+  });
+});

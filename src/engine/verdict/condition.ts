@@ -1,0 +1,437 @@
+import { CONDITIONS, ROUND_TRACKS, TRACK_NAMES } from '../../model/condition.ts';
+import type {
+  ClosedIncident,
+  Condition,
+  IncidentType,
+  Track,
+  TrackName,
+  Tracks,
+} from '../../model/condition.ts';
+import type { MonitorState } from '../../model/state.ts';
+import { countedRound, FURTHER_RECHECK_MS, roundPace, spacingOf } from './recheck-pace.ts';
+import type { RoundTimes } from './recheck-pace.ts';
+
+/** What one round says about one track. */
+export type Observation =
+  | { says: 'good'; at: number }
+  /** `at` is the first failing result of the round. */
+  | { says: 'bad'; condition: Condition; at: number }
+  | { says: 'unknown' }
+  /** The check behind this track is switched off. */
+  | { says: 'off' };
+
+export interface Thresholds {
+  failureThreshold: number;
+  recoveryThreshold: number;
+}
+
+/**
+ * `attempts` are the failing results of the run that confirmed it (epoch ms). `closedByHand` are the incidents of the
+ * condition that ends whose end is still to be sent, or of one that opens anew again and again those that are too many to
+ * keep; absent when there are none.
+ */
+export type ConditionChange =
+  | {
+      kind: 'open';
+      condition: Condition;
+      at: number;
+      attempts: number[];
+      closedByHand?: ClosedIncident[];
+    }
+  | {
+      kind: 'resolve';
+      condition: Condition;
+      at: number | null;
+      reason: 'recovered' | 'switched_off' | 'target_changed';
+      closedByHand?: ClosedIncident[];
+    }
+  | {
+      kind: 'change_over';
+      from: Condition;
+      condition: Condition;
+      at: number;
+      attempts: number[];
+      closedByHand?: ClosedIncident[];
+    };
+
+export interface TrackStep {
+  track: Track | undefined;
+  change: ConditionChange | null;
+  /** Milliseconds after the round's end at which to look again; null when the ordinary pace will do. */
+  recheckAfterMs: number | null;
+}
+
+type Action =
+  | 'rest'
+  | 'count'
+  | 'open'
+  | 'hold'
+  | 'change_over'
+  | 'resolve'
+  | 'keep'
+  | 'switch_off';
+
+interface Row {
+  /**
+   * Whether a condition of this track is confirmed, and whether it is the one that the round speaks of; `closed` is
+   * that one when its incident was resolved or deleted by hand.
+   */
+  open: 'none' | 'same' | 'closed' | 'other' | 'any';
+  says: Observation['says'];
+  /** Whether the run of such rounds, this one included, has reached its threshold. */
+  reached: boolean | 'any';
+  action: Action;
+  /** Whether a recheck is asked for (on tracks that have them). */
+  recheck: boolean;
+}
+
+/**
+ * The whole rule of confirmation, completions section 6, one row per case:
+ * "A bad round in a row is rechecked after 10 s, further ones after 20 s, until `failure_threshold` bad rounds in a
+ * row confirm it or a good one clears it; the class is that of the last round. `recovery_threshold` good rounds in a
+ * row end it, rechecked at the same pace. Regional that turns down, or the reverse, changes over when the new class
+ * is confirmed. Unknown changes nothing."
+ * And section 7: "Resolving or deleting an automatic incident while the target still fails resets the failure count: it
+ * opens anew when the threshold is reached again." Until then the condition holds, and the status with it.
+ */
+export const CONDITION_TABLE: readonly Row[] = [
+  { open: 'none', says: 'good', reached: 'any', action: 'rest', recheck: false },
+  { open: 'none', says: 'bad', reached: false, action: 'count', recheck: true },
+  { open: 'none', says: 'bad', reached: true, action: 'open', recheck: false },
+  { open: 'same', says: 'bad', reached: 'any', action: 'hold', recheck: false },
+  { open: 'closed', says: 'bad', reached: false, action: 'count', recheck: true },
+  { open: 'closed', says: 'bad', reached: true, action: 'open', recheck: false },
+  { open: 'other', says: 'bad', reached: false, action: 'count', recheck: true },
+  { open: 'other', says: 'bad', reached: true, action: 'change_over', recheck: false },
+  { open: 'any', says: 'good', reached: false, action: 'count', recheck: true },
+  { open: 'any', says: 'good', reached: true, action: 'resolve', recheck: false },
+  // A running confirmation is asked again; without one there is nothing to ask.
+  { open: 'none', says: 'unknown', reached: 'any', action: 'keep', recheck: true },
+  { open: 'any', says: 'unknown', reached: 'any', action: 'keep', recheck: true },
+  { open: 'none', says: 'off', reached: 'any', action: 'rest', recheck: false },
+  { open: 'any', says: 'off', reached: 'any', action: 'switch_off', recheck: false },
+];
+
+/** "Inspections (ssl, dns, domain) that fail are confirmed by one recheck after 60 s" (completions, section 6). */
+export const INSPECTION_RECHECK_MS = 60_000;
+
+/**
+ * When to look again while a run is under way, by the rechecks so far. Slowness, and a family of addresses that does
+ * not answer, are confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. What a job
+ * tells, or fails to tell, can't be asked again.
+ */
+const RECHECK: Record<TrackName, ((rechecks: number) => number) | null> = {
+  reachability: roundPace,
+  content: roundPace,
+  dual_stack: null,
+  slow_response: null,
+  ssl: inspectionPace,
+  dns: inspectionPace,
+  domain: inspectionPace,
+  heartbeat: null,
+};
+
+function inspectionPace(): number {
+  return INSPECTION_RECHECK_MS;
+}
+
+/**
+ * One round on one track: its counts, what changes, and when to look again. With `times`, a round that started too early
+ * does not lengthen a run (recheck-pace.ts): it neither counts nor clears, and the recheck stays due.
+ */
+export function step(
+  name: TrackName,
+  before: Track | undefined,
+  seen: Observation,
+  thresholds: Thresholds,
+  times?: RoundTimes,
+): TrackStep {
+  const early = times && tooEarly(name, before, seen, times);
+  if (early) return early;
+  const counted = count(before ?? IDLE, seen, times);
+  const row = rowFor(counted, seen, thresholds);
+  const { track, change } = act(row.action, counted);
+  const pace = row.recheck && isRunning(track) ? RECHECK[name] : null;
+  const rechecked = track && pace ? { ...track, rechecks: track.rechecks + 1 } : track;
+  return {
+    track: rechecked && isIdle(rechecked) ? undefined : rechecked,
+    change,
+    recheckAfterMs: pace ? pace(rechecked!.rechecks) : null,
+  };
+}
+
+/** The step of a round that started too early to lengthen the run; null when it counts, or lengthens none. */
+function tooEarly(
+  name: TrackName,
+  before: Track | undefined,
+  seen: Observation,
+  times: RoundTimes,
+): TrackStep | null {
+  if (before === undefined || (seen.says !== 'bad' && seen.says !== 'good')) return null;
+  // It confirms nothing: the condition is open, with its incident, and the round says the same.
+  if (seen.says === 'bad' && before.open === seen.condition && !before.incidentClosed) return null;
+  const run = seen.says === 'bad' ? before.badRun : before.goodRun;
+  const spacing = spacingOf(before.lastCounted, run, times);
+  if (spacing.is === 'counted') return null;
+  const isAnew = spacing.is === 'unknown';
+  const waitMs = Math.max(0, spacing.waitMs - (times.finishedAt - times.startedAt));
+  return {
+    track: isAnew ? { ...before, lastCounted: countedRound(times) } : before,
+    change: null,
+    recheckAfterMs: RECHECK[name] === null ? null : waitMs,
+  };
+}
+
+/** Whether rechecks are under way that confirm a condition or its end. */
+export function isConfirming(tracks: Tracks): boolean {
+  return ROUND_TRACKS.some((name) => RECHECK[name] !== null && isRunning(tracks[name]));
+}
+
+/**
+ * Whether a recheck is due that nobody brings forward: a manual check "brings the next round forward to now, except
+ * during a confirmation, whose times it leaves alone" (completions, section 5). No recheck is asked for further ahead
+ * than 20 s; one that is comes from a clock that was set back since.
+ */
+export function isRecheckComing(
+  { tracks, runAt }: Pick<MonitorState, 'tracks' | 'runAt'>,
+  now: number,
+): boolean {
+  return isConfirming(tracks) && runAt !== null && runAt <= now + FURTHER_RECHECK_MS;
+}
+
+/** The worst open condition; offline for a critical one, degraded for a warning. */
+export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
+  return statusOfConditions(TRACK_NAMES.flatMap((name) => tracks[name]?.open ?? []));
+}
+
+/** As `statusOf`, for a list of open conditions. */
+export function statusOfConditions(open: readonly Condition[]): 'online' | 'degraded' | 'offline' {
+  if (open.some((condition) => CONDITIONS[condition].severity === 'critical')) return 'offline';
+  return open.length > 0 ? 'degraded' : 'online';
+}
+
+/** After an edit, a pause or a time we did not see, runs begin anew; what is confirmed stays confirmed. */
+export function clearRun(track: Track): Track | undefined {
+  return track.open === null ? undefined : { ...IDLE, ...conditionOf(track) };
+}
+
+/**
+ * Incidents of one condition, closed by hand one after another, whose end is still to be sent: more are not kept. The end
+ * of the oldest is sent when the next one opens, as where a program resolves whatever opens.
+ */
+const MOST_CLOSED = 100;
+
+/**
+ * Somebody resolved or deleted the open incident of this type. Its condition, if there is one, stays, since the target
+ * is as it was; bad rounds are counted from zero. A recovery that has begun goes on. Unchanged when there is none.
+ */
+export function closeIncident(
+  tracks: Tracks,
+  type: IncidentType,
+  incident: ClosedIncident,
+): Tracks {
+  if (type === 'heartbeat' && tracks.heartbeat?.incidentReopened) {
+    const { heartbeat: _reopened, ...others } = tracks;
+    return others;
+  }
+  return changeOpen(tracks, type, (track) => ({
+    ...(track.goodRun > 0 ? track : { ...IDLE, ...conditionOf(track) }),
+    incidentClosed: true,
+    closedByHand: [...(track.closedByHand ?? []), incident],
+  }));
+}
+
+/**
+ * Somebody opened that incident again: it is the condition's as before, if that still holds. If not, that of a job ends
+ * with its next success (completions, section 8); others are left to whoever opened them.
+ */
+export function reopenIncident(tracks: Tracks, type: IncidentType, id: number): Tracks {
+  if (type === 'heartbeat' && tracks.heartbeat === undefined) {
+    return { ...tracks, heartbeat: { ...IDLE, incidentReopened: true } };
+  }
+  return changeOpen(tracks, type, ({ incidentClosed: _closed, closedByHand = [], ...track }) => ({
+    ...track,
+    ...closings(closedByHand.filter((closed) => closed.id !== id)),
+  }));
+}
+
+/** As a field of a track or a change, which is absent when there are none. */
+function closings(closedByHand: ClosedIncident[] | undefined): { closedByHand?: ClosedIncident[] } {
+  return closedByHand === undefined || closedByHand.length === 0 ? {} : { closedByHand };
+}
+
+function changeOpen(tracks: Tracks, type: IncidentType, change: (track: Track) => Track): Tracks {
+  const name = TRACK_NAMES.find((one) => {
+    const open = tracks[one]?.open ?? null;
+    return open !== null && CONDITIONS[open].type === type;
+  });
+  return name === undefined ? tracks : { ...tracks, [name]: change(tracks[name]!) };
+}
+
+/** What a track keeps while its runs begin anew: the condition, of which target it is, and what became of its incident. */
+function conditionOf({
+  open,
+  incidentClosed,
+  closedByHand,
+  revision,
+  target,
+}: Track): Partial<Track> {
+  return {
+    open,
+    ...(incidentClosed && { incidentClosed }),
+    ...closings(closedByHand),
+    ...(revision !== undefined && { revision }),
+    ...(target !== undefined && { target }),
+  };
+}
+
+/** The highest failure threshold: no run that confirms is longer. */
+const MOST_ATTEMPTS = 10;
+
+const IDLE: Track = {
+  open: null,
+  badRun: 0,
+  candidateRun: 0,
+  candidate: null,
+  firstFailedAt: null,
+  candidateSince: null,
+  goodRun: 0,
+  firstGoodAt: null,
+  rechecks: 0,
+};
+
+function count(track: Track, seen: Observation, times?: RoundTimes): Track {
+  const last = times && { lastCounted: countedRound(times) };
+  if (seen.says === 'bad') {
+    const sameCandidate = track.candidate === seen.condition;
+    return {
+      ...track,
+      badRun: track.badRun + 1,
+      candidate: seen.condition,
+      candidateRun: sameCandidate ? track.candidateRun + 1 : 1,
+      firstFailedAt: track.firstFailedAt ?? seen.at,
+      candidateSince: sameCandidate ? track.candidateSince : seen.at,
+      attempts: [...(track.attempts ?? []), seen.at].slice(-MOST_ATTEMPTS),
+      goodRun: 0,
+      firstGoodAt: null,
+      rechecks: track.goodRun > 0 ? 0 : track.rechecks,
+      ...last,
+    };
+  }
+  if (seen.says === 'good') {
+    return {
+      ...IDLE,
+      ...last,
+      ...conditionOf(track),
+      goodRun: track.goodRun + 1,
+      firstGoodAt: track.firstGoodAt ?? seen.at,
+      rechecks: track.goodRun > 0 ? track.rechecks : 0,
+    };
+  }
+  return track;
+}
+
+function rowFor(counted: Track, seen: Observation, thresholds: Thresholds): Row {
+  const relation =
+    counted.open === null
+      ? 'none'
+      : seen.says !== 'bad'
+        ? 'any'
+        : counted.open !== seen.condition
+          ? 'other'
+          : counted.incidentClosed
+            ? 'closed'
+            : 'same';
+  const run =
+    seen.says === 'good'
+      ? counted.goodRun
+      : relation === 'other'
+        ? counted.candidateRun
+        : counted.badRun;
+  const threshold =
+    seen.says === 'good' ? thresholds.recoveryThreshold : thresholds.failureThreshold;
+  const row = CONDITION_TABLE.find(
+    (candidate) =>
+      candidate.open === relation &&
+      candidate.says === seen.says &&
+      (candidate.reached === 'any' || candidate.reached === run >= threshold),
+  );
+  if (!row) throw new Error(`No row for a ${seen.says} round with ${relation} open.`);
+  return row;
+}
+
+function act(
+  action: Action,
+  counted: Track,
+): { track: Track | undefined; change: ConditionChange | null } {
+  switch (action) {
+    case 'rest':
+      return { track: undefined, change: null };
+    case 'count':
+    case 'keep':
+      return { track: counted, change: null };
+    case 'hold':
+      return { track: clearRun(counted), change: null };
+    case 'open': {
+      const condition = counted.candidate!;
+      const [at, attempts] = [counted.firstFailedAt!, counted.attempts ?? []];
+      // Its incident is a new one; of those before it the end is still to be sent.
+      const closed = counted.closedByHand ?? [];
+      return {
+        track: { ...IDLE, open: condition, ...closings(closed.slice(-MOST_CLOSED)) },
+        change: {
+          kind: 'open',
+          condition,
+          at,
+          attempts,
+          ...closings(closed.slice(0, -MOST_CLOSED)),
+        },
+      };
+    }
+    case 'change_over': {
+      const [from, condition, at] = [counted.open!, counted.candidate!, counted.candidateSince!];
+      const attempts = (counted.attempts ?? []).slice(-counted.candidateRun);
+      return {
+        track: { ...IDLE, open: condition },
+        change: {
+          kind: 'change_over',
+          from,
+          condition,
+          at,
+          attempts,
+          ...closings(counted.closedByHand),
+        },
+      };
+    }
+    case 'resolve':
+      return {
+        track: undefined,
+        change: {
+          kind: 'resolve',
+          condition: counted.open!,
+          at: counted.firstGoodAt,
+          reason: 'recovered',
+          ...closings(counted.closedByHand),
+        },
+      };
+    case 'switch_off':
+      return {
+        track: undefined,
+        change: {
+          kind: 'resolve',
+          condition: counted.open!,
+          at: null,
+          reason: 'switched_off',
+          ...closings(counted.closedByHand),
+        },
+      };
+  }
+}
+
+function isRunning(track: Track | undefined): boolean {
+  return track !== undefined && (track.badRun > 0 || track.goodRun > 0);
+}
+
+function isIdle(track: Track): boolean {
+  return track.open === null && !isRunning(track);
+}

@@ -1,0 +1,287 @@
+import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
+import { INSPECTION_TRACKS, ROUND_TRACKS } from '../../model/condition.ts';
+import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../../model/condition.ts';
+import type { RegionResult } from '../../model/check.ts';
+import type { IncidentChange, SpanChange } from '../../model/incident.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
+import type { MonitorState, NewestResult } from '../../model/state.ts';
+import { causeOf, evidenceOf } from './cause.ts';
+import { clearRun, isConfirming, statusOf, step } from './condition.ts';
+import type { ConditionChange, Observation } from './condition.ts';
+import { toIncidentChanges } from './incident-changes.ts';
+import { FURTHER_RECHECK_MS } from './recheck-pace.ts';
+import { failsByContent, verdictOf } from './round.ts';
+import { statusesOf } from './status-times.ts';
+
+/** What becomes of a finished round, given what was known before. */
+export interface Decision {
+  /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was judged already. */
+  outcome: 'counted' | 'stale' | 'duplicate';
+  class: RoundClass;
+  /** The state that replaces the one before; the very same object when nothing counts. */
+  state: MonitorState;
+  spans: SpanChange[];
+  incidents: IncidentChange[];
+}
+
+/** While a critical condition is open, rounds come at least this often (completions, section 6). */
+export const CRITICAL_PACE_MS = 60_000;
+
+/**
+ * Judges one round. Pure. A look that is asked for later than `now` (epoch ms) was asked for before the clock was set back.
+ */
+export function decide(state: MonitorState, round: Round, now = round.finishedAt): Decision {
+  const verdict = verdictOf(round);
+  const refused = refusal(state, round);
+  if (refused) return { outcome: refused, class: verdict.class, state, spans: [], incidents: [] };
+
+  const base = isFresh(state, round) ? state : withoutRuns(state);
+  const { tracks, changes, recheckAfterMs } = stepTracks(base.tracks, round, verdict);
+  const next: MonitorState = {
+    ...base,
+    tracks,
+    judgedRevision: round.revision,
+    lastSlot: round.slot,
+  };
+  next.status = statusAfter(state.status, tracks, verdict.class);
+  next.runAt = earlier(
+    askedSince(state, tracks, round, now),
+    lookAgainAt(tracks, recheckAfterMs, round),
+  );
+  if (verdict.class === 'unknown') {
+    return { outcome: 'counted', class: 'unknown', state: next, spans: [], incidents: [] };
+  }
+  next.lastCheckedAt = round.startedAt;
+  next.observedUntil = coveredUntil(round, recheckAfterMs !== null);
+  next.newest = newestResults(state, round);
+  const status = { previous: state.status, current: next.status };
+  return {
+    outcome: 'counted',
+    class: verdict.class,
+    state: next,
+    spans: spanChanges(state, next, round, changes),
+    incidents: changes.flatMap((change) => incidentChanges(change, round, verdict, status)),
+  };
+}
+
+/**
+ * Until when this verdict speaks: the next round is due within an interval, and may start a little late. A recheck is
+ * timed from the round's end, so after a round that took most of its interval it starts later than that.
+ */
+export function coveredUntil(round: Round, isRechecked: boolean): number {
+  const { intervalMs } = round.settings;
+  const recheckMs = isRechecked ? FURTHER_RECHECK_MS : 0;
+  return round.startedAt + intervalMs + recheckMs + Math.max(5_000, intervalMs / 10);
+}
+
+function refusal(state: MonitorState, round: Round): 'stale' | 'duplicate' | null {
+  if (round.revision !== state.revision || state.isPaused) return 'stale';
+  if (state.lastSlot !== null && round.slot <= state.lastSlot) return 'duplicate';
+  return null;
+}
+
+/** Whether this round continues what was counted: the same revision, and no unobserved time in between. */
+function isFresh(state: MonitorState, round: Round): boolean {
+  return state.judgedRevision === round.revision && !isGap(state, round);
+}
+
+function isGap(state: MonitorState, round: Round): boolean {
+  return state.observedUntil !== null && round.startedAt > state.observedUntil;
+}
+
+/** What inspections counted is none of the rounds' business. */
+function withoutRuns(state: MonitorState): MonitorState {
+  const tracks = { ...state.tracks };
+  for (const name of ROUND_TRACKS) put(tracks, name, tracks[name] && clearRun(tracks[name]));
+  return { ...state, tracks };
+}
+
+function put(tracks: Tracks, name: TrackName, track: Track | undefined): void {
+  if (track) tracks[name] = track;
+  else delete tracks[name];
+}
+
+function stepTracks(
+  before: Tracks,
+  round: Round,
+  verdict: Verdict,
+): { tracks: Tracks; changes: ConditionChange[]; recheckAfterMs: number | null } {
+  const tracks: Tracks = { ...before };
+  const changes: ConditionChange[] = [];
+  let recheckAfterMs: number | null = null;
+  for (const name of [...ROUND_TRACKS, ...switchedOff(round, verdict)]) {
+    const seen = observe(name, before[name], round, verdict);
+    const stepped = step(name, before[name], seen, round.settings, round);
+    put(tracks, name, stepped.track);
+    if (stepped.change) changes.push(stepped.change);
+    recheckAfterMs = earlier(recheckAfterMs, stepped.recheckAfterMs);
+  }
+  return { tracks, changes, recheckAfterMs };
+}
+
+type InspectionTrack = (typeof INSPECTION_TRACKS)[number];
+
+/** Inspections that do not run for the monitor any more. A round that saw nothing ends nothing. */
+function switchedOff({ settings }: Round, verdict: Verdict): InspectionTrack[] {
+  if (verdict.class === 'unknown') return [];
+  return INSPECTION_TRACKS.filter((name) => !settings.inspections.includes(name));
+}
+
+/** What a round says about each track. */
+function observe(
+  name: RoundTrack | InspectionTrack,
+  track: Track | undefined,
+  round: Round,
+  verdict: Verdict,
+): Observation {
+  switch (name) {
+    case 'reachability':
+      return observeReachability(round, verdict);
+    case 'content':
+      return observeContent(track, round, verdict);
+    case 'dual_stack':
+      return observation(verdict.dualStack, 'dual_stack', round, firstTried(round));
+    case 'slow_response':
+      return observation(verdict.slow, 'slow_response', round);
+    default:
+      return { says: 'off' };
+  }
+}
+
+function observeReachability(round: Round, verdict: Verdict): Observation {
+  if (verdict.reachability === 'unknown') return { says: 'unknown' };
+  if (verdict.reachability === 'up') return { says: 'good', at: firstAnswer(round) };
+  const isDown = verdict.reachability === 'down';
+  const isCounted = (result: RegionResult) => verdict.failing.includes(result.region);
+  return {
+    says: 'bad',
+    condition: isDown ? 'uptime' : 'regional',
+    at: firstOf(round, (result) => result.vote === 'down' && isCounted(result)),
+  };
+}
+
+function observeContent(track: Track | undefined, round: Round, verdict: Verdict): Observation {
+  if (verdict.class === 'unknown') return { says: 'unknown' };
+  const condition = round.settings.content === 'json' ? 'json_assertion' : 'keyword';
+  // The one kind of check was exchanged for the other one.
+  const isAnother = track?.open != null && track.open !== condition;
+  if (isAnother) return { says: 'off' };
+  if (verdict.content === 'bad')
+    return { says: 'bad', condition, at: firstOf(round, failsByContent) };
+  return observation(verdict.content, condition, round);
+}
+
+/** Of tracks about answers: what is bad about them was seen when the first of them came. */
+function observation(
+  says: TrackVerdict,
+  condition: Condition,
+  round: Round,
+  at = firstAnswer(round),
+): Observation {
+  if (says === 'off' || says === 'unknown') return { says };
+  return says === 'bad' ? { says, condition, at } : { says, at };
+}
+
+/** The first result whose request succeeded. */
+function firstAnswer(round: Round): number {
+  return firstOf(round, (result) => result.vote === 'up' || failsByContent(result));
+}
+
+const isTried = ({ families }: RegionResult) => families !== undefined;
+
+/** The first result that tells of both families, which one that is down may do; else the first answer. */
+function firstTried(round: Round): number {
+  return round.results.some(isTried) ? firstOf(round, isTried) : firstAnswer(round);
+}
+
+function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean): number {
+  return Math.min(...results.filter(isWanted).map((result) => result.checkedAt));
+}
+
+/**
+ * The status follows the conditions, but the very first verdict waits until a failing start is confirmed or cleared:
+ * what inspections found before it says nothing of whether the target answers.
+ */
+function statusAfter(before: MonitorStatus, tracks: Tracks, roundClass: RoundClass): MonitorStatus {
+  const isFirst = before === 'pending';
+  const isSure = roundClass === 'up' || ROUND_TRACKS.some((name) => tracks[name]?.open != null);
+  return isFirst && !isSure ? 'pending' : statusOf(tracks);
+}
+
+/**
+ * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
+ * confirmation, whose times nobody brings forward (completions, section 5).
+ */
+function askedSince(
+  { runAt }: MonitorState,
+  tracks: Tracks,
+  round: Round,
+  now: number,
+): number | null {
+  if (isConfirming(tracks)) return null;
+  const isSince = runAt !== null && runAt > Math.max(round.slot, round.startedAt);
+  return isSince && runAt <= now + CLOCK_TOLERANCE_MS ? runAt : null;
+}
+
+function lookAgainAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {
+  const isCritical = statusOf(tracks) === 'offline' && round.settings.intervalMs > CRITICAL_PACE_MS;
+  return earlier(
+    recheckAfterMs === null ? null : round.finishedAt + recheckAfterMs,
+    isCritical ? Math.max(round.finishedAt, round.startedAt + CRITICAL_PACE_MS) : null,
+  );
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}
+
+function newestResults(state: MonitorState, round: Round): MonitorState['newest'] {
+  const newest: Record<string, NewestResult> = { ...state.newest };
+  for (const result of round.results) {
+    if (result.vote === 'unknown') continue;
+    newest[result.region] = {
+      responseTimeMs: result.responseTimeMs,
+      statusCode: result.statusCode,
+      checkedAt: result.checkedAt,
+      failure: result.failure?.code ?? null,
+    };
+  }
+  return newest;
+}
+
+/** The gap that nobody watched, if there was one, then each status from the moment it began. */
+function spanChanges(
+  before: MonitorState,
+  after: MonitorState,
+  round: Round,
+  changes: ConditionChange[],
+): SpanChange[] {
+  const { monitorId, teamId } = before;
+  const spans: SpanChange[] = [];
+  if (before.status !== 'pending' && isGap(before, round)) {
+    spans.push({ monitorId, teamId, status: 'unobserved', at: before.observedUntil! });
+    spans.push({ monitorId, teamId, status: before.status, at: round.startedAt });
+  }
+  for (const { status, at } of statusesOf(before, after, changes, round.startedAt))
+    spans.push({ monitorId, teamId, status, at });
+  return spans;
+}
+
+function incidentChanges(
+  change: ConditionChange,
+  round: Round,
+  verdict: Verdict,
+  status: IncidentChange['status'],
+): IncidentChange[] {
+  const { monitorId, teamId } = round;
+  return toIncidentChanges(
+    { monitorId, teamId, status, at: round.startedAt },
+    change,
+    ({ condition, attempts }) => ({
+      ...causeOf(condition, round, verdict),
+      regions: condition === 'regional' ? verdict.failing : null,
+      evidence: evidenceOf(condition, round, attempts),
+    }),
+  );
+}

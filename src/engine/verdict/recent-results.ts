@@ -1,0 +1,250 @@
+import { isIP } from 'node:net';
+import { getDomain } from 'tldts';
+import type { RegionResult } from '../../model/check.ts';
+import type { MonitorStatus, Region } from '../../model/monitor.ts';
+import type { Round } from '../../model/round.ts';
+import {
+  faultBits,
+  hasFault,
+  isDisprovedBy,
+  isExplainedBy,
+  isName,
+  isNameFailure,
+  isPrivateAddress,
+  NETWORK_FAULTS,
+} from './network-fault.ts';
+import type { NetworkFault } from './network-fault.ts';
+import { FRESH_MS, ONSET_MS, sightingOf } from './region-health.ts';
+import type { AnsweringTarget, FailingTarget, TargetKeys } from './region-health.ts';
+import { Sightings } from './sightings.ts';
+
+/** A region by itself, or null for all regions together. */
+export type Scope = Region | null;
+
+/** A target that was asked out of turn. */
+export interface SampleResult {
+  monitorId: number;
+  host: string;
+  scope: Scope;
+  result: RegionResult;
+  /** When the answer came (epoch ms). */
+  at: number;
+}
+
+/** Times of rounds are read from two clocks, which run a little apart. */
+const AHEAD_MS = 1_000;
+/** A monitor that failed before we looked says nothing of now. */
+const LONG_AGO = -Infinity;
+
+interface Failing extends TargetKeys {
+  at: number;
+  /** By region, since when it alone does not reach the target, and the faults that explain it. */
+  alone: Map<Region, { since: number; faults: number }>;
+  /** Since when no region does, and the faults that explain all of it; null when one does. */
+  cutOff: { since: number; faults: number } | null;
+}
+
+interface Sampled extends TargetKeys {
+  scope: Scope;
+  region: Region;
+  at: number;
+  /** Since when it fails; null when it was not known to work before. */
+  since: number | null;
+  /** The faults that explain what it saw, and those that it disproves. */
+  faults: number;
+  disproved: number;
+}
+
+/** What rounds and samples saw lately, as evidence for and against faults of the probes' own networks. */
+export class RecentResults {
+  readonly #bits: ReadonlyMap<Region, number>;
+  readonly #sightings = new Sightings();
+  /** By monitor id. */
+  readonly #failing = new Map<number, Failing>();
+  readonly #sampled = new Map<number, Sampled>();
+
+  /** @param bits of each region. */
+  constructor(bits: ReadonlyMap<Region, number>) {
+    this.#bits = bits;
+  }
+
+  get size(): number {
+    return this.#sightings.size;
+  }
+
+  /** Whether any target fails. */
+  get isFailing(): boolean {
+    return this.#failing.size > 0 || this.#sampled.size > 0;
+  }
+
+  /** To record a round twice changes nothing. */
+  record(round: Round, status: MonitorStatus | undefined): void {
+    const { monitorId, results, host } = round;
+    if (status === undefined || typeof host !== 'string') return;
+    const { alone, target } = sightingOf(results);
+    if (target === null) return;
+    this.#sampled.delete(monitorId);
+    this.#recordAnswer(monitorId, host, results);
+    if (alone.length === 0 && target === 'reached') {
+      this.#failing.delete(monitorId);
+      return;
+    }
+    const at = Math.max(...results.map((result) => endOf(result, round.finishedAt)));
+    const before = this.#failing.get(monitorId);
+    const wasUp = status === 'online' || status === 'degraded';
+    const voting = results.filter(({ vote }) => vote !== 'unknown');
+    const regionsAlone = alone.map((region) => {
+      const result = results.find((one) => one.region === region)!;
+      const since = before?.alone.get(region)?.since ?? at;
+      return [region, { since, faults: explaining([result]) }] as const;
+    });
+    const cutOffSince = before?.cutOff?.since ?? (wasUp ? at : LONG_AGO);
+    this.#failing.set(monitorId, {
+      ...keysOf(host, results),
+      at,
+      alone: new Map(regionsAlone),
+      cutOff: target === 'cut_off' ? { since: cutOffSince, faults: explaining(voting) } : null,
+    });
+  }
+
+  /** A sample counts until the monitor's next round, or the next sample. */
+  recordSample({ monitorId, host, scope, result, at }: SampleResult): void {
+    if (result.vote === 'unknown') return;
+    const faults = explaining([result]);
+    const disproved = faultBits((fault) => isDisprovedBy(fault, result, host));
+    const wasUp = this.isWell(monitorId) && this.#sightings.last(monitorId) !== null;
+    const since = this.#sampled.get(monitorId)?.since ?? (wasUp ? at : null);
+    this.#sampled.set(monitorId, {
+      ...keysOf(host, [result]),
+      scope,
+      region: result.region,
+      at,
+      since: faults === 0 ? null : since,
+      faults,
+      disproved,
+    });
+  }
+
+  /** Whether the target did not fail in its last round, nor when it was asked since. */
+  isWell(monitorId: number): boolean {
+    return !this.#failing.has(monitorId) && !this.#sampled.get(monitorId)?.faults;
+  }
+
+  /** Whether an answer of that target would disprove the fault, as far as its address and its last answer tell. */
+  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean {
+    const last = this.#sightings.last(monitorId);
+    if (last !== null) return last.disproves(fault);
+    if (fault === 'names') return isName(host);
+    return fault === 'uplink' && !isPrivateAddress(host);
+  }
+
+  /** Of its last answer, as a key that related targets share; null when there was none. */
+  networkOf(monitorId: number): number | null {
+    return this.#sightings.last(monitorId)?.network ?? null;
+  }
+
+  /** Targets whose failures the fault explains. */
+  failing(scope: Scope, fault: NetworkFault, now: number): FailingTarget[] {
+    const found: FailingTarget[] = [];
+    for (const [monitorId, target] of this.#failing) {
+      const seen = scope === null ? target.cutOff : target.alone.get(scope);
+      if (!seen || !hasFault(seen.faults, fault)) continue;
+      const sampled = this.#sampled.get(monitorId);
+      if (sampled !== undefined && hasFault(sampled.disproved, fault)) continue;
+      const isSeenAgain = sampled !== undefined && hasFault(sampled.faults, fault);
+      found.push({ ...target, since: seen.since, at: isSeenAgain ? sampled.at : target.at });
+    }
+    for (const [monitorId, target] of this.#sampled) {
+      const { since, faults, at } = target;
+      const isMeant = scope === target.scope && !this.#failing.has(monitorId);
+      if (isMeant && since !== null && hasFault(faults, fault) && at > now - FRESH_MS)
+        found.push({ ...target, since });
+    }
+    return found;
+  }
+
+  /** Targets whose answers since then disprove the fault. What lies ahead is from a clock that was set back since. */
+  answering(scope: Scope, fault: NetworkFault, since: number, now: number): AnsweringTarget[] {
+    const bit = scope === null ? undefined : this.#bits.get(scope)!;
+    const regions = bit === undefined ? -1 : 1 << bit;
+    const found = this.#sightings.answering(fault, regions, since);
+    for (const target of this.#sampled.values()) {
+      const isOfScope = scope === null || target.region === scope;
+      if (isOfScope && target.at >= since && hasFault(target.disproved, fault)) found.push(target);
+    }
+    return found.filter(({ at }) => at <= now + AHEAD_MS);
+  }
+
+  /** Monitors without rounds don't end their failure themselves. */
+  forgetStale(now: number): void {
+    for (const [monitorId, { at }] of this.#failing)
+      if (at < now - 2 * ONSET_MS) this.#failing.delete(monitorId);
+    for (const [monitorId, { at }] of this.#sampled)
+      if (at < now - FRESH_MS) this.#sampled.delete(monitorId);
+  }
+
+  /** The instant is that of the first answer: what came later came from other regions. */
+  #recordAnswer(monitorId: number, host: string, results: readonly RegionResult[]): void {
+    const regions = NETWORK_FAULTS.map(() => 0);
+    let at = Infinity;
+    for (const result of results) {
+      const bit = this.#bits.get(result.region);
+      if (bit === undefined) continue;
+      for (const [index, fault] of NETWORK_FAULTS.entries()) {
+        if (!isDisprovedBy(fault, result, host)) continue;
+        regions[index]! |= 1 << bit;
+        at = Math.min(at, endOf(result, result.checkedAt));
+      }
+    }
+    if (at < Infinity)
+      this.#sightings.set(monitorId, {
+        host: keyOf(host),
+        network: networkKey(results) ?? keyOf(host),
+        regions,
+        at,
+      });
+  }
+}
+
+/** When the check ended (epoch ms), as far as its times tell. */
+function endOf({ checkedAt, timings }: RegionResult, otherwise: number): number {
+  return timings.totalMs === null ? otherwise : checkedAt + timings.totalMs;
+}
+
+/** Faults that explain each of these results. */
+function explaining(results: readonly RegionResult[]): number {
+  return faultBits((fault) => results.every((result) => isExplainedBy(fault, result)));
+}
+
+function keysOf(host: string, results: readonly RegionResult[]): TargetKeys {
+  const key = keyOf(host);
+  return {
+    host: key,
+    network: networkKey(results) ?? key,
+    domain: results.some(isNameFailure) ? keyOf(getDomain(host) ?? host) : key,
+  };
+}
+
+/** FNV-1a. */
+export function keyOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Of the /24 or /48 of the address that was spoken to, by preference one that answered; null without one. */
+function networkKey(results: readonly RegionResult[]): number | null {
+  const known = results.filter(({ remoteAddress }) => isIP(remoteAddress ?? '') !== 0);
+  const { remoteAddress } = known.find(({ vote }) => vote === 'up') ?? known[0] ?? {};
+  return remoteAddress == null ? null : keyOf(networkOf(remoteAddress));
+}
+
+/** The beginning that addresses of one network share, as text. */
+function networkOf(address: string): string {
+  if (isIP(address) === 4) return address.slice(0, address.lastIndexOf('.'));
+  const [head = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  return [...groups, '0', '0', '0'].slice(0, 3).join(':');
+}

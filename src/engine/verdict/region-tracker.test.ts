@@ -1,0 +1,332 @@
+import { describe, expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { checkResult, REGIONS, roundOf } from '../../../test/support/rounds.ts';
+import { silentLog } from '../../lib/log.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Round } from '../../model/round.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { readRegionHealth } from '../../store/engine/region-health.ts';
+import { createRegionTracker, type RegionTracker } from './region-tracker.ts';
+
+const START = Date.UTC(2030, 0, 1);
+const UP = (): MonitorStatus => 'online';
+const nowhere = {} as Database;
+
+function trackerOver(
+  database: Database,
+  regions: readonly string[] = REGIONS,
+  vantage: string | null = null,
+) {
+  const clock = createFakeClock({ now: START });
+  const parts = { database, clock, log: silentLog, regions };
+  const tracker = createRegionTracker({ ...parts, vantage: () => vantage });
+  return { clock, tracker };
+}
+
+const TIMED_OUT: Partial<CheckResult> = {
+  failure: { code: 'connection_timeout', text: 'Connection timed out' },
+};
+
+/** A round of a host and an address of its own, `d` being a time-out. */
+function seen(monitorId: number, votes: string, now: number, host = `h${monitorId}.test`): Round {
+  const round = roundOf(votes, { monitorId, host, startedAt: now - 100, finishedAt: now });
+  const results = round.results.map((result) => {
+    const failure = result.vote === 'down' ? TIMED_OUT : {};
+    return { ...result, ...failure, remoteAddress: `203.0.${monitorId}.1` };
+  });
+  return { ...round, results };
+}
+
+/** One round of each of so many monitors within a minute, by their votes. */
+function minute(
+  tracker: RegionTracker,
+  from: number,
+  count: number,
+  votesOf: (monitorId: number) => string,
+): Round[] {
+  return Array.from({ length: count }, (_, index) => {
+    const now = from + Math.round((index * 60_000) / count);
+    return tracker.judge([seen(index + 1, votesOf(index + 1), now)], UP, now)[0]!;
+  });
+}
+
+/** Nobody answers who is asked now, as far as questions are due; the machines say nothing. */
+function ask(tracker: RegionTracker, now: number): number {
+  let asked = 0;
+  for (let at = now; at < now + 20_000; at += 1_000) {
+    for (const question of tracker.questions(at)) {
+      asked += 1;
+      tracker.answered(question, [], at);
+    }
+  }
+  return asked;
+}
+
+const LETTERS = { up: 'u', down: 'd', unknown: '?' };
+
+const votes = ({ results }: Round) => results.map(({ vote }) => LETTERS[vote]).join('');
+
+test('failures that a doubted network explains are unknown, answers count, and it ends by answers', () => {
+  const { tracker } = trackerOver(nowhere);
+  minute(tracker, START, 20, () => 'uuuu');
+  // What is asked is silent, too.
+  const broken = minute(tracker, START + 60_000, 20, () => 'duuu');
+  expect(broken.map(votes)).toEqual(Array(20).fill('duuu'));
+  expect(ask(tracker, START + 120_000)).toBeGreaterThan(0);
+  expect([...tracker.quarantines().keys()]).toEqual(['ash']);
+  expect(tracker.quarantines().get('ash')!.reason).toBe(
+    "20 of 20 unrelated targets that were up can't be reached from ash alone, while other regions reach them, so our own network is suspected",
+  );
+  const now = START + 145_000;
+  const [withheld] = tracker.judge([seen(1, 'duuu', now)], UP, now);
+  expect(votes(withheld!)).toBe('?uuu');
+  expect(withheld!.results[0]).toMatchObject({
+    responseTimeMs: null,
+    failure: {
+      code: 'probe_no_network',
+      text: "Not counted, as the probe's own network is in doubt; it saw: Connection timed out",
+    },
+  });
+  expect(tracker.takeReleased()).toEqual([]);
+  const [answered] = tracker.judge([seen(2, 'uuuu', now + 1_000)], UP, now + 1_000);
+  expect(votes(answered!)).toBe('uuuu');
+  tracker.judge([seen(3, 'uuuu', now + 2_000)], UP, now + 2_000);
+  expect(tracker.quarantines().size).toBe(0);
+  // Whose failures were withheld are due now, and once.
+  expect(tracker.takeReleased()).toEqual([1]);
+  expect(tracker.takeReleased()).toEqual([]);
+  // A check that began before the end and ends after it does not count, either.
+  const late = seen(4, 'duuu', now + 3_000);
+  const began = late.results.map((result) => ({ ...result, checkedAt: now - 20_000 }));
+  expect(votes(tracker.judge([{ ...late, results: began }], UP, now + 3_000)[0]!)).toBe('?uuu');
+  expect(tracker.takeReleased()).toEqual([4]);
+  expect(votes(tracker.judge([seen(5, 'duuu', now + 4_000)], UP, now + 4_000)[0]!)).toBe('duuu');
+});
+
+test.each<[string, (tracker: RegionTracker) => void, RegExp]>([
+  [
+    'one region fails',
+    (tracker) => void minute(tracker, START + 60_000, 20, () => 'duuu'),
+    /by some of the checks from office, while its other checks reach them, so our own network/,
+  ],
+  [
+    'all fail',
+    (tracker) => void minute(tracker, START + 60_000, 20, () => 'dddd'),
+    /can't be reached from office since the same moment, so our own network/,
+  ],
+  [
+    'the targets of the operator are silent',
+    (tracker) => tracker.selfChecked('ash', 'silent', START + 100_000),
+    /^None of the targets in SELF_CHECK_TARGETS answers from office$/,
+  ],
+])('one machine for all regions, %s: the reason names no region', (_, fail, reason) => {
+  const { tracker } = trackerOver(nowhere, REGIONS, 'office');
+  minute(tracker, START, 20, () => 'uuuu');
+  fail(tracker);
+  ask(tracker, START + 120_000);
+  const given = tracker.quarantines().get('ash')!.reason;
+  expect(given).toMatch(reason);
+  expect(given).not.toMatch(new RegExp(`\\b(regions?|${REGIONS.join('|')})\\b`));
+});
+
+test.each<[string, number, (monitorId: number) => string]>([
+  ['four targets fail from one region alone', 4, () => 'duuu'],
+  ['every target is down everywhere, but they are few', 9, () => 'dddd'],
+  ['four fifths of the targets are down everywhere', 40, (id) => (id % 5 === 0 ? 'uuuu' : 'dddd')],
+  ['four fifths fail from one region alone', 40, (id) => (id % 5 === 0 ? 'uuuu' : 'uudu')],
+])('%s: no vote is withheld', (_name, count, votesOf) => {
+  const { tracker } = trackerOver(nowhere);
+  minute(tracker, START, count, () => 'uuuu');
+  for (const offset of [60_000, 120_000, 180_000]) {
+    const rounds = minute(tracker, START + offset, count, votesOf);
+    ask(tracker, START + offset + 60_000);
+    expect(rounds.map(votes)).toEqual(rounds.map(({ monitorId }) => votesOf(monitorId)));
+  }
+});
+
+test('nothing is doubted before it was asked, and answers of a sample clear the suspicion', () => {
+  const { tracker } = trackerOver(nowhere, ['ash']);
+  minute(tracker, START, 40, () => 'u');
+  minute(tracker, START + 60_000, 20, () => 'd');
+  const now = START + 122_000;
+  const [question] = tracker.questions(now);
+  expect(question).toMatchObject({ scope: null, fault: 'uplink', regions: ['ash'], size: 5 });
+  // Each is asked once.
+  expect(tracker.questions(now + 5_000)).toEqual([]);
+  for (const monitorId of [31, 32, 33]) {
+    const { results, host } = seen(monitorId, 'u', now);
+    const result = { ...results[0]!, checkedAt: now };
+    tracker.sampled({ monitorId, host: host!, scope: null, result, at: now + 100 });
+  }
+  tracker.answered(question!, [], now + 200);
+  expect(tracker.questions(now + 20_000)).toEqual([]);
+  expect(tracker.quarantines().size).toBe(0);
+});
+
+test.each([
+  ['one host', (_id: number) => 'shop.example.com', (id: number) => `203.0.${id}.1`],
+  ['one network', (id: number) => `h${id}.test`, (id: number) => `203.0.0.${id}`],
+  ['one network of IPv6', (id: number) => `h${id}.test`, (id: number) => `2001:db8:1::${id}`],
+])('an outage of %s quarantines nothing, from one region or from all', (_name, host, address) => {
+  for (const failing of ['duuu', 'dddd']) {
+    const { tracker } = trackerOver(nowhere);
+    const rounds = Array.from({ length: 40 }, (_, index) => {
+      const round = seen(index + 1, failing, START + index, host(index + 1));
+      const results = round.results.map((one) => ({ ...one, remoteAddress: address(index + 1) }));
+      return { ...round, results };
+    });
+    tracker.judge(rounds, UP, START + 100);
+    ask(tracker, START + 1_000);
+    expect(tracker.quarantines().size).toBe(0);
+  }
+});
+
+test('names of one domain that are gone have one cause, those of many have another one', () => {
+  const gone = { failure: { code: 'dns_timeout', text: 'Look-up timed out' } } as const;
+  for (const [domain, isDoubted] of [
+    [() => 'example.com', false],
+    [(id: number) => `example${id}.com`, true],
+  ] as const) {
+    const { tracker } = trackerOver(nowhere);
+    const rounds = Array.from({ length: 12 }, (_, index) => {
+      const round = seen(index, 'dddd', START, `www${index}.${domain(index)}`);
+      const results = round.results.map((one) => ({ ...one, ...gone, remoteAddress: null }));
+      return { ...round, results };
+    });
+    tracker.judge(rounds, UP, START);
+    ask(tracker, START + 1_000);
+    expect(tracker.quarantines().size).toBe(isDoubted ? 4 : 0);
+  }
+});
+
+test('targets that were down before say nothing of our network', () => {
+  const { tracker } = trackerOver(nowhere);
+  const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', START));
+  tracker.judge(rounds, () => 'offline', START);
+  expect(ask(tracker, START + 1_000)).toBe(0);
+  expect(tracker.quarantines().size).toBe(0);
+  tracker.judge(rounds, () => undefined, START + 2_000);
+  expect(tracker.quarantines().size).toBe(0);
+});
+
+/** Everything is found to be gone, and is asked. */
+function loseAll(tracker: RegionTracker, now: number): void {
+  const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', now));
+  tracker.judge(rounds, UP, now);
+  ask(tracker, now + 1_000);
+}
+
+describe("the operator's own targets", () => {
+  test('have the last word', () => {
+    const { tracker } = trackerOver(nowhere);
+    minute(tracker, START - 60_000, 30, () => 'uuuu');
+    loseAll(tracker, START);
+    expect(tracker.quarantines().size).toBe(4);
+    tracker.selfChecked('ash', 'answered', START + 25_000);
+    expect(tracker.quarantines().size).toBe(0);
+    ask(tracker, START + 26_000);
+    expect(tracker.quarantines().size).toBe(0);
+    tracker.selfChecked('pdx', 'silent', START + 50_000);
+    expect([...tracker.quarantines().keys()]).toEqual(['pdx']);
+    tracker.selfChecked('pdx', 'answered', START + 51_000);
+    expect(tracker.quarantines().size).toBe(0);
+  });
+
+  test('count for 45 s after their answer and no longer', () => {
+    const { tracker } = trackerOver(nowhere);
+    minute(tracker, START - 60_000, 30, () => 'uuuu');
+    const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', START));
+    tracker.judge(rounds, UP, START);
+    tracker.selfChecked('ash', 'answered', START + 1_000);
+    ask(tracker, START + 2_000);
+    expect(tracker.quarantines().size).toBe(0);
+    // Nobody has been able to ask them since.
+    ask(tracker, START + 45_000);
+    expect(tracker.quarantines().size).toBe(4);
+  });
+
+  test('that are silent hide nothing while other targets answer', () => {
+    const { tracker } = trackerOver(nowhere, ['ash']);
+    minute(tracker, START, 20, () => 'u');
+    tracker.selfChecked('ash', 'silent', START + 70_000);
+    expect(tracker.quarantines().size).toBe(1);
+    minute(tracker, START + 70_500, 20, (id) => (id % 5 === 0 ? 'u' : 'd'));
+    expect(tracker.quarantines().size).toBe(0);
+    tracker.selfChecked('ash', 'silent', START + 131_000);
+    expect(tracker.quarantines().size).toBe(0);
+  });
+});
+
+test('regions that nobody knows of, and rounds without a host, are left alone', () => {
+  const { tracker } = trackerOver(nowhere, ['nbg']);
+  minute(tracker, START, 20, () => 'duuu');
+  expect(tracker.quarantines().size).toBe(0);
+  const rounds = Array.from({ length: 20 }, (_, index) => {
+    const { host: _host, ...round } = seen(index, 'uudu', START + 60_000);
+    return round;
+  });
+  expect(tracker.judge(rounds, UP, START + 60_000).map(votes)).toEqual(Array(20).fill('uudu'));
+});
+
+eachDatabase((_name, open) => {
+  test('a quarantine is stored when it begins and ends, and outlives a restart', async () => {
+    const database = await open();
+    const { tracker } = trackerOver(database);
+    const rows = () => readRegionHealth(database.read);
+    minute(tracker, START, 20, () => 'uuuu');
+    await tracker.save();
+    expect(await rows()).toEqual([]);
+    minute(tracker, START + 60_000, 20, () => 'duuu');
+    ask(tracker, START + 120_000);
+    await tracker.save();
+    const [row] = await rows();
+    expect(row).toMatchObject({ region: 'ash', quarantined_at: row!.changed_at, told_at: null });
+
+    const { tracker: next } = trackerOver(database);
+    await next.load();
+    expect(next.quarantines().get('ash')).toMatchObject({ since: row!.quarantined_at });
+    const judged = next.judge([seen(1, 'duuu', START + 141_000)], UP, START + 141_000);
+    expect(votes(judged[0]!)).toBe('?uuu');
+    minute(next, START + 180_000, 20, () => 'uuuu');
+    expect(next.quarantines().size).toBe(0);
+    await next.save();
+    expect(await rows()).toMatchObject([{ region: 'ash', quarantined_at: null }]);
+  });
+
+  test('what could not be stored is stored later', async () => {
+    const database = await open();
+    let isAway = true;
+    const departing = new Proxy(database, {
+      get(target, name: keyof Database) {
+        if (name === 'transaction' && isAway) return () => Promise.reject(new Error('away'));
+        const value = target[name];
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const { tracker } = trackerOver(departing);
+    tracker.selfChecked('ash', 'silent', START);
+    await tracker.save();
+    expect(await readRegionHealth(database.read)).toEqual([]);
+    isAway = false;
+    await tracker.save();
+    expect(await readRegionHealth(database.read)).toMatchObject([{ quarantined_at: START }]);
+  });
+});
+
+test('the address that a region spoke to does not matter where it is not one', () => {
+  const { tracker } = trackerOver(nowhere);
+  const rounds = Array.from({ length: 6 }, (_, index) => {
+    const round = seen(index, 'duuu', START);
+    const results = round.results.map((one) => ({
+      ...one,
+      ...(one.vote === 'up' && checkResult('up')),
+      remoteAddress: 'x',
+    }));
+    return { ...round, results };
+  });
+  tracker.judge(rounds, UP, START);
+  ask(tracker, START + 1_000);
+  expect([...tracker.quarantines().keys()]).toEqual(['ash']);
+});

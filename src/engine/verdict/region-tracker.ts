@@ -1,0 +1,368 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { MachineReport } from '../../model/machine.ts';
+import type { MonitorStatus, Region } from '../../model/monitor.ts';
+import type { Round } from '../../model/round.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { reasonOf, silenceReason } from './doubt-texts.ts';
+import { findingOf } from './machine-verdict.ts';
+import type { MachineFinding } from './machine-verdict.ts';
+import { NETWORK_FAULTS } from './network-fault.ts';
+import type { NetworkFault } from './network-fault.ts';
+import { Quarantines } from './quarantines.ts';
+import type { Quarantine } from './quarantines.ts';
+import { RecentResults } from './recent-results.ts';
+import type { SampleResult, Scope } from './recent-results.ts';
+import {
+  doubtfulMoment,
+  FULL_SAMPLE,
+  isTrustedAgain,
+  MIN_FAILING_ALONE,
+  MIN_FAILING_EVERYWHERE,
+  NEVER_ASKED,
+  RELEASE_WINDOW_MS,
+  sampleSize,
+  suspiciousMoments,
+  unrelated,
+} from './region-health.ts';
+import type { Asked, Moment } from './region-health.ts';
+import { SelfCheckOutcomes } from './self-check-outcomes.ts';
+import { WithheldVotes } from './withheld-votes.ts';
+
+/** What is to be asked, because a network is suspected or in doubt. */
+export interface Question {
+  scope: Scope;
+  fault: NetworkFault;
+  /** The regions to ask from. */
+  regions: readonly Region[];
+  /** The number of targets to ask. */
+  size: number;
+  /** Whether targets that failed lately may be asked, too: to find out whether a doubted network is back. */
+  isDoubted: boolean;
+  askedAt: number;
+}
+
+/** Knows which regions have a broken network of their own, and keeps failures that this explains from counting. */
+export interface RegionTracker {
+  /**
+   * Takes note of finished rounds, and answers the same ones; failures that a quarantine explains are unknown. To take
+   * note of a round twice changes nothing.
+   *
+   * @param statusOf what was known of a monitor before; undefined of one that is gone.
+   */
+  judge(
+    rounds: readonly Round[],
+    statusOf: (monitorId: number) => MonitorStatus | undefined,
+    now: number,
+  ): Round[];
+  /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
+  isCalm(): boolean;
+  /** Calls back whenever rounds were recorded while something fails or is in doubt. */
+  onFailure(call: () => void): void;
+  /** What is to be asked now. Each question must be answered, or it is never asked again. */
+  questions(now: number): Question[];
+  /** One target of a sample was asked. */
+  sampled(result: SampleResult): void;
+  /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
+  answered(question: Question, reports: readonly (MachineReport | null)[], now: number): void;
+  /** Whether the target did not fail lately. */
+  isWell(monitorId: number): boolean;
+  /** Whether its answer would disprove the fault. */
+  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean;
+  /** A key of the network of its last known address, which related targets share; null when none is known. */
+  networkOf(monitorId: number): number | null;
+  /** Monitors whose failures were withheld by a quarantine that is over: their next round is due now. Each once. */
+  takeReleased(): number[];
+  /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
+  selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void;
+  /** The quarantined regions, since when (epoch ms) and why. */
+  quarantines(): ReadonlyMap<Region, { since: number; reason: string }>;
+  /** Takes up what is stored, as after a restart. */
+  load(): Promise<void>;
+  /** Stores what changed, and reads now and then what other processes found. Never rejects. */
+  save(): Promise<void>;
+}
+
+export interface RegionTrackerDependencies {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+  /** Of the installation. */
+  regions: readonly Region[];
+  /** Name of the machine that probes for all regions; null, as without it, when there are several. */
+  vantage?: () => string | null;
+}
+
+/** Regions are bits of a number; an installation with more is judged by the first ones. */
+const MOST_REGIONS = 32;
+/** An evaluation looks at every monitor: the more there are, the rarer it is. */
+const EVALUATE_EVERY_MS = 1_000;
+const MONITORS_PER_MS = 20;
+/** One possible fault of one region, or of all together. */
+interface Watch {
+  scope: Scope;
+  fault: NetworkFault;
+  moments: Moment[];
+  isDoubted: boolean;
+  asked: Asked;
+  isAsking: boolean;
+  /** Of the machines, when they were asked last. */
+  finding: MachineFinding;
+}
+
+const NOT_ASKED: MachineFinding = { verdict: 'unknown', reason: null };
+
+export function createRegionTracker(dependencies: RegionTrackerDependencies): RegionTracker {
+  return new Tracker(dependencies);
+}
+
+class Tracker implements RegionTracker {
+  readonly #regions: readonly Region[];
+  readonly #results: RecentResults;
+  readonly #quarantines: Quarantines;
+  readonly #watches: Watch[];
+  readonly #vantage: () => string | null;
+  readonly #withheld: WithheldVotes;
+  readonly #selfChecks = new SelfCheckOutcomes();
+  #notifyOfFailure: () => void = () => {};
+  #evaluatedAt = -Infinity;
+
+  constructor(dependencies: RegionTrackerDependencies) {
+    this.#regions = dependencies.regions.slice(0, MOST_REGIONS);
+    this.#results = new RecentResults(new Map(this.#regions.map((region, bit) => [region, bit])));
+    this.#quarantines = new Quarantines({ ...dependencies, regions: this.#regions });
+    this.#withheld = new WithheldVotes(this.#quarantines);
+    this.#vantage = dependencies.vantage ?? (() => null);
+    this.#watches = [null, ...this.#regions].flatMap((scope) =>
+      NETWORK_FAULTS.map((fault) => watchOf(scope, fault)),
+    );
+  }
+
+  judge(
+    rounds: readonly Round[],
+    statusOf: (monitorId: number) => MonitorStatus | undefined,
+    now: number,
+  ): Round[] {
+    for (const round of rounds) this.#results.record(round, statusOf(round.monitorId));
+    this.#evaluateInTime(now);
+    const counted = rounds.map((round) => this.#withheld.withoutDoubtfulVotes(round, now));
+    if (!this.isCalm()) this.#notifyOfFailure();
+    return counted;
+  }
+
+  isCalm(): boolean {
+    const isQuarantined = this.#quarantines.active.length > 0;
+    return !this.#results.isFailing && !isQuarantined && !this.#withheld.hasReleased;
+  }
+
+  onFailure(call: () => void): void {
+    this.#notifyOfFailure = call;
+  }
+
+  questions(now: number): Question[] {
+    this.#evaluateInTime(now);
+    const questions: Question[] = [];
+    for (const watch of this.#watches) {
+      const { scope, fault, moments, isDoubted, isAsking } = watch;
+      if (isAsking) continue;
+      if (watch.asked.at > now) watch.asked = NEVER_ASKED;
+      const size = sampleSize(moments, isDoubted, watch.asked, now);
+      if (size === 0) continue;
+      watch.asked = { ...watch.asked, at: now };
+      watch.isAsking = true;
+      const regions = scope === null ? this.#regions : [scope];
+      questions.push({ scope, fault, regions, size, isDoubted, askedAt: now });
+    }
+    return questions;
+  }
+
+  sampled(result: SampleResult): void {
+    this.#results.recordSample(result);
+  }
+
+  answered(question: Question, reports: readonly (MachineReport | null)[], now: number): void {
+    const { scope, fault, size, askedAt } = question;
+    const watch = this.#watches.find((one) => one.scope === scope && one.fault === fault)!;
+    watch.isAsking = false;
+    watch.asked = {
+      ...watch.asked,
+      completeAt: now,
+      fullAt: size >= FULL_SAMPLE ? askedAt : watch.asked.fullAt,
+    };
+    if (reports.length > 0) watch.finding = findingOf(fault, reports);
+    this.#evaluate(now);
+  }
+
+  isWell(monitorId: number): boolean {
+    return this.#results.isWell(monitorId);
+  }
+
+  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean {
+    return this.#results.canDisprove(fault, monitorId, host);
+  }
+
+  networkOf(monitorId: number): number | null {
+    return this.#results.networkOf(monitorId);
+  }
+
+  takeReleased(): number[] {
+    return this.#withheld.takeReleased();
+  }
+
+  selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void {
+    if (outcome === 'answered') {
+      this.#selfChecks.answered(region, now);
+      for (const quarantine of this.#quarantines.active) {
+        const { fault, scope, cause } = quarantine;
+        const isOfRegion =
+          quarantine.region === region || (scope === null && cause === 'everywhere');
+        if (fault === 'uplink' && isOfRegion) this.#end(quarantine, now);
+      }
+      return;
+    }
+    const silentSince = this.#selfChecks.silent(region, now);
+    if (this.#isContradicted(region, Math.max(silentSince, now - 2 * RELEASE_WINDOW_MS), now))
+      return;
+    const reason = silenceReason(region, this.#vantage());
+    const quarantine = { region, fault: 'uplink', scope: region, since: now, reason } as const;
+    this.#quarantines.begin({ ...quarantine, cause: 'self_check', isByMachine: false });
+  }
+
+  quarantines(): ReadonlyMap<Region, { since: number; reason: string }> {
+    return this.#quarantines.byRegion();
+  }
+
+  load(): Promise<void> {
+    return this.#quarantines.load(() => false);
+  }
+
+  save(): Promise<void> {
+    return this.#quarantines.save((region) => {
+      const now = this.#evaluatedAt;
+      return this.#isContradicted(region, now - RELEASE_WINDOW_MS, now);
+    });
+  }
+
+  #evaluateInTime(now: number): void {
+    const every = Math.max(EVALUATE_EVERY_MS, this.#results.size / MONITORS_PER_MS);
+    const isEarly = now >= this.#evaluatedAt && now < this.#evaluatedAt + every;
+    if (!isEarly) this.#evaluate(now);
+  }
+
+  /** Costs little while nothing fails. */
+  #evaluate(now: number): void {
+    this.#evaluatedAt = now;
+    this.#results.forgetStale(now);
+    this.#endQuarantines(now);
+    // A lost uplink explains the failures of names and of IPv6, too.
+    const uplinks = new Set<Scope>();
+    for (const watch of this.#watches) {
+      const { scope, fault } = watch;
+      watch.isDoubted = this.#isDoubted(scope, fault);
+      const isExplained = uplinks.has(scope) && fault !== 'internal';
+      watch.moments = watch.isDoubted || isExplained ? [] : this.#moments(scope, fault, now);
+      if (watch.moments.length > 0) this.#decide(watch, now);
+      if (fault === 'uplink' && watch.isDoubted) uplinks.add(scope);
+    }
+  }
+
+  #isDoubted(scope: Scope, fault: NetworkFault): boolean {
+    return this.#quarantines.active.some((one) => one.scope === scope && one.fault === fault);
+  }
+
+  #moments(scope: Scope, fault: NetworkFault, now: number): Moment[] {
+    if (!this.#results.isFailing) return [];
+    // A single region has nobody to be compared with.
+    if (scope !== null && this.#regions.length === 1) return [];
+    if (scope !== null && this.#quarantines.has(scope, fault)) return [];
+    const failing = this.#results.failing(scope, fault, now);
+    const oldest = failing.reduce((least, { since }) => Math.min(least, since), Infinity);
+    if (oldest === Infinity) return [];
+    const answering = this.#results.answering(scope, fault, oldest, now);
+    return suspiciousMoments(failing, answering, now);
+  }
+
+  #decide(watch: Watch, now: number): void {
+    const { scope, fault, moments, asked, finding } = watch;
+    const moment = doubtfulMoment(moments, {
+      askedAt: asked.fullAt,
+      verdict: finding.verdict,
+      selfCheckAnsweredAt:
+        fault === 'uplink' ? this.#selfChecks.newestAnswer(scope, now) : -Infinity,
+      minFailing: minFailing(scope),
+    });
+    if (moment === null) return;
+    const reason = reasonOf(scope, fault, moment, finding, this.#vantage());
+    const cause = scope === null ? 'everywhere' : 'alone';
+    const isByMachine = moment.failing < minFailing(scope);
+    const quarantine = { fault, scope, since: now, cause, reason, isByMachine } as const;
+    for (const region of scope === null ? this.#regions : [scope])
+      this.#quarantines.begin({ ...quarantine, region });
+    watch.isDoubted = true;
+    watch.moments = [];
+  }
+
+  #endQuarantines(now: number): void {
+    for (const quarantine of this.#quarantines.active)
+      if (this.#isOver(quarantine, now)) this.#end(quarantine, now);
+  }
+
+  #isOver({ scope, fault, since, cause, isByMachine }: Quarantine, now: number): boolean {
+    const from =
+      since > now ? now - RELEASE_WINDOW_MS : Math.max(since + 1, now - RELEASE_WINDOW_MS);
+    const failing = this.#failingLately(scope, fault, cause, now);
+    const answering = unrelatedAnswers(this.#results.answering(scope, fault, from, now));
+    const { verdict } = this.#watches.find(
+      (one) => one.scope === scope && one.fault === fault,
+    )!.finding;
+    return isTrustedAgain(
+      { failing, answering, verdict, minFailing: minFailing(scope) },
+      isByMachine,
+    );
+  }
+
+  #failingLately(
+    scope: Scope,
+    fault: NetworkFault,
+    cause: Quarantine['cause'],
+    now: number,
+  ): number {
+    const isKnownAlone = scope === null || cause === 'alone';
+    const scopes = isKnownAlone ? [scope] : [scope, null];
+    const failing = scopes.flatMap((one) => this.#results.failing(one, fault, now));
+    return unrelated(failing.filter(({ at }) => at >= now - RELEASE_WINDOW_MS));
+  }
+
+  /** Whether targets have answered from that region since then, as many as it takes to trust it. */
+  #isContradicted(region: Region, since: number, now: number): boolean {
+    const answering = unrelatedAnswers(this.#results.answering(region, 'uplink', since, now));
+    const failing = this.#failingLately(region, 'uplink', 'earlier', now);
+    const standing = { failing, answering, verdict: 'unknown', minFailing: Infinity } as const;
+    return isTrustedAgain(standing, false);
+  }
+
+  #end(quarantine: Quarantine, now: number): void {
+    this.#quarantines.end(quarantine, now);
+    this.#withheld.release();
+  }
+}
+
+function watchOf(scope: Scope, fault: NetworkFault): Watch {
+  return {
+    scope,
+    fault,
+    moments: [],
+    isDoubted: false,
+    asked: NEVER_ASKED,
+    isAsking: false,
+    finding: NOT_ASKED,
+  };
+}
+
+function minFailing(scope: Scope): number {
+  return scope === null ? MIN_FAILING_EVERYWHERE : MIN_FAILING_ALONE;
+}
+
+function unrelatedAnswers(answering: readonly { host: number; network: number }[]): number {
+  return unrelated(answering.map((target) => ({ ...target, domain: target.host })));
+}

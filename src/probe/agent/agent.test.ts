@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest';
+import { noInspectors } from '../../../test/support/inspectors.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { silentLog } from '../../lib/log.ts';
+import { NO_TIMINGS, type CheckResult, type PortCheckRequest } from '../../model/check.ts';
+import { MAX_WAIT_MS } from '../../model/probe-load.ts';
+import { createAddressGuard } from '../../net/address-guard.ts';
+import { createAgent, URGENT_SLOTS } from './agent.ts';
+import type { Probe } from '../contract.ts';
+
+const up: CheckResult = {
+  vote: 'up',
+  failure: null,
+  responseTimeMs: 5,
+  statusCode: null,
+  timings: { ...NO_TIMINGS, totalMs: 5 },
+  remoteAddress: '10.0.0.1',
+  evidence: null,
+};
+const down: CheckResult = {
+  ...up,
+  vote: 'down',
+  failure: { code: 'connection_refused', text: 'Connection refused by 10.0.0.1 port 80' },
+  responseTimeMs: null,
+};
+
+const silent: CheckResult = {
+  ...down,
+  failure: { code: 'connection_timeout', text: 'No connection to 10.0.0.1 port 80 within 10 s' },
+};
+
+function agentOf(port: Probe<PortCheckRequest>, maxConcurrent = 100) {
+  const clock = createFakeClock();
+  const errors: string[] = [];
+  const agent = createAgent({
+    registry: { port, http: async () => up, ping: async () => up },
+    inspectors: noInspectors,
+    resolver: { resolve: async () => ({ ok: false, code: 'dns_failed' }), hasNetwork: () => true },
+    guard: createAddressGuard(true),
+    clock,
+    log: { ...silentLog, error: (_fields, message) => void errors.push(message) },
+    maxConcurrent,
+  });
+  const check = (timeoutMs = 10_000, owner: Partial<PortCheckRequest> = {}) =>
+    agent.run({ type: 'port', monitorId: 1, teamId: 1, timeoutMs, host: 'h', port: 80, ...owner });
+  /** One that a person waits for. */
+  const checkNow = () =>
+    agent.run({ type: 'port', monitorId: 1, timeoutMs: 10_000, host: 'h', port: 80 });
+  return { clock, agent, check, checkNow, errors };
+}
+
+const code = async (result: Promise<CheckResult>) => (await result).failure?.code ?? null;
+
+/** Answers after that long, by the agent's own clock, or when it is aborted. */
+const answers =
+  (result: CheckResult, afterMs: number): Probe<PortCheckRequest> =>
+  (_request, { clock, signal }) =>
+    new Promise((resolve) => {
+      clock.after(afterMs, () => resolve(result));
+      signal.addEventListener('abort', () => resolve(down));
+    });
+
+describe('a check', () => {
+  test('gives what the probe saw, and leaves nothing running', async () => {
+    const { clock, check, agent } = agentOf(answers(up, 30));
+    const result = check();
+    await clock.advance(30);
+    expect(await result).toEqual(up);
+    await clock.settle();
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+    expect(agent.load()).toEqual({ running: 0, waiting: 0, longestWaitMs: 0, capacity: 100 });
+  });
+
+  test('is told of its deadline', async () => {
+    let reason: unknown;
+    const { clock, check } = agentOf((_request, { signal, clock: given }) => {
+      const startedAt = given.monotonic();
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => {
+          reason = signal.reason;
+          resolve({ ...down, statusCode: given.monotonic() - startedAt });
+        }),
+      );
+    });
+    const result = check(7_000);
+    await clock.advance(7_000);
+    expect(await result).toMatchObject({ vote: 'down', statusCode: 7_000 });
+    expect(reason).toBe('deadline');
+  });
+
+  test.each<[string, Probe<PortCheckRequest>]>([
+    [
+      'throws at once',
+      () => {
+        throw new Error('on purpose');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('on purpose'))],
+  ])('whose probe %s is unknown and logged', async (_name, probe) => {
+    const { check, errors } = agentOf(probe);
+    expect(await check()).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'probe_error', text: 'The probe failed: on purpose' },
+    });
+    expect(errors).toEqual(['A probe failed.']);
+  });
+
+  test('whose probe never ends is unknown soon after the deadline', async () => {
+    const { clock, check, errors, agent } = agentOf(() => new Promise(() => {}));
+    const result = check(5_000);
+    await clock.advance(5_300);
+    expect(await code(result)).toBe('probe_error');
+    expect(errors).toHaveLength(1);
+    expect(agent.load().running).toBe(0);
+  });
+
+  test('of a type from the future is unknown', async () => {
+    const { agent } = agentOf(async () => up);
+    const request = { type: 'quic', monitorId: 1, timeoutMs: 1_000 } as never;
+    expect(await code(agent.run(request))).toBe('probe_unable');
+  });
+});
+
+describe('when the process stood still', () => {
+  test.each<[string, CheckResult, number, number, string | null]>([
+    ['silence is unknown', silent, 10_000, 400, 'probe_lagged'],
+    ['a refusal is the answer of the target', down, 10_000, 400, 'connection_refused'],
+    ['silence counts after a short stall', silent, 10_000, 40, 'connection_timeout'],
+    ['the machine slept for an hour', down, 10_000, 3_600_000, 'probe_lagged'],
+    ['an answer stays an answer', up, 10_000, 400, null],
+  ])('%s', async (_name, saw, timeoutMs, frozenMs, expected) => {
+    const { clock, check } = agentOf(answers(saw, 500));
+    const result = check(timeoutMs);
+    await clock.advance(120);
+    clock.freeze(frozenMs);
+    await clock.advance(1_000);
+    expect(await code(result)).toBe(expected);
+  });
+
+  test('an answer tells no times', async () => {
+    const { clock, check } = agentOf(answers(up, 500));
+    const result = check();
+    await clock.advance(120);
+    clock.freeze(2_000);
+    await clock.advance(1_000);
+    expect(await result).toEqual({ ...up, responseTimeMs: null, timings: NO_TIMINGS });
+  });
+
+  test('a suspended machine shows in the wall clock alone', async () => {
+    const { clock, check } = agentOf(answers(silent, 500));
+    const result = check();
+    await clock.advance(120);
+    clock.stepWall(60_000);
+    await clock.advance(1_000);
+    expect(await code(result)).toBe('probe_lagged');
+  });
+
+  test.each([-60_000, 300])('a clock set by %i ms changes nothing', async (step) => {
+    const { clock, check } = agentOf(answers(silent, 500));
+    const result = check();
+    await clock.advance(120);
+    clock.stepWall(step);
+    await clock.advance(1_000);
+    expect(await code(result)).toBe('connection_timeout');
+  });
+
+  test('many short stalls add up', async () => {
+    const { clock, check } = agentOf(answers(silent, 9_000));
+    const result = check();
+    for (let i = 0; i < 20; i++) {
+      await clock.advance(60);
+      clock.freeze(180);
+    }
+    await clock.advance(10_000);
+    expect(await code(result)).toBe('probe_lagged');
+  });
+
+  test('silence until the time limit counts on a machine that stalls now and then', async () => {
+    const { clock, check } = agentOf(answers(silent, 27_000));
+    const result = check(30_000);
+    await clock.advance(10_000);
+    clock.freeze(300);
+    await clock.advance(30_000);
+    expect(await code(result)).toBe('connection_timeout');
+  });
+
+  test('checks that began later are not doubted', async () => {
+    const { clock, check } = agentOf(answers(silent, 500));
+    const before = check();
+    await clock.advance(120);
+    clock.freeze(2_000);
+    const after = check();
+    await clock.advance(1_000);
+    expect(await code(before)).toBe('probe_lagged');
+    expect(await code(after)).toBe('connection_timeout');
+  });
+});
+
+describe('more checks than may run', () => {
+  test('wait for a slot; those of one host start in order', async () => {
+    let running = 0;
+    let most = 0;
+    const order: number[] = [];
+    const { clock, agent, check } = agentOf(async (request, { clock: given }) => {
+      order.push(request.monitorId);
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => void given.after(10, resolve));
+      running--;
+      return up;
+    }, 3);
+    const results = Array.from({ length: 20 }, (_, monitorId) => check(10_000, { monitorId }));
+    expect(agent.load()).toMatchObject({ running: 3, waiting: 17 });
+    await clock.advance(1_000);
+    expect((await Promise.all(results)).every(({ vote }) => vote === 'up')).toBe(true);
+    expect(most).toBe(3);
+    expect(order).toEqual(Array.from({ length: 20 }, (_, i) => i));
+    expect(clock.pending().timers).toBe(0);
+  });
+
+  test('have their own whole time, and their vote counts, however long they waited', async () => {
+    const ends: number[] = [];
+    const { clock, check } = agentOf((_request, { clock: given, signal }) => {
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => {
+          ends.push(given.monotonic());
+          resolve(down);
+        }),
+      );
+    }, 1);
+    const startedAt = clock.monotonic();
+    const results = [check(5_000), check(5_000), check(5_000)];
+    await clock.advance(20_000);
+    expect(await Promise.all(results)).toEqual([down, down, down]);
+    expect(ends.map((at) => at - startedAt)).toEqual([5_000, 10_000, 15_000]);
+  });
+
+  test('a team that hangs leaves its slots to others: each team has its share', async () => {
+    const started: string[] = [];
+    const { clock, check } = agentOf((request, { clock: given }) => {
+      started.push(`${request.teamId} ${request.host}`);
+      const takesMs = request.host.startsWith('hung') ? 10_000 : 10;
+      return new Promise((resolve) => void given.after(takesMs, () => resolve(up)));
+    }, 4);
+    for (let n = 0; n < 40; n++) void check(20_000, { teamId: 1, host: `hung${n % 2}` });
+    await clock.advance(5_000);
+    for (let n = 0; n < 20; n++) void check(20_000, { teamId: 2, host: `well${n}` });
+    void check(20_000, { teamId: 1, host: 'well' });
+    expect(started).toHaveLength(4);
+    await clock.advance(5_100);
+    // Four slots became free at once: two are the other team's share, one goes to the host that held none.
+    const freed = started.slice(4);
+    expect(freed.slice(0, 3)).toEqual(['2 well0', '2 well1', '1 well']);
+    expect(freed.filter((each) => each.startsWith('2 '))).toHaveLength(20);
+  });
+
+  test('report how many wait, and for how long', async () => {
+    const { clock, check, agent } = agentOf(answers(up, 10_000), 1);
+    const results = [check(20_000), check(20_000)];
+    await clock.advance(3_000);
+    void check(20_000);
+    await clock.advance(1_000);
+    expect(agent.load()).toEqual({ running: 1, waiting: 2, longestWaitMs: 4_000, capacity: 1 });
+    await clock.advance(8_000);
+    expect(agent.load()).toEqual({ running: 1, waiting: 1, longestWaitMs: 9_000, capacity: 1 });
+    await clock.advance(20_000);
+    await Promise.all(results);
+  });
+
+  test('are unknown when no slot was free for a quarter of an hour', async () => {
+    const { clock, check, agent } = agentOf(answers(up, 3_600_000), 1);
+    void check(7_200_000);
+    const second = check(5_000);
+    await clock.advance(MAX_WAIT_MS - 1);
+    expect(agent.load().waiting).toBe(1);
+    await clock.advance(1);
+    expect(await second).toMatchObject({
+      vote: 'unknown',
+      failure: {
+        code: 'probe_unable',
+        text: 'This probe is overloaded: no slot was free for 15 minutes',
+      },
+    });
+    expect(agent.load().waiting).toBe(0);
+  });
+
+  test('are no obstacle to a check that a person waits for, until too many of those run', async () => {
+    const { check, checkNow, agent } = agentOf(() => new Promise(() => {}), 1);
+    void check();
+    void check();
+    for (let n = 0; n < URGENT_SLOTS; n++) void checkNow();
+    expect(agent.load()).toMatchObject({ running: 1 + URGENT_SLOTS, waiting: 1 });
+    expect(await checkNow()).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'probe_unable', text: 'This probe is overloaded: no slot is free' },
+    });
+  });
+
+  test('start no faster than this process follows: sixteen in one turn of the event loop', async () => {
+    const { check, agent, clock } = agentOf(answers(up, 1_000), 1_000);
+    const results = Array.from({ length: 100 }, () => check());
+    expect(agent.load()).toMatchObject({ running: 16, waiting: 84 });
+    await clock.settle();
+    expect(agent.load()).toMatchObject({ running: 100, waiting: 0 });
+    await clock.advance(1_000);
+    await Promise.all(results);
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+});
+
+describe('the time at which the first packet left', () => {
+  test('is reported, also of a failure that does not count', async () => {
+    const { clock, check } = agentOf((request, { clock: given, onSend, resolver, signal }) => {
+      given.after(40, () => void resolver.resolve('h', signal));
+      given.after(60, () => onSend?.());
+      return answers(silent, 500)(request, { clock: given, signal } as never);
+    });
+    const askedAt = clock.now();
+    const result = check();
+    await clock.advance(120);
+    clock.freeze(400);
+    await clock.advance(1_000);
+    expect(await result).toMatchObject({ vote: 'unknown', sentAt: askedAt + 40 });
+  });
+
+  test('is that of the check itself, not of when it was asked for', async () => {
+    const { clock, check } = agentOf(async (request, context) => {
+      context.onSend?.();
+      return answers(up, 2_000)(request, context);
+    }, 1);
+    const askedAt = clock.now();
+    const results = [check(), check()];
+    await clock.advance(5_000);
+    expect((await Promise.all(results)).map(({ sentAt }) => sentAt! - askedAt)).toEqual([0, 2_000]);
+  });
+});
+
+test('at the end everything is aborted, at once and for good', async () => {
+  const reasons: unknown[] = [];
+  const { agent, check, clock } = agentOf((_request, { signal }) => {
+    signal.addEventListener('abort', () => reasons.push(signal.reason));
+    return new Promise(() => {});
+  }, 2);
+  const results = [check(), check(), check()];
+  agent.close();
+  results.push(check());
+  expect(await Promise.all(results.map(code))).toEqual(Array(4).fill('aborted'));
+  expect(reasons).toEqual(['shutdown', 'shutdown']);
+  await clock.settle();
+  expect(clock.pending().timers).toBe(0);
+});

@@ -1,0 +1,145 @@
+import dns from 'node:dns';
+import { readFile } from 'node:fs/promises';
+import { connect, isIP } from 'node:net';
+import type { Clock } from '../../lib/clock.ts';
+import type { MachineReport, MachineRequest, PartState } from '../../model/machine.ts';
+import { createDnsClient } from '../dns/client.ts';
+import type { DnsServer } from '../dns/client.ts';
+import { hasHardwareAddress, readRoutes4, readRoutes6 } from './machine-files.ts';
+import type { DefaultRoute } from './machine-files.ts';
+
+export interface MachineOptions {
+  clock: Clock;
+  /** The machine's name servers as `address` or `address:port`. */
+  servers?: () => readonly string[];
+  /** The text of a file below `/proc/net` or `/sys/class/net`; null where there is none. */
+  readText?(path: string): Promise<string | null>;
+  /** How a connection to a port that nobody listens on ends. */
+  knock?(address: string, timeoutMs: number): Promise<Knock>;
+}
+
+/** `replied`: the host accepted or refused. `unreachable`: the kernel got no hardware address for it. */
+export type Knock = 'replied' | 'unreachable' | 'silent';
+
+/** Never rejects. */
+export type MachineInspector = (request: MachineRequest) => Promise<MachineReport>;
+
+/** RFC 863, discard: nobody listens there any more, so a host that is up refuses. */
+const DISCARD_PORT = 9;
+/** More name servers than resolvers use (`MAXNS` of glibc). */
+const MAX_SERVERS = 3;
+
+/**
+ * Looks at the machine's own way to the network: its routes and links, its gateway and its name servers. Nothing is sent
+ * to anybody else. Where the system tells nothing, as on others than Linux, parts are unknown.
+ */
+export function createMachineInspector(options: MachineOptions): MachineInspector {
+  const { clock, servers = dns.getServers, readText = readSystemFile, knock = knockAt } = options;
+  const client = createDnsClient({ clock });
+
+  async function routesOf(path: string, read: (text: string) => DefaultRoute[]) {
+    const text = await readText(path);
+    return text === null ? null : read(text);
+  }
+
+  /** Over a link that is up. Without the file there may be routes all the same. */
+  async function stateOf(routes: DefaultRoute[] | null): Promise<PartState> {
+    if (routes === null) return 'unknown';
+    const links = await Promise.all(routes.map(({ device }) => isLinkDown(device)));
+    return links.some((isDown) => !isDown) ? 'works' : 'broken';
+  }
+
+  async function isLinkDown(device: string): Promise<boolean> {
+    const state = (await readText(`/sys/class/net/${device}/operstate`))?.trim();
+    return state === 'down' || state === 'lowerlayerdown' || state === 'notpresent';
+  }
+
+  async function gatewayState(
+    route: DefaultRoute | undefined,
+    timeoutMs: number,
+  ): Promise<PartState> {
+    const gateway = route?.gateway;
+    if (gateway == null) return 'unknown';
+    const knocked = await knock(addressOn(gateway, route!.device), timeoutMs);
+    if (knocked === 'replied') return 'works';
+    if (isIP(gateway) === 6) return knocked === 'unreachable' ? 'broken' : 'unknown';
+    const isNeighbour = hasHardwareAddress((await readText('/proc/net/arp')) ?? '', gateway);
+    if (isNeighbour !== null) return isNeighbour ? 'works' : 'broken';
+    return knocked === 'unreachable' ? 'broken' : 'unknown';
+  }
+
+  async function resolverState(timeoutMs: number): Promise<PartState> {
+    const configured = servers().slice(0, MAX_SERVERS).map(readServer);
+    if (configured.length === 0) return 'unknown';
+    const states = await Promise.all(configured.map((server) => serverState(server, timeoutMs)));
+    if (states.includes('works')) return 'works';
+    return states.every((state) => state === 'broken') ? 'broken' : 'unknown';
+  }
+
+  /** Every resolver knows the servers of the root, and asks nobody who would mind. */
+  async function serverState(server: DnsServer, timeoutMs: number): Promise<PartState> {
+    const { signal } = new AbortController();
+    const asked = { recursive: true, timeoutMs, signal };
+    const reply = await client.ask(server, { name: '..', type: 'NS' }, asked);
+    if (reply.state !== 'answer') return reply.state === 'unreadable' ? 'works' : 'broken';
+    // A forwarder on this machine answers from here: only what it got from elsewhere proves anything.
+    const isForwarder = server.address.startsWith('127.') || server.address === '::1';
+    return isForwarder && reply.rcode !== 'NOERROR' ? 'broken' : 'works';
+  }
+
+  return async ({ timeoutMs }) => {
+    const routes4 = await routesOf('/proc/net/route', readRoutes4);
+    // A machine without IPv6 has no such file.
+    const routes6 = (await routesOf('/proc/net/ipv6_route', readRoutes6)) ?? (routes4 && []);
+    const route = routes4?.[0] ?? routes6?.[0];
+    const [ipv4, ipv6, gateway, resolver] = await Promise.all([
+      stateOf(routes4),
+      stateOf(routes6),
+      gatewayState(route, timeoutMs),
+      resolverState(timeoutMs),
+    ]);
+    return {
+      ipv4,
+      ipv6,
+      gateway,
+      resolver,
+      gatewayAddress: route?.gateway ?? null,
+      resolverAddress: servers()[0] ?? null,
+    };
+  };
+}
+
+/** Link-local addresses need the device that they are on. */
+function addressOn(address: string, device: string): string {
+  return /^fe[89ab]/i.test(address) ? `${address}%${device}` : address;
+}
+
+/** `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`, as `dns.getServers` writes them. */
+function readServer(text: string): DnsServer {
+  const [, address, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text)!;
+  return isIP(text) === 6 || port === undefined
+    ? { address: text.replace(/^\[|\]$/g, ''), port: 53 }
+    : { address: address!, port: Number(port) };
+}
+
+async function readSystemFile(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(() => null);
+}
+
+const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
+
+function knockAt(address: string, timeoutMs: number): Promise<Knock> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port: DISCARD_PORT, timeout: timeoutMs });
+    const end = (knock: Knock) => {
+      socket.destroy();
+      resolve(knock);
+    };
+    socket.on('connect', () => end('replied'));
+    socket.on('timeout', () => end('silent'));
+    socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED' || code === 'ECONNRESET') end('replied');
+      else end(UNREACHABLE.has(code) ? 'unreachable' : 'silent');
+    });
+  });
+}

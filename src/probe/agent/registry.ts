@@ -1,0 +1,23 @@
+import type { CheckRequest } from '../../model/check.ts';
+import type { Probe } from '../contract.ts';
+import { createHttpProbe } from '../http/http.ts';
+import type { HttpProbeDeps } from '../http/http.ts';
+import type { Icmp } from '../icmp/icmp.ts';
+import { createPingProbe } from '../icmp/ping.ts';
+import { probePort } from '../port/port.ts';
+
+export type ProbeType = CheckRequest['type'];
+
+export type Registry = { [Type in ProbeType]: Probe<Extract<CheckRequest, { type: Type }>> };
+
+/** One probe for each type of check: a new protocol is one file and one line here. */
+export function createRegistry({
+  icmp,
+  evaluator,
+}: { icmp: Icmp } & Pick<HttpProbeDeps, 'evaluator'>): Registry {
+  return {
+    http: createHttpProbe({ evaluator }),
+    ping: createPingProbe(icmp),
+    port: probePort,
+  };
+}

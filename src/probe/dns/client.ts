@@ -1,0 +1,287 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { isIPv6, Socket } from 'node:net';
+import { decode, encode, RECURSION_DESIRED } from 'dns-packet';
+import type { Answer, DecodedPacket, OptAnswer, Packet } from 'dns-packet';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { DnsRecordType } from '../../model/inspection.ts';
+import type { SystemError } from '../failures.ts';
+import { normaliseName, readRecord } from './records.ts';
+import type { ResourceRecord } from './records.ts';
+
+export interface DnsServer {
+  /** A literal, IPv6 without brackets. */
+  address: string;
+  port: number;
+}
+
+export interface DnsQuestion {
+  /** An askable name, see `isAskable`. */
+  name: string;
+  type: DnsRecordType;
+}
+
+export interface AskOptions {
+  /** Whether the server shall look further for us, as resolvers do. */
+  recursive: boolean;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** What one server said to one question. */
+export type DnsReply =
+  | DnsAnswer
+  /** Nothing came within the time limit, or before the signal was aborted. */
+  | { state: 'timeout' }
+  /** What came answers no question of ours, or is no DNS. */
+  | { state: 'unreadable' }
+  /** There is no way to the server; the reason is the system's error code, such as `ECONNREFUSED`. */
+  | { state: 'unreachable'; reason: string };
+
+export interface DnsAnswer {
+  state: 'answer';
+  /** Such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`. */
+  rcode: string;
+  isAuthoritative: boolean;
+  answers: ResourceRecord[];
+  authorities: ResourceRecord[];
+  additionals: ResourceRecord[];
+}
+
+export interface DnsClient {
+  /**
+   * One question to one server: UDP with EDNS(0), repeated once; TCP when the answer is truncated; without EDNS for a
+   * server that does not know it (RFC 6891, section 7). Never rejects, and leaves no socket open.
+   */
+  ask(server: DnsServer, question: DnsQuestion, options: AskOptions): Promise<DnsReply>;
+}
+
+/** RFC 9715, section 3: what passes every path in one piece. */
+const UDP_BYTES = 1_232;
+const REPEAT_MS = 1_500;
+/** No name has so many; decoding more of them, each with a long chain of pointers, would hold this process up. */
+const MAX_RECORDS = 500;
+const HEADER_BYTES = 12;
+/** To one question of ours: reading them takes time, and a server may send as many as it likes. */
+const MAX_UNREADABLE = 5;
+
+interface Query {
+  id: number;
+  question: DnsQuestion;
+  bytes: Buffer;
+}
+
+type Received = (DnsAnswer & { isTruncated: boolean }) | Exclude<DnsReply, DnsAnswer>;
+
+interface Exchange {
+  server: DnsServer;
+  query: Query;
+  clock: Clock;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export function createDnsClient({ clock }: { clock: Clock }): DnsClient {
+  return {
+    async ask(server, question, { recursive, timeoutMs, signal }) {
+      const endsAt = clock.monotonic() + timeoutMs;
+      const send = async (withEdns: boolean): Promise<DnsReply> => {
+        const query = writeQuery(question, recursive, withEdns);
+        const exchange = { server, query, clock, signal };
+        const received = await overUdp({ ...exchange, timeoutMs: endsAt - clock.monotonic() });
+        if (received.state !== 'answer' || !received.isTruncated) return received;
+        return overTcp({ ...exchange, timeoutMs: endsAt - clock.monotonic() });
+      };
+      const reply = await send(true);
+      return reply.state === 'answer' && KNOWS_NO_EDNS.has(reply.rcode) ? send(false) : reply;
+    },
+  };
+}
+
+const KNOWS_NO_EDNS = new Set(['FORMERR', 'NOTIMP']);
+
+function overUdp(exchange: Exchange): Promise<Received> {
+  const { server, query, clock, timeoutMs } = exchange;
+  return settleOnce(exchange, (settle) => {
+    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    let repeat: Timer | null = null;
+    let isUnreadable = false;
+    let readInVain = 0;
+    let isClosed = false;
+    const fail = (error: SystemError): void => settle(unreachable(error));
+    const send = (): void => socket.send(query.bytes, (error) => error && fail(error));
+    socket.on('error', fail);
+    socket.on('connect', () => {
+      if (isClosed) return;
+      send();
+      repeat = clock.after(Math.min(REPEAT_MS, timeoutMs / 2), send);
+    });
+    socket.on('message', (message) => {
+      const answer = readAnswer(message, query);
+      if (answer !== null) return settle(answer);
+      isUnreadable = true;
+      // What does not know our number may be anybody's, and is not read.
+      if (isAddressed(message, query)) readInVain++;
+      if (readInVain === MAX_UNREADABLE) settle({ state: 'unreadable' });
+    });
+    return {
+      // The system passes on what comes from this server and port alone, and tells when nobody listens there.
+      begin: () => socket.connect(server.port, server.address),
+      atDeadline: () => ({ state: isUnreadable ? 'unreadable' : 'timeout' }),
+      close() {
+        isClosed = true;
+        clock.clear(repeat);
+        socket.close();
+      },
+    };
+  });
+}
+
+/** RFC 7766: the message follows its length in two bytes. */
+function overTcp(exchange: Exchange): Promise<Received> {
+  const { server, query } = exchange;
+  return settleOnce(exchange, (settle) => {
+    const socket = new Socket();
+    const chunks: Buffer[] = [];
+    let wanted = 2;
+    let length = 0;
+    socket.on('error', (error) => settle(unreachable(error)));
+    socket.on('close', () => settle({ state: 'unreachable', reason: 'ECONNRESET' }));
+    socket.on('connect', () => {
+      const size = Buffer.alloc(2);
+      size.writeUInt16BE(query.bytes.length);
+      socket.write(Buffer.concat([size, query.bytes]));
+    });
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < wanted) return;
+      const received = Buffer.concat(chunks);
+      wanted = 2 + received.readUInt16BE(0);
+      if (length < wanted) return;
+      settle(readAnswer(received.subarray(2, wanted), query) ?? { state: 'unreadable' });
+    });
+    return {
+      begin: () =>
+        void socket.connect({ host: server.address, port: server.port, autoSelectFamily: false }),
+      atDeadline: () => ({ state: 'timeout' }),
+      close: () => void socket.destroy(),
+    };
+  });
+}
+
+interface Attempt {
+  /** May throw. */
+  begin(): void;
+  atDeadline(): Received;
+  close(): void;
+}
+
+/** Begins an attempt and ends it at the first of: what it settles with, the time limit, the signal. It is closed in any case. */
+function settleOnce(
+  { clock, timeoutMs, signal }: Exchange,
+  prepare: (settle: (received: Received) => void) => Attempt,
+): Promise<Received> {
+  return new Promise((resolve) => {
+    if (signal.aborted || timeoutMs <= 0) return resolve({ state: 'timeout' });
+    let isSettled = false;
+    const settle = (received: Received): void => {
+      if (isSettled) return;
+      isSettled = true;
+      clock.clear(deadline);
+      signal.removeEventListener('abort', giveUp);
+      attempt.close();
+      resolve(received);
+    };
+    const attempt = prepare(settle);
+    const giveUp = (): void => settle(attempt.atDeadline());
+    const deadline = clock.after(timeoutMs, giveUp);
+    signal.addEventListener('abort', giveUp);
+    try {
+      attempt.begin();
+    } catch (error) {
+      settle(unreachable(error as SystemError));
+    }
+  });
+}
+
+function writeQuery(question: DnsQuestion, recursive: boolean, withEdns: boolean): Query {
+  const id = randomInt(0x1_0000);
+  const edns: OptAnswer = {
+    type: 'OPT',
+    name: '../inspection',
+    udpPayloadSize: UDP_BYTES,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  };
+  const packet: Packet = {
+    type: 'query',
+    id,
+    flags: recursive ? RECURSION_DESIRED : 0,
+    questions: [{ name: question.name, type: question.type, class: 'IN' }],
+    additionals: withEdns ? [edns] : [],
+  };
+  return { id, question, bytes: encode(packet) };
+}
+
+/** Null for what is no answer to this query, whatever else it is. */
+function readAnswer(message: Buffer, query: Query): (DnsAnswer & { isTruncated: boolean }) | null {
+  if (!isAddressed(message, query) || !isSensible(message)) return null;
+  let packet: DecodedPacket & { rcode?: string };
+  try {
+    packet = decode(message);
+  } catch {
+    return null;
+  }
+  if (!packet.flag_qr) return null;
+  const rcode = fullCode(packet);
+  if (!repeatsQuestion(packet, query.question, rcode)) return null;
+  return {
+    state: 'answer',
+    rcode,
+    isAuthoritative: packet.flag_aa,
+    isTruncated: packet.flag_tc,
+    answers: readRecords(packet.answers),
+    authorities: readRecords(packet.authorities),
+    additionals: readRecords(packet.additionals),
+  };
+}
+
+function isAddressed(message: Buffer, { id }: Query): boolean {
+  return message.length >= HEADER_BYTES && message.readUInt16BE(0) === id;
+}
+
+/** By the counts in its header: we ask one question. */
+function isSensible(message: Buffer): boolean {
+  const [questions = 0, ...records] = [4, 6, 8, 10].map((at) => message.readUInt16BE(at));
+  return questions <= 1 && records.reduce((sum, count) => sum + count, 0) <= MAX_RECORDS;
+}
+
+/** A server that could not read the question may leave it out. */
+function repeatsQuestion(packet: Packet, asked: DnsQuestion, rcode: string): boolean {
+  const [question, ...more] = packet.questions ?? [];
+  if (question === undefined) return rcode === 'FORMERR';
+  return (
+    more.length === 0 &&
+    question.type === asked.type &&
+    normaliseName(question.name) === normaliseName(asked.name)
+  );
+}
+
+/** EDNS carries the upper bits of the code (RFC 6891, section 6.1.3): 16 and above are never success. */
+function fullCode(packet: DecodedPacket & { rcode?: string }): string {
+  const edns = packet.additionals?.find((record) => record.type === 'OPT');
+  const upper = edns?.extendedRcode ?? 0;
+  return upper === 0 ? (packet.rcode ?? 'NOERROR') : `extended code ${upper}`;
+}
+
+function readRecords(records: Answer[] = []): ResourceRecord[] {
+  return records.map(readRecord).filter((record) => record !== null);
+}
+
+function unreachable(error: SystemError): { state: 'unreachable'; reason: string } {
+  return { state: 'unreachable', reason: error.code ?? 'unknown error' };
+}

@@ -1,0 +1,233 @@
+import { getServers } from 'node:dns';
+import type { DnsRecords, DnsRecordType, DnsRequest } from '../../model/inspection.ts';
+import { createAddressGuard } from '../../net/address-guard.ts';
+import type { Family, ResolvedAddress } from '../../net/host.ts';
+import type { Inspector, ProbeContext } from '../contract.ts';
+import { probeError, shutdownFailure } from '../failures.ts';
+import { isShutdown } from '../stop.ts';
+import { askAgain, askAuthority, findZones } from './authority.ts';
+import type { Authority, AuthorityDeps, Zone } from './authority.ts';
+import { createDnsClient } from './client.ts';
+import type { DnsReply } from './client.ts';
+import { ADDRESS_TYPES, gather, isDenied, valuesAtEnd } from './gather.ts';
+import type { Gathered } from './gather.ts';
+import { failed, known, lookUpFailed, notFound, resolverFailed, unknown } from './outcome.ts';
+import type { DnsResult } from './outcome.ts';
+import { isAskable, normaliseName, normaliseRecords } from './records.ts';
+import { createRecursive, isConclusive, parseServer } from './recursive.ts';
+import type { Recursive } from './recursive.ts';
+
+export interface DnsInspectorDeps {
+  /** Name servers that look names up for us, as `address` or `address:port`; this machine's when left out. */
+  servers?: string[];
+  /** UDP and TCP port of the zones' own name servers. */
+  port?: number;
+}
+
+/** What one look goes by. */
+interface Look {
+  host: string;
+  context: ProbeContext;
+  recursive: Recursive;
+  authority: AuthorityDeps;
+}
+
+/** Of the whole time: one look-up by this machine's name servers, and one question to a server of the zone. */
+const RECURSIVE_SHARE = 1 / 5;
+const SERVER_SHARE = 1 / 12;
+const DNS_PORT = 53;
+
+/**
+ * The records of a host as the name servers of its zone tell them (completions, section 6). Where none of these can be
+ * spoken to, and for names that only this machine's network knows, its own resolver's answer counts.
+ */
+export function createDnsInspector(deps: DnsInspectorDeps = {}): Inspector<DnsRequest> {
+  return async (request, context) => {
+    try {
+      const result = await inspect(request, context, deps);
+      const isCutShort = result.state !== 'known' && isShutdown(context.signal);
+      return isCutShort ? unknown(shutdownFailure().text) : result;
+    } catch (error) {
+      return unknown(probeError(error).text);
+    }
+  };
+}
+
+async function inspect(
+  { host: asked, timeoutMs }: DnsRequest,
+  context: ProbeContext,
+  deps: DnsInspectorDeps,
+): Promise<DnsResult> {
+  const host = normaliseName(asked);
+  const ownAddresses = await knownWithoutDns(host, context);
+  if (ownAddresses !== null) return told(host, addressRecords(ownAddresses), null, context);
+  if (!isAskable(host) || host === '../inspection') {
+    return failed('dns_not_found', `"${host}" is not a valid host name`);
+  }
+  return lookUp(beginLook(host, timeoutMs, context, deps));
+}
+
+/** The hosts file and `localhost`: what a resolver knows after its signal has ended, it asked nobody for. */
+async function knownWithoutDns(
+  host: string,
+  { resolver }: ProbeContext,
+): Promise<ResolvedAddress[] | null> {
+  const resolution = await resolver.resolve(host, AbortSignal.abort('deadline'));
+  return resolution.ok ? resolution.addresses : null;
+}
+
+function addressRecords(addresses: ResolvedAddress[]): DnsRecords {
+  const of = (family: Family): string[] =>
+    addresses.filter((each) => each.family === family).map(({ address }) => address);
+  return normaliseRecords({ A: of(4), AAAA: of(6) });
+}
+
+function beginLook(
+  host: string,
+  timeoutMs: number,
+  context: ProbeContext,
+  deps: DnsInspectorDeps,
+): Look {
+  const { clock, signal, guard, resolver } = context;
+  const client = createDnsClient({ clock });
+  const recursive = createRecursive({
+    client,
+    servers: (deps.servers ?? getServers()).map(parseServer),
+    timeoutMs: timeoutMs * RECURSIVE_SHARE,
+    signal,
+  });
+  const authority = {
+    client,
+    recursive,
+    guard,
+    hasNetwork: (family: Family, destination?: string) => resolver.hasNetwork(family, destination),
+    port: deps.port ?? DNS_PORT,
+    timeoutMs: timeoutMs * SERVER_SHARE,
+    signal,
+  };
+  return { host, context, recursive, authority };
+}
+
+async function lookUp(look: Look): Promise<DnsResult> {
+  const { host, recursive, context } = look;
+  const [zones, A, AAAA] = await Promise.all([
+    findZones(host, recursive),
+    recursive.ask({ name: host, type: 'A' }),
+    recursive.ask({ name: host, type: 'AAAA' }),
+  ]);
+  const resolved = { A, AAAA };
+  if (isHeldHere(host, [A, AAAA], zones)) return fromResolver(look, resolved);
+  const said = await askAuthority({ name: host, type: 'A' }, zones, look.authority);
+  if (said.state === 'answer') return fromAuthority(look, said);
+  if (said.state === 'failed') return lookUpFailed(host, said.reason);
+  if (isConclusive(A) || isConclusive(AAAA)) return fromResolver(look, resolved);
+  const failure = resolverFailed(host, moreTelling(A, AAAA), recursive, context);
+  // What a name server of the zone complains of says more than that the resolver got no further.
+  if (failure.state === 'failed' && said.reason !== null) return lookUpFailed(host, said.reason);
+  return failure;
+}
+
+/**
+ * Whether the name belongs to this machine's network and not to the public tree: its name server speaks for it itself,
+ * or knows it though there is no zone for it below the root. Public name servers would deny such a name.
+ */
+function isHeldHere(host: string, replies: DnsReply[], zones: Zone[]): boolean {
+  const isPublic = zones.some(({ name }) => name !== '../inspection');
+  return replies.some(
+    (reply) =>
+      isConclusive(reply) &&
+      reply.answers.some(({ name }) => name === host) &&
+      (reply.isAuthoritative || !isPublic),
+  );
+}
+
+async function fromAuthority(
+  look: Look,
+  { reply, server, others }: Extract<Authority, { state: 'answer' }>,
+): Promise<DnsResult> {
+  const { host, authority, recursive } = look;
+  if (isDenied(reply, host)) return notFound(host);
+  const ask = async (type: DnsRecordType): Promise<DnsReply> => {
+    const question = { name: host, type };
+    const said = await askAgain(question, [server, others[0] ?? server], authority);
+    if (isConclusive(said) && said.isAuthoritative) return said;
+    const resolved = await recursive.ask(question);
+    return isConclusive(resolved) ? resolved : said;
+  };
+  const gathered = await gather(host, { A: reply }, ask, server.name);
+  return withEndOfAlias(gathered, server.address, look);
+}
+
+async function fromResolver(
+  look: Look,
+  resolved: { A: DnsReply; AAAA: DnsReply },
+): Promise<DnsResult> {
+  const { host, recursive } = look;
+  const inHand: Partial<Record<DnsRecordType, DnsReply>> = {};
+  for (const type of ADDRESS_TYPES) {
+    const reply = resolved[type];
+    if (!isConclusive(reply)) continue;
+    if (isDenied(reply, host)) return notFound(host);
+    inHand[type] = reply;
+  }
+  const ask = (type: DnsRecordType): Promise<DnsReply> => recursive.ask({ name: host, type });
+  return withEndOfAlias(await gather(host, inHand, ask, null), null, look);
+}
+
+/**
+ * The addresses of an alias are those that it leads to, through whatever zones: this machine's resolver follows it. One
+ * that leads nowhere fails as a name that is not there does.
+ */
+async function withEndOfAlias(
+  gathered: Gathered,
+  server: string | null,
+  { host, recursive, context }: Look,
+): Promise<DnsResult> {
+  if (gathered.state !== 'complete') return gathered;
+  const [alias] = gathered.records.CNAME;
+  if (alias === undefined) {
+    return server === null
+      ? told(host, gathered.records, server, context)
+      : known(gathered.records, server);
+  }
+  const through = `${alias} (alias of ${host})`;
+  if (!isAskable(alias)) return lookUpFailed(through, 'it is not a valid host name');
+
+  const ask = async (type: (typeof ADDRESS_TYPES)[number]): Promise<DnsReply> => {
+    const reply = await recursive.ask({ name: alias, type });
+    return isConclusive(reply) ? reply : recursive.ask({ name: alias, type });
+  };
+  const [A, AAAA] = await Promise.all([ask('A'), ask('AAAA')]);
+  if (!isConclusive(A)) return resolverFailed(through, A, recursive, context);
+  if (!isConclusive(AAAA)) return resolverFailed(through, AAAA, recursive, context);
+  if (A.rcode === 'NXDOMAIN' && AAAA.rcode === 'NXDOMAIN') return notFound(through);
+  const addresses = {
+    A: valuesAtEnd(alias, 'A', A.answers),
+    AAAA: valuesAtEnd(alias, 'AAAA', AAAA.answers),
+  };
+  return told(host, normaliseRecords({ ...gathered.records, ...addresses }), server, context);
+}
+
+const WITH_PRIVATE = createAddressGuard(true);
+
+/**
+ * What this machine's resolver tells, which may know more than the public does: where private addresses may not be
+ * spoken to, nobody is told of those of its network either.
+ */
+function told(
+  host: string,
+  records: DnsRecords,
+  server: string | null,
+  { guard }: ProbeContext,
+): DnsResult {
+  const isHidden = [...records.A, ...records.AAAA].some(
+    (address) => WITH_PRIVATE.judge(address).allowed && !guard.judge(address).allowed,
+  );
+  if (!isHidden) return known(records, server);
+  return unknown(`Target ${host} is not allowed (ALLOW_PRIVATE_TARGETS)`);
+}
+
+/** An error says more than silence. */
+function moreTelling(A: DnsReply, AAAA: DnsReply): DnsReply {
+  return A.state === 'timeout' || A.state === 'unreachable' ? AAAA : A;
+}

@@ -1,0 +1,70 @@
+import type { DnsRecords, InspectionResult } from '../../model/inspection.ts';
+import type { FailureCode } from '../../model/failure.ts';
+import type { ProbeContext } from '../contract.ts';
+import { failure } from '../failures.ts';
+import type { DnsReply } from './client.ts';
+import { isConclusive } from './recursive.ts';
+import type { Recursive } from './recursive.ts';
+
+export type DnsResult = InspectionResult<'dns'>;
+export type NotKnown = Exclude<DnsResult, { state: 'known' }>;
+
+/** How this machine's resolver is called in sentences: its address is nobody's business. */
+export const RESOLVER = 'the resolver of the probe';
+
+/** The server is null when the resolver said so. */
+export function known(records: DnsRecords, server: string | null): DnsResult {
+  const source = server === null ? 'resolver' : 'authoritative';
+  return { state: 'known', facts: { records, source, server } };
+}
+
+export function unknown(reason: string): NotKnown {
+  return { state: 'unknown', reason };
+}
+
+export function failed(code: FailureCode, text: string): NotKnown {
+  return { state: 'failed', failure: failure(code, text) };
+}
+
+export function notFound(host: string): NotKnown {
+  return failed('dns_not_found', `DNS name ${host} not found (NXDOMAIN)`);
+}
+
+export function lookUpFailed(host: string, reason: string): NotKnown {
+  return failed('dns_failed', `DNS look-up of ${host} failed: ${reason}`);
+}
+
+/** What is wrong with a reply that does not help, such as `SERVFAIL from ns1.example.com`; null when it was silence. */
+export function complaint(reply: DnsReply, from: string): string | null {
+  switch (reply.state) {
+    case 'timeout':
+      return null;
+    case 'unreadable':
+      return `unreadable answer from ${from}`;
+    case 'unreachable':
+      return `${from} can't be reached (${reply.reason})`;
+    case 'answer':
+      return isConclusive(reply) ? `${from} is not authoritative` : `${reply.rcode} from ${from}`;
+  }
+}
+
+/**
+ * What it means that the resolver does not know a name. It is the name's fault only if the resolver knows others, and
+ * this machine has a network.
+ */
+export function resolverFailed(
+  host: string,
+  reply: DnsReply,
+  recursive: Recursive,
+  { resolver }: ProbeContext,
+): NotKnown {
+  if (!resolver.hasNetwork(4) && !resolver.hasNetwork(6))
+    return unknown('The probe has no network');
+  const said = complaint(reply, RESOLVER);
+  if (!recursive.isSound() || reply.state === 'unreachable') {
+    return unknown(`The probe can't look up names: ${said ?? `no answer from ${RESOLVER}`}`);
+  }
+  return said === null
+    ? failed('dns_timeout', `DNS timeout looking up ${host}`)
+    : lookUpFailed(host, said);
+}

@@ -1,0 +1,148 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Answer } from 'dns-packet';
+import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
+import type { DnsRecords, DnsRecordType } from '../../model/inspection.ts';
+import { parseHost } from '../../net/host.ts';
+
+/** One record of class IN, with its owner and its value in the one spelling that we compare and show. */
+export interface ResourceRecord {
+  name: string;
+  type: DnsRecordType;
+  value: string;
+}
+
+/** More values of one type are not kept, nor more characters of one value. */
+const MAX_VALUES = 50;
+const MAX_CHARACTERS = 2_000;
+
+/** What a decoded record says; null when it is of no type that we look up, of another class, or makes no sense. */
+export function readRecord(record: Answer): ResourceRecord | null {
+  if (record.type === 'OPT' || (record.class ?? 'IN') !== 'IN') return null;
+  const text = valueText(record);
+  if (text === null) return null;
+  const type = record.type as DnsRecordType;
+  const value = NORMALISE[type](text);
+  return value === null ? null : { name: normaliseName(record.name), type, value };
+}
+
+/**
+ * Each type's values in one spelling, sorted and without repetitions: the same set, in whatever order and case a server
+ * tells it, is the same list. What is no value of its type is left out.
+ */
+export function normaliseRecords(
+  values: Partial<Record<DnsRecordType, readonly string[]>>,
+): DnsRecords {
+  const entries = DNS_RECORD_TYPES.map((type) => {
+    const known = (values[type] ?? []).map((value) => NORMALISE[type](value));
+    const distinct = [...new Set(known.filter((value) => value !== null))];
+    return [type, distinct.toSorted(type === 'MX' ? byPreference : byText).slice(0, MAX_VALUES)];
+  });
+  return Object.fromEntries(entries) as DnsRecords;
+}
+
+/** A name in lower case without its final dot, safe to show; the root is `../inspection`. */
+export function normaliseName(name: string): string {
+  const lower = safeText(name).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lower.replace(/\.+$/, '') || '../inspection';
+}
+
+/** Whether a question can ask for that name: labels of 1 to 63 printable characters, 253 in all, or the root. */
+export function isAskable(name: string): boolean {
+  if (name === '../inspection') return true;
+  return (
+    name.length <= 253 &&
+    name.split('../inspection').every((label) => /^(?!.*\\)[!-~]{1,63}$/.test(label))
+  );
+}
+
+/** Whether the name is the zone's own or lies under it; both normalised. */
+export function isWithin(name: string, zone: string): boolean {
+  return zone === '../inspection' || name === zone || name.endsWith(`.${zone}`);
+}
+
+const NORMALISE: Record<DnsRecordType, (value: string) => string | null> = {
+  A: (value) => (isIPv4(value) ? value : null),
+  AAAA: canonicalIPv6,
+  CNAME: nameText,
+  MX: mailExchange,
+  NS: nameText,
+  TXT: (value) => cut(safeText(value)),
+  SOA: (value) => cut(value.trim().split(/\s+/).map(normaliseName).join(' ')),
+};
+
+function valueText(record: Exclude<Answer, { type: 'OPT' }>): string | null {
+  switch (record.type) {
+    case 'A':
+    case 'AAAA':
+      return record.data;
+    case 'CNAME':
+    case 'NS':
+      return withoutSpaces(record.data);
+    case 'MX':
+      return `${record.data.preference ?? 0} ${withoutSpaces(record.data.exchange)}`;
+    case 'TXT':
+      return txtText(record.data);
+    case 'SOA':
+      // Serial and timers change with each signature of a zone and say nothing about it.
+      return `${withoutSpaces(record.data.mname)} ${withoutSpaces(record.data.rname)}`;
+    default:
+      return null;
+  }
+}
+
+/** The strings of one record are one text (RFC 7208, section 3.3); a backslash is doubled, so that `\` means an escape. */
+function txtText(data: string | Buffer | (string | Buffer)[]): string {
+  const bytes = Buffer.concat([data].flat().map((part) => Buffer.from(part)));
+  const text = bytes.toString('utf8');
+  const isText = Buffer.from(text, 'utf8').equals(bytes);
+  return (isText ? text : bytes.toString('latin1'))
+    .replaceAll('\\', '\\\\')
+    .replaceAll(/[\u0080-\u00ff]/g, (character) => (isText ? character : decimal(character, true)));
+}
+
+/** As in a zone file: a space within a name is no end of the name. */
+function withoutSpaces(name: string): string {
+  return name.replaceAll(/\s/g, (space) => decimal(space));
+}
+
+function nameText(value: string): string {
+  return cut(normaliseName(value));
+}
+
+function mailExchange(value: string): string | null {
+  const [, preference, exchange] = /^0*(\d{1,5})\s+(\S.*)$/s.exec(value.trim()) ?? [];
+  return exchange === undefined ? null : cut(`${preference} ${normaliseName(exchange.trim())}`);
+}
+
+function canonicalIPv6(value: string): string | null {
+  if (!isIPv6(value) || value.includes('%')) return null;
+  const host = parseHost(value);
+  return host?.kind === 'address' ? host.address : null;
+}
+
+/** Controls, invisible signs that turn or hide text, and line ends become `\DDD`, as in a zone file (RFC 1035, section 5.1). */
+function safeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => decimal(character));
+}
+
+function decimal(character: string, isByte = false): string {
+  const bytes = Buffer.from(character, isByte ? 'latin1' : 'utf8');
+  return [...bytes].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('');
+}
+
+/** Never between the two halves of one character. */
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function byPreference(a: string, b: string): number {
+  return Number.parseInt(a, 10) - Number.parseInt(b, 10) || byText(a, b);
+}

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net';
+import type { DnsAnswer, DnsClient, DnsQuestion, DnsReply, DnsServer } from './client.ts';
+
+/** The name servers of this machine, which look names up for it. */
+export interface Recursive {
+  /** Asks one after the other until one knows; else what the most telling of them said. */
+  ask(question: DnsQuestion): Promise<DnsReply>;
+  /** Whether one of them has known anything so far: if not, what they don't know is nobody's fault but ours. */
+  isSound(): boolean;
+}
+
+interface RecursiveDeps {
+  client: DnsClient;
+  servers: readonly DnsServer[];
+  /** Of one question, shared between the servers. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+const MAX_SERVERS = 3;
+const DNS_PORT = 53;
+
+export function createRecursive(deps: RecursiveDeps): Recursive {
+  const { client, timeoutMs, signal } = deps;
+  const servers = deps.servers.slice(0, MAX_SERVERS);
+  let preferred = 0;
+  let isSound = false;
+
+  return {
+    async ask(question) {
+      let said: DnsReply = { state: 'unreachable', reason: 'no name server is set up' };
+      const first = preferred;
+      const share = timeoutMs / servers.length;
+      for (let turn = 0; turn < servers.length && !signal.aborted; turn++) {
+        const index = (first + turn) % servers.length;
+        const options = { recursive: true, timeoutMs: share, signal };
+        const reply = await client.ask(servers[index]!, question, options);
+        if (isConclusive(reply)) {
+          preferred = index;
+          isSound = true;
+          return reply;
+        }
+        if (turn === 0 || TELLING.indexOf(reply.state) > TELLING.indexOf(said.state)) said = reply;
+      }
+      return signal.aborted && said.state === 'unreachable' ? { state: 'timeout' } : said;
+    },
+    isSound: () => isSound,
+  };
+}
+
+/** From the least to the most telling. */
+const TELLING: DnsReply['state'][] = ['unreachable', 'timeout', 'unreadable', 'answer'];
+
+/** An answer that says what there is, even if there is nothing. */
+export type Conclusive = DnsAnswer & { rcode: 'NOERROR' | 'NXDOMAIN' };
+
+export function isConclusive(reply: DnsReply): reply is Conclusive {
+  return reply.state === 'answer' && (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN');
+}
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`, as `dns.getServers()` tells them. */
+export function parseServer(text: string): DnsServer {
+  if (isIP(text) !== 0) return { address: text, port: DNS_PORT };
+  const [, address = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(text) ?? [];
+  return { address, port: Number(port) };
+}

@@ -1,0 +1,124 @@
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+import type { Transform } from 'node:stream';
+import type { BodyPlace } from '../body-permits.ts';
+import { createBodyPieces } from './body-pieces.ts';
+import type { Stop } from '../stop.ts';
+
+/**
+ * A body with its content coding taken away. `truncated` when there is more than was unpacked. `broken` when it is
+ * not what its Content-Encoding says. `stopped` when the check ended first, `too-slow` when its permit was taken away.
+ */
+export type UnpackedBody =
+  | { state: 'ok'; bytes: Buffer; truncated: boolean }
+  | { state: 'broken' }
+  | { state: 'stopped' }
+  | { state: 'too-slow' };
+
+interface PackedBody {
+  bytes: Buffer;
+  /** Content-Encoding, such as `gzip` or `gzip, br`. */
+  encoding: string;
+  /** Whether the bytes are all there is, so that their end must be the coding's end. */
+  complete: boolean;
+  /** Bytes after which unpacking stops, however much more is inside. */
+  limit: number;
+  /** Where a permit is taken once more than `LARGE_BODY_BYTES` are unpacked. Without it none is. */
+  place?: Pick<BodyPlace, 'take' | 'watch'>;
+}
+
+/** A body beyond this needs a permit where all of it is kept. */
+export const LARGE_BODY_BYTES = 256 * 1024;
+
+/** Each coding multiplies what a small answer can grow to; honest servers use one. */
+const MAX_CODINGS = 3;
+
+/** Never rejects. Codings that we do not know (and did not ask for) are left as they are. */
+export async function unpackBody(body: PackedBody, stop: Stop): Promise<UnpackedBody> {
+  const codings = body.encoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > MAX_CODINGS) return { state: 'broken' };
+
+  let { bytes } = body;
+  let complete = body.complete;
+  for (const coding of codings.toReversed()) {
+    if (bytes.length === 0) break;
+    const decoder = decoderFor(coding, bytes, complete);
+    if (decoder === null) break;
+    const unpacked = await run(decoder, bytes, body, stop);
+    if (unpacked.state !== 'ok') return unpacked;
+    bytes = unpacked.bytes;
+    complete &&= !unpacked.truncated;
+  }
+  return { state: 'ok', bytes, truncated: !complete };
+}
+
+function decoderFor(coding: string, bytes: Buffer, complete: boolean): Transform | null {
+  // With the flush mode of a stream that goes on, an early end is no error.
+  const zlib = complete ? {} : { finishFlush: constants.Z_SYNC_FLUSH };
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip(zlib);
+    case 'deflate':
+      return hasZlibHeader(bytes) ? createInflate(zlib) : createInflateRaw(zlib);
+    case 'br':
+      return createBrotliDecompress(
+        complete ? {} : { finishFlush: constants.BROTLI_OPERATION_FLUSH },
+      );
+    case 'zstd':
+      return createZstdDecompress(complete ? {} : { finishFlush: constants.ZSTD_e_flush });
+    default:
+      return null;
+  }
+}
+
+/** `deflate` means zlib's format (RFC 9110, section 8.4.1.2), but some servers send the bare one, as browsers accept. */
+function hasZlibHeader(bytes: Buffer): boolean {
+  const [first = 0, second = 0] = bytes;
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+function run(
+  decoder: Transform,
+  bytes: Buffer,
+  { limit, place }: PackedBody,
+  stop: Stop,
+): Promise<UnpackedBody> {
+  return new Promise((resolve) => {
+    const pieces = createBodyPieces(limit, null);
+    let length = 0;
+    const settle = (result: UnpackedBody): void => {
+      stop.watch(null);
+      place?.watch(null);
+      resolve(result);
+      decoder.destroy();
+    };
+    const collected = (truncated: boolean): UnpackedBody => ({
+      state: 'ok',
+      bytes: pieces.take(),
+      truncated,
+    });
+    const goOn = (): void => void decoder.resume();
+    decoder.on('data', (piece: Buffer) => {
+      pieces.add(piece);
+      length += piece.length;
+      if (length > limit) settle(collected(true));
+      else if (length > LARGE_BODY_BYTES && place?.take(goOn) === false) decoder.pause();
+    });
+    decoder.on('end', () => settle(collected(false)));
+    decoder.on('error', () => settle({ state: 'broken' }));
+    stop.watch(() => settle({ state: 'stopped' }));
+    place?.watch(() => settle({ state: 'too-slow' }));
+    decoder.end(bytes);
+  });
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startServer } from '../../../test/support/fault-servers.ts';
+import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
+import { createTestProbe, httpCheck, runProbe } from '../../../test/support/probing.ts';
+import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+
+const servers: FaultServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(answer: (request: Received) => string): Promise<FaultServer> {
+  const onConnection: OnConnection = (socket, received) => {
+    socket.once('data', () => socket.write(answer(read(received()))));
+  };
+  const server = await startServer(onConnection);
+  servers.push(server);
+  return server;
+}
+
+interface Received {
+  method: string;
+  uri: string;
+  /** The parameters of an answer to a challenge, null without one. */
+  digest: Map<string, string> | null;
+  authorization: string | null;
+}
+
+function read(text: string): Received {
+  const [, method = '', uri = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
+  const authorization = /\r\nAuthorization: (.*)\r\n/.exec(text)?.[1] ?? null;
+  const pairs = authorization?.matchAll(/(\w+\*?)=(?:"([^"]*)"|([^,]*))/g) ?? [];
+  const digest = new Map(
+    Array.from(pairs, ([, name = '', quoted, word]) => [name, quoted ?? word ?? '']),
+  );
+  return {
+    method,
+    uri,
+    authorization,
+    digest: authorization?.startsWith('Digest ') ? digest : null,
+  };
+}
+
+const USER = { username: 'watcher', password: 's3cret word' };
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** Whether an answer proves the password, as a server sees it. */
+function isRight({ method, uri, digest }: Received, nonce: string): boolean {
+  const of = (name: string): string => digest?.get(name) ?? '';
+  const secret = md5(`${USER.username}:home:${USER.password}`);
+  const parts = [secret, nonce, of('nc'), of('cnonce'), of('qop'), md5(`${method}:${uri}`)];
+  return of('uri') === uri && of('nonce') === nonce && of('response') === md5(parts.join(':'));
+}
+
+const status = (line: string, ...headers: string[]): string =>
+  [`HTTP/1.1 ${line}`, 'Content-Length: 0', ...headers, '', ''].join('\r\n');
+const challenge = (nonce: string, more = ''): string =>
+  status(
+    '401 Unauthorized',
+    `WWW-Authenticate: Digest realm="home", qop="auth", nonce="${nonce}"${more}`,
+  );
+const guarded =
+  (nonce = 'n1') =>
+  (request: Received): string =>
+    isRight(request, nonce) ? status('200 OK') : challenge(nonce);
+
+const check = (
+  server: FaultServer,
+  more: Partial<HttpCheckRequest> = {},
+  path = '/a?b=1',
+): Promise<CheckResult> =>
+  runProbe(
+    createTestProbe(),
+    httpCheck(`http://127.0.0.1:${server.port}${path}`, { digest: USER, ...more }),
+  );
+
+describe('digest authentication', () => {
+  test('a challenge is answered on a new connection, and is part of the time', async () => {
+    const server = await serve(guarded());
+    const result = await check(server, { method: 'POST', body: 'x=1' });
+    expect(result).toMatchObject({ vote: 'up', statusCode: 200 });
+    expect(server.received).toHaveLength(2);
+    expect(server.received[0]).not.toContain('Authorization');
+    for (const received of server.received) expect(received).toMatch(/\r\n\r\nx=1$/);
+    const { dnsMs, tcpMs, ttfbMs, totalMs } = result.timings;
+    expect((dnsMs ?? 0) + (tcpMs ?? 0) + (ttfbMs ?? 0)).toBeLessThanOrEqual(totalMs ?? 0);
+    await server.allClosed();
+  });
+
+  test('each answer has a nonce of its own', async () => {
+    const server = await serve(guarded());
+    await check(server);
+    await check(server);
+    const nonces = server.received.map((text) => read(text).digest?.get('cnonce'));
+    expect(nonces[1]).toMatch(/^[\w-]{20,}$/);
+    expect(nonces[3]).not.toBe(nonces[1]);
+  });
+
+  test('a wrong password is asked about once', async () => {
+    const server = await serve(guarded());
+    const result = await check(server, { digest: { ...USER, password: 'wrong word' } });
+    expect(result).toMatchObject({
+      vote: 'down',
+      failure: { code: 'http_status', text: 'HTTP 401 Unauthorized' },
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('a nonce that was too old is answered anew, once', async () => {
+    let count = 0;
+    const server = await serve(() => challenge(`n${++count}`, ', stale=true'));
+    expect(await check(server)).toMatchObject({ vote: 'down', statusCode: 401 });
+    expect(count).toBe(3);
+    const answered = await serve((request) =>
+      request.digest === null
+        ? challenge('n1')
+        : isRight(request, 'n2')
+          ? status('200 OK')
+          : challenge('n2', ', stale=true'),
+    );
+    expect(await check(answered)).toMatchObject({ vote: 'up' });
+  });
+
+  test.each([
+    ['Basic', 'Basic realm="home"'],
+    ['an unknown algorithm', 'Digest realm="home", nonce="n", qop="auth", algorithm=SHA3'],
+    ['no nonce', 'Digest realm="home"'],
+  ])('a challenge that we can not meet: %s', async (_name, value) => {
+    const server = await serve(() => status('401 Unauthorized', `WWW-Authenticate: ${value}`));
+    expect(await check(server)).toMatchObject({ vote: 'down', statusCode: 401 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('without a challenge nothing is proved', async () => {
+    const server = await serve(() => status('200 OK'));
+    expect(await check(server)).toMatchObject({ vote: 'up' });
+    expect(server.received[0]).not.toContain('Authorization');
+  });
+
+  test("the user's own Authorization is not sent", async () => {
+    const server = await serve(guarded());
+    const headers = { AUTHORIZATION: 'Bearer mine-and-only-mine', 'X-Key': 'other' };
+    expect(await check(server, { headers })).toMatchObject({ vote: 'up' });
+    expect(server.received.join('')).not.toContain('mine-and-only-mine');
+    expect(server.received[1]).toContain('X-Key: other');
+  });
+});
+
+describe('digest authentication and redirects', () => {
+  test('a page of the same origin may ask anew', async () => {
+    const server = await serve((request) => {
+      if (request.uri === '/a?b=1') {
+        return isRight(request, 'n1') ? status('302 Found', 'Location: /next') : challenge('n1');
+      }
+      return guarded('n2')(request);
+    });
+    expect(await check(server)).toMatchObject({ vote: 'up', statusCode: 200 });
+    expect(server.received.map((text) => read(text).digest?.get('nonce') ?? null)).toEqual([
+      null,
+      'n1',
+      null,
+      'n2',
+    ]);
+  });
+
+  test('another origin is told nothing, and nothing after it', async () => {
+    const home = await serve(({ uri }) =>
+      uri === '/back'
+        ? challenge('n1')
+        : status('302 Found', `Location: http://127.0.0.1:${other.port}/`),
+    );
+    const other = await serve(({ uri }) =>
+      uri === '/' ? status('302 Found', 'Location: /end') : challenge('n1'),
+    );
+    expect(await check(home)).toMatchObject({ vote: 'down', statusCode: 401 });
+    const away = await serve(() =>
+      status('302 Found', `Location: http://127.0.0.1:${home.port}/back`),
+    );
+    expect(await check(away)).toMatchObject({ vote: 'down', statusCode: 401 });
+    const all = [home, other, away].flatMap((server) => server.received).join('');
+    expect(all).not.toContain('Authorization');
+  });
+});
+
+test('neither the password nor what proved it is kept when the server sends it back', async () => {
+  let proof = '';
+  const server = await serve(({ digest, authorization }) => {
+    if (digest === null) return challenge('n1');
+    proof = digest.get('response') ?? '';
+    const body = `${authorization} ${proof} ${USER.password} ${USER.username}`;
+    return `HTTP/1.1 500 ${proof}\r\nX-Echo: ${proof}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  });
+  const result = await check(server);
+  expect(proof).toMatch(/^[\da-f]{32}$/);
+  expect(result.evidence).toMatchObject({
+    statusLine: 'HTTP/1.1 500 [removed]',
+    headers: { 'x-echo': '[removed]' },
+    body: '[removed] [removed] [removed] [removed]',
+  });
+});
+
+test.each([
+  ['a redirect', 'HTTP/1.1 302 Found\r\nLocation: /s3cret-token\r\n\r\n', 'redirect_loop'],
+  ['a status line', 'HTTP/1.1 s3cret-token\r\n\r\n', 'response_invalid'],
+  ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: s3cret-token\r\n\r\n', 'response_invalid'],
+])('what is said of %s is without the secrets that we sent', async (_name, answer, code) => {
+  const server = await serve(() => answer);
+  const result = await check(server, { headers: { 'X-Key': 's3cret-token' } }, '/s3cret-token');
+  expect(result.failure).toMatchObject({ code, text: expect.stringContaining('[removed]') });
+  expect(JSON.stringify(result)).not.toContain('s3cret-token');
+});

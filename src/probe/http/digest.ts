@@ -1,0 +1,189 @@
+import { createHash, getHashes } from 'node:crypto';
+import type { Credentials } from '../../model/check.ts';
+
+/** A server's wish for digest authentication (RFC 7616, section 3.3) that can be answered. Values without quotes. */
+export interface DigestChallenge {
+  realm: string;
+  nonce: string;
+  opaque: string | null;
+  /** As the server wrote it, null when it did not: then MD5 is meant. */
+  algorithm: string | null;
+  /** False with servers of RFC 2069, which know no quality of protection. */
+  hasQop: boolean;
+  /** Whether the user's name is wanted as a hash. */
+  userhash: boolean;
+  /** The last answer was right and its nonce too old. */
+  stale: boolean;
+}
+
+interface DigestRequest {
+  method: string;
+  /** Request target: path and query, as sent. */
+  uri: string;
+  /** A random text of printable ASCII characters. */
+  clientNonce: string;
+}
+
+/** The strongest first; `-sess` variants are as strong as what they vary. */
+const HASHES: readonly { algorithm: string; hash: string }[] = [
+  { algorithm: 'sha-512-256', hash: 'sha512-256' },
+  { algorithm: 'sha-256', hash: 'sha256' },
+  { algorithm: 'md5', hash: 'md5' },
+].filter(({ hash }) => getHashes().includes(hash));
+
+/** Nonces are new for each check, so that each is used once. */
+const NONCE_COUNT = '00000001';
+/** Servers send one or two challenges; what comes after these is not read. */
+const MAX_CHALLENGES = 20;
+/** All but the tab, which values may hold (RFC 9110, section 5.5). */
+const CONTROL = /[^\P{Cc}\t]/u;
+
+/**
+ * The challenge to answer: of those that we understand the one with the strongest algorithm, of equal ones the first
+ * (RFC 7616, section 3.7). `values` are those of all `WWW-Authenticate` headers, as latin1. Null when there is none.
+ */
+export function chooseChallenge(values: readonly string[]): DigestChallenge | null {
+  let chosen: { challenge: DigestChallenge; rank: number } | null = null;
+  for (const { scheme, parameters } of values.flatMap(parseChallenges)) {
+    if (scheme !== 'digest') continue;
+    const challenge = readChallenge(parameters);
+    if (challenge === null) continue;
+    const rank = rankOf(challenge.algorithm);
+    if (chosen === null || rank < chosen.rank) chosen = { challenge, rank };
+  }
+  return chosen?.challenge ?? null;
+}
+
+/** The value of the `Authorization` header that answers a challenge, and the hash in it that proves the password. */
+export function digestAuthorization(
+  challenge: DigestChallenge,
+  { username, password }: Credentials,
+  { method, uri, clientNonce }: DigestRequest,
+): { header: string; response: string } {
+  const { realm, nonce, opaque, algorithm, hasQop, userhash } = challenge;
+  const hash = hashOf(algorithm);
+  const secret = hash(`${username}:${realm}:${password}`);
+  const key = isSession(algorithm) ? hash(`${secret}:${nonce}:${clientNonce}`) : secret;
+  const what = hash(`${method}:${uri}`);
+  const response = hasQop
+    ? hash(`${key}:${nonce}:${NONCE_COUNT}:${clientNonce}:auth:${what}`)
+    : hash(`${key}:${nonce}:${what}`);
+  const parts = [
+    userhash ? `username=${quoted(hash(`${username}:${realm}`))}` : usernamePart(username),
+    `realm=${quoted(realm)}`,
+    `nonce=${quoted(nonce)}`,
+    `uri=${quoted(uri)}`,
+    ...(algorithm === null ? [] : [`algorithm=${algorithm}`]),
+    ...(hasQop ? ['qop=auth', `nc=${NONCE_COUNT}`, `cnonce=${quoted(clientNonce)}`] : []),
+    `response=${quoted(response)}`,
+    ...(opaque === null ? [] : [`opaque=${quoted(opaque)}`]),
+    ...(userhash ? ['userhash=true'] : []),
+  ];
+  return { header: `Digest ${parts.join(', ')}`, response };
+}
+
+/** Null for what we can't answer: an algorithm or a quality of protection that we do not know, or no nonce. */
+function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge | null {
+  const read = (name: string): string | null => {
+    const value = parameters.get(name);
+    return value === undefined ? null : asUtf8(value);
+  };
+  const nonce = read('nonce');
+  const qop = read('qop');
+  const challenge: DigestChallenge = {
+    realm: read('realm') ?? '',
+    nonce: nonce ?? '',
+    opaque: read('opaque'),
+    algorithm: read('algorithm'),
+    hasQop: qop !== null,
+    userhash: read('userhash')?.toLowerCase() === 'true',
+    stale: read('stale')?.toLowerCase() === 'true',
+  };
+  const { realm, opaque, algorithm } = challenge;
+  if (nonce === null || rankOf(algorithm) === -1) return null;
+  if (qop !== null && !listed(qop).includes('auth')) return null;
+  // A session's key is made with the client's nonce, which is only sent along with a quality of protection.
+  if (isSession(algorithm) && qop === null) return null;
+  return CONTROL.test(realm + nonce + (opaque ?? '')) ? null : challenge;
+}
+
+/** Position in `HASHES`, -1 when the algorithm is unknown. */
+function rankOf(algorithm: string | null): number {
+  const name = (algorithm ?? 'md5').toLowerCase().replace(/-sess$/, '');
+  return HASHES.findIndex((each) => each.algorithm === name);
+}
+
+function isSession(algorithm: string | null): boolean {
+  return /-sess$/i.test(algorithm ?? '');
+}
+
+function hashOf(algorithm: string | null): (text: string) => string {
+  const name = HASHES[rankOf(algorithm)]?.hash ?? 'md5';
+  return (text) => createHash(name).update(text, 'utf8').digest('hex');
+}
+
+function listed(text: string): string[] {
+  return text.split(',').map((each) => each.trim().toLowerCase());
+}
+
+/** What a quoted string can't hold goes in the extended notation of RFC 8187 (RFC 7616, section 3.4). */
+function usernamePart(username: string): string {
+  if (/^[\x20-\x7e]*$/.test(username)) return `username=${quoted(username)}`;
+  const encoded = encodeURIComponent(username.toWellFormed()).replace(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `username*=UTF-8''${encoded}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Heads are read as latin1; what servers put there beyond ASCII is UTF-8, and goes back as that. */
+function asUtf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8');
+}
+
+interface Challenge {
+  /** In lower case. */
+  scheme: string;
+  /** Names in lower case; of several with one name the first. */
+  parameters: Map<string, string>;
+}
+
+const SEPARATORS = /[\s,]*/y;
+const TOKEN = /[!#$%&'*+\-.^_`|~\w]+/y;
+const VALUE = /[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~\w/=:@?]+))/sy;
+/** Credentials of schemes such as Negotiate: one word, and then nothing or a comma. */
+const TOKEN68 = /[ \t]+[\w\-.~+/]+=*[ \t]*(?=,|$)/y;
+const NEXT_COMMA = /[^,]*/y;
+
+/** The list of challenges in a header (RFC 9110, section 11.6.1). What can't be read is left out, up to the next comma. */
+function parseChallenges(text: string): Challenge[] {
+  const challenges: Challenge[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
+  };
+  for (take(SEPARATORS); at < text.length && challenges.length < MAX_CHALLENGES; take(SEPARATORS)) {
+    const name = take(TOKEN)?.[0].toLowerCase();
+    const value = name === undefined ? null : take(VALUE);
+    if (name === undefined) take(NEXT_COMMA);
+    else if (value !== null) {
+      const parameters = challenges.at(-1)?.parameters;
+      if (parameters?.has(name) === false) parameters.set(name, value[2] ?? unquoted(value[1]));
+    } else {
+      challenges.push({ scheme: name, parameters: new Map() });
+      take(TOKEN68);
+    }
+  }
+  return challenges;
+}
+
+function unquoted(text = ''): string {
+  return text.replace(/\\(.)/gs, '$1');
+}

@@ -1,0 +1,112 @@
+import { TextDecoder } from 'node:util';
+import type { Evidence, TlsSummary } from '../../model/check.ts';
+import { withoutSecrets } from './redirect.ts';
+import type { ResponseHead } from './response.ts';
+import { createSecretRemoval, reachOf, withoutControls } from './secret-removal.ts';
+import type { SecretRemoval } from './secret-removal.ts';
+import { longestSecretBytes, secretsIn } from './sent-secrets.ts';
+import type { Sent } from './sent-secrets.ts';
+
+/** completions, section 6: the first 4 KiB of body. */
+const BODY_BYTES = 4_096;
+const MAX_HEADERS = 64;
+const MAX_NAME_LENGTH = 100;
+const MAX_VALUE_LENGTH = 1_024;
+const MAX_STATUS_LINE_LENGTH = 200;
+
+const SECRET_HEADERS =
+  /^(?:set-cookie2?|cookie|authorization|www-authenticate|authentication-info|proxy-.*|.*(?:token|secret|api-?key|session).*)$/;
+/** Headers that hold an address: of these the query may be a secret. */
+const ADDRESS_HEADERS = new Set(['location', 'content-location', 'refresh', 'link']);
+
+export interface Seen {
+  head: ResponseHead | null;
+  /** Unpacked body as far as it is known. */
+  body: Buffer | null;
+  redirects: string[];
+  tls: TlsSummary | null;
+}
+
+/** Takes what we sent out of what the target sends back. */
+export function createSentRemoval(sent: Sent): SecretRemoval {
+  return createSecretRemoval(secretsIn(sent));
+}
+
+/** How many bytes of a body evidence is made of: what is kept, and as much as a secret at its edge may be long. */
+export function evidenceBytes(sent: Sent): number {
+  return BODY_BYTES + reachOf(longestSecretBytes(sent));
+}
+
+/** What is kept of a failed check, without anything that is a secret of the user's or of the target's. */
+export function captureEvidence(
+  { head, body, redirects, tls }: Seen,
+  removal: SecretRemoval,
+): Evidence {
+  return {
+    statusLine:
+      head === null ? null : cut(removal.remove(headText(head.statusLine)), MAX_STATUS_LINE_LENGTH),
+    headers: head === null ? {} : keepHeaders(head.headers, removal),
+    body: body === null ? null : keepBody(body, contentType(head), removal),
+    redirects: redirects.map((each) => removal.remove(each)),
+    tls,
+  };
+}
+
+/** The first 4 KiB. Secrets are searched beyond, so that none is missed because the edge cuts it. */
+function keepBody(body: Buffer, type: string | null, removal: SecretRemoval): string {
+  const kept = bodyText(body.subarray(0, BODY_BYTES), type).length;
+  return removal.remove(bodyText(body.subarray(0, BODY_BYTES + removal.reach), type), kept);
+}
+
+/** Bytes as text, by the charset that the answer names; what is no text in it is replaced, never an error. */
+export function bodyText(bytes: Buffer, type: string | null): string {
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1];
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(charset ?? 'utf-8');
+  } catch {
+    decoder = new TextDecoder();
+  }
+  // As a piece of a stream, so that a character cut in half at the end is left out and not replaced.
+  return withoutControls(decoder.decode(bytes, { stream: true }));
+}
+
+export function contentType(head: ResponseHead | null): string | null {
+  return head?.headers.find(([name]) => name === 'content-type')?.[1] ?? null;
+}
+
+/** Secrets are searched in whole values: these are at most as long as a head can be. */
+function keepHeaders(
+  headers: ResponseHead['headers'],
+  removal: SecretRemoval,
+): Record<string, string> {
+  const kept = new Map<string, string>();
+  for (const [name, value] of headers) {
+    if (SECRET_HEADERS.test(name) || kept.size >= MAX_HEADERS) continue;
+    const text = removal.remove(headText(value));
+    const shown = ADDRESS_HEADERS.has(name) ? withoutQuery(text) : text;
+    const shownName = cut(removal.remove(headText(name)), MAX_NAME_LENGTH);
+    const before = kept.get(shownName);
+    kept.set(
+      shownName,
+      cut(before === undefined ? shown : `${before}, ${shown}`, MAX_VALUE_LENGTH),
+    );
+  }
+  return Object.fromEntries(kept);
+}
+
+function withoutQuery(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && url.host !== '') return withoutSecrets(url);
+  return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+}
+
+/** Bytes beyond ASCII in a head, which is read as latin1, are mostly UTF-8. */
+function headText(latin1: string): string {
+  return withoutControls(Buffer.from(latin1, 'latin1').toString('utf8'));
+}
+
+/** Half a character at the end is replaced. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed();
+}

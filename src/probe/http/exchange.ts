@@ -1,0 +1,285 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../lib/clock.ts';
+import type { Failure } from '../../model/failure.ts';
+import { findTarget } from '../../net/target.ts';
+import type { BodyPlace } from '../body-permits.ts';
+import { connect } from '../connect.ts';
+import type { ProbeContext } from '../contract.ts';
+import { endpoint, failure, probeError, seconds, shutdownFailure } from '../failures.ts';
+import type { SystemError } from '../failures.ts';
+import type { FamilyWatch } from '../families.ts';
+import { releaseRead } from './body-pieces.ts';
+import { LARGE_BODY_BYTES } from './body.ts';
+import { serializeRequest } from './request.ts';
+import type { SentRequest } from './request.ts';
+import { createResponseReader } from './response.ts';
+import type { BodyPlan, ResponseHead, ResponseReader } from './response.ts';
+import { isShutdown } from '../stop.ts';
+import type { Stop } from '../stop.ts';
+import { handshake, tlsReason } from '../tls/tls.ts';
+import type { TlsContexts, TlsSeen } from '../tls/tls.ts';
+
+/** One request and its answer on a connection of their own, which is closed when this is there. */
+export interface Exchange {
+  /** Null when the answer came whole, or as far as it was wanted. */
+  failure: Failure | null;
+  head: ResponseHead | null;
+  /** What was kept of the body as it was sent, and whether that is all of it. */
+  body: Buffer;
+  bodyComplete: boolean;
+  remoteAddress: string | null;
+  tls: TlsSeen | null;
+  /** A certificate fault that was to be told and not to end it. */
+  certificateFault: Failure | null;
+  phases: Phases;
+  /** Milliseconds of a shared name look-up that this check did not wait for; part of the target's time all the same. */
+  savedMs: number;
+  /** Whether we kept the target waiting: then the time of its answer is not its own. */
+  hasWaited: boolean;
+}
+
+/** Milliseconds; null where the phase did not happen or did not end. */
+export interface Phases {
+  dnsMs: number | null;
+  tcpMs: number | null;
+  tlsMs: number | null;
+  ttfbMs: number | null;
+}
+
+interface ExchangeRequest extends SentRequest {
+  verifySsl: boolean;
+  /** What is sent instead to a server whose certificate has a fault, which is then only told; null when a fault ends it. */
+  onCertificateFault: (() => SentRequest) | null;
+  planBody: (head: ResponseHead) => BodyPlan;
+  /** Where the permit for a large body is taken, if all of it is needed. */
+  place: Pick<BodyPlace, 'take' | 'watch'>;
+  timeoutMs: number;
+  /** Monotonic time of the deadline. */
+  deadline: number;
+}
+
+export interface ExchangeContext extends ProbeContext {
+  stop: Stop;
+  families?: FamilyWatch;
+  tlsContexts: TlsContexts;
+}
+
+const NO_BODY = Buffer.alloc(0);
+/** A target that was kept waiting for more than that share of the time limit may have had too little of it left. */
+const WAITED_SHARE = 0.1;
+
+/** Never rejects for what the target does: each step ends in a failure, or with the next one. */
+export async function exchange(
+  request: ExchangeRequest,
+  context: ExchangeContext,
+): Promise<Exchange> {
+  const { clock, stop } = context;
+  const { url, timeoutMs, deadline } = request;
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  const result: Exchange = {
+    failure: null,
+    head: null,
+    body: NO_BODY,
+    bodyComplete: false,
+    remoteAddress: null,
+    tls: null,
+    certificateFault: null,
+    phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null },
+    savedMs: 0,
+    hasWaited: false,
+  };
+
+  const startedAt = clock.monotonic();
+  const target = await findTarget(host, context);
+  if (!target.ok) return { ...result, failure: target.failure };
+  const waitedMs = clock.monotonic() - startedAt;
+  result.phases.dnsMs = target.lookupMs ?? waitedMs;
+  result.savedMs = result.phases.dnsMs - waitedMs;
+
+  const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
+  if (!connection.ok) {
+    result.phases.tcpMs = connection.resetAfterMs ?? null;
+    return { ...result, failure: connection.failure, remoteAddress: connection.address };
+  }
+  result.phases.tcpMs = connection.milliseconds;
+  result.remoteAddress = connection.address;
+
+  let socket: Socket = connection.socket;
+  let sent = request;
+  // What goes out in one small piece needs no setting; a second piece would wait for the first to be acknowledged.
+  if (isSecure || request.body !== null) socket.setNoDelay(true);
+  if (isSecure) {
+    const { verifySsl: verify } = request;
+    const secured = await handshake(
+      { socket, host, port, verify, timeoutMs },
+      context.tlsContexts,
+      clock,
+      stop,
+    );
+    if (!secured.ok) return { ...result, failure: secured.failure };
+    result.tls = secured.tls;
+    socket = secured.socket;
+    if (secured.fault !== null) {
+      if (request.onCertificateFault === null) {
+        socket.destroy();
+        return { ...result, failure: secured.fault };
+      }
+      sent = { ...request, ...request.onCertificateFault() };
+    }
+    result.certificateFault = secured.fault;
+    result.phases.tlsMs = secured.milliseconds;
+  }
+  const peer = endpoint(connection.address, port);
+  return converse(socket, peer, sent, result, clock, stop);
+}
+
+/** Sends the request and reads the answer. The socket is closed at the end, whatever the end is. */
+function converse(
+  socket: Socket,
+  peer: string,
+  request: ExchangeRequest,
+  result: Exchange,
+  clock: Clock,
+  stop: Stop,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const reader = createResponseReader(request);
+    let sentAt = clock.monotonic();
+    let settled = false;
+    let waitedMs = 0;
+    let waitingSince: number | null = null;
+
+    const settle = (reason: Failure | null): void => {
+      if (settled) return;
+      settled = true;
+      stop.watch(null);
+      request.place.watch(null);
+      socket.destroy();
+      result.failure = reason;
+      result.head = reader.head;
+      result.body = reader.takeBody(reason === null ? undefined : reader.plan?.keepBrokenBytes);
+      result.bodyComplete = reader.state === 'done' && result.body.length === reader.bodyBytes;
+      resolve(result);
+    };
+    /** The target fell silent, or broke off: not its fault when we did not read. */
+    const breakOff = (reason: Failure): void => {
+      const isOurs = waitingSince !== null || waitedMs > request.timeoutMs * WAITED_SHARE;
+      settle(isOurs ? busyFailure() : reason);
+    };
+    const goOn = (): void => {
+      waitedMs += clock.monotonic() - (waitingSince ?? clock.monotonic());
+      waitingSince = null;
+      socket.resume();
+    };
+    const holdBack = (): void => {
+      if (!isLarge(reader) || request.place.take(goOn)) return;
+      socket.pause();
+      waitingSince ??= clock.monotonic();
+      result.hasWaited = true;
+    };
+    const read = (chunk: Buffer): void => {
+      result.phases.ttfbMs ??= clock.monotonic() - sentAt;
+      const state = reader.push(chunk);
+      if (state === 'done' || state === 'enough') settle(null);
+      else if (state === 'invalid') settle(failure('response_invalid', invalidText(reader)));
+      else if (state === 'too-large') settle(tooLarge());
+      else if (state === 'body') holdBack();
+    };
+
+    socket.on('data', (chunk: Buffer) => {
+      if (settled) return;
+      try {
+        read(chunk);
+        releaseRead(chunk);
+      } catch (error) {
+        settle(probeError(error));
+      }
+    });
+    socket.on('end', () =>
+      reader.end() === 'done' ? settle(null) : breakOff(closedEarly(reader, peer, null)),
+    );
+    socket.on('error', (error: SystemError) => breakOff(closedEarly(reader, peer, error)));
+    socket.on('close', () => breakOff(closedEarly(reader, peer, null)));
+    stop.watch(() =>
+      isShutdown(stop.signal)
+        ? settle(shutdownFailure())
+        : breakOff(tooLate(result, request.timeoutMs)),
+    );
+    request.place.watch(() => settle(tooSlowFailure()));
+
+    if (socket.destroyed) return settle(closedEarly(reader, peer, socket.errored));
+    socket.write(serializeRequest(request), 'utf8');
+    sentAt = clock.monotonic();
+  });
+}
+
+/** Whether a body that is kept as a whole is, or will be, one that needs a permit. */
+function isLarge({ plan, bodyBytes, expectedBytes }: ResponseReader): boolean {
+  return plan?.needsAll === true && Math.max(bodyBytes, expectedBytes ?? 0) > LARGE_BODY_BYTES;
+}
+
+function busyFailure(): Failure {
+  return failure(
+    'probe_unable',
+    'The page could not be read in time: the probe was busy with other large pages',
+  );
+}
+
+/** It held its permit for too long while other monitors waited. */
+export function tooSlowFailure(): Failure {
+  return failure('probe_unable', 'The page came too slowly to be read beside others');
+}
+
+function tooLarge(): Failure {
+  return failure('response_too_large', 'Response too large: a content check reads up to 10 MiB');
+}
+
+function invalidText(reader: ResponseReader): string {
+  return `The answer is not valid HTTP: ${reader.problem ?? 'unknown reason'}`;
+}
+
+function tooLate({ phases }: Exchange, timeoutMs: number): Failure {
+  const within = `within ${seconds(timeoutMs)}`;
+  return failure(
+    'no_response',
+    phases.ttfbMs === null ? `No response ${within}` : `Response not complete ${within}`,
+  );
+}
+
+/** The connection ended before the answer did. */
+function closedEarly(reader: ResponseReader, peer: string, error: SystemError | null): Failure {
+  const how =
+    error === null
+      ? ''
+      : `: ${error.code === 'ECONNRESET' ? 'connection reset' : tlsOrCode(error)}`;
+  if (reader.head !== null) {
+    const of = reader.expectedBytes === null ? '' : ` of ${reader.expectedBytes}`;
+    return failure(
+      'response_cut_short',
+      `Response cut short after ${reader.bodyBytes}${of} bytes of body${how}`,
+    );
+  }
+  if (reader.hasBytes)
+    return failure('response_cut_short', `Response cut short within its headers${how}`);
+  if (error === null)
+    return failure('response_cut_short', `Connection closed by ${peer} without a response`);
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
+    return failure('connection_reset', `Connection reset by ${peer}`);
+  }
+  if (error.code === 'ETIMEDOUT')
+    return failure('no_response', `No response: connection to ${peer} lost`);
+  // TLS 1.3 servers refuse a client without a certificate only after the handshake.
+  if (error.code?.startsWith('ERR_SSL') === true) {
+    return failure('tls_handshake', `TLS handshake failed${how}`);
+  }
+  return failure(
+    'connection_failed',
+    `Connection to ${peer} failed (${error.code ?? error.message})`,
+  );
+}
+
+function tlsOrCode(error: SystemError): string {
+  return error.reason === undefined ? (error.code ?? error.message) : tlsReason(error.reason);
+}

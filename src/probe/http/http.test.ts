@@ -1,0 +1,496 @@
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  answering,
+  answeringAndClosing,
+  answeringForEver,
+  dripping,
+  page,
+  startServer,
+} from '../../../test/support/fault-servers.ts';
+import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
+import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
+import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+
+type Overrides = Partial<HttpCheckRequest>;
+
+const servers: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(onConnection: OnConnection): Promise<FaultServer> {
+  const server = await startServer(onConnection);
+  servers.push(server);
+  return server;
+}
+
+/** One check of a server of its own; ends only when the server has seen all connections close. */
+async function checkAgainst(
+  onConnection: OnConnection,
+  more: Overrides = {},
+  path = '/',
+): Promise<CheckResult & { received: string[]; port: number }> {
+  const server = await serve(onConnection);
+  const result = await runProbe(
+    probeHttp,
+    httpCheck(`http://127.0.0.1:${server.port}${path}`, more),
+  );
+  await server.allClosed();
+  return { ...result, received: server.received, port: server.port };
+}
+
+const PAGE = '<h1>Internal Server Error</h1>';
+const SHORT: Overrides = { timeoutMs: SHORT_MS };
+const STRICT: Overrides = { errorTextDetection: true };
+
+const reset: OnConnection = (socket) => void socket.once('data', () => socket.resetAndDestroy());
+const resetAfter =
+  (text: string): OnConnection =>
+  (socket) =>
+    void socket.once('data', () =>
+      socket.write(text, () => setImmediate(() => socket.resetAndDestroy())),
+    );
+
+describe('up', () => {
+  test.each<[string, OnConnection, number, Overrides?]>([
+    ['a page', answering(page('hello')), 200],
+    ['a page that ends by closing', answeringAndClosing('HTTP/1.0 200 OK\r\n\r\nhello'), 200],
+    [
+      'a chunked page',
+      answering(
+        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
+        '2\r\nhi\r\n',
+        '0\r\n\r\n',
+      ),
+      200,
+    ],
+    ['204', answering('HTTP/1.1 204 No Content\r\n\r\n'), 204],
+    ['304', answering('HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'), 304],
+    ['HEAD', answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'), 200, { method: 'HEAD' }],
+    [
+      'interim answers',
+      answering(
+        'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n',
+        page('x'),
+      ),
+      200,
+    ],
+    ['an endless page', answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)), 200],
+    [
+      'an accepted error',
+      answering('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'),
+      404,
+      { acceptedStatusCodes: ['2xx', '404'] },
+    ],
+    [
+      'a redirect that leads nowhere',
+      answering('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
+      302,
+    ],
+    [
+      'a redirect not followed',
+      answering('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'),
+      302,
+      { followRedirects: false },
+    ],
+    ['gzip', answering(page(gzipSync('hello'), 'Content-Encoding: gzip')), 200, STRICT],
+    [
+      'a gzip bomb',
+      answering(page(gzipSync(Buffer.alloc(60_000_000)), 'Content-Encoding: gzip')),
+      200,
+      STRICT,
+    ],
+    [
+      'a bomb in a bomb',
+      answering(page(gzipSync(gzipSync(Buffer.alloc(60_000_000))), 'Content-Encoding: gzip, gzip')),
+      200,
+      STRICT,
+    ],
+    ['an unknown coding', answering(page('hello', 'Content-Encoding: rot13')), 200, STRICT],
+    ['an error text nobody asks for', answering(page(PAGE)), 200],
+  ])('%s', async (_name, onConnection, status, more) => {
+    const result = await checkAgainst(onConnection, more);
+    expect(result).toMatchObject({
+      vote: 'up',
+      failure: null,
+      statusCode: status,
+      remoteAddress: '127.0.0.1',
+      evidence: null,
+    });
+    const { dnsMs, tcpMs, tlsMs, ttfbMs, totalMs } = result.timings;
+    expect(tlsMs).toBeNull();
+    expect(result.responseTimeMs).toBe(totalMs);
+    expect((dnsMs ?? 0) + (tcpMs ?? 0) + (ttfbMs ?? 0)).toBeLessThanOrEqual(totalMs ?? 0);
+  });
+});
+
+describe('down', () => {
+  test.each<[string, OnConnection, string, string | RegExp, Overrides?]>([
+    [
+      'an error',
+      answering('HTTP/1.1 503 Nope\r\nContent-Length: 0\r\n\r\n'),
+      'http_status',
+      'HTTP 503 Service Unavailable',
+    ],
+    [
+      'a success nobody accepts',
+      answering(page('x')),
+      'http_status',
+      'HTTP 200 OK',
+      { acceptedStatusCodes: ['404'] },
+    ],
+    ['silence', () => undefined, 'no_response', 'No response within 0.3 s', SHORT],
+    [
+      'dripping headers',
+      dripping('HTTP/1.1 200 OK\r\n', 'a: b\r\n'),
+      'no_response',
+      'Response not complete within 0.3 s',
+      SHORT,
+    ],
+    [
+      'a dripping body',
+      dripping('HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n', 'x'),
+      'no_response',
+      'Response not complete within 0.3 s',
+      SHORT,
+    ],
+    [
+      'a body that stops',
+      answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
+      'no_response',
+      'Response not complete within 0.3 s',
+      SHORT,
+    ],
+    [
+      'a chunk that stops',
+      answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nx'),
+      'no_response',
+      /not complete/,
+      SHORT,
+    ],
+    [
+      'a reset before the answer',
+      reset,
+      'connection_reset',
+      /^Connection reset by 127\.0\.0\.1 port \d+$/,
+    ],
+    [
+      'a reset within the headers',
+      resetAfter('HTTP/1.1 200 OK\r\n'),
+      'response_cut_short',
+      'Response cut short within its headers: connection reset',
+    ],
+    [
+      'a reset within the body',
+      resetAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
+      'response_cut_short',
+      'Response cut short after 1 of 9 bytes of body: connection reset',
+    ],
+    [
+      'a reset of a body that ends by closing',
+      resetAfter('HTTP/1.1 200 OK\r\n\r\nxyz'),
+      'response_cut_short',
+      /after 3 bytes/,
+    ],
+    [
+      'an end before the answer',
+      answeringAndClosing(),
+      'response_cut_short',
+      /^Connection closed by 127\.0\.0\.1 port \d+ without a response$/,
+    ],
+    [
+      'an end at once',
+      (socket) => void socket.end(),
+      'response_cut_short',
+      /without a response|reset/,
+    ],
+    [
+      'an end within the headers',
+      answeringAndClosing('HTTP/1.1 200 OK\r\nA: '),
+      'response_cut_short',
+      'Response cut short within its headers',
+    ],
+    [
+      'a body shorter than its length',
+      answeringAndClosing('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
+      'response_cut_short',
+      'Response cut short after 1 of 9 bytes of body',
+    ],
+    [
+      'chunks without an end',
+      answeringAndClosing('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
+      'response_cut_short',
+      'Response cut short after 5 bytes of body',
+    ],
+    [
+      'a broken chunk',
+      answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
+      'response_invalid',
+      /chunk/,
+    ],
+    [
+      'garbage',
+      answering('220 mail.example ESMTP\r\n'),
+      'response_invalid',
+      'The answer is not valid HTTP: it is not HTTP',
+    ],
+    [
+      'huge headers',
+      answering(`HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100_000)}`),
+      'response_invalid',
+      /larger than 64 KiB/,
+    ],
+    [
+      'endless headers',
+      answeringForEver('HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(1_000)),
+      'response_invalid',
+      /larger than 64 KiB/,
+    ],
+    [
+      'a plain port that speaks TLS',
+      answering(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46])),
+      'response_invalid',
+      /speaks TLS/,
+    ],
+    [
+      'broken gzip',
+      answering(page('this is no gzip', 'Content-Encoding: gzip')),
+      'response_invalid',
+      /Content-Encoding/,
+      STRICT,
+    ],
+    [
+      'gzip that ends early',
+      answering(page(gzipSync('x'.repeat(999)).subarray(0, 20), 'Content-Encoding: gzip')),
+      'response_invalid',
+      /Content-Encoding/,
+      STRICT,
+    ],
+    [
+      'too many codings',
+      answering(page('x', 'Content-Encoding: gzip, gzip, gzip, gzip')),
+      'response_invalid',
+      /Content-Encoding/,
+      STRICT,
+    ],
+    [
+      'an error text',
+      answering(page(PAGE)),
+      'error_text',
+      'The page shows a server error: Internal Server Error',
+      STRICT,
+    ],
+    [
+      'an error text in gzip',
+      answering(page(gzipSync(PAGE), 'Content-Encoding: gzip')),
+      'error_text',
+      /Internal/,
+      STRICT,
+    ],
+    [
+      'an error text in deflate',
+      answering(page(deflateSync(PAGE), 'Content-Encoding: deflate')),
+      'error_text',
+      /Internal/,
+      STRICT,
+    ],
+    [
+      'an error text in bare deflate',
+      answering(page(deflateRawSync(PAGE), 'Content-Encoding: deflate')),
+      'error_text',
+      /Internal/,
+      STRICT,
+    ],
+    [
+      'an error text in brotli',
+      answering(page(brotliCompressSync(PAGE), 'Content-Encoding: br')),
+      'error_text',
+      /Internal/,
+      STRICT,
+    ],
+    [
+      'an error text in zstd',
+      answering(page(zstdCompressSync(PAGE), 'Content-Encoding: ZSTD')),
+      'error_text',
+      /Internal/,
+      STRICT,
+    ],
+    [
+      'an error text before a bomb',
+      answering(
+        page(
+          gzipSync(Buffer.concat([Buffer.from(PAGE), Buffer.alloc(9_000_000)])),
+          'Content-Encoding: gzip',
+        ),
+      ),
+      'error_text',
+      /Internal/,
+      STRICT,
+    ],
+    [
+      'a bad Location',
+      answering('HTTP/1.1 302 Found\r\nLocation: http://\r\n\r\n'),
+      'redirect_invalid',
+      /not valid/,
+    ],
+    [
+      'a Location of another kind',
+      answering('HTTP/1.1 302 Found\r\nLocation: ftp://x/\r\n\r\n'),
+      'redirect_invalid',
+      'The redirect leads to ftp: and not to http or https',
+    ],
+    [
+      'a redirect to itself',
+      answering('HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n'),
+      'redirect_loop',
+      /leads back to itself/,
+    ],
+    [
+      'a redirect to a refused address',
+      answering('HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest\r\n\r\n'),
+      'target_not_allowed',
+      'Target 169.254.169.254 is not allowed (ALLOW_PRIVATE_TARGETS)',
+    ],
+  ])('%s', async (_name, onConnection, code, text, more) => {
+    const result = await checkAgainst(onConnection, more);
+    expect(result).toMatchObject({
+      vote: 'down',
+      failure: { code, text: typeof text === 'string' ? text : expect.stringMatching(text) },
+    });
+    expect(result.evidence).not.toBeNull();
+    expect(result.responseTimeMs).toBe(result.timings.totalMs);
+  });
+
+  test('endless redirects', async () => {
+    let count = 0;
+    const result = await checkAgainst((socket) =>
+      answering(`HTTP/1.1 302 Found\r\nLocation: /${++count}?secret=1\r\n\r\n`)(socket, () => ''),
+    );
+    expect(result.failure).toEqual({
+      code: 'redirect_loop',
+      text: 'Redirect loop: more than 5 redirects',
+    });
+    expect(count).toBe(6);
+    expect(result.evidence?.redirects).toEqual(
+      [1, 2, 3, 4, 5].map((each) => `http://127.0.0.1:${result.port}/${each}`),
+    );
+  });
+
+  test('a connection that nobody takes', async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    const result = await runProbe(probeHttp, httpCheck(`http://127.0.0.1:${server.port}/`));
+    expect(result).toMatchObject({
+      vote: 'down',
+      failure: {
+        code: 'connection_refused',
+        text: `Connection refused by 127.0.0.1 port ${server.port}`,
+      },
+      statusCode: null,
+      responseTimeMs: null,
+      remoteAddress: '127.0.0.1',
+    });
+  });
+
+  test('evidence shows what the target said', async () => {
+    const result = await checkAgainst(
+      answering(
+        'HTTP/1.1 500 Oh no\r\nServer: x\r\nSet-Cookie: sid=1\r\nContent-Length: 4\r\n\r\noops',
+      ),
+    );
+    expect(result.evidence).toEqual({
+      statusLine: 'HTTP/1.1 500 Oh no',
+      headers: { server: 'x', 'content-length': '4' },
+      body: 'oops',
+      redirects: [],
+      tls: null,
+    });
+    expect(result.responseTimeMs).not.toBeNull();
+  });
+});
+
+test('what node:http serves is read as it was written', async () => {
+  const answer = 'Antwort aus Köln '.repeat(1_500);
+  const received: Buffer[] = [];
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'x-method': request.method ?? '' });
+    request.on('data', (chunk: Buffer) => received.push(chunk));
+    request.on('end', () => response.end(answer));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  servers.push({ close: () => new Promise((resolve) => void server.close(() => resolve())) });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const body = 'grüße '.repeat(1_500);
+  const result = await runProbe(
+    probeHttp,
+    httpCheck(url, { method: 'PUT', body, acceptedStatusCodes: ['404'] }),
+  );
+  expect(result.evidence?.headers['x-method']).toBe('PUT');
+  expect(Buffer.concat(received).toString()).toBe(body);
+  expect(result.evidence?.body).toHaveLength(
+    Buffer.from(answer).subarray(0, 4_096).toString().length,
+  );
+  expect(answer.startsWith(result.evidence?.body ?? 'x')).toBe(true);
+});
+
+test('neither the headers nor the body of a request are kept when node:http sends them back', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(500, { 'x-echo': request.headers['x-key'] ?? '' });
+    request.pipe(response);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  servers.push({ close: () => new Promise((resolve) => void server.close(() => resolve())) });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const result = await runProbe(
+    probeHttp,
+    httpCheck(url, { method: 'POST', headers: { 'X-Key': 'größer' }, body: 'sesam öffne dich' }),
+  );
+  expect(result.evidence).toMatchObject({ headers: { 'x-echo': '[removed]' }, body: '[removed]' });
+});
+
+test('cookies that the target sets are not kept when its page shows them, nor those of a hop before', async () => {
+  const body = '{"now":"se55ion/two","before":"se55ion-one","sid":"se55ion%2Ftwo"}';
+  const padding = 'x'.repeat(4_096 - body.length - 5);
+  let hops = 0;
+  const server = await serve((socket, received) =>
+    answeringAndClosing(
+      hops++ === 0
+        ? 'HTTP/1.1 302 Found\r\nSet-Cookie: sid=se55ion-one\r\nLocation: /next\r\n\r\n'
+        : `HTTP/1.1 500 Oops\r\nSet-Cookie: sid=se55ion%2Ftwo; Path=/\r\n\r\n${body}${padding}`,
+      // Five characters of it are in the first 4 KiB.
+      'se55ion-one and more',
+    )(socket, received),
+  );
+  const url = `http://127.0.0.1:${server.port}/`;
+  const result = await runProbe(probeHttp, httpCheck(url));
+  expect(result.failure?.code).toBe('http_status');
+  expect(result.evidence?.body).toBe(
+    `{"now":"[removed]","before":"[removed]","sid":"[removed]"}${padding}[removed]`,
+  );
+});
+
+test('a secret with a tab in it is not kept in a sentence that shows the page', async () => {
+  const secret = 'k3y\tof the kingdom';
+  const server = await serve(answering(page(JSON.stringify({ status: `for ${secret}` }))));
+  const result = await runProbe(
+    probeHttp,
+    httpCheck(`http://127.0.0.1:${server.port}/`, {
+      headers: { 'X-Key': secret },
+      content: {
+        kind: 'json',
+        assertions: [{ path: 'status', operator: 'equals', value: 'ok' }],
+      },
+    }),
+  );
+  const text = 'JSON status is "for [removed]", expected "ok"';
+  expect(result).toMatchObject({ failure: { text }, content: { outcomes: [{ text }] } });
+});

@@ -1,0 +1,56 @@
+import type { Failure } from '../../model/failure.ts';
+import { failure } from '../failures.ts';
+import { redirectedRequest } from './request.ts';
+import type { HttpRequest } from './request.ts';
+
+/** completions, section 5, `follow_redirects`. */
+const MAX_REDIRECTS = 5;
+
+/** Where a redirect leads, or why it is not followed. `visited` holds the keys of the requests so far. */
+export function followRedirect(
+  from: HttpRequest,
+  status: number,
+  location: string,
+  visited: ReadonlySet<string>,
+): { ok: true; request: HttpRequest } | { ok: false; failure: Failure } {
+  const url = URL.parse(decodeLocation(location), from.url.href);
+  if (url === null) {
+    return refused('redirect_invalid', 'The redirect leads to an address that is not valid');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return refused(
+      'redirect_invalid',
+      `The redirect leads to ${url.protocol.slice(0, 20)} and not to http or https`,
+    );
+  }
+  url.username = '';
+  url.password = '';
+  const request = redirectedRequest(from, status, url);
+  if (visited.has(requestKey(request))) {
+    return refused('redirect_loop', `Redirect loop: ${withoutSecrets(url)} leads back to itself`);
+  }
+  if (visited.size > MAX_REDIRECTS) {
+    return refused('redirect_loop', `Redirect loop: more than ${MAX_REDIRECTS} redirects`);
+  }
+  return { ok: true, request };
+}
+
+/** What makes two requests of a check the same one. */
+export function requestKey({ method, url }: HttpRequest): string {
+  const at = url.href.indexOf('#');
+  return `${method} ${at === -1 ? url.href : url.href.slice(0, at)}`;
+}
+
+/** A URL fit for evidence and sentences: without credentials, query or fragment. */
+export function withoutSecrets(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/** Headers are read as latin1; what servers put there beyond ASCII is UTF-8. */
+function decodeLocation(location: string): string {
+  return Buffer.from(location, 'latin1').toString('utf8');
+}
+
+function refused(code: Failure['code'], text: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: failure(code, text) };
+}

@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createResponseReader, MAX_HEAD_BYTES } from './response.ts';
+import type { BodyPlan, ResponseReader } from './response.ts';
+
+/** Reads 1,024 bytes and keeps all of them, unless told otherwise. */
+const planOf =
+  (plan: Partial<BodyPlan> = {}) =>
+  (): BodyPlan => ({
+    readBytes: 1_024,
+    keepBytes: plan.readBytes ?? 1_024,
+    needsAll: false,
+    ...plan,
+  });
+
+interface Seen {
+  state: string;
+  status: number | undefined;
+  body: string;
+}
+
+function feed(reader: ResponseReader, pieces: Buffer[]): Seen {
+  for (const piece of pieces) {
+    const state = reader.push(piece);
+    if (state !== 'head' && state !== 'body') break;
+  }
+  return {
+    state: reader.state,
+    status: reader.head?.status,
+    body: reader.takeBody().toString('latin1'),
+  };
+}
+
+function read(
+  text: string,
+  {
+    method = 'GET',
+    closed = false,
+    ...plan
+  }: Partial<BodyPlan> & { method?: string; closed?: boolean } = {},
+): Seen {
+  const reader = createResponseReader({ method, planBody: planOf(plan) });
+  const seen = feed(reader, [Buffer.from(text, 'latin1')]);
+  return closed ? { ...seen, state: reader.end() } : seen;
+}
+
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+describe('whole answers', () => {
+  test.each<[string, string, Seen, Parameters<typeof read>[1]?]>([
+    [
+      'by length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'hello' },
+    ],
+    [
+      'more than its length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'he' },
+    ],
+    [
+      'empty',
+      'HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n',
+      { state: 'done', status: 500, body: '' },
+    ],
+    [
+      'by closing',
+      'HTTP/1.0 200\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'hello' },
+      { closed: true },
+    ],
+    [
+      'bare line feeds',
+      'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi',
+      { state: 'done', status: 200, body: 'hi' },
+    ],
+    [
+      'folded header',
+      'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi',
+      { state: 'done', status: 200, body: 'hi' },
+    ],
+    [
+      'equal lengths',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi',
+      { state: 'done', status: 200, body: 'hi' },
+    ],
+    [
+      'interim answers',
+      'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+      { state: 'done', status: 204, body: '' },
+    ],
+    [
+      '204 with a length',
+      'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n',
+      { state: 'done', status: 204, body: '' },
+    ],
+    [
+      '304',
+      'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n',
+      { state: 'done', status: 304, body: '' },
+    ],
+    [
+      '101',
+      'HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x01',
+      { state: 'done', status: 101, body: '' },
+    ],
+    [
+      'HEAD',
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n',
+      { state: 'done', status: 200, body: '' },
+      { method: 'HEAD' },
+    ],
+    [
+      'chunked',
+      `${CHUNKED}5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nTrailer: x\r\n\r\n`,
+      { state: 'done', status: 200, body: 'hello!' },
+    ],
+    [
+      'chunked wins over a length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: gzip, Chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n',
+      { state: 'done', status: 200, body: 'hi' },
+    ],
+    [
+      'as much as was asked for',
+      'HTTP/1.1 200 OK\r\n\r\nhello',
+      { state: 'enough', status: 200, body: 'hel' },
+      { readBytes: 3 },
+    ],
+    [
+      'more read than kept',
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'he' },
+      { keepBytes: 2 },
+    ],
+    [
+      'nothing asked for',
+      'HTTP/1.1 200 OK\r\n\r\nhello',
+      { state: 'enough', status: 200, body: '' },
+      { readBytes: 0 },
+    ],
+    [
+      'all of it, as long as it may be',
+      'HTTP/1.1 200 OK\r\n\r\nhello',
+      { state: 'done', status: 200, body: 'hello' },
+      { readBytes: 5, needsAll: true, closed: true },
+    ],
+    [
+      'all of it, and it is longer',
+      'HTTP/1.1 200 OK\r\n\r\nhello!',
+      { state: 'too-large', status: 200, body: 'hello' },
+      { readBytes: 5, needsAll: true },
+    ],
+    [
+      'all of it, and it says that it is longer',
+      'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n',
+      { state: 'too-large', status: 200, body: '' },
+      { readBytes: 5, needsAll: true },
+    ],
+    [
+      'chunked and longer than it may be',
+      `${CHUNKED}6\r\nhello!\r\n0\r\n\r\n`,
+      { state: 'too-large', status: 200, body: 'hello' },
+      { readBytes: 5, needsAll: true },
+    ],
+    [
+      'chunked as much as was asked for',
+      `${CHUNKED}5\r\nhello\r\n`,
+      { state: 'enough', status: 200, body: 'hel' },
+      { readBytes: 3 },
+    ],
+  ])('%s', (_name, text, expected, options) => {
+    expect(read(text, options)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['by length', 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello'],
+  ['chunked', `${CHUNKED}5\r\nhel`],
+  ['chunked without its end', `${CHUNKED}5\r\nhello\r\n`],
+])('cut short %s', (_name, text) => {
+  expect(read(text, { closed: true }).state).toBe('body');
+});
+
+test.each([
+  ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'it is not HTTP'],
+  ['one wrong byte', 'X', 'it is not HTTP'],
+  [
+    'a TLS alert',
+    '\x15\x03\x01\x00\x02\x02\x46',
+    'the server speaks TLS, not plain HTTP, on this port',
+  ],
+  ['HTTP/2', 'HTTP/2.0 200 OK\r\n\r\n', 'its status line is "HTTP/2.0 200 OK"'],
+  ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'its status line is "HTTP/1.1 20 OK"'],
+  ['status zero', 'HTTP/1.1 000 OK\r\n\r\n', 'its status line is "HTTP/1.1 000 OK"'],
+  [
+    'a header without a colon',
+    'HTTP/1.1 200 OK\r\nnonsense\x07\r\n\r\n',
+    'one of its headers is "nonsense?"',
+  ],
+  ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n', 'one of its headers is ": x"'],
+  ['a null byte', 'HTTP/1.1 200 OK\r\na: \0\r\n\r\n', 'one of its headers is "a: ?"'],
+  [
+    'lengths that differ',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n',
+    'its Content-Length is "2, 3"',
+  ],
+  [
+    'a negative length',
+    'HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n',
+    'its Content-Length is "-2"',
+  ],
+  ['a chunk without a size', `${CHUNKED}zz\r\n`, 'a chunk of its body is malformed'],
+  ['a chunk longer than it says', `${CHUNKED}2\r\nhello\r\n`, 'a chunk of its body is malformed'],
+  ['an endless chunk line', `${CHUNKED}1;${'x'.repeat(5_000)}`, 'a chunk of its body is malformed'],
+  [
+    'endless trailers',
+    `${CHUNKED}0\r\n${`a: ${'x'.repeat(1_000)}\r\n`.repeat(20)}`,
+    'a chunk of its body is malformed',
+  ],
+  [
+    'a huge head',
+    `HTTP/1.1 200 OK\r\na: ${'x'.repeat(MAX_HEAD_BYTES)}`,
+    'its headers are larger than 64 KiB',
+  ],
+  [
+    'endless interim answers',
+    'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n'.repeat(3_000),
+    'its headers are larger than 64 KiB',
+  ],
+])('%s is no answer', (_name, text, problem) => {
+  const reader = createResponseReader({ method: 'GET', planBody: planOf() });
+  feed(reader, [Buffer.from(text, 'latin1')]);
+  expect([reader.state, reader.problem]).toEqual(['invalid', problem]);
+});
+
+const answers = fc.record({
+  interim: fc.boolean(),
+  lineEnd: fc.constantFrom('\r\n', '\n'),
+  framing: fc.constantFrom('length', 'chunked', 'none'),
+  chunks: fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 5 }),
+});
+
+test('how an answer is cut into pieces changes nothing', () => {
+  fc.assert(
+    fc.property(answers, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (answer, sizes) => {
+      const body = Buffer.concat(answer.chunks);
+      const end = answer.lineEnd;
+      const header = {
+        length: `Content-Length: ${body.length}`,
+        chunked: 'Transfer-Encoding: chunked',
+        none: 'X: y',
+      };
+      const framed =
+        answer.framing === 'chunked'
+          ? Buffer.concat([
+              ...answer.chunks.map((chunk) =>
+                Buffer.concat([
+                  Buffer.from(chunk.length.toString(16) + end),
+                  chunk,
+                  Buffer.from(end),
+                ]),
+              ),
+              Buffer.from(`0${end}${end}`),
+            ])
+          : body;
+      const interim = answer.interim ? `HTTP/1.1 103 Early Hints${end}${end}` : '';
+      const bytes = Buffer.concat([
+        Buffer.from(`${interim}HTTP/1.1 200 OK${end}${header[answer.framing]}${end}${end}`),
+        framed,
+      ]);
+      const pieces: Buffer[] = [];
+      for (let at = 0; at < bytes.length;) {
+        const size = sizes.next().value;
+        pieces.push(bytes.subarray(at, at + size));
+        at += size;
+      }
+      const reader = createResponseReader({ method: 'GET', planBody: planOf() });
+      const seen = feed(reader, pieces);
+      expect(reader.end()).toBe('done');
+      expect(seen.body).toBe(body.toString('latin1'));
+    }),
+  );
+});
+
+test('no bytes make it throw or keep more than the limits', () => {
+  const noise = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.string().map((text) => Buffer.from(text)),
+  );
+  const heads = fc.constantFrom(
+    '',
+    'HTTP/1.1 200 OK\r\n',
+    CHUNKED,
+    'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n',
+  );
+  fc.assert(
+    fc.property(heads, fc.array(noise, { maxLength: 8 }), (head, pieces) => {
+      const reader = createResponseReader({ method: 'GET', planBody: planOf({ readBytes: 100 }) });
+      const { body } = feed(reader, [
+        Buffer.from(head),
+        ...pieces.map((piece) => Buffer.from(piece)),
+      ]);
+      reader.end();
+      expect(reader.bodyBytes).toBeLessThanOrEqual(100);
+      expect(body).toHaveLength(reader.bodyBytes);
+    }),
+  );
+});
+
+test('a body that comes in many pieces is kept whole, in the order in which it came', () => {
+  const limit = 100_000;
+  const reader = createResponseReader({ method: 'GET', planBody: planOf({ readBytes: limit }) });
+  const text = Array.from({ length: 30_000 }, (_, index) => `${index} `).join('');
+  const chunks = Array.from(text, (each) => `1\r\n${each}\r\n`).join('');
+  const { body } = feed(reader, [Buffer.from(CHUNKED + chunks)]);
+  expect(body).toBe(text.slice(0, limit));
+});

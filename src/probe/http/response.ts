@@ -1,0 +1,261 @@
+import { createBodyPieces } from './body-pieces.ts';
+import type { BodyPieces } from './body-pieces.ts';
+import { createChunkedReader } from './chunked.ts';
+import type { ChunkedReader } from './chunked.ts';
+
+/** An answer's head: what comes before its body. */
+export interface ResponseHead {
+  /** `HTTP/1.1 200 OK`, as it came. */
+  statusLine: string;
+  status: number;
+  /** Names in lower case, values as latin1 text, in the order in which they came. */
+  headers: [name: string, value: string][];
+}
+
+/** What of a body is wanted, judged by the answer's head. Bytes as sent, without their framing. */
+export interface BodyPlan {
+  /** After so many the rest is not asked for. */
+  readBytes: number;
+  /** How many of these are kept, from the first on. */
+  keepBytes: number;
+  /** Whether a longer body is of no use at all. */
+  needsAll: boolean;
+  /** How many bytes are kept of a body that does not come as it should; `keepBytes` by default. */
+  keepBrokenBytes?: number;
+}
+
+/**
+ * `head` and `body`: more is expected. `done`: the answer is complete. `enough`: the body is as long as was asked
+ * for, the rest is not wanted. `too-large`: it is longer than that, and all of it was wanted. `invalid`: this is no
+ * HTTP answer, `problem` says why.
+ */
+export type ResponseState = 'head' | 'body' | 'done' | 'enough' | 'too-large' | 'invalid';
+
+/** Reads one HTTP/1.x answer, in whatever pieces it comes (RFC 9112). Pure: fed with bytes, it does nothing else. */
+export interface ResponseReader {
+  readonly state: ResponseState;
+  readonly problem: string | null;
+  readonly head: ResponseHead | null;
+  /** Whether anything has come at all. */
+  readonly hasBytes: boolean;
+  /** What is wanted of the body; null before the head has come. */
+  readonly plan: BodyPlan | null;
+  /** What of the body has come. */
+  readonly bodyBytes: number;
+  /** Content-Length, when that is what ends the body. */
+  readonly expectedBytes: number | null;
+  /** Answers the state after these bytes. */
+  push(chunk: Buffer): ResponseState;
+  /** The other side has closed. Answers `done` if that is how this answer ends, else the state it was cut short in. */
+  end(): ResponseState;
+  /** What was kept of the body, or its first `limit` bytes, still compressed if it was. Lets go of it. */
+  takeBody(limit?: number): Buffer;
+}
+
+/** curl allows 300 KiB, Node 16: an answer's head of this size is somebody's fault, and endless ones must end. */
+export const MAX_HEAD_BYTES = 64 * 1024;
+
+const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: .*)?$/;
+const BLANK_LINE = /\r?\n\r?\n/;
+
+const NO_BODY = Buffer.alloc(0);
+
+export function createResponseReader(options: {
+  method: string;
+  planBody: (head: ResponseHead) => BodyPlan;
+}): ResponseReader {
+  return new Reader(options.method, options.planBody);
+}
+
+class Reader implements ResponseReader {
+  state: ResponseState = 'head';
+  problem: string | null = null;
+  head: ResponseHead | null = null;
+  plan: BodyPlan | null = null;
+  bodyBytes = 0;
+  expectedBytes: number | null = null;
+  readonly #method: string;
+  readonly #planBody: (head: ResponseHead) => BodyPlan;
+  /** The head so far, and its last three bytes. */
+  #text = '';
+  #tail = '';
+  #headBytes = 0;
+  hasBytes = false;
+  #chunked: ChunkedReader | null = null;
+  #pieces: BodyPieces | null = null;
+
+  constructor(method: string, planBody: (head: ResponseHead) => BodyPlan) {
+    this.#method = method;
+    this.#planBody = planBody;
+  }
+
+  push(chunk: Buffer): ResponseState {
+    this.hasBytes = true;
+    if (this.state === 'head') this.#readHead(chunk);
+    else if (this.state === 'body') this.#readBody(chunk);
+    return this.state;
+  }
+
+  end(): ResponseState {
+    const endsByClosing = this.expectedBytes === null && this.#chunked === null;
+    if (this.state === 'body' && endsByClosing) this.state = 'done';
+    return this.state;
+  }
+
+  takeBody(limit?: number): Buffer {
+    return this.#pieces?.take(limit) ?? NO_BODY;
+  }
+
+  #readHead(chunk: Buffer): void {
+    const piece = chunk.toString('latin1');
+    const before = this.#text.length;
+    if (before < 5 && !looksLikeHttp(this.#text + piece))
+      return this.#fail(whatElse(chunk, before));
+    // A blank line may have begun in the last piece. Only the new bytes are searched: a head that drips in byte by
+    // byte must not be read from its start each time.
+    const seen = this.#tail + piece;
+    this.#text += piece;
+    this.#tail = seen.slice(-3);
+    const match = BLANK_LINE.exec(seen);
+    if (match === null) {
+      if (this.#headBytes + this.#text.length > MAX_HEAD_BYTES) this.#failTooLarge();
+      return;
+    }
+    const headEnd = this.#text.length - seen.length + match.index;
+    const bodyStart = headEnd + match[0].length;
+    this.#headBytes += bodyStart;
+    if (this.#headBytes > MAX_HEAD_BYTES) return this.#failTooLarge();
+    const head = parseHead(this.#text.slice(0, headEnd));
+    this.#text = '';
+    this.#tail = '';
+    if (typeof head === 'string') return this.#fail(head);
+    const rest = chunk.subarray(bodyStart - before);
+    // 1xx answers announce the real one; after 101 another protocol follows, which we never ask for.
+    if (head.status < 200 && head.status !== 101) {
+      if (rest.length > 0) this.#readHead(rest);
+      return;
+    }
+    this.head = head;
+    this.#beginBody(head);
+    if (this.state === 'body') this.#beginReading(this.#planBody(head));
+    if (this.state === 'body' && rest.length > 0) this.#readBody(rest);
+  }
+
+  #beginReading(plan: BodyPlan): void {
+    this.plan = plan;
+    this.#pieces = createBodyPieces(plan.keepBytes, this.expectedBytes);
+    if (plan.needsAll && (this.expectedBytes ?? 0) > plan.readBytes) this.state = 'too-large';
+    else if (!plan.needsAll && plan.readBytes === 0) this.state = 'enough';
+  }
+
+  /** How the body ends: RFC 9112, section 6.3. */
+  #beginBody({ status, headers }: ResponseHead): void {
+    this.state = 'body';
+    if (this.#method === 'HEAD' || status < 200 || status === 204 || status === 304) {
+      this.state = 'done';
+      return;
+    }
+    const encoding = joined(headers, 'transfer-encoding');
+    if (encoding !== null) {
+      if (/(^|,)\s*chunked\s*$/i.test(encoding)) this.#chunked = createChunkedReader();
+      return;
+    }
+    const lengths = joined(headers, 'content-length');
+    if (lengths === null) return;
+    const length = parseContentLength(lengths);
+    if (length === null) return this.#fail(`its Content-Length is "${excerpt(lengths)}"`);
+    this.expectedBytes = length;
+    if (length === 0) this.state = 'done';
+  }
+
+  #readBody(chunk: Buffer): void {
+    if (this.#chunked !== null) {
+      const result = this.#chunked.push(chunk, (data) => this.#take(data));
+      if (this.state !== 'body') return;
+      if (result === 'done') this.state = 'done';
+      else if (result === 'invalid') this.#fail('a chunk of its body is malformed');
+      return;
+    }
+    if (this.expectedBytes === null) return this.#take(chunk);
+    this.#take(chunk.subarray(0, this.expectedBytes - this.bodyBytes));
+    if (this.bodyBytes >= this.expectedBytes) this.state = 'done';
+  }
+
+  #take(data: Buffer): void {
+    if (this.plan === null || this.state !== 'body') return;
+    const { readBytes, needsAll } = this.plan;
+    const wanted = data.subarray(0, readBytes - this.bodyBytes);
+    this.#pieces?.add(wanted);
+    this.bodyBytes += wanted.length;
+    if (needsAll && wanted.length < data.length) this.state = 'too-large';
+    else if (!needsAll && this.bodyBytes >= readBytes) this.state = 'enough';
+  }
+
+  #failTooLarge(): void {
+    this.#fail(`its headers are larger than ${MAX_HEAD_BYTES / 1024} KiB`);
+  }
+
+  #fail(problem: string): void {
+    this.state = 'invalid';
+    this.problem = problem;
+  }
+}
+
+/** The value of a header; several of one name are joined as one list (RFC 9110, section 5.3). Null when absent. */
+export function joined(headers: readonly [string, string][], name: string): string | null {
+  let value: string | null = null;
+  for (const [each, text] of headers) {
+    if (each === name) value = value === null ? text : `${value}, ${text}`;
+  }
+  return value;
+}
+
+function looksLikeHttp(text: string): boolean {
+  return text.length >= 5 ? text.startsWith('HTTP/') : 'HTTP/'.startsWith(text);
+}
+
+function whatElse(chunk: Buffer, before: number): string {
+  // A TLS record: an alert, or a handshake.
+  if (before === 0 && (chunk[0] === 0x15 || chunk[0] === 0x16) && chunk[1] === 3) {
+    return 'the server speaks TLS, not plain HTTP, on this port';
+  }
+  return 'it is not HTTP';
+}
+
+/** The head without its blank line, or what is wrong with it. A bare LF ends a line too (RFC 9112, section 2.2). */
+function parseHead(text: string): ResponseHead | string {
+  const lines = text.split('\n');
+  const statusLine = withoutCr(lines[0] ?? '');
+  const match = STATUS_LINE.exec(statusLine);
+  if (match === null) return `its status line is "${excerpt(statusLine)}"`;
+  const headers: [string, string][] = [];
+  for (let index = 1; index < lines.length; index++) {
+    const line = withoutCr(lines[index] ?? '');
+    const last = headers.at(-1);
+    if ((line.startsWith(' ') || line.startsWith('\t')) && last !== undefined) {
+      last[1] = `${last[1]} ${line.trim()}`; // obsolete folding, RFC 9112, section 5.2
+      continue;
+    }
+    const colon = line.indexOf(':');
+    if (colon < 1 || line.includes('\0')) return `one of its headers is "${excerpt(line)}"`;
+    headers.push([line.slice(0, colon).trimEnd().toLowerCase(), line.slice(colon + 1).trim()]);
+  }
+  return { statusLine, status: Number(match[1]), headers };
+}
+
+function withoutCr(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** Several equal lengths are one; different ones, or what is no number, are an error (RFC 9112, section 6.3). */
+function parseContentLength(text: string): number | null {
+  const [length = '', ...others] = text.split(',').map((each) => each.trim());
+  if (!/^\d{1,15}$/.test(length) || others.some((other) => other !== length)) return null;
+  return Number(length);
+}
+
+/** The beginning of what a stranger sent, fit for a sentence. */
+function excerpt(text: string): string {
+  const printable = text.slice(0, 60).replace(/[^ -~]/g, '?');
+  return text.length > 60 ? `${printable}…` : printable;
+}

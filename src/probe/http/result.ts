@@ -1,0 +1,156 @@
+import { NO_TIMINGS, toMicroseconds } from '../../model/check.ts';
+import type { CheckResult, Evidence, HttpCheckRequest, Timings } from '../../model/check.ts';
+import type { ContentOutcome } from '../../model/content.ts';
+import type { Failure } from '../../model/failure.ts';
+import { captureEvidence, createSentRemoval } from './evidence.ts';
+import { voteOf } from '../failures.ts';
+import type { Exchange, Phases } from './exchange.ts';
+import { joined } from './response.ts';
+import type { ResponseHead } from './response.ts';
+import { withoutControls } from './secret-removal.ts';
+import type { SecretRemoval } from './secret-removal.ts';
+import { cookiesSetBy } from './sent-secrets.ts';
+import type { Sent } from './sent-secrets.ts';
+import { summarizeTls } from '../tls/tls.ts';
+
+/** What a check has seen so far. */
+export interface Trail {
+  startedAt: number;
+  phases: Phases;
+  redirects: string[];
+  last: Exchange | null;
+  /** The beginning of the last answer's body, unpacked; null when nothing looked at it, or it can't be unpacked. */
+  body: Buffer | null;
+  /** Monotonic time of the last answer's last byte. */
+  answeredAt: number | null;
+  /** Milliseconds of shared look-ups that this check did not wait for. */
+  savedMs: number;
+  /** Whether we kept the target waiting. */
+  hasWaited: boolean;
+  content: ContentOutcome | null;
+  /** The first one that did not end the check. */
+  certificateFault: Failure | null;
+  /** What proved a password. */
+  proofs: string[];
+  /** What the answers set as cookies. */
+  cookies: string[];
+}
+
+export function startTrail(startedAt: number): Trail {
+  return {
+    startedAt,
+    phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null },
+    redirects: [],
+    last: null,
+    body: null,
+    answeredAt: null,
+    savedMs: 0,
+    hasWaited: false,
+    content: null,
+    certificateFault: null,
+    proofs: [],
+    cookies: [],
+  };
+}
+
+/** Adds an exchange; each adds to its phases, so that the phases make up the whole. */
+export function addExchange(trail: Trail, answer: Exchange): void {
+  for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
+    const value = answer.phases[name];
+    if (value !== null) trail.phases[name] = (trail.phases[name] ?? 0) + value;
+  }
+  trail.last = answer;
+  trail.savedMs += answer.savedMs;
+  trail.hasWaited ||= answer.hasWaited;
+  trail.certificateFault ??= answer.certificateFault;
+  if (answer.head !== null) trail.cookies.push(...cookiesSetBy(answer.head.headers));
+}
+
+/** What a check has sent and was given: some targets show it. `head` is that of an answer which is still coming. */
+export function sentBy(
+  { headers, body, digest }: HttpCheckRequest,
+  { proofs, cookies }: Trail,
+  head: ResponseHead | null = null,
+): Sent {
+  return {
+    headers,
+    body,
+    answers: proofs,
+    cookies: head === null ? cookies : [...cookies, ...cookiesSetBy(head.headers)],
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+export function toResult(
+  request: HttpCheckRequest,
+  trail: Trail,
+  reason: Failure | null,
+): CheckResult {
+  const { last, content, certificateFault } = trail;
+  const vote = reason === null ? 'up' : voteOf(reason.code);
+  const hasAnswered = trail.phases.ttfbMs !== null;
+  const isQuoting = (reason !== null && hasAnswered) || content !== null;
+  const removal = isQuoting || vote === 'down' ? createSentRemoval(sentBy(request, trail)) : null;
+  const timings = timingsOf(trail);
+  return {
+    vote,
+    failure: reason === null || !hasAnswered ? reason : quoting(reason, removal),
+    responseTimeMs: timings.totalMs,
+    statusCode: last?.head?.status ?? null,
+    timings,
+    remoteAddress: last?.remoteAddress ?? null,
+    evidence: vote === 'down' && removal !== null ? evidenceOf(trail, removal) : null,
+    ...(content === null
+      ? {}
+      : {
+          content: { ...content, outcomes: content.outcomes.map((each) => quoting(each, removal)) },
+        }),
+    ...(certificateFault === null ? {} : { certificateFault }),
+  };
+}
+
+/** A text may hold what the target answered: without control characters, and without what we sent. */
+function quoting<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
+  const text = withoutControls(said.text);
+  return { ...said, text: removal === null ? text : removeQuoted(text, removal) };
+}
+
+const SHORTENED = '…';
+
+/** Sentences shorten what they quote: a secret may break off there as at the end of a text. */
+function removeQuoted(text: string, removal: SecretRemoval): string {
+  const pieces = removal.remove(text).split(SHORTENED);
+  return pieces.map((piece) => removal.remove(piece)).join(SHORTENED);
+}
+
+function timingsOf(trail: Trail): Timings {
+  const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = trail;
+  if (last === null) return NO_TIMINGS;
+  // A redirect's answer is not the final one: what it led to never answered.
+  const isTimed = last.failure === null && answeredAt !== null && !hasWaited;
+  return {
+    dnsMs: toMicroseconds(phases.dnsMs),
+    tcpMs: toMicroseconds(phases.tcpMs),
+    tlsMs: toMicroseconds(phases.tlsMs),
+    ttfbMs: hasWaited ? null : toMicroseconds(phases.ttfbMs),
+    totalMs: isTimed ? toMicroseconds(answeredAt - startedAt + savedMs) : null,
+  };
+}
+
+function evidenceOf({ last, body, redirects }: Trail, removal: SecretRemoval): Evidence {
+  return captureEvidence(
+    {
+      head: last?.head ?? null,
+      body: body ?? plainBody(last),
+      redirects,
+      tls: last?.tls ? summarizeTls(last.tls) : null,
+    },
+    removal,
+  );
+}
+
+/** Of an answer that did not come whole, what came, if it is not packed. */
+function plainBody(last: Exchange | null): Buffer | null {
+  if (last === null || last.head === null) return null;
+  return joined(last.head.headers, 'content-encoding') === null ? last.body : null;
+}

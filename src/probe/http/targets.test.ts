@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  answering,
+  page,
+  startDnsServer,
+  startServer,
+} from '../../../test/support/fault-servers.ts';
+import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
+import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { HttpCheckRequest } from '../../model/check.ts';
+import { createAddressGuard } from '../../net/address-guard.ts';
+import { createResolver } from '../../net/resolver.ts';
+import type { Resolver } from '../../net/resolver.ts';
+
+type Overrides = Partial<HttpCheckRequest>;
+const SHORT: Overrides = { timeoutMs: SHORT_MS };
+
+const servers: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(onConnection: OnConnection, host?: string): Promise<FaultServer> {
+  const server = await startServer(onConnection, host);
+  servers.push(server);
+  return server;
+}
+
+const asDns = async (
+  A: 'silent' | 'not-found' | 'server-failure' | 'empty',
+  AAAA: string[] = [],
+): Promise<Resolver> => {
+  const dns = await startDnsServer((_name, type) =>
+    type === 'AAAA' && AAAA.length > 0 ? { addresses: AAAA } : A,
+  );
+  servers.push(dns);
+  return createResolver({
+    clock: systemClock,
+    servers: [dns.address],
+    hostsFile: '/dev/null',
+    hasNetwork: () => true,
+  });
+};
+
+describe('redirects', () => {
+  test('the body and the method of a 307 go along, phases add up', async () => {
+    const first = await serve(answering('HTTP/1.1 307 Elsewhere\r\nLocation: /next\r\n\r\n'));
+    const result = await runProbe(
+      probeHttp,
+      httpCheck(`http://127.0.0.1:${first.port}/`, {
+        method: 'POST',
+        body: 'a=1',
+        headers: { Cookie: 'sid=secret' },
+      }),
+    );
+    expect(first.received).toHaveLength(2);
+    expect(first.received[1]).toMatch(/^POST \/next HTTP\/1\.1\r\n/);
+    expect(first.received[1]).toMatch(/\r\nCookie: sid=secret\r\n/);
+    expect(first.received[1]).toMatch(/\r\nContent-Length: 3\r\n\r\na=1$/);
+    expect(result.failure?.code).toBe('redirect_loop');
+  });
+
+  test('no secrets to another origin', async () => {
+    const target = await serve(answering(page('hello')));
+    const first = await serve(
+      answering(`HTTP/1.1 308 Elsewhere\r\nLocation: http://localhost:${target.port}/x\r\n\r\n`),
+    );
+    const headers = { Authorization: 'Bearer secret', Cookie: 'sid=secret', 'X-Api-Key': 'secret' };
+    const result = await runProbe(
+      probeHttp,
+      httpCheck(`http://127.0.0.1:${first.port}/`, { method: 'POST', body: 'secret', headers }),
+    );
+    expect(result).toMatchObject({ vote: 'up', statusCode: 200 });
+    expect(first.received[0]).toContain('Bearer secret');
+    expect(target.received[0]).toContain(`Host: localhost:${target.port}`);
+    expect(target.received[0]).not.toContain('secret');
+  });
+});
+
+describe('our own side', () => {
+  test.each<[string, Overrides, RegExp]>([
+    ['a header name with a space', { headers: { 'X Y': 'z' } }, /header name "X Y"/],
+    [
+      'a header value with a line break',
+      { headers: { X: 'a\r\nHost: evil' } },
+      /"X" holds a line break/,
+    ],
+    ['no URL', { url: 'nonsense' }, /URL/],
+    ['another kind of URL', { url: 'ftp://localhost/' }, /URL/],
+  ])('%s', async (_name, more, text) => {
+    const result = await runProbe(probeHttp, httpCheck('http://127.0.0.1:1/', more));
+    expect(result).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'probe_unable', text: expect.stringMatching(text) },
+      evidence: null,
+    });
+  });
+
+  test.each(['before', 'during'])('a shutdown %s the check', async (when) => {
+    const controller = new AbortController();
+    const server = await serve(() => controller.abort('shutdown'));
+    if (when === 'before') controller.abort('shutdown');
+    const result = await runProbe(probeHttp, httpCheck(`http://127.0.0.1:${server.port}/`), {
+      signal: controller.signal,
+    });
+    expect(result).toMatchObject({ vote: 'unknown', failure: { code: 'aborted' } });
+    await server.allClosed();
+  });
+
+  test.each([
+    ['the TLS handshake', 'https'],
+    ['the wait for an answer', 'http'],
+  ])('a shutdown during %s', async (_step, scheme) => {
+    const controller = new AbortController();
+    // The first bytes that arrive are those of the handshake, or of the request.
+    const server = await serve((socket) => socket.on('data', () => controller.abort('shutdown')));
+    const result = await runProbe(probeHttp, httpCheck(`${scheme}://127.0.0.1:${server.port}/`), {
+      signal: controller.signal,
+    });
+    expect(result).toMatchObject({ vote: 'unknown', failure: { code: 'aborted' } });
+    await server.allClosed();
+  });
+
+  test('a shutdown during the look-up of the name', async () => {
+    const controller = new AbortController();
+    const dns = await startDnsServer(() => {
+      controller.abort('shutdown');
+      return 'silent';
+    });
+    servers.push(dns);
+    const resolver = createResolver({
+      clock: systemClock,
+      servers: [dns.address],
+      hostsFile: '/dev/null',
+      hasNetwork: () => true,
+    });
+    const { signal } = controller;
+    const result = await runProbe(probeHttp, httpCheck('http://name.example/'), {
+      resolver,
+      signal,
+    });
+    expect(result).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'aborted', text: 'The probe stopped before the check ended' },
+    });
+  });
+
+  test('a resolver that breaks', async () => {
+    const resolver: Resolver = {
+      resolve: () => Promise.reject(new Error('boom')),
+      hasNetwork: () => true,
+    };
+    const result = await runProbe(probeHttp, httpCheck('http://name.example/'), { resolver });
+    expect(result).toMatchObject({
+      vote: 'unknown',
+      failure: { code: 'probe_error', text: 'The probe failed: boom' },
+    });
+  });
+});
+
+describe('names and addresses', () => {
+  test.each([
+    ['http://10.0.0.1/', 'Target 10.0.0.1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
+    ['http://0x7f.1/', 'Target 127.0.0.1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
+    ['http://[::ffff:127.0.0.1]/', 'Target ::ffff:7f00:1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
+    ['http://localhost./', 'Target localhost is not allowed (ALLOW_PRIVATE_TARGETS)'],
+  ])('%s is refused', async (url, text) => {
+    const result = await runProbe(probeHttp, httpCheck(url), { guard: createAddressGuard(false) });
+    expect(result).toMatchObject({ vote: 'down', failure: { code: 'target_not_allowed', text } });
+  });
+
+  test('an IPv6 literal', async () => {
+    const server = await serve(answering(page('hello')), '::1');
+    const result = await runProbe(probeHttp, httpCheck(`http://[::1]:${server.port}/`));
+    expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
+    expect(server.received[0]).toContain(`Host: [::1]:${server.port}\r\n`);
+  });
+
+  test('the next address is tried when one refuses', async () => {
+    const server = await serve(answering(page('hello')), '::1');
+    const result = await runProbe(probeHttp, httpCheck(`http://localhost:${server.port}/`));
+    expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
+  });
+
+  test('a name with IPv6 only', async () => {
+    const server = await serve(answering(page('hello')), '::1');
+    const resolver = await asDns('empty', ['::1']);
+    const result = await runProbe(probeHttp, httpCheck(`http://six.example:${server.port}/`), {
+      resolver,
+    });
+    expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
+    expect(server.received[0]).toContain(`Host: six.example:${server.port}\r\n`);
+  });
+
+  test.each([
+    ['not-found', 'dns_not_found', 'DNS name www.example.com not found'],
+    ['empty', 'dns_not_found', 'DNS name www.example.com not found'],
+    ['server-failure', 'dns_failed', 'DNS look-up of www.example.com failed'],
+    ['silent', 'dns_timeout', 'DNS timeout looking up www.example.com'],
+  ] as const)('DNS says %s', async (A, code, text) => {
+    const resolver = await asDns(A);
+    const result = await runProbe(probeHttp, httpCheck('http://www.example.com/', SHORT), {
+      resolver,
+    });
+    expect(result).toMatchObject({
+      vote: 'down',
+      failure: { code, text },
+      timings: { dnsMs: null },
+      remoteAddress: null,
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Family } from '../../net/host.ts';
+import { buildEcho, TOKEN_BYTES, unreachableReason, type IcmpMessage } from './packet.ts';
+import { openIcmpTransport, type Arrival, type IcmpTransport } from './socket.ts';
+
+export type EchoOutcome =
+  | { kind: 'reply'; roundTripMs: number }
+  /** A router, or our own machine, says that the host can't be reached. The reason is null where it gives none. */
+  | { kind: 'unreachable'; reason: string | null }
+  /** The signal was aborted before anything came. */
+  | { kind: 'silent' }
+  /** This machine's own routing table leads nowhere for that address. */
+  | { kind: 'no_route' }
+  /** No echo can be sent from here; the reason is a sentence. */
+  | { kind: 'unable'; reason: string };
+
+export interface Icmp {
+  /** One echo to a literal address. Never rejects; ends as `silent` when the signal is aborted. */
+  echo(address: string, signal: AbortSignal): Promise<EchoOutcome>;
+  close(): Promise<void>;
+}
+
+interface IcmpDeps {
+  clock: Clock;
+  log: Log;
+  openTransport?: () => Promise<IcmpTransport>;
+}
+
+interface Waiting {
+  family: Family;
+  destination: Uint8Array;
+  token: Uint8Array;
+  sentAt: number;
+  settle(outcome: EchoOutcome): void;
+}
+
+/** How long one poll may last: what a process that ends may have to wait for. */
+const POLL_SLICE_MS = 250;
+/** Messages taken at a time, so that a flood of them can't hold the event loop. */
+const DRAIN_LIMIT = 4096;
+const RESEND_MS = 5;
+const SEQUENCES = 0x10000;
+
+/**
+ * All echoes of this process over one socket for each family. The sockets open at the first echo; while echoes are
+ * out, one poll on a pool thread waits for both; when none is, nothing runs. Deadlines are the callers' signals, so the
+ * length of a poll never delays one.
+ */
+export function createIcmp({ clock, log, openTransport = openIcmpTransport }: IcmpDeps): Icmp {
+  const waiting = new Map<number, Waiting>();
+  const nextToken = createTokens();
+  const identifier = randomBytes(2).readUInt16BE();
+  let nextSequence = randomBytes(2).readUInt16BE();
+  let opening: Promise<IcmpTransport> | null = null;
+  let polling: Promise<void> | null = null;
+  let closed = false;
+
+  async function echo(address: string, signal: AbortSignal): Promise<EchoOutcome> {
+    const target = bytesOf(address);
+    if (!target) return { kind: 'unable', reason: `There is no ICMP socket for ${address}` };
+    let transport: IcmpTransport;
+    try {
+      transport = await open();
+    } catch (error) {
+      return { kind: 'unable', reason: (error as Error).message };
+    }
+    const reason = closed ? 'This probe is shutting down' : transport.unable(target.family);
+    if (reason !== null) return { kind: 'unable', reason };
+    if (signal.aborted) return { kind: 'silent' };
+    return exchange(transport, target.family, target.bytes, signal);
+  }
+
+  /** A refusal for good is remembered; a failure that may pass is tried again with the next echo. */
+  function open(): Promise<IcmpTransport> {
+    opening ??= openTransport().then(
+      (transport) => {
+        for (const family of [4, 6] as const) {
+          const reason = transport.unable(family);
+          if (reason !== null) log.warn({ family }, reason);
+        }
+        return transport;
+      },
+      (error: unknown) => {
+        opening = null;
+        throw error;
+      },
+    );
+    return opening;
+  }
+
+  function exchange(
+    transport: IcmpTransport,
+    family: Family,
+    destination: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<EchoOutcome> {
+    return new Promise((resolve) => {
+      const sequence = freeSequence();
+      if (sequence === null)
+        return resolve({ kind: 'unable', reason: 'This probe has too many pings under way' });
+      const token = nextToken();
+      const packet = buildEcho(family, { identifier, sequence, token });
+
+      const settle = (outcome: EchoOutcome) => {
+        if (!waiting.delete(sequence)) return;
+        signal.removeEventListener('abort', giveUp);
+        resolve(outcome);
+      };
+      const giveUp = () => {
+        // What has arrived but was not read yet, since this process was busy, still counts.
+        drain(transport);
+        settle({ kind: 'silent' });
+      };
+      const send = () => {
+        if (waiting.get(sequence) !== entry) return;
+        entry.sentAt = clock.monotonic();
+        const outcome = transport.send(family, destination, packet);
+        if (outcome.kind === 'busy') clock.after(RESEND_MS, send);
+        else if (outcome.kind === 'no_route') settle(outcome);
+        else if (outcome.kind === 'unreachable') settle({ kind: 'unreachable', reason: null });
+        else if (outcome.kind === 'failed')
+          settle({ kind: 'unable', reason: `A ping could not be sent: ${outcome.reason}` });
+      };
+
+      // Raw sockets hear the replies to everybody's echoes: those of an idle time must not fill our buffer.
+      if (waiting.size === 0) drain(transport);
+      const entry: Waiting = { family, destination, token, sentAt: 0, settle };
+      waiting.set(sequence, entry);
+      signal.addEventListener('abort', giveUp, { once: true });
+      send();
+      polling ??= pollWhileWaiting(transport).finally(() => (polling = null));
+    });
+  }
+
+  async function pollWhileWaiting(transport: IcmpTransport): Promise<void> {
+    while (waiting.size > 0) {
+      const sound = await transport.ready(POLL_SLICE_MS);
+      drain(transport);
+      if (!sound) await new Promise<void>((resolve) => void clock.after(RESEND_MS, resolve));
+    }
+  }
+
+  function drain(transport: IcmpTransport): void {
+    for (let count = 0; count < DRAIN_LIMIT; count++) {
+      const arrival = transport.receive();
+      if (!arrival) return;
+      if (arrival === 'foreign') continue;
+      const entry = waiting.get(arrival.message.sequence);
+      if (entry && concerns(arrival, entry)) entry.settle(outcomeOf(arrival, entry));
+    }
+  }
+
+  function concerns({ family, source, message }: Arrival, entry: Waiting): boolean {
+    if (family !== entry.family) return false;
+    if (message.kind === 'reply')
+      return equal(message.token, entry.token) && equal(source, entry.destination);
+    if (!equal(message.destination, entry.destination)) return false;
+    // A router needs to quote no more than the ICMP header, in which the identifier is ours on raw sockets.
+    return message.token ? equal(message.token, entry.token) : message.identifier === identifier;
+  }
+
+  function outcomeOf(
+    { family, message }: { family: Family; message: IcmpMessage },
+    entry: Waiting,
+  ): EchoOutcome {
+    if (message.kind === 'reply')
+      return { kind: 'reply', roundTripMs: clock.monotonic() - entry.sentAt };
+    const { code } = message;
+    return { kind: 'unreachable', reason: code === null ? null : unreachableReason(family, code) };
+  }
+
+  function freeSequence(): number | null {
+    if (waiting.size >= SEQUENCES) return null;
+    do nextSequence = (nextSequence + 1) % SEQUENCES;
+    while (waiting.has(nextSequence));
+    return nextSequence;
+  }
+
+  return {
+    echo,
+    async close() {
+      closed = true;
+      for (const entry of waiting.values()) entry.settle({ kind: 'silent' });
+      await polling;
+      const transport = await opening?.catch(() => null);
+      transport?.close();
+      opening = null;
+    },
+  };
+}
+
+/** Unguessable, drawn many at a time: the call costs more than the bytes. */
+function createTokens(): () => Uint8Array {
+  const pool = new Uint8Array(256 * TOKEN_BYTES);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    return pool.slice(used, (used += TOKEN_BYTES));
+  };
+}
+
+function bytesOf(address: string): { family: Family; bytes: Uint8Array } | null {
+  // A zone id is a matter of one machine's interfaces: the ping program knows them.
+  if (!ipaddr.isValid(address) || address.includes('%')) return null;
+  const parsed = ipaddr.process(address);
+  return { family: parsed.kind() === 'ipv4' ? 4 : 6, bytes: Uint8Array.from(parsed.toByteArray()) };
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

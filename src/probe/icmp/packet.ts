@@ -1,0 +1,142 @@
+import type { Family } from '../../net/host.ts';
+
+/** ICMP echo messages as bytes (RFC 792, RFC 4443). Pure; whatever arrives, parsing answers and never throws. */
+
+/** Length of the random token that marks our echoes: a reply that doesn't carry it is somebody else's. */
+export const TOKEN_BYTES = 16;
+const HEADER_BYTES = 8;
+/** 56 bytes of data, as the ping program sends. */
+const DATA_BYTES = 56;
+
+const V4 = { echo: 8, reply: 0, unreachable: 3 } as const;
+const V6 = { echo: 128, reply: 129, unreachable: 1 } as const;
+
+export interface EchoRequest {
+  /** 16 bits; datagram sockets overwrite it with a number of the kernel's. */
+  identifier: number;
+  /** 16 bits; tells the echoes that are out at one time apart. */
+  sequence: number;
+  token: Uint8Array;
+}
+
+export type IcmpMessage =
+  | { kind: 'reply'; sequence: number; token: Uint8Array }
+  | {
+      kind: 'unreachable';
+      /** The ICMP code, such as 1 for host unreachable in IPv4; null where it can't be had. */
+      code: number | null;
+      /** Of the echo that could not be delivered. */
+      identifier: number;
+      sequence: number;
+      /** Where that echo was sent to, 4 or 16 bytes. */
+      destination: Uint8Array;
+      /** Null where the router quoted too little of the echo. */
+      token: Uint8Array | null;
+    };
+
+/** An echo request ready to be sent. The checksum is left to the kernel for IPv6, as it covers the IP addresses. */
+export function buildEcho(family: Family, request: EchoRequest): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES + DATA_BYTES);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = family === 4 ? V4.echo : V6.echo;
+  view.setUint16(4, request.identifier);
+  view.setUint16(6, request.sequence);
+  bytes.set(request.token, HEADER_BYTES);
+  if (family === 4) view.setUint16(2, checksum(bytes));
+  return bytes;
+}
+
+/** What an ICMP message (without the IP header) tells about one of our echoes; null when it is something else. */
+export function parseMessage(family: Family, bytes: Uint8Array): IcmpMessage | null {
+  if (bytes.length < HEADER_BYTES) return null;
+  const types = family === 4 ? V4 : V6;
+  if (bytes[0] === types.reply && bytes[1] === 0) {
+    const token = tokenOf(bytes);
+    return token && { kind: 'reply', sequence: uint16(bytes, 6), token };
+  }
+  if (bytes[0] === types.unreachable)
+    return parseUnreachable(family, bytes[1]!, bytes.subarray(HEADER_BYTES));
+  return null;
+}
+
+/** An echo request as it is quoted inside an error, without the IP header; null when it is something else. */
+export function parseQuotedEcho(
+  family: Family,
+  bytes: Uint8Array,
+): (Pick<EchoRequest, 'identifier' | 'sequence'> & { token: Uint8Array | null }) | null {
+  if (bytes.length < HEADER_BYTES) return null;
+  if (bytes[0] !== (family === 4 ? V4.echo : V6.echo) || bytes[1] !== 0) return null;
+  return { identifier: uint16(bytes, 4), sequence: uint16(bytes, 6), token: tokenOf(bytes) };
+}
+
+/** What follows the IPv4 header, which raw IPv4 sockets deliver too; null when that header is no sound one. */
+export function stripIpv4Header(packet: Uint8Array): Uint8Array | null {
+  const first = packet[0];
+  if (first === undefined || first >> 4 !== 4) return null;
+  const length = (first & 15) * 4;
+  return length < 20 || packet.length < length ? null : packet.subarray(length);
+}
+
+/** The RFC 1071 sum over bytes whose checksum field is zero, or 0 over a message whose checksum is right. */
+export function checksum(bytes: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < bytes.length; i += 2) sum += (bytes[i]! << 8) | (bytes[i + 1] ?? 0);
+  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >>> 16);
+  return ~sum & 0xffff;
+}
+
+/** The reason of an "unreachable" message in words, following "Host unreachable: ". */
+export function unreachableReason(family: Family, code: number): string {
+  const reasons = family === 4 ? REASONS_V4 : REASONS_V6;
+  return reasons[code] ?? `ICMP code ${code}`;
+}
+
+const REASONS_V4: Record<number, string> = {
+  0: 'no route to its network',
+  1: 'it does not answer on its network',
+  2: 'it does not speak the protocol',
+  // Port unreachable: what iptables' REJECT sends by default. An echo has no port.
+  3: 'rejected by a firewall',
+  6: 'its network is unknown',
+  7: 'the host is unknown',
+  9: 'its network is prohibited',
+  10: 'the host is prohibited',
+  13: 'filtered by a firewall',
+};
+
+const REASONS_V6: Record<number, string> = {
+  0: 'no route to it',
+  1: 'filtered by a firewall',
+  2: 'beyond the scope of the source address',
+  3: 'it does not answer on its network',
+  4: 'rejected by a firewall',
+  5: 'the source address is not allowed',
+  6: 'the route to it is rejected',
+};
+
+function parseUnreachable(family: Family, code: number, quoted: Uint8Array): IcmpMessage | null {
+  // "Fragmentation needed" speaks of packet sizes, not of the host being away.
+  if (family === 4 && code === 4) return null;
+  const inner = family === 4 ? stripIpv4Header(quoted) : stripIpv6Header(quoted);
+  if (!inner || (family === 4 && quoted[9] !== 1)) return null;
+  const echo = parseQuotedEcho(family, inner);
+  if (!echo) return null;
+  const destination = family === 4 ? quoted.subarray(16, 20) : quoted.subarray(24, 40);
+  return { kind: 'unreachable', code, destination, ...echo };
+}
+
+/** Our echoes carry no extension headers, so ICMPv6 (58) follows the fixed header at once. */
+function stripIpv6Header(packet: Uint8Array): Uint8Array | null {
+  return packet.length < 40 || packet[0]! >> 4 !== 6 || packet[6] !== 58
+    ? null
+    : packet.subarray(40);
+}
+
+function tokenOf(message: Uint8Array): Uint8Array | null {
+  if (message.length < HEADER_BYTES + TOKEN_BYTES) return null;
+  return message.subarray(HEADER_BYTES, HEADER_BYTES + TOKEN_BYTES);
+}
+
+function uint16(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 8) | bytes[at + 1]!;
+}

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createAddressGuard } from '../../net/address-guard.ts';
+import type { ResolvedAddress } from '../../net/host.ts';
+import type { Resolution } from '../../net/resolver.ts';
+import type { EchoOutcome } from './icmp.ts';
+import { readPingOutput, runPing, type PingProgram } from './ping-program.ts';
+import { createPingProbe } from './ping.ts';
+
+const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
+const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });
+const found = (...addresses: ResolvedAddress[]): Resolution => ({
+  ok: true,
+  addresses,
+  lookupMs: 0,
+});
+
+interface World {
+  resolution?: Resolution;
+  timeoutMs?: number;
+  host?: string;
+  hasNetwork?: boolean;
+  allowPrivate?: boolean;
+  /** What becomes of the echoes in the order they are sent: after how long, and what; null stays silent. */
+  echoes?: ([afterMs: number, outcome: EchoOutcome] | null)[];
+  program?: PingProgram;
+  endAtMs?: number;
+  endReason?: string;
+}
+
+/** Runs one check to its end under a clock of its own. */
+async function ping(world: World) {
+  const { timeoutMs = 6_000, host = 'target.example', echoes = [] } = world;
+  const clock = createFakeClock();
+  const deadline = new AbortController();
+  const sent: { at: number; address: string }[] = [];
+  const programs: string[] = [];
+  const icmp = {
+    echo: (address: string, signal: AbortSignal) =>
+      new Promise<EchoOutcome>((resolve) => {
+        const plan = echoes[sent.length] ?? null;
+        sent.push({ at: clock.monotonic(), address });
+        if (signal.aborted) resolve({ kind: 'silent' });
+        signal.addEventListener('abort', () => resolve({ kind: 'silent' }));
+        if (plan) clock.after(plan[0], () => resolve(plan[1]));
+      }),
+  };
+  const program: PingProgram = (address, deps) => {
+    programs.push(address);
+    return (
+      world.program ?? (async () => ({ kind: 'unable', reason: 'there is no ping program' }))
+    )(address, deps);
+  };
+  const probe = createPingProbe(icmp, program);
+  clock.after(world.endAtMs ?? timeoutMs, () => deadline.abort(world.endReason ?? 'deadline'));
+  const result = probe(
+    { type: 'ping', monitorId: 1, timeoutMs, host },
+    {
+      clock,
+      signal: deadline.signal,
+      guard: createAddressGuard(world.allowPrivate ?? true),
+      resolver: {
+        resolve: async () => world.resolution ?? found(v4('10.0.0.1')),
+        hasNetwork: () => world.hasNetwork ?? true,
+      },
+    },
+  );
+  await clock.advance(timeoutMs + 10_000);
+  return { result: await result, sent, programs, pending: clock.pending() };
+}
+
+const reply = (roundTripMs: number): EchoOutcome => ({ kind: 'reply', roundTripMs });
+
+describe('a reply', () => {
+  test('to the first echo is up with its round trip', async () => {
+    const { result, sent, pending } = await ping({ echoes: [[20, reply(19.5)]] });
+    expect(result).toEqual({
+      vote: 'up',
+      failure: null,
+      responseTimeMs: 19.5,
+      statusCode: null,
+      timings: { dnsMs: 0, tcpMs: null, tlsMs: null, ttfbMs: null, totalMs: 20 },
+      remoteAddress: '10.0.0.1',
+      evidence: null,
+      hasOneFamily: true,
+    });
+    expect(sent).toHaveLength(1);
+    expect(pending).toEqual({ timers: 0, soons: 0 });
+  });
+
+  test('may come to the last of three echoes', async () => {
+    const { result, sent } = await ping({ echoes: [null, null, [7, reply(7)]] });
+    expect(result).toMatchObject({ vote: 'up', responseTimeMs: 7, timings: { totalMs: 2_007 } });
+    expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 2_000]);
+  });
+
+  test('may come late to the first one', async () => {
+    const { result } = await ping({ echoes: [[5_999, reply(5_999)]] });
+    expect(result.responseTimeMs).toBe(5_999);
+  });
+
+  test('is waited for a third of a short deadline before the next echo', async () => {
+    const { sent } = await ping({ timeoutMs: 600 });
+    expect(sent.map(({ at }) => at)).toEqual([0, 200, 400]);
+  });
+
+  test('from any address of a name will do; a literal has no look-up', async () => {
+    const both = found(v4('10.0.0.1'), v6('fd00::1'));
+    const { result, sent } = await ping({ resolution: both, echoes: [null, [3, reply(3)]] });
+    expect(sent.slice(0, 2).map(({ address }) => address)).toEqual(['10.0.0.1', 'fd00::1']);
+    expect(result).toMatchObject({ vote: 'up', remoteAddress: 'fd00::1' });
+    const literal = await ping({ host: '10.3.3.3', echoes: [[1, reply(1)]] });
+    expect(literal.result).toMatchObject({ remoteAddress: '10.3.3.3', timings: { dnsMs: null } });
+  });
+});
+
+const unreachable: EchoOutcome = { kind: 'unreachable', reason: 'filtered by a firewall' };
+const unable: EchoOutcome = { kind: 'unable', reason: 'No ICMP here' };
+const noRoute: EchoOutcome = { kind: 'no_route' };
+const both = found(v6('fd00::1'), v4('10.0.0.1'));
+
+describe('without a reply', () => {
+  test.each<[string, World, string, string, string]>([
+    ['silence', {}, 'down', 'no_echo', 'No reply to ping from 10.0.0.1 within 6 s'],
+    [
+      'unreachable',
+      { echoes: [[5, unreachable]] },
+      'down',
+      'host_unreachable',
+      'Host 10.0.0.1 is unreachable: filtered by a firewall',
+    ],
+    [
+      'no route though there is a network',
+      { echoes: [[0, noRoute]] },
+      'down',
+      'host_unreachable',
+      'Host 10.0.0.1 is unreachable',
+    ],
+    [
+      'no network',
+      { echoes: [[0, noRoute]], hasNetwork: false },
+      'unknown',
+      'probe_no_network',
+      'The probe has no IPv4 network',
+    ],
+    [
+      'one address unreachable, the other silent',
+      { resolution: both, echoes: [[5, unreachable]] },
+      'down',
+      'no_echo',
+      'No reply to ping from 10.0.0.1 within 6 s',
+    ],
+    [
+      'one address without a socket, the other unreachable',
+      {
+        resolution: both,
+        echoes: [
+          [0, unable],
+          [5, unreachable],
+        ],
+      },
+      'down',
+      'host_unreachable',
+      'Host 10.0.0.1 is unreachable: filtered by a firewall',
+    ],
+    [
+      'neither sockets nor program',
+      { echoes: [[0, unable]] },
+      'unknown',
+      'probe_unable',
+      'No ICMP here; there is no ping program',
+    ],
+    [
+      'a name that does not exist',
+      { resolution: { ok: false, code: 'dns_not_found' } },
+      'down',
+      'dns_not_found',
+      'DNS name target.example not found',
+    ],
+    [
+      'an address that is not allowed',
+      { allowPrivate: false },
+      'down',
+      'target_not_allowed',
+      'Target target.example is not allowed (ALLOW_PRIVATE_TARGETS)',
+    ],
+    [
+      'the end of the process',
+      { endAtMs: 10, endReason: 'shutdown' },
+      'unknown',
+      'aborted',
+      'The probe stopped before the check ended',
+    ],
+  ])('%s', async (_name, world, vote, code, text) => {
+    const { result, pending } = await ping(world);
+    expect(result).toMatchObject({ vote, failure: { code, text }, responseTimeMs: null });
+    expect(pending).toEqual({ timers: 0, soons: 0 });
+  });
+
+  test('an unreachable address makes way for the next one at once', async () => {
+    const { result, sent } = await ping({
+      resolution: both,
+      echoes: [
+        [5, unreachable],
+        [5, reply(5)],
+      ],
+    });
+    expect(sent.map(({ at }) => at)).toEqual([0, 5]);
+    expect(result.vote).toBe('up');
+  });
+
+  test('nothing is sent to what is not allowed', async () => {
+    expect((await ping({ allowPrivate: false })).sent).toEqual([]);
+  });
+});
+
+describe('the ping program', () => {
+  test('is asked once when no socket can be had', async () => {
+    const { result, programs } = await ping({
+      echoes: [[0, unable]],
+      program: async () => reply(4.2),
+    });
+    expect(programs).toEqual(['10.0.0.1']);
+    expect(result).toMatchObject({ vote: 'up', responseTimeMs: 4.2 });
+  });
+
+  test.each<[string, Parameters<typeof readPingOutput>[0], EchoOutcome]>([
+    [
+      'iputils, a reply',
+      { code: 0, output: '64 bytes from ::1: icmp_seq=1 ttl=64 time=0.045 ms', complaint: '' },
+      { kind: 'reply', roundTripMs: 0.045 },
+    ],
+    [
+      'busybox, a reply',
+      { code: 0, output: '64 bytes from 10.0.0.1: seq=0 ttl=64 time=12.1 ms', complaint: '' },
+      { kind: 'reply', roundTripMs: 12.1 },
+    ],
+    ['a reply without a time', { code: 0, output: '', complaint: '' }, reply(77)],
+    ['silence', { code: 1, output: '1 packets transmitted', complaint: '' }, { kind: 'silent' }],
+    [
+      'unreachable',
+      { code: 1, output: 'From 10.0.0.2 icmp_seq=1 Destination Host Unreachable', complaint: '' },
+      { kind: 'unreachable', reason: null },
+    ],
+    [
+      'no network',
+      { code: 2, output: '', complaint: 'ping: connect: Network is unreachable\n' },
+      { kind: 'no_route' },
+    ],
+    [
+      'no permission',
+      { code: 2, output: '', complaint: 'ping: socket: Operation not permitted\nmore' },
+      {
+        kind: 'unable',
+        reason: 'the ping program failed (ping: socket: Operation not permitted)',
+      },
+    ],
+    [
+      'killed',
+      { code: null, output: '', complaint: '' },
+      { kind: 'unable', reason: 'the ping program failed (exit code null)' },
+    ],
+  ])('%s', (_name, ended, outcome) => {
+    expect(readPingOutput(ended, 77)).toEqual(outcome);
+  });
+
+  test.each(['-c 5', 'localhost', '127.0.0.1; id', ''])('is never given %o', async (address) => {
+    const outcome = await runPing(address, {
+      clock: systemClock,
+      signal: AbortSignal.timeout(5_000),
+      timeoutMs: 5_000,
+    });
+    expect(outcome).toEqual({ kind: 'unable', reason: `"${address}" is no IP address` });
+  });
+
+  test('really pings, or says why not', async () => {
+    const outcome = await runPing('127.0.0.1', {
+      clock: systemClock,
+      signal: AbortSignal.timeout(10_000),
+      timeoutMs: 10_000,
+    });
+    if (outcome.kind === 'unable') console.warn(`NOT TESTED: the ping program: ${outcome.reason}`);
+    expect(['reply', 'unable']).toContain(outcome.kind);
+  });
+});

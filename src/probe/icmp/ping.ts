@@ -1,0 +1,145 @@
+import {
+  NO_TIMINGS,
+  toMicroseconds,
+  type CheckResult,
+  type PingCheckRequest,
+} from '../../model/check.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { ResolvedAddress } from '../../net/host.ts';
+import type { Resolver } from '../../net/resolver.ts';
+import { findTarget } from '../../net/target.ts';
+import type { Probe, ProbeContext } from '../contract.ts';
+import { failure, seconds, shutdownFailure, voteOf } from '../failures.ts';
+import { createFamilyWatch } from '../families.ts';
+import type { EchoOutcome, Icmp } from './icmp.ts';
+import { runPing, type PingProgram } from './ping-program.ts';
+import { raceEchoes, type EchoDecision } from './ping-race.ts';
+import { isShutdown } from '../stop.ts';
+
+/** Each is a process of its own. */
+const MAX_PING_PROGRAMS = 100;
+
+/**
+ * Up to three echoes within the deadline; the first reply decides. Where no ICMP socket can be had, the `ping` program
+ * does it; where neither can, nothing is known.
+ */
+export function createPingProbe(
+  icmp: Pick<Icmp, 'echo'>,
+  pingProgram: PingProgram = runPing,
+): Probe<PingCheckRequest> {
+  let programs = 0;
+
+  async function byProgram(
+    address: string,
+    why: string,
+    timeoutMs: number,
+    { clock, signal }: ProbeContext,
+  ): Promise<EchoOutcome> {
+    if (programs >= MAX_PING_PROGRAMS)
+      return { kind: 'unable', reason: `${why}; too many ping programs are running` };
+    programs++;
+    try {
+      const outcome = await pingProgram(address, { clock, signal, timeoutMs });
+      return outcome.kind === 'unable'
+        ? { kind: 'unable', reason: `${why}; ${outcome.reason}` }
+        : outcome;
+    } finally {
+      programs--;
+    }
+  }
+
+  async function decide(
+    addresses: ResolvedAddress[],
+    timeoutMs: number,
+    context: ProbeContext,
+  ): Promise<EchoDecision> {
+    context.onSend?.();
+    const decision = await raceEchoes(addresses, icmp, context, timeoutMs);
+    const { address, outcome } = decision;
+    if (outcome.kind !== 'unable') return decision;
+    const byOther = await byProgram(address.address, outcome.reason, timeoutMs, context);
+    return { ...decision, outcome: byOther };
+  }
+
+  return async ({ host, timeoutMs }, context) => {
+    const { clock, resolver, signal } = context;
+    const startedAt = clock.monotonic();
+    const target = await findTarget(host, context);
+    if (!target.ok) return failed(target.failure, null, null);
+    const dnsMs = target.lookupMs;
+    const savedMs = dnsMs === null ? 0 : dnsMs - (clock.monotonic() - startedAt);
+
+    const { addresses, isPartial = false } = target;
+    const { address, outcome, dead } = await decide(addresses, timeoutMs, context);
+    if (outcome.kind !== 'reply') {
+      const reason = isShutdown(signal)
+        ? shutdownFailure()
+        : failureOf(outcome, address, timeoutMs, resolver);
+      return failed(reason, address.address, dnsMs);
+    }
+    const families = createFamilyWatch({ ...context, deadline: startedAt + timeoutMs });
+    families.reached({
+      addresses,
+      isPartial,
+      used: address,
+      failures: dead.map((each) => ({
+        address: each.address,
+        failure: failureOf(each.outcome, each.address, timeoutMs, resolver),
+      })),
+      async look(other, end, boundMs) {
+        const tried = await decide([other], boundMs, { ...context, signal: end });
+        if (tried.outcome.kind === 'reply') return null;
+        if (isShutdown(end)) return shutdownFailure();
+        return failureOf(tried.outcome, other, boundMs, resolver);
+      },
+    });
+    return families.complete({
+      vote: 'up',
+      failure: null,
+      responseTimeMs: toMicroseconds(outcome.roundTripMs),
+      statusCode: null,
+      timings: {
+        ...NO_TIMINGS,
+        dnsMs: toMicroseconds(dnsMs),
+        totalMs: toMicroseconds(clock.monotonic() - startedAt + savedMs),
+      },
+      remoteAddress: address.address,
+      evidence: null,
+    });
+  };
+}
+
+function failureOf(
+  outcome: Exclude<EchoOutcome, { kind: 'reply' }>,
+  { address, family }: ResolvedAddress,
+  timeoutMs: number,
+  resolver: Resolver,
+): Failure {
+  switch (outcome.kind) {
+    case 'silent':
+      return failure('no_echo', `No reply to ping from ${address} within ${seconds(timeoutMs)}`);
+    case 'unreachable':
+      return failure(
+        'host_unreachable',
+        `Host ${address} is unreachable` + (outcome.reason ? `: ${outcome.reason}` : ''),
+      );
+    case 'no_route':
+      return resolver.hasNetwork(family, address)
+        ? failure('host_unreachable', `Host ${address} is unreachable`)
+        : failure('probe_no_network', `The probe has no IPv${family} network`);
+    case 'unable':
+      return failure('probe_unable', outcome.reason);
+  }
+}
+
+function failed(reason: Failure, remoteAddress: string | null, dnsMs: number | null): CheckResult {
+  return {
+    vote: voteOf(reason.code),
+    failure: reason,
+    responseTimeMs: null,
+    statusCode: null,
+    timings: { ...NO_TIMINGS, dnsMs: toMicroseconds(dnsMs) },
+    remoteAddress,
+    evidence: null,
+  };
+}

@@ -1,0 +1,249 @@
+import type { Family } from '../../net/host.ts';
+import { parseMessage, parseQuotedEcho, stripIpv4Header, type IcmpMessage } from './packet.ts';
+
+/**
+ * ICMP sockets of the kernel, opened through koffi since Node has none: one for IPv4 and one for IPv6, each a datagram
+ * socket where the system allows it (`net.ipv4.ping_group_range`), else a raw one (root or CAP_NET_RAW).
+ */
+export interface IcmpTransport {
+  /** Why there is no socket of that family, as a sentence; null when there is one. */
+  unable(family: Family): string | null;
+  /** Addresses are 4 or 16 bytes. */
+  send(family: Family, destination: Uint8Array, packet: Uint8Array): SendOutcome;
+  /** The next message that waits, `foreign` when it can't concern us, null when none waits. */
+  receive(): Arrival | 'foreign' | null;
+  /** Waits until something has arrived, at most that long. False when waiting itself failed. */
+  ready(milliseconds: number): Promise<boolean>;
+  close(): void;
+}
+
+export type SendOutcome =
+  | { kind: 'sent' }
+  /** The kernel's queue is full: try again in a moment. */
+  | { kind: 'busy' }
+  /** This machine's own routing table leads nowhere for that address. */
+  | { kind: 'no_route' }
+  | { kind: 'unreachable' }
+  | { kind: 'failed'; reason: string };
+
+export interface Arrival {
+  family: Family;
+  /** Who sent the message, 4 or 16 bytes; for an error from the error queue, where the echo was sent to. */
+  source: Uint8Array;
+  message: IcmpMessage;
+}
+
+// Linux, the same on x64 and arm64.
+const AF = { 4: 2, 6: 10 } as const;
+const PROTOCOL = { 4: 1, 6: 58 } as const;
+const SOCK_DGRAM = 2;
+const SOCK_RAW = 3;
+const SOCK_NONBLOCK_CLOEXEC = 0o2004000;
+const SOL_SOCKET = 1;
+const SO_RCVBUF = 8;
+const SO_RCVBUFFORCE = 33;
+const SOL_RAW = 255;
+const ICMP_FILTER = 1;
+const RECVERR = { 4: { level: 0, option: 11 }, 6: { level: 41, option: 25 } } as const;
+const MSG_ERRQUEUE = 0x2000;
+const POLLIN = 1;
+const EPERM = 1;
+const EINTR = 4;
+const EAGAIN = 11;
+const EACCES = 13;
+const ENOBUFS = 105;
+const EHOSTUNREACH = 113;
+const NO_ROUTE = new Set([99 /* EADDRNOTAVAIL */, 101 /* ENETUNREACH */]);
+const NO_FAMILY = new Set([93 /* EPROTONOSUPPORT */, 97 /* EAFNOSUPPORT */]);
+const RECEIVE_BUFFER_BYTES = 1 << 20;
+
+interface Libc {
+  socket(family: number, type: number, protocol: number): number;
+  setsockopt(fd: number, level: number, option: number, value: Uint8Array, length: number): number;
+  sendto(
+    fd: number,
+    packet: Uint8Array,
+    length: number,
+    flags: number,
+    address: Uint8Array,
+    addressLength: number,
+  ): number;
+  recvfrom(
+    fd: number,
+    buffer: Uint8Array,
+    length: number,
+    flags: number,
+    address: Uint8Array,
+    addressLength: Uint32Array,
+  ): number;
+  close(fd: number): number;
+  poll(fds: number[], milliseconds: number): Promise<number>;
+  errno(): number;
+}
+
+interface Socket {
+  fd: number;
+  family: Family;
+  raw: boolean;
+}
+
+/**
+ * Opens what this process may open. Rejects, with a sentence for people, where there is no ICMP to be had at all for
+ * the moment; what is refused for good is told by `unable`.
+ */
+export async function openIcmpTransport(): Promise<IcmpTransport> {
+  const libc = await loadLibc();
+  const opened = { 4: openSocket(libc, 4), 6: openSocket(libc, 6) };
+  const sockets = Object.values(opened).filter((socket) => typeof socket !== 'string');
+  const buffer = new Uint8Array(2048);
+  const sender = new Uint8Array(28);
+  const senderLength = new Uint32Array(1);
+
+  function receiveFrom(socket: Socket, flags: number): Arrival | 'foreign' | null {
+    senderLength[0] = sender.length;
+    const length = libc.recvfrom(socket.fd, buffer, buffer.length, flags, sender, senderLength);
+    // A datagram socket also reports an earlier echo's error here, once; the error queue has told it already.
+    if (length < 0) return libc.errno() === EAGAIN || flags !== 0 ? null : 'foreign';
+    const { family } = socket;
+    const source = family === 4 ? sender.slice(4, 8) : sender.slice(8, 24);
+    // Copied, as messages are looked at after the buffer has been filled again.
+    const bytes = buffer.slice(0, length);
+    const message = flags === 0 ? parse(socket, bytes) : quotedError(family, source, bytes);
+    return message ? { family, source, message } : 'foreign';
+  }
+
+  return {
+    unable: (family) => {
+      const socket = opened[family];
+      return typeof socket === 'string' ? socket : null;
+    },
+    send(family, destination, packet) {
+      const socket = opened[family];
+      if (typeof socket === 'string') return { kind: 'failed', reason: socket };
+      const address = socketAddress(family, destination);
+      let errno = 0;
+      // Twice, since the first call may report the error of an earlier echo to another host.
+      for (let attempt = 0; attempt < 2; attempt++) {
+        if (libc.sendto(socket.fd, packet, packet.length, 0, address, address.length) >= 0)
+          return { kind: 'sent' };
+        errno = libc.errno();
+        if (errno === EAGAIN || errno === ENOBUFS || errno === EINTR) return { kind: 'busy' };
+      }
+      if (errno === EHOSTUNREACH) return { kind: 'unreachable' };
+      if (NO_ROUTE.has(errno)) return { kind: 'no_route' };
+      return { kind: 'failed', reason: sendReason(errno) };
+    },
+    receive() {
+      for (const socket of sockets)
+        for (const flags of socket.raw ? [0] : [MSG_ERRQUEUE, 0]) {
+          const arrival = receiveFrom(socket, flags);
+          if (arrival) return arrival;
+        }
+      return null;
+    },
+    ready: async (milliseconds) => {
+      const fds = sockets.map((socket) => socket.fd);
+      return (await libc.poll(fds, milliseconds)) >= 0;
+    },
+    close() {
+      for (const socket of sockets) libc.close(socket.fd);
+    },
+  };
+}
+
+/** The socket, or why there is none as a sentence. Throws what may pass, such as too many open files. */
+function openSocket(libc: Libc, family: Family): Socket | string {
+  let raw = false;
+  let fd = libc.socket(AF[family], SOCK_DGRAM | SOCK_NONBLOCK_CLOEXEC, PROTOCOL[family]);
+  if (fd < 0 && !NO_FAMILY.has(libc.errno())) {
+    raw = true;
+    fd = libc.socket(AF[family], SOCK_RAW | SOCK_NONBLOCK_CLOEXEC, PROTOCOL[family]);
+  }
+  if (fd < 0) {
+    const errno = libc.errno();
+    if (errno === EACCES || errno === EPERM)
+      return 'This probe may not open ICMP sockets: allow them by net.ipv4.ping_group_range or CAP_NET_RAW';
+    if (NO_FAMILY.has(errno)) return `IPv${family} is switched off on the machine of this probe`;
+    throw new Error(`This probe could not open an ICMP socket (errno ${errno})`);
+  }
+  const set = (level: number, option: number, value: Uint8Array) =>
+    libc.setsockopt(fd, level, option, value, value.length) === 0;
+  const size = uint32(RECEIVE_BUFFER_BYTES);
+  if (!set(SOL_SOCKET, SO_RCVBUFFORCE, size)) set(SOL_SOCKET, SO_RCVBUF, size);
+  if (!raw) set(RECVERR[family].level, RECVERR[family].option, uint32(1));
+  else if (family === 4) set(SOL_RAW, ICMP_FILTER, allBut([0, 3], 1));
+  else set(PROTOCOL[6], ICMP_FILTER, allBut([1, 129], 8));
+  return { fd, family, raw };
+}
+
+async function loadLibc(): Promise<Libc> {
+  if (process.platform !== 'linux')
+    throw new Error('ICMP sockets of this probe work on Linux only');
+  const { default: koffi } = await import('koffi').catch((error: unknown) => {
+    throw new Error(`koffi, which opens ICMP sockets, could not be loaded (${String(error)})`);
+  });
+  const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`;
+  const lib = ((name: string) => {
+    try {
+      return koffi.load(name);
+    } catch {
+      return koffi.load(musl);
+    }
+  })('libc.so.6');
+  const pollfd = koffi.struct({ fd: 'int', events: 'short', revents: 'short' });
+  const poll = lib.func('poll', 'int', [koffi.inout(koffi.pointer(pollfd)), 'ulong', 'int']);
+  return {
+    socket: lib.func('int socket(int, int, int)'),
+    setsockopt: lib.func('int setsockopt(int, int, int, const void *, uint)'),
+    sendto: lib.func('long sendto(int, const void *, size_t, int, const void *, uint)'),
+    recvfrom: lib.func('long recvfrom(int, void *, size_t, int, void *, void *)'),
+    close: lib.func('int close(int)'),
+    poll: (fds, milliseconds) =>
+      new Promise((resolve) => {
+        const wanted = fds.map((fd) => ({ fd, events: POLLIN, revents: 0 }));
+        poll.async(wanted, wanted.length, milliseconds, (error: unknown, count: number) =>
+          resolve(error ? -1 : count),
+        );
+      }),
+    errno: () => koffi.errno(),
+  };
+}
+
+function parse(socket: Socket, bytes: Uint8Array): IcmpMessage | null {
+  const body = socket.raw && socket.family === 4 ? stripIpv4Header(bytes) : bytes;
+  return body && parseMessage(socket.family, body);
+}
+
+/** The error queue gives back our own echo; the code of the error is in control data that we don't fetch. */
+function quotedError(
+  family: Family,
+  destination: Uint8Array,
+  bytes: Uint8Array,
+): IcmpMessage | null {
+  const echo = parseQuotedEcho(family, bytes);
+  return echo && { kind: 'unreachable', code: null, destination, ...echo };
+}
+
+/** A `sockaddr_in` or `sockaddr_in6`. */
+function socketAddress(family: Family, address: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(family === 4 ? 16 : 28);
+  bytes[0] = AF[family];
+  bytes.set(address, family === 4 ? 4 : 8);
+  return bytes;
+}
+
+/** A kernel filter in which a set bit drops that ICMP type. */
+function allBut(types: number[], words: number): Uint8Array {
+  const filter = new Uint32Array(words).fill(0xffffffff);
+  for (const type of types) filter[type >> 5]! &= ~(1 << (type & 31));
+  return new Uint8Array(filter.buffer);
+}
+
+function uint32(value: number): Uint8Array {
+  return new Uint8Array(Uint32Array.of(value).buffer);
+}
+
+function sendReason(errno: number): string {
+  if (errno === EPERM || errno === EACCES) return 'the system of this probe does not permit it';
+  return `the system of this probe refused it (errno ${errno})`;
+}

@@ -1,0 +1,177 @@
+import type { Clock } from '../../lib/clock.ts';
+import { findRdapServer } from '../../lib/rdap-bootstrap.ts';
+import type { RdapServers } from '../../lib/rdap-bootstrap.ts';
+import type { DomainRequest, InspectionResult } from '../../model/inspection.ts';
+import type { AbortReason, Inspector, ProbeContext } from '../contract.ts';
+import { createTlsContexts } from '../tls/tls.ts';
+import { askRdap } from './rdap.ts';
+import { RDAP_SERVERS } from './rdap-servers.ts';
+import { createTurns } from './turns.ts';
+import { askForServer, askWhois } from './whois.ts';
+import { ROOT_WHOIS_SERVER, TELLS_NO_EXPIRY, WHOIS_SERVERS } from './whois-servers.ts';
+import type { WhoisRegistry } from './whois-servers.ts';
+
+type Result = InspectionResult<'domain'>;
+type Known = Extract<Result, { state: 'known' }>;
+type Unknown = Extract<Result, { state: 'unknown' }>;
+
+export interface DomainInspectorDeps {
+  clock: Clock;
+  /** As `loadRdapServers` reads them; the table that comes along when left out. */
+  rdapServers?: RdapServers;
+  /** By top-level domain. */
+  whoisServers?: ReadonlyMap<string, WhoisRegistry>;
+  /** Who is asked which server knows a top-level domain. */
+  rootWhoisServer?: string;
+  whoisPort?: number;
+  /** PEM; they replace the store of trusted ones. */
+  authorities?: string[];
+}
+
+const WHOIS_PORT = 43;
+const LOST = new Set(['redemption period', 'pending delete']);
+/** A silent RDAP server leaves that much of the time to WHOIS. */
+const RDAP_SHARE = 0.5;
+const REFERRAL_KEPT_MS = 24 * 60 * 60_000;
+/** More than there are top-level domains; names may end in anything. */
+const MAX_REFERRALS = 2_000;
+
+/**
+ * Finds out until when a domain is registered: by RDAP, and by WHOIS where there is no RDAP server, it fails or does
+ * not tell the date. What neither tells is unknown: nothing is guessed, and not knowing is never bad.
+ */
+export function createDomainInspector(deps: DomainInspectorDeps): Inspector<DomainRequest> {
+  const { clock } = deps;
+  const rdapServers = deps.rdapServers ?? RDAP_SERVERS;
+  const whoisServers = deps.whoisServers ?? WHOIS_SERVERS;
+  const rootWhoisServer = deps.rootWhoisServer ?? ROOT_WHOIS_SERVER;
+  const whoisPort = deps.whoisPort ?? WHOIS_PORT;
+  const tlsContexts = createTlsContexts(deps.authorities);
+  const turns = createTurns(clock);
+  const referrals = new Map<string, { server: string | null; until: number }>();
+
+  async function byRdap(request: DomainRequest, context: ProbeContext): Promise<Result | null> {
+    const { domain } = request;
+    const baseUrl = findRdapServer(rdapServers, domain);
+    if (baseUrl === null) return null;
+    const timeoutMs = Math.round(request.timeoutMs * RDAP_SHARE);
+    return withTimeLimit(timeoutMs, context, (signal) =>
+      askRdap({ baseUrl, domain, timeoutMs }, { ...context, signal, turns, tlsContexts }),
+    );
+  }
+
+  async function byWhois(
+    { domain, timeoutMs }: DomainRequest,
+    context: ProbeContext,
+  ): Promise<Result | null> {
+    const topLevelDomain = domain.slice(domain.lastIndexOf('../inspection') + 1);
+    let registry = whoisServers.get(topLevelDomain) ?? null;
+    if (registry === null) {
+      const found = await referral(topLevelDomain, timeoutMs, context);
+      if ('reason' in found) return found;
+      if (found.server === null) return null;
+      registry = { server: found.server };
+    }
+    const request = { domain, port: whoisPort, timeoutMs };
+    return askWhois(registry, request, { ...context, turns });
+  }
+
+  async function referral(
+    topLevelDomain: string,
+    timeoutMs: number,
+    context: ProbeContext,
+  ): Promise<{ server: string | null } | Unknown> {
+    const kept = referrals.get(topLevelDomain);
+    if (kept !== undefined && kept.until > clock.monotonic()) return kept;
+    const found = await askForServer(
+      { server: rootWhoisServer, port: whoisPort, query: topLevelDomain, timeoutMs },
+      { ...context, turns },
+    );
+    if ('server' in found) {
+      const until = clock.monotonic() + REFERRAL_KEPT_MS;
+      if (referrals.size >= MAX_REFERRALS) referrals.clear();
+      referrals.set(topLevelDomain, { server: found.server, until });
+    }
+    return found;
+  }
+
+  return async (request, context) => {
+    const domain = request.domain.toLowerCase();
+    const topLevelDomain = domain.slice(domain.lastIndexOf('../inspection') + 1);
+    const rdap = await byRdap({ ...request, domain }, context);
+    const isFound = rdap?.state === 'known';
+    if (isFound && (rdap.facts.expiresAt !== null || TELLS_NO_EXPIRY.has(topLevelDomain))) {
+      return rdap;
+    }
+    const whois = await byWhois({ ...request, domain }, context);
+    return combine(rdap, whois, topLevelDomain);
+  };
+}
+
+/**
+ * A date counts, wherever it comes from. "There is no date" counts only where everybody who could know it has said
+ * so: otherwise a server that is away would make us forget a date that is near.
+ */
+function combine(rdap: Result | null, whois: Result | null, topLevelDomain: string): Result {
+  if (whois?.state === 'known' && whois.facts.expiresAt !== null) {
+    return rdap?.state === 'known' ? withStatusesOf(rdap, whois) : whois;
+  }
+  const silent = [rdap, whois].filter((result) => result?.state === 'unknown');
+  const known = [rdap, whois].find((result) => result?.state === 'known');
+  const isEnough = silent.length === 0 || TELLS_NO_EXPIRY.has(topLevelDomain);
+  if (known?.state === 'known' && (isEnough || isLost(known))) return known;
+  const reasons = [
+    reasonOf(rdap) ?? `there is no RDAP server for .${topLevelDomain}`,
+    reasonOf(whois) ?? `there is no WHOIS server for .${topLevelDomain}`,
+  ];
+  const waits = silent.map((result) => (result as Unknown).retryAfterMs ?? 0);
+  const retryAfterMs = Math.max(0, ...waits);
+  return {
+    state: 'unknown',
+    reason: capitalized(reasons.join(', and ')),
+    ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
+  };
+}
+
+/** Its owner can't use it any more: no date would change that. */
+function isLost({ facts }: Known): boolean {
+  return facts.statuses.some((status) => LOST.has(status));
+}
+
+/** RDAP's words are the same everywhere, so they are kept beside the date that WHOIS told. */
+function withStatusesOf(rdap: Known, whois: Known): Known {
+  const statuses = [...new Set([...rdap.facts.statuses, ...whois.facts.statuses])];
+  const registrar = rdap.facts.registrar ?? whois.facts.registrar;
+  return { state: 'known', facts: { ...whois.facts, registrar, statuses } };
+}
+
+function reasonOf(result: Result | null): string | null {
+  if (result === null) return null;
+  if (result.state === 'unknown') return result.reason;
+  if (result.state === 'failed') return result.failure.text;
+  const { source, server } = result.facts;
+  return `${source.toUpperCase()} server ${server} does not tell the date`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Gives a part of the work less time than the whole has. The signal that ends the whole ends the part, too. */
+async function withTimeLimit<T>(
+  milliseconds: number,
+  { signal, clock }: ProbeContext,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const part = new AbortController();
+  const end = (): void => part.abort(signal.reason as AbortReason);
+  const timer = clock.after(milliseconds, () => part.abort('deadline' satisfies AbortReason));
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await work(part.signal);
+  } finally {
+    clock.clear(timer);
+    signal.removeEventListener('abort', end);
+  }
+}

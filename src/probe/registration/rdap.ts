@@ -1,0 +1,163 @@
+import type { InspectionResult } from '../../model/inspection.ts';
+import type { ProbeContext } from '../contract.ts';
+import { unpackBody } from '../http/body.ts';
+import { exchange } from '../http/exchange.ts';
+import type { Exchange, ExchangeContext } from '../http/exchange.ts';
+import type { ResponseHead } from '../http/response.ts';
+import { createStop } from '../stop.ts';
+import type { TlsContexts } from '../tls/tls.ts';
+import { readRdapDomain } from './rdap-answer.ts';
+import { TooBusy } from './turns.ts';
+import type { Turns } from './turns.ts';
+
+type Answer = InspectionResult<'domain'>;
+type Unknown = Extract<Answer, { state: 'unknown' }>;
+
+interface RdapQuestion {
+  /** With a final slash. */
+  baseUrl: string;
+  /** In ASCII. */
+  domain: string;
+  timeoutMs: number;
+}
+
+interface RdapContext extends ProbeContext {
+  turns: Turns;
+  tlsContexts: TlsContexts;
+}
+
+const MAX_REDIRECTS = 3;
+/** Of an answer, as sent and unpacked; honest ones have some kilobytes. */
+const MAX_BYTES = 512 * 1024;
+const WHOLE_BODY = { readBytes: MAX_BYTES, keepBytes: MAX_BYTES, needsAll: false };
+const NO_BODY = { readBytes: 0, keepBytes: 0, needsAll: false };
+/** One answer of that size at a time and server needs none. */
+const NO_PERMIT = { take: () => true, watch: () => undefined };
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Servers that are asked too often: 429, and 503 as some say instead. */
+const LIMITS = new Set([429, 503]);
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const DEFAULT_RETRY_MS = 60 * MINUTE_MS;
+
+/**
+ * Asks a registry for a domain by RDAP (RFC 9082, section 3.1.3). Never rejects for what the server does. Its
+ * addresses, and those it redirects to, are judged like any target's. It ends with the context's signal.
+ */
+export async function askRdap(question: RdapQuestion, context: RdapContext): Promise<Answer> {
+  const { turns, signal } = context;
+  const deadline = context.clock.monotonic() + question.timeoutMs;
+  let url = new URL(`domain/${encodeURIComponent(question.domain)}`, question.baseUrl);
+  for (let redirects = 0; ; redirects++) {
+    const server = url.hostname;
+    const current = url;
+    const answer = await turns.take(server, signal, () =>
+      request(current, question, deadline, context),
+    );
+    if (answer instanceof TooBusy) {
+      const { retryAfterMs } = answer;
+      return { ...unknown(server, 'has too many questions waiting'), retryAfterMs };
+    }
+    if (answer instanceof URL) {
+      if (redirects === MAX_REDIRECTS) return unknown(server, 'redirects again and again');
+      url = answer;
+    } else return answer;
+  }
+}
+
+/** One request: its answer, or where it is redirected to. */
+async function request(
+  url: URL,
+  question: RdapQuestion,
+  deadline: number,
+  context: RdapContext,
+): Promise<Answer | URL> {
+  const stop = createStop(context.signal);
+  const inContext = { ...context, stop };
+  try {
+    const answer = await exchange(
+      {
+        method: 'GET',
+        url,
+        headers: { Accept: 'application/rdap+json, application/json;q=0.9' },
+        body: null,
+        verifySsl: true,
+        onCertificateFault: null,
+        planBody: ({ status }) => (status === 200 ? WHOLE_BODY : NO_BODY),
+        place: NO_PERMIT,
+        timeoutMs: question.timeoutMs,
+        deadline,
+      },
+      inContext,
+    );
+    return await judge(answer, url, question.domain, inContext);
+  } finally {
+    stop.release();
+  }
+}
+
+async function judge(
+  { failure, head, body, bodyComplete }: Exchange,
+  url: URL,
+  domain: string,
+  { clock, stop }: ExchangeContext,
+): Promise<Answer | URL> {
+  const server = url.hostname;
+  if (failure !== null) return unknown(server, `did not answer: ${failure.text}`);
+  if (head === null) return unknown(server, 'did not answer');
+  const { status } = head;
+  if (REDIRECTS.has(status)) {
+    return redirected(head, url) ?? unknown(server, 'redirects to an address that is not valid');
+  }
+  if (status === 404) return unknown(server, `does not know ${domain}`);
+  if (LIMITS.has(status)) {
+    const retryAfterMs = readRetryAfter(header(head, 'retry-after'), clock.now());
+    return {
+      ...unknown(server, `limits how often it may be asked (HTTP ${status})`),
+      retryAfterMs,
+    };
+  }
+  if (status !== 200) return unknown(server, `answered HTTP ${status}`);
+  if (!bodyComplete) return unknown(server, 'sent more than 512 KiB');
+
+  const encoding = header(head, 'content-encoding') ?? '';
+  const unpacked = await unpackBody(
+    { bytes: body, encoding, complete: true, limit: MAX_BYTES },
+    stop,
+  );
+  if (unpacked.state !== 'ok') return unknown(server, "sent an answer that can't be unpacked");
+  if (unpacked.truncated) return unknown(server, 'sent more than 512 KiB');
+  const read = readRdapDomain(unpacked.bytes.toString('utf8'), domain);
+  if (!read.ok) return unknown(server, read.reason);
+  const { expiresAt, registrar, statuses } = read;
+  return { state: 'known', facts: { expiresAt, registrar, statuses, source: 'rdap', server } };
+}
+
+/** Never from https to http. */
+function redirected(head: ResponseHead, from: URL): URL | null {
+  const to = URL.parse(header(head, 'location') ?? '', from.href);
+  if (to === null || !/^https?:$/.test(to.protocol)) return null;
+  if (from.protocol === 'https:' && to.protocol !== 'https:') return null;
+  to.username = '';
+  to.password = '';
+  to.hash = '';
+  return to;
+}
+
+/**
+ * `Retry-After` (RFC 9110, section 10.2.3), seconds or a date, as milliseconds from a minute to a day; an hour when
+ * there is none or it can't be read.
+ */
+export function readRetryAfter(value: string | null, now: number): number {
+  const text = value?.trim() ?? '';
+  const wanted = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isNaN(wanted) ? DEFAULT_RETRY_MS : Math.min(Math.max(wanted, MINUTE_MS), DAY_MS);
+}
+
+function header({ headers }: ResponseHead, name: string): string | null {
+  return headers.find(([each]) => each === name)?.[1] ?? null;
+}
+
+function unknown(server: string, what: string): Unknown {
+  return { state: 'unknown', reason: `RDAP server ${server} ${what}` };
+}

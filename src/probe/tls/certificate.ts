@@ -1,0 +1,145 @@
+import { X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { getCACertificates } from 'node:tls';
+import type { CertificateFacts, ChainLink } from '../../model/inspection.ts';
+import { parseHost } from '../../net/host.ts';
+import { withoutControls } from '../http/secret-removal.ts';
+import { commonName } from './tls.ts';
+
+/** Whether the store of trusted authorities holds the issuer of a certificate. */
+export type Anchors = (certificate: X509Certificate) => boolean;
+
+const MAX_NAMES = 100;
+const MAX_LINKS = 10;
+const MAX_NAME_LENGTH = 253;
+
+/** What is kept of a certificate; null when its dates can't be read. Throws on none that Node could read. */
+export function readCertificate(certificate: X509Certificate): CertificateFacts | null {
+  const validFrom = certificate.validFromDate.getTime();
+  const validTo = certificate.validToDate.getTime();
+  if (Number.isNaN(validFrom) || Number.isNaN(validTo)) return null;
+  const subject = displayName(certificate.subject);
+  return {
+    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    serialNumber: certificate.serialNumber,
+    subject,
+    issuer: displayName(certificate.issuer),
+    names: namesOf(certificate.subjectAltName, subject),
+    validFrom,
+    validTo,
+    ...keyOf(certificate),
+  };
+}
+
+/**
+ * What the server sent after its own certificate, and which of it clients need: those on the way to an authority that
+ * is trusted by itself. The way is the one that OpenSSL takes, which looks for each issuer in its store first and only
+ * then in what was sent. So an old cross-signature of a root that everybody has may end without anybody noticing.
+ */
+export function readChain(
+  leaf: X509Certificate,
+  { isTrusted, anchors, now }: { isTrusted: boolean; anchors: Anchors; now: number },
+): ChainLink[] {
+  const sent = sentAfter(leaf);
+  const needed = new Set<X509Certificate>();
+  let current = leaf;
+  while (current.subject !== current.issuer && !anchors(current)) {
+    const issuer = issuerAmong(sent, needed, current);
+    // A chain that holds although this one has ended holds without it.
+    if (issuer === null || (isTrusted && issuer.validToDate.getTime() <= now)) break;
+    needed.add(issuer);
+    current = issuer;
+  }
+  return sent.map((each) => ({
+    subject: displayName(each.subject),
+    issuer: displayName(each.issuer),
+    validTo: each.validToDate.getTime(),
+    ...(needed.has(each) ? {} : { isSpare: true }),
+  }));
+}
+
+/** The store is read at the first question: that takes some ten milliseconds. `authorities` (PEM) replace Node's. */
+export function createAnchors(authorities?: string[]): Anchors {
+  let store: Map<string, X509Certificate[]> | null = null;
+  return (certificate) => {
+    store ??= Map.groupBy(
+      (authorities ?? getCACertificates('default')).map((pem) => new X509Certificate(pem)),
+      ({ subject }) => subject,
+    );
+    const candidates = store.get(certificate.issuer) ?? [];
+    return candidates.some((each) => certificate.checkIssued(each));
+  };
+}
+
+function sentAfter(leaf: X509Certificate): X509Certificate[] {
+  const sent: X509Certificate[] = [];
+  let each = leaf.issuerCertificate;
+  for (; each !== undefined && sent.length < MAX_LINKS; each = each.issuerCertificate) {
+    if (!Number.isNaN(each.validToDate.getTime())) sent.push(each);
+  }
+  return sent;
+}
+
+/** Of several certificates of one authority, the one that lasts longest. */
+function issuerAmong(
+  sent: X509Certificate[],
+  taken: ReadonlySet<X509Certificate>,
+  certificate: X509Certificate,
+): X509Certificate | null {
+  const candidates = sent.filter((each) => !taken.has(each) && certificate.checkIssued(each));
+  const longestFirst = candidates.toSorted((a, b) => +b.validToDate - +a.validToDate);
+  return longestFirst[0] ?? null;
+}
+
+/** The common name as people write it, without the escapes of RFC 2253 and without what can't be printed. */
+function displayName(distinguishedName: string | undefined): string | null {
+  const name = commonName(distinguishedName);
+  if (name === null) return null;
+  const plain = name
+    .replace(/\\([0-9A-Fa-f]{2})/g, ' ')
+    .replace(/\\(.)/gs, '$1')
+    .trim();
+  return plain === '' ? null : shorten(plain);
+}
+
+/** A certificate that names nothing else is for its common name, as long as clients still take that. */
+function namesOf(subjectAltName: string | undefined, subject: string | null): string[] {
+  if (subjectAltName === undefined) return subject === null ? [] : [subject];
+  const names: string[] = [];
+  // Node writes `DNS:one.example, IP Address:192.0.2.1`, and values that hold a comma as JSON strings.
+  for (const [, type = '', value = ''] of subjectAltName.matchAll(
+    /([^:]*):("(?:[^"\\]|\\.)*"|[^,]*)(?:, |$)/gsy,
+  )) {
+    const name = readName(type, value);
+    if (name !== null && names.push(name) === MAX_NAMES) break;
+  }
+  return names;
+}
+
+function readName(type: string, value: string): string | null {
+  if (type === 'DNS') return shorten(value);
+  if (type !== 'IP Address') return null;
+  const host = parseHost(value);
+  return host?.kind === 'address' ? host.address : null;
+}
+
+function shorten(text: string): string {
+  return withoutControls(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
+
+function keyOf(certificate: X509Certificate): Pick<CertificateFacts, 'keyType' | 'keyBits'> {
+  let key: KeyObject;
+  try {
+    key = certificate.publicKey;
+  } catch {
+    // Of a kind that OpenSSL does not know.
+    return { keyType: null, keyBits: null };
+  }
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  // All curves have their size in their name, such as prime256v1 and secp384r1.
+  const curveBits = namedCurve === undefined ? null : /\d{3}/.exec(namedCurve)?.[0];
+  return {
+    keyType: key.asymmetricKeyType ?? null,
+    keyBits: modulusLength ?? (curveBits ? Number(curveBits) : null),
+  };
+}

@@ -1,0 +1,222 @@
+import { connect as startTls } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Failure } from '../../model/failure.ts';
+import type { InspectionResult, SslFacts, SslRequest } from '../../model/inspection.ts';
+import { findTarget } from '../../net/target.ts';
+import { connect } from '../connect.ts';
+import type { Inspector, ProbeContext } from '../contract.ts';
+import { failure, probeError, seconds, shutdownFailure } from '../failures.ts';
+import type { SystemError } from '../failures.ts';
+import { createStop, isShutdown } from '../stop.ts';
+import type { Stop } from '../stop.ts';
+import {
+  certificateFault,
+  createTlsContexts,
+  handshakeFailure,
+  spareCertificateTranslation,
+} from './tls.ts';
+import type { TlsContexts } from './tls.ts';
+import { createAnchors, readCertificate, readChain } from './certificate.ts';
+import type { Anchors } from './certificate.ts';
+import { readStaple } from './ocsp.ts';
+
+interface SslContext extends ProbeContext {
+  stop: Stop;
+  contexts: TlsContexts;
+  anchors: Anchors;
+}
+
+/** How the server is spoken to. */
+interface Manner {
+  secureContext: SecureContext;
+  /** Application protocols that are offered (RFC 7301). */
+  protocols: string[];
+}
+
+/** What a finished handshake showed. */
+interface Shown {
+  certificate: X509Certificate;
+  protocol: string | null;
+  cipher: string | null;
+  fault: Failure | null;
+  staple: Buffer | null;
+}
+
+type Handshake = { ok: true; shown: Shown } | { ok: false; failure: Failure };
+type Attempt = (Handshake & { address: string }) | { ok: false; failure: Failure; address: null };
+
+/**
+ * Looks at the certificate of a server. Whether the server can be reached is another check's matter: no connection, no
+ * handshake or an address that is not allowed is `unknown`. `authorities` (PEM) replace Node's store.
+ */
+export function createSslInspector(
+  options: { authorities?: string[] } = {},
+): Inspector<SslRequest> {
+  const contexts = createTlsContexts(options.authorities);
+  const anchors = createAnchors(options.authorities);
+  return async (request, context) => {
+    const stop = createStop(context.signal);
+    try {
+      return await inspect(request, { ...context, stop, contexts, anchors });
+    } catch (error) {
+      return unknown(probeError(error));
+    } finally {
+      stop.release();
+    }
+  };
+}
+
+async function inspect(request: SslRequest, context: SslContext): Promise<InspectionResult<'ssl'>> {
+  const deadline = context.clock.monotonic() + request.timeoutMs;
+  const target = await findTarget(request.host, context);
+  if (!target.ok) return unknown(target.failure);
+  const attempt = await lookTwice({ ...request, deadline, addresses: target.addresses }, context);
+  if (!attempt.ok) return unknown(attempt.failure);
+  const { shown, address } = attempt;
+  const certificate = readCertificate(shown.certificate);
+  if (certificate === null) {
+    return { state: 'unknown', reason: "The dates of the TLS certificate can't be read" };
+  }
+  const facts: SslFacts = {
+    address,
+    protocol: shown.protocol,
+    cipher: shown.cipher,
+    certificate,
+    chain: readChain(shown.certificate, {
+      isTrusted: shown.fault === null,
+      anchors: context.anchors,
+      now: context.clock.now(),
+    }),
+    fault: shown.fault,
+    ocsp: shown.staple === null ? null : await readStaple(shown.staple, certificate.serialNumber),
+  };
+  return { state: 'known', facts };
+}
+
+function unknown({ text }: Failure): InspectionResult<'ssl'> {
+  return { state: 'unknown', reason: text };
+}
+
+interface LookRequest extends SslRequest {
+  addresses: Parameters<typeof connect>[0]['addresses'];
+  /** Monotonic time. */
+  deadline: number;
+}
+
+/**
+ * As an HTTPS check speaks to the server; when no handshake comes about, as one speaks to an old one, whose certificate
+ * can end like any other. Trust is judged the same way in both, but for the strength of keys.
+ */
+async function lookTwice(request: LookRequest, context: SslContext): Promise<Attempt> {
+  const { contexts, stop } = context;
+  const modern = { secureContext: contexts.verified(), protocols: ['http/1.1'] };
+  const first = await look(request, modern, context);
+  if (first.ok || first.address === null || stop.signal.aborted) return first;
+  const { address } = first;
+  const again = {
+    ...request,
+    addresses: request.addresses.filter((each) => each.address === address),
+  };
+  const old = { secureContext: contexts.unverified(), protocols: [] };
+  const second = await look(again, old, context);
+  return second.ok ? second : first;
+}
+
+/** One connection, which is closed at the end. */
+async function look(request: LookRequest, manner: Manner, context: SslContext): Promise<Attempt> {
+  const connection = await connect(request, context);
+  if (!connection.ok) return { ...connection, address: null };
+  const { socket, address } = connection;
+  try {
+    return { ...(await shakeHands(socket, request, manner, context)), address };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function shakeHands(
+  socket: Socket,
+  { host, port, timeoutMs }: SslRequest,
+  { secureContext, protocols }: Manner,
+  { clock, stop }: SslContext,
+): Promise<Handshake> {
+  if (socket.destroyed) {
+    return Promise.resolve({ ok: false, failure: handshakeFailure(socket.errored, port) });
+  }
+  return new Promise((resolve) => {
+    const name = host.endsWith('../inspection') ? host.slice(0, -1) : host;
+    let staple: Buffer | null = null;
+    let finished: Handshake | null = null;
+    let settled = false;
+    const secure = startTls({
+      socket,
+      host: name,
+      // Server Name Indication is for names only (RFC 6066, section 3).
+      servername: isIP(name) === 0 ? name : '',
+      secureContext,
+      ALPNProtocols: protocols,
+      requestOCSP: true,
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+    });
+    spareCertificateTranslation(secure);
+
+    const settle = (handshake: Handshake): void => {
+      if (settled) return;
+      settled = true;
+      stop.watch(null);
+      secure.destroy();
+      resolve(handshake);
+    };
+    // What happens after the handshake takes nothing from it.
+    const fail = (reason: Failure): void => settle(finished ?? { ok: false, failure: reason });
+
+    secure.on('error', (error: SystemError) => fail(handshakeFailure(error, port)));
+    secure.on('close', () => fail(handshakeFailure(null, port)));
+    secure.on('OCSPResponse', (response: Buffer | null) => {
+      if (response !== null && response.length > 0) staple = response;
+    });
+    secure.on('secureConnect', () => {
+      try {
+        const handshake = readHandshake(secure, name, staple, clock.now());
+        finished = handshake;
+        // Our last words go out first: without them it looks like a handshake that broke off, which servers log.
+        secure.end(() => settle(handshake));
+      } catch (error) {
+        fail(probeError(error));
+      }
+    });
+    stop.watch(() => fail(endOf(stop, timeoutMs)));
+  });
+}
+
+/** At once after the handshake: what the server says next may close the connection. Node gives the chain only once. */
+function readHandshake(
+  secure: TLSSocket,
+  host: string,
+  staple: Buffer | null,
+  now: number,
+): Handshake {
+  const certificate = secure.getPeerX509Certificate();
+  if (certificate === undefined) {
+    return { ok: false, failure: failure('tls_handshake', 'The server sent no TLS certificate') };
+  }
+  return {
+    ok: true,
+    shown: {
+      certificate,
+      protocol: secure.getProtocol(),
+      cipher: secure.getCipher()?.standardName ?? null,
+      fault: certificateFault(secure, certificate, host, now),
+      staple,
+    },
+  };
+}
+
+function endOf(stop: Stop, timeoutMs: number): Failure {
+  if (isShutdown(stop.signal)) return shutdownFailure();
+  return failure('tls_handshake', `TLS handshake not finished within ${seconds(timeoutMs)}`);
+}

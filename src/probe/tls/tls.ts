@@ -1,0 +1,303 @@
+import { connect as startTls, createSecureContext } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../lib/clock.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { TlsSummary } from '../../model/check.ts';
+import { failure, seconds, shutdownFailure } from '../failures.ts';
+import type { SystemError } from '../failures.ts';
+import { withoutControls } from '../http/secret-removal.ts';
+import { isShutdown } from '../stop.ts';
+import type { Stop } from '../stop.ts';
+
+/**
+ * What TLS connections are made with. A context costs milliseconds and holds the whole store of authorities, so there
+ * is one for each way of connecting, made at its first use.
+ */
+export interface TlsContexts {
+  /** Trusts Node's store and NODE_EXTRA_CA_CERTS. */
+  verified(): SecureContext;
+  /** For targets whose certificate is not looked at: these are often old, so old protocols and weak keys are let in. */
+  unverified(): SecureContext;
+}
+
+/**
+ * Key exchange without post-quantum groups: they cost a tenth of a handshake, and the large greeting they need is
+ * dropped by some network equipment, which would show a target as down that browsers reach.
+ */
+const GROUPS = 'X25519:prime256v1:secp384r1:secp521r1';
+
+/** `authorities` (PEM) replace the store. */
+export function createTlsContexts(authorities?: string[]): TlsContexts {
+  let verified: SecureContext | null = null;
+  let unverified: SecureContext | null = null;
+  return {
+    verified: () =>
+      (verified ??= createSecureContext({
+        ecdhCurve: GROUPS,
+        ...(authorities === undefined ? {} : { ca: authorities }),
+      })),
+    unverified: () =>
+      (unverified ??= createSecureContext({
+        ecdhCurve: GROUPS,
+        minVersion: 'TLSv1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+        ...(authorities === undefined ? {} : { ca: authorities }),
+      })),
+  };
+}
+
+/** Of a chain and of a name in it, as evidence keeps them. */
+const MAX_CHAIN_LENGTH = 10;
+const MAX_NAME_LENGTH = 200;
+
+interface HandshakeRequest {
+  socket: Socket;
+  /** Host of the URL, without brackets. */
+  host: string;
+  port: number;
+  verify: boolean;
+  timeoutMs: number;
+}
+
+/** What is known of a TLS connection; a summary costs time, so it is only made where it is kept. */
+export interface TlsSeen {
+  protocol: string | null;
+  /** IANA name. */
+  cipher: string | null;
+  certificate: X509Certificate;
+}
+
+/** `fault` is what is wrong with the certificate: the connection stands all the same, and belongs to the caller. */
+type Handshake =
+  | {
+      ok: true;
+      socket: TLSSocket;
+      milliseconds: number;
+      tls: TlsSeen | null;
+      fault: Failure | null;
+    }
+  | { ok: false; failure: Failure };
+
+/**
+ * TLS over a connected socket. A certificate fault is found after the handshake and not during it, so that the
+ * certificate can be shown; with `verify` false none is looked for. On failure the socket is closed.
+ */
+export function handshake(
+  { socket, host, port, verify, timeoutMs }: HandshakeRequest,
+  contexts: TlsContexts,
+  clock: Clock,
+  stop: Stop,
+): Promise<Handshake> {
+  if (socket.destroyed) {
+    const reason = handshakeFailure(socket.errored, port);
+    return Promise.resolve({ ok: false, failure: reason });
+  }
+  return new Promise((resolve) => {
+    const startedAt = clock.monotonic();
+    const name = host.endsWith('..') ? host.slice(0, -1) : host;
+    let settled = false;
+    const secure = startTls({
+      socket,
+      host: name,
+      // Server Name Indication is for names only (RFC 6066, section 3).
+      servername: isIP(name) === 0 ? name : '',
+      secureContext: verify ? contexts.verified() : contexts.unverified(),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+    });
+    spareCertificateTranslation(secure);
+
+    const settle = (result: Handshake): void => {
+      if (settled) return;
+      settled = true;
+      stop.watch(null);
+      if (!result.ok) {
+        secure.destroy();
+        socket.destroy();
+      }
+      resolve(result);
+    };
+    const fail = (reason: Failure): void => settle({ ok: false, failure: reason });
+
+    secure.on('error', (error: SystemError) => fail(handshakeFailure(error, port)));
+    secure.on('close', () => fail(handshakeFailure(null, port)));
+    secure.on('secureConnect', () => {
+      const milliseconds = clock.monotonic() - startedAt;
+      const certificate = secure.getPeerX509Certificate();
+      const tls = certificate ? seen(secure, certificate) : null;
+      const fault = verify ? certificateFault(secure, certificate, name, clock.now()) : null;
+      settle({ ok: true, socket: secure, milliseconds, tls, fault });
+    });
+    stop.watch(() =>
+      fail(
+        isShutdown(stop.signal)
+          ? shutdownFailure()
+          : failure('tls_handshake', `TLS handshake not finished within ${seconds(timeoutMs)}`),
+      ),
+    );
+  });
+}
+
+/**
+ * Node turns the whole chain into objects after each handshake, for `checkServerIdentity`: a fifth of a check's time.
+ * We look at the leaf natively instead, so the chain is not asked for. Without this everything works the same, slower.
+ */
+export function spareCertificateTranslation(socket: TLSSocket): void {
+  Object.assign(socket, { getPeerCertificate: () => ({}) });
+}
+
+/** Both names are gone once the socket is closed. */
+function seen(socket: TLSSocket, certificate: X509Certificate): TlsSeen {
+  const cipher: string | undefined = socket.getCipher()?.standardName;
+  return { protocol: socket.getProtocol(), cipher: cipher ?? null, certificate };
+}
+
+/** What is kept of a TLS connection as evidence: names and times, of a chain as long as its sender likes. */
+export function summarizeTls({ protocol, cipher, certificate }: TlsSeen): TlsSummary {
+  return {
+    protocol,
+    cipher,
+    ...namesAndEnd(certificate),
+    validFrom: isoTime(certificate.validFrom),
+    chain: certificatesAfter(certificate).map(namesAndEnd),
+  };
+}
+
+function namesAndEnd(certificate: X509Certificate): TlsSummary['chain'][number] {
+  return {
+    subject: shownName(certificate.subject),
+    issuer: shownName(certificate.issuer),
+    validTo: isoTime(certificate.validTo),
+  };
+}
+
+function shownName(name: string | undefined): string | null {
+  const text = commonName(name);
+  return text === null ? null : withoutControls(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
+
+/** The certificates that came after the leaf, as far as they are kept. */
+function certificatesAfter(leaf: X509Certificate): X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  let each = leaf.issuerCertificate;
+  for (; each !== undefined && chain.length < MAX_CHAIN_LENGTH; each = each.issuerCertificate) {
+    chain.push(each);
+  }
+  return chain;
+}
+
+/** The name in a distinguished name, which Node writes as lines of `CN=…`; of an authority without one its organisation. */
+export function commonName(name: string | undefined): string | null {
+  const lines = (name ?? '').split('\n');
+  for (const type of ['CN=', 'O=', 'OU=']) {
+    const line = lines.find((each) => each.startsWith(type));
+    if (line !== undefined) return line.slice(type.length);
+  }
+  return null;
+}
+
+function isoTime(text: string): string | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+function day(text: string): string {
+  return isoTime(text)?.slice(0, 10) ?? 'an unknown date';
+}
+
+const UNTRUSTED: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the server does not send its chain, or the authority is unknown',
+  UNABLE_TO_GET_ISSUER_CERT: 'its authority is unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is unknown',
+  CERT_REVOKED: 'it is revoked',
+  INVALID_PURPOSE: 'it is not made for servers, or what signed it is no authority',
+  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
+  EE_KEY_TOO_SMALL: 'its key is too short',
+  // What Node has no name for is mostly about strength.
+  UNSPECIFIED: 'its key or a signature of its chain is too weak, or its chain breaks a rule',
+};
+
+/** Why a certificate is not good, null when it is. The chain is judged before the name, as browsers do. */
+export function certificateFault(
+  socket: TLSSocket,
+  certificate: X509Certificate | undefined,
+  host: string,
+  now: number,
+): Failure | null {
+  if (certificate === undefined) {
+    return failure('tls_untrusted', 'TLS certificate is missing: the server sent none');
+  }
+  // Node's typings say Error; what it holds is the error's code.
+  const problem = socket.authorizationError as Error | string | null | undefined;
+  if (problem) return chainFailure(String(problem), certificate, now);
+  const matches = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+  if (matches !== undefined) return null;
+  return failure('tls_wrong_host', `TLS certificate is for ${namesOf(certificate)}, not ${host}`);
+}
+
+/** Never Node's own words: some of them advise to switch checking off. */
+function chainFailure(code: string, leaf: X509Certificate, now: number): Failure {
+  const culprit = certificateOutside(leaf, now);
+  if (code === 'CERT_HAS_EXPIRED') {
+    return failure('tls_expired', `${whose(culprit, leaf)} expired on ${day(culprit.validTo)}`);
+  }
+  if (code === 'CERT_NOT_YET_VALID') {
+    const text = `${whose(culprit, leaf)} is not valid before ${day(culprit.validFrom)}`;
+    return failure('tls_not_yet_valid', text);
+  }
+  return failure('tls_untrusted', `TLS certificate is not trusted: ${UNTRUSTED[code] ?? code}`);
+}
+
+/** The first certificate of the chain that is not valid now; the leaf if none is. */
+function certificateOutside(leaf: X509Certificate, now: number): X509Certificate {
+  let each: X509Certificate | undefined = leaf;
+  for (let depth = 0; each !== undefined && depth < 10; depth++) {
+    if (Date.parse(each.validTo) < now || Date.parse(each.validFrom) > now) return each;
+    each = each.issuerCertificate;
+  }
+  return leaf;
+}
+
+function whose(certificate: X509Certificate, leaf: X509Certificate): string {
+  if (certificate === leaf) return 'TLS certificate';
+  return `The authority's TLS certificate ${commonName(certificate.subject) ?? ''}`.trimEnd();
+}
+
+/** The first names of a certificate. */
+function namesOf(certificate: X509Certificate): string {
+  const names = (certificate.subjectAltName ?? '')
+    .split(', ')
+    .map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''))
+    .map((entry) => entry.replace(/[^ -~]/g, '?').slice(0, 100))
+    .filter((entry) => entry !== '');
+  if (names.length === 0) return commonName(certificate.subject) ?? 'no name at all';
+  const more = names.length - 3;
+  return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const NOT_TLS = /wrong version number|packet length too long|http request|record layer failure/i;
+
+/** `error` is null when the connection just ended. */
+export function handshakeFailure(error: SystemError | null, port: number): Failure {
+  return failure('tls_handshake', `TLS handshake failed: ${handshakeProblem(error, port)}`);
+}
+
+function handshakeProblem(error: SystemError | null, port: number): string {
+  if (error === null || error.code === 'ECONNRESET') return 'the server closed the connection';
+  if (error.reason === undefined) return error.code ?? 'unknown reason';
+  if (NOT_TLS.test(error.reason)) return `the server does not speak TLS on port ${port}`;
+  return tlsReason(error.reason);
+}
+
+/** What the TLS library says, in words: an alert (RFC 8446, section 6) is what the server refused us with. */
+export function tlsReason(reason: string): string {
+  const alert = /^(?:ssl\/tls|sslv3|tlsv\d+) (?:alert )?(.+)$/.exec(reason.toLowerCase())?.[1];
+  return alert === undefined ? reason.toLowerCase() : `the server refused it (${alert})`;
+}

@@ -1,0 +1,275 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import { roleMay, type Role } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { MonitorType } from '../../model/monitor.ts';
+import type { AlertLinks } from '../../alerting/message/alert-link.ts';
+import { channelType } from '../../alerting/channels/registry.ts';
+import { troubleOf } from '../../alerting/policy/troubles.ts';
+import {
+  acknowledgeIncidents,
+  countAlertIncidents,
+  evidenceOfIncidents,
+  findSentAlert,
+  listAlertIncidents,
+  waitingIncidents,
+  type AlertIncidentRow,
+  type SentAlert,
+} from '../../store/alerting/alert-view.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { insertActivities } from '../../store/engine/incident-changes.ts';
+import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
+import { lockStates } from '../../store/engine/monitor-state.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { incidentAsSet, incidentTarget } from '../audit-log/targets.ts';
+import { auditBy, type AuditActor } from '../audit-log/entry.ts';
+import { Problem } from '../common/errors.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+
+const TOKEN = 'must be the text behind ?token= in the link of the message';
+/** Of a storm with more of them the others are counted. */
+export const MOST_SHOWN = 100;
+
+export const alertLinkQuery = z.object({
+  token: z
+    .string({ error: 'must be given once' })
+    .optional()
+    .meta({ description: 'Of the link in a message.' }),
+});
+
+/** What somebody sends who presses the button of the link. */
+export const acknowledgeInput = z.object({
+  token: z.string({ error: TOKEN }).min(1, { error: TOKEN }),
+});
+
+const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish() });
+
+/**
+ * What whoever has the link of a message may do, signed in or not: see its alert, and acknowledge it. A link that is
+ * none of ours, expired, or whose channel is not used any more is refused, and the refusal says which it is.
+ */
+export interface AlertLinkService {
+  view(query: object): Promise<object>;
+  /**
+   * All incidents of the alert that are open; the first one who does stays the one who did.
+   *
+   * @param address of the client, for the audit log.
+   */
+  acknowledge(address: string, body: unknown): Promise<object>;
+}
+
+export interface AlertLinkDeps {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  alertLinks: Pick<AlertLinks, 'read'>;
+}
+
+type OpenAlert = SentAlert & { channel: NonNullable<SentAlert['channel']> };
+
+export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
+  const { database, clock, alertLinks } = deps;
+
+  /** The alert of a link that may be used now. */
+  async function openLink(db: Kysely<Schema>, token: string): Promise<OpenAlert> {
+    const link = alertLinks.read(token, clock.now());
+    if (link === 'expired') throw expired();
+    const sent = link && (await findSentAlert(db, link.alertId, link.destinationId));
+    if (sent == null) throw unknownLink();
+    const { channel } = sent;
+    if (channel === null) throw unusedChannel();
+    return { ...sent, channel };
+  }
+
+  async function acknowledgeAll(
+    tx: Transaction<Schema>,
+    sent: OpenAlert,
+    address: string,
+  ): Promise<number> {
+    const { alert, channel } = sent;
+    // The states come first, in the order of the judge: so a verdict and a person never wait for each other.
+    const seen = await waitingIncidents(tx, alert);
+    const monitors = [...new Set(seen.map(({ monitor_id: id }) => id))];
+    await lockStates(tx, database.engine, monitors);
+    const rows = await waitingIncidents(tx, alert);
+    if (rows.length === 0) return 0;
+    const now = clock.now();
+    const by = channel.person?.id ?? null;
+    const ids = rows.map(({ id }) => id);
+    await acknowledgeIncidents(tx, database.engine, ids, by, now);
+    const description = `${nameOf(channel)} acknowledged the incident by a link${whereSent(channel)}.`;
+    const entry = { team_id: alert.team_id, type: 'acknowledged', description, person_id: by };
+    await insertActivities(
+      tx,
+      ids.map((id) => ({ ...entry, incident_id: id, created_at: now })),
+    );
+    for (const row of rows) await note(tx, sent, row, { address, now });
+    return rows.length;
+  }
+
+  return {
+    async view(query) {
+      const { token = '' } = readQuery(alertLinkQuery, query);
+      const sent = await openLink(database.read, token);
+      const { alert, team, channel } = sent;
+      const { total, open, waiting } = await countAlertIncidents(database.read, alert);
+      return {
+        team: team.name,
+        kind: alert.kind,
+        severity: alert.severity,
+        shared_cause: alert.shared_cause,
+        opened_at: isoTime(alert.opened_at),
+        over_at: isoOrNull(alert.over_at),
+        sent_to: channel.person?.name ?? titleOf(channel),
+        timezone: channel.timezone,
+        incidents_count: total,
+        open_count: open,
+        can_acknowledge: waiting > 0 && mayAcknowledge(channel),
+        incidents: await viewIncidents(database.read, alert, clock.now()),
+      };
+    },
+
+    async acknowledge(address, body) {
+      const findings = new Findings();
+      const { token } = readBody(incompleteInput, body, findings);
+      if (token == null && !findings.has('token')) findings.add('token', TOKEN);
+      findings.throwIfAny();
+      const { count, alert } = await database.transaction(async (tx) => {
+        const sent = await openLink(tx, token as string);
+        if (!mayAcknowledge(sent.channel)) throw mayNot(sent.channel.person!.role);
+        return { count: await acknowledgeAll(tx, sent, address), alert: sent.alert };
+      });
+      const { total, open } = await countAlertIncidents(database.read, alert);
+      return {
+        success: true,
+        message: messageOf(count, total, open),
+        incidents: await viewIncidents(database.read, alert, clock.now()),
+      };
+    },
+  };
+}
+
+function messageOf(count: number, total: number, open: number): string {
+  if (count > 1) return `${count} incidents are acknowledged.`;
+  if (count === 1) return 'The incident is acknowledged.';
+  const [what, verb] = total === 1 ? ['The incident', 'is'] : ['The incidents', 'are'];
+  return `${what} ${verb} ${open === 0 ? 'over' : 'acknowledged already'}.`;
+}
+
+/** In the audit log, an incident at a time, as when people acknowledge one by one. */
+async function note(
+  tx: Transaction<Schema>,
+  { alert, channel }: OpenAlert,
+  row: IncidentRow,
+  { address, now }: { address: string; now: number },
+): Promise<void> {
+  const changed = (await findIncident(tx, alert.team_id, row.id))!;
+  const { person } = channel;
+  const actor: AuditActor = {
+    personId: person?.id ?? null,
+    actor: person === null ? titleOf(channel) : `${person.name} <${person.email}>`,
+    via: 'link',
+    credentialName: null,
+    address,
+  };
+  const [before, after] = [incidentAsSet(row), incidentAsSet(changed)];
+  const change = { verb: 'acknowledged', target: incidentTarget(changed), before, after };
+  await auditBy(tx, actor, { ...change, teamId: alert.team_id }, now);
+}
+
+async function viewIncidents(
+  db: Kysely<Schema>,
+  alert: SentAlert['alert'],
+  now: number,
+): Promise<object[]> {
+  const rows = await listAlertIncidents(db, alert, MOST_SHOWN);
+  const ids = rows.map(({ id }) => id);
+  const kept = Map.groupBy(
+    await evidenceOfIncidents(db, ids),
+    ({ incident_id: incidentId }) => incidentId,
+  );
+  return rows.map((row) => {
+    const evidence = (kept.get(row.id) ?? []).map((one) => one.evidence);
+    return viewIncident(row, evidence, now);
+  });
+}
+
+/** As messages show it. */
+function viewIncident(row: AlertIncidentRow, evidence: string[], now: number) {
+  const shown = troubleOf(
+    {
+      incident: row,
+      incidentId: row.id,
+      monitorId: row.monitor_id,
+      monitor: {
+        type: row.monitor_type as MonitorType,
+        name: row.monitor_friendly_name,
+        url: row.monitor_url,
+      },
+      evidence,
+      ending: null,
+    },
+    now,
+  );
+  return {
+    id: row.id,
+    monitor: shown.name,
+    url: shown.url,
+    type: row.type,
+    severity: row.severity,
+    status: row.ended_at === null ? 'open' : 'resolved',
+    root_cause: row.root_cause,
+    regions: shown.regions,
+    vantage: shown.vantage ?? null,
+    evidence: shown.evidence,
+    started_at: isoTime(row.started_at),
+    ended_at: isoOrNull(row.ended_at),
+    acknowledged_at: isoOrNull(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by_name,
+  };
+}
+
+/** Whoever reads the channel of a team may; of their own, whose role lets them change incidents. */
+function mayAcknowledge({ person }: OpenAlert['channel']): boolean {
+  return person === null || roleMay(person.role as Role, 'update');
+}
+
+function nameOf({ person }: OpenAlert['channel']): string {
+  return person?.name ?? 'Somebody';
+}
+
+function whereSent(channel: OpenAlert['channel']): string {
+  return channel.person === null ? ` sent to ${titleOf(channel)}` : '';
+}
+
+/** `#ops (Slack)`. */
+function titleOf({ name, type }: Pick<OpenAlert['channel'], 'name' | 'type'>): string {
+  return `${name} (${channelType(type)?.title ?? type})`;
+}
+
+function unknownLink(): Problem {
+  return new Problem(
+    'not_found',
+    'There is no such alert: take the whole link. If that is what you did, the alert is gone; sign in to see the incidents of your team.',
+  );
+}
+
+function expired(): Problem {
+  const findings = new Findings();
+  findings.add('token', 'has expired: sign in to see the incidents of your team');
+  return findings.asError();
+}
+
+function unusedChannel(): Problem {
+  return new Problem(
+    'forbidden',
+    'The channel that this link was sent to is not used for the team any more: sign in to see its incidents.',
+  );
+}
+
+function mayNot(role: string): Problem {
+  return new Problem(
+    'forbidden',
+    `Your role in this team, ${role}, does not include the "update" permission: ask an owner or admin of the team.`,
+  );
+}

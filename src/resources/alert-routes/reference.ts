@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { SEVERITIES } from '../../model/condition.ts';
+import { alertRouteChange, alertRouteInput } from './input.ts';
+import type { Operation } from '../common/operation.ts';
+
+const route = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    monitors: z.array(z.int()),
+    groups: z.array(z.int()),
+    tags: z.array(z.string()),
+    severities: z.array(z.enum(SEVERITIES)),
+    channels: z.array(z.int()),
+    users: z.array(z.int()),
+    reminder_minutes: z.int().nullable(),
+    escalation: z.array(
+      z.object({
+        after_minutes: z.int(),
+        channels: z.array(z.int()),
+        users: z.array(z.int()),
+      }),
+    ),
+    sort_order: z.int(),
+    scope: z.enum(['everything', 'some', 'nothing']).meta({
+      description:
+        'What it matches: everything where it names no monitors, groups or tags; nothing where all that it named were deleted.',
+    }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AlertRoute', description: 'Who is told of which monitors.' });
+
+const shop = {
+  id: 1,
+  name: 'Shop',
+  monitors: [1],
+  groups: [],
+  tags: ['shop'],
+  severities: ['critical', 'warning', 'info'],
+  channels: [1],
+  users: [],
+  reminder_minutes: 30,
+  escalation: [{ after_minutes: 15, channels: [], users: [1] }],
+  sort_order: 0,
+  scope: 'some',
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
+const WHO =
+  'A route without `monitors`, `groups` and `tags` matches everything. All routes that match are followed; where none does, the default channels of the team and the own channels of its members are told.';
+
+export const ALERT_ROUTE_OPERATIONS = {
+  listAlertRoutes: {
+    tag: 'Alerts',
+    summary: 'List routes',
+    description: `All routes of the team, ordered by \`sort_order\`. ${WHO}`,
+    answer: z
+      .object({ total: z.int(), data: z.array(route) })
+      .meta({ id: 'AlertRouteList', description: 'All routes of the team.' }),
+    example: { answer: { total: 1, data: [shop] } },
+  },
+  createAlertRoute: {
+    tag: 'Alerts',
+    summary: 'Create a route',
+    description: `At least one of \`channels\`, \`users\` and \`escalation\` names somebody. ${WHO}`,
+    body: alertRouteInput,
+    answer: route,
+    example: {
+      body: {
+        name: 'Shop',
+        monitors: [1],
+        tags: ['shop'],
+        channels: [1],
+        reminder_minutes: 30,
+        escalation: [{ after_minutes: 15, users: [1] }],
+      },
+      answer: shop,
+    },
+  },
+  getAlertRoute: {
+    tag: 'Alerts',
+    summary: 'Get a route',
+    description: 'What it named and was deleted since is left out.',
+    answer: route,
+    example: { answer: shop },
+  },
+  updateAlertRoute: {
+    tag: 'Alerts',
+    summary: 'Change a route',
+    description:
+      'Only the keys that are present change; a list that is sent replaces the former one.',
+    body: alertRouteChange,
+    answer: route,
+    example: { body: { reminder_minutes: 60 }, answer: { ...shop, reminder_minutes: 60 } },
+  },
+  deleteAlertRoute: {
+    tag: 'Alerts',
+    summary: 'Delete a route',
+    description: 'Its channels stay.',
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { auditLogQuery } from './service.ts';
+import { AUDIT_TARGETS } from './entry.ts';
+import type { Operation } from '../common/operation.ts';
+import { pageExample, pageOf } from '../common/page-reference.ts';
+
+const fields = (description: string) =>
+  z.record(z.string(), z.unknown()).nullable().meta({ description });
+
+const entry = z
+  .object({
+    id: z.int(),
+    action: z.string().meta({
+      description: 'What it was done to and what was done, such as `monitor.updated`.',
+    }),
+    actor: z.object({
+      id: z.int().nullable().meta({
+        description:
+          'The id of a user; null for an operator, and for the link of a channel of the team.',
+      }),
+      name: z.string().meta({
+        description: 'Name and e-mail, as they were; of such a link the name of the channel.',
+      }),
+    }),
+    via: z.enum(['token', 'session', 'tool_server', 'operator', 'link']).meta({
+      description:
+        'An API token, the dashboard, an assistant, the command line of the server, or a link in a mail.',
+    }),
+    token_name: z.string().nullable().meta({ description: 'Of the API token.' }),
+    ip_address: z.string().nullable().meta({ description: 'Of the client.' }),
+    target: z.object({
+      type: z.enum(AUDIT_TARGETS),
+      id: z.int().nullable(),
+      name: z
+        .string()
+        .nullable()
+        .meta({ description: 'As it was; incidents have that of their monitor.' }),
+    }),
+    before: fields('The fields that changed, as they were; null of something new.'),
+    after: fields('The same fields, as they are since; null of something deleted.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AuditEntry', description: 'Who changed what.' });
+
+const CREATED = {
+  id: 1,
+  action: 'group.created',
+  actor: { id: 1, name: 'Alice <alice@example.com>' },
+  via: 'token',
+  token_name: 'deployment',
+  ip_address: '192.0.2.7',
+  target: { type: 'group', id: 1, name: 'Production' },
+  before: null,
+  after: { name: 'Production', sort_order: 10 },
+  created_at: '2030-01-01T00:00:00.000Z',
+} as const;
+
+const CSV = `id,created_at,action,actor_id,actor,via,token_name,ip_address,target_type,target_id,target_name,before,after\r
+1,2030-01-01T00:00:00.000Z,group.created,1,Alice <alice@example.com>,token,deployment,192.0.2.7,group,1,Production,,"{""name"":""Production"",""sort_order"":10}"\r
+`;
+
+export const AUDIT_LOG_OPERATIONS = {
+  listAuditLog: {
+    tag: 'Audit log',
+    summary: 'List who changed what',
+    description:
+      'For admins and the owner of the team. Secrets are shown as eight bullets, before and after. With `format=csv` the answer is a file of all entries that match, whatever `page` and `per_page` say; a cell that a spreadsheet would take for a formula begins with an apostrophe.',
+    query: auditLogQuery,
+    answer: pageOf(entry, 'AuditLogPage'),
+    file: { type: 'text/csv', example: CSV },
+    example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Caller } from '../../identity/caller.ts';
+import {
+  auditEntriesAfter,
+  listAuditEntries,
+  type AuditFilter,
+  type AuditRow,
+} from '../../store/resources/audit.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { auditCsv } from './csv.ts';
+import { AUDIT_TARGETS } from './entry.ts';
+import { Download } from '../common/download.ts';
+import { authorise } from '../common/errors.ts';
+import { oneOf, queryDay, queryNumber, readQuery } from '../common/input.ts';
+import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { isoTime } from '../common/time.ts';
+
+/** Who changed what in the caller's team, for its admins. */
+export interface AuditLogService {
+  /** A page of entries, or, with `format=csv`, all that match as a Download. */
+  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
+}
+
+const DAY_MS = 86_400_000;
+
+const FORM_OF_ACTION = new RegExp(`^(${AUDIT_TARGETS.join('|')})\\.[a-z]+(_[a-z]+)*$`);
+const NO_ACTION = `must be one of ${AUDIT_TARGETS.join(', ')}, a dot and what was done, such as monitor.updated`;
+
+export const auditLogQuery = z.object({
+  ...PAGE_QUERY,
+  direction: PAGE_QUERY.direction.meta({ description: 'desc unless given: the newest first.' }),
+  action: z.string({ error: NO_ACTION }).regex(FORM_OF_ACTION, { error: NO_ACTION }).optional(),
+  target_type: oneOf(AUDIT_TARGETS).optional(),
+  target_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number').optional(),
+  user_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
+    .optional()
+    .meta({ description: 'Of the person who did it.' }),
+  start_date: queryDay('Entries of this UTC day and later ones.').optional(),
+  end_date: queryDay('Entries of this UTC day and earlier ones.').optional(),
+  format: oneOf(['json', 'csv'])
+    .optional()
+    .meta({ description: 'json unless given. csv has all entries that match, on one page.' }),
+});
+
+export function createAuditLogService({ database }: { database: Database }): AuditLogService {
+  return {
+    async list(caller, query, address) {
+      authorise(caller, 'read', 'admin');
+      const wanted = readQuery(auditLogQuery, query);
+      const filter: AuditFilter = {
+        action: wanted.action ?? null,
+        targetType: wanted.target_type ?? null,
+        targetId: wanted.target_id ?? null,
+        personId: wanted.user_id ?? null,
+        from: wanted.start_date ?? null,
+        before: wanted.end_date === undefined ? null : wanted.end_date + DAY_MS,
+      };
+      const paging = pagingOf(wanted, 'created_at');
+      if (wanted.format === 'csv') {
+        const pages = await pagesOf(database, caller.team.id, filter, paging.direction);
+        return new Download(
+          'text/csv; charset=utf-8; header=present',
+          'audit-log.csv',
+          auditCsv(pages),
+        );
+      }
+      const { rows, total } = await listAuditEntries(database, caller.team.id, filter, paging);
+      return pageOf(rows.map(viewEntry), total, paging, address);
+    },
+  };
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+/** All entries that match. The first are read at once: a database that is away is an error before anything is sent. */
+async function pagesOf(
+  database: Database,
+  teamId: number,
+  filter: AuditFilter,
+  direction: 'asc' | 'desc',
+): Promise<AsyncIterable<AuditRow[]>> {
+  const paging = { direction, limit: ROWS_AT_ONCE };
+  const read = (after: AuditRow | null) =>
+    auditEntriesAfter(database, teamId, filter, after, paging);
+  const first = await read(null);
+  return (async function* pages() {
+    for (let rows = first; rows.length > 0;) {
+      yield rows;
+      rows = rows.length < ROWS_AT_ONCE ? [] : await read(rows.at(-1)!);
+    }
+  })();
+}
+
+function viewEntry(row: AuditRow): object {
+  return {
+    id: row.id,
+    action: row.action,
+    actor: { id: row.person_id, name: row.actor },
+    via: row.via,
+    token_name: row.credential_name,
+    ip_address: row.ip_address,
+    target: { type: row.target_type, id: row.target_id, name: row.target_name },
+    before: row.before === null ? null : (JSON.parse(row.before) as object),
+    after: row.after === null ? null : (JSON.parse(row.after) as object),
+    created_at: isoTime(row.created_at),
+  };
+}

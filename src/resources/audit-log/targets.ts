@@ -1,0 +1,65 @@
+import { hostOf } from '../../lib/url-host.ts';
+import { isPushType } from '../../model/monitor.ts';
+import type { GroupColumns, GroupRow } from '../../store/resources/groups.ts';
+import type { IncidentRow } from '../../store/resources/incidents.ts';
+import type { AuditChange } from './entry.ts';
+import { MASK } from '../monitors/credentials.ts';
+import type { MonitorSettings } from '../monitors/settings.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+import type { WebhookSettings } from '../webhooks/input.ts';
+
+type Target = AuditChange['target'];
+
+/** A push monitor has no url that people gave it; without a name it has none here. */
+export function monitorTarget(
+  id: number,
+  { friendly_name, url }: Pick<MonitorSettings, 'friendly_name' | 'url'>,
+): Target {
+  return { type: 'monitor', id, name: friendly_name ?? (url === '' ? null : url) };
+}
+
+/** What people set of a monitor. Whoever knows the ping URL of a push monitor may call it: it is masked. */
+export function monitorAsSet(type: string, settings: MonitorSettings): object {
+  const pingUrls = isPushType(type) ? { url: MASK, ping_url: MASK } : {};
+  return { monitor_type: type, ...settings, ...pingUrls };
+}
+
+export function groupTarget({ id, name }: Pick<GroupRow, 'id' | 'name'>): Target {
+  return { type: 'group', id, name };
+}
+
+/** What people set of a group. */
+export function groupAsSet(row: GroupColumns): object {
+  const { name, description, parent_id, sort_order } = row;
+  return { name, description, parent_id, sort_order };
+}
+
+/** An incident goes by the name of its monitor. */
+export function incidentTarget(row: IncidentRow): Target {
+  const monitor = { friendly_name: row.monitor_friendly_name, url: row.monitor_url };
+  return { type: 'incident', id: row.id, name: monitorTarget(row.monitor_id, monitor).name };
+}
+
+/** What an incident says of itself; what follows from it, such as its duration, is left out. */
+export function incidentAsSet(row: IncidentRow): object {
+  return {
+    monitor_id: row.monitor_id,
+    type: row.type,
+    severity: row.severity,
+    status: row.ended_at === null ? 'open' : 'resolved',
+    root_cause: row.root_cause,
+    started_at: isoTime(row.started_at),
+    ended_at: isoOrNull(row.ended_at),
+    acknowledged_at: isoOrNull(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by,
+  };
+}
+
+export function webhookTarget({ id, name }: { id: number; name: string }): Target {
+  return { type: 'webhook_endpoint', id, name };
+}
+
+/** What people set of a webhook endpoint. Its address is a secret, as it may open a door: the host alone is shown. */
+export function webhookAsSet({ url, ...settings }: WebhookSettings): object {
+  return { ...settings, url_host: url === undefined ? null : hostOf(url), webhook_url: url };
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { SEVERITIES } from '../../model/condition.ts';
+import {
+  alertChannelChange,
+  alertChannelInput,
+  alertChannelListQuery,
+  TEAM_CHANNEL_TYPES,
+} from './alert-channels.ts';
+import { channelDeliveriesQuery, MESSAGE_KINDS, MESSAGE_STATUSES } from './channel-deliveries.ts';
+import { QUIET_DAYS } from './quiet-hours-input.ts';
+import type { Operation } from '../common/operation.ts';
+import { pageExample, pageOf } from '../common/page-reference.ts';
+
+export const quietHours = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    days: z.array(z.enum(QUIET_DAYS)).optional(),
+    timezone: z.string(),
+    allow_critical: z.boolean(),
+  })
+  .meta({ id: 'QuietHours', description: 'When what is not critical waits.' });
+
+const settings = z
+  .record(z.string(), z.union([z.string(), z.number(), z.array(z.string()), z.null()]))
+  .meta({ description: 'All settings of its type. A secret that is set shows as eight bullets.' });
+
+/** What all channels show, those of teams and of people. */
+export const CHANNEL_FIELDS = {
+  name: z.string(),
+  enabled: z.boolean(),
+  severities: z.array(z.enum(SEVERITIES)),
+  quiet_hours: quietHours.nullable(),
+  timezone: z.string().nullable().meta({ description: 'Of the times in messages.' }),
+  settings,
+  last_delivered_at: z.iso.datetime().nullable(),
+  failing_since: z.iso.datetime().nullable().meta({
+    description: 'Since when nothing gets through; null while all is well.',
+  }),
+  last_error: z.string().nullable().meta({ description: 'Why the newest attempt failed.' }),
+};
+
+const { name, enabled, ...more } = CHANNEL_FIELDS;
+const channel = z
+  .object({
+    id: z.int(),
+    type: z.enum(TEAM_CHANNEL_TYPES),
+    name,
+    enabled,
+    is_default: z.boolean().meta({ description: 'Whether it is told of what no route matches.' }),
+    ...more,
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AlertChannel', description: 'A way to tell the team.' });
+
+export const channelTest = z
+  .object({
+    success: z.boolean(),
+    message: z.string().meta({ description: 'What became of it, in words.' }),
+  })
+  .meta({ id: 'ChannelTest', description: 'What came of a test message.' });
+
+const delivery = z
+  .object({
+    id: z.int(),
+    message_id: z.string().meta({ description: 'The same however often it is sent.' }),
+    kind: z.enum(MESSAGE_KINDS),
+    alert_id: z.int().nullable(),
+    status: z.enum(MESSAGE_STATUSES).meta({
+      description:
+        '`expired`: not within its time. `superseded`: a later message tells what it would have told.',
+    }),
+    attempts_count: z.int(),
+    last_status_code: z.int().nullable(),
+    last_error: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+    next_attempt_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ChannelDelivery', description: 'A message to a channel, and what came of it.' });
+
+const onCall = {
+  id: 1,
+  type: 'ntfy',
+  name: 'On call',
+  enabled: true,
+  is_default: true,
+  severities: ['critical', 'warning'],
+  quiet_hours: {
+    from: '22:00',
+    to: '07:00',
+    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    timezone: 'Europe/Berlin',
+    allow_critical: true,
+  },
+  timezone: 'Europe/Berlin',
+  settings: { server_url: null, topic: '••••••••', token: null },
+  last_delivered_at: null,
+  failing_since: null,
+  last_error: null,
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
+/** What each type needs stands in the guide; here it is the same for all. */
+const SETTINGS =
+  'Urls in `settings` are https, unless ALLOW_HTTP_WEBHOOKS is set, and may not aim at addresses that the operator refuses.';
+
+export const ALERT_CHANNEL_OPERATIONS = {
+  listAlertChannels: {
+    tag: 'Alerts',
+    summary: "List the team's channels",
+    description:
+      'The newest first, unless `direction` says otherwise. Secrets in their settings are masked.',
+    query: alertChannelListQuery,
+    answer: pageOf(channel, 'AlertChannelPage'),
+    example: { answer: pageExample('/alert-channels', [onCall]) },
+  },
+  createAlertChannel: {
+    tag: 'Alerts',
+    summary: 'Create a channel of the team',
+    description: `A channel is one place in which the team is told of trouble: a chat, a pager, a mailbox. Routes name it; with \`is_default\` it is told of what no route matches. Send it a test afterwards. ${SETTINGS}`,
+    body: alertChannelInput,
+    answer: channel,
+    example: {
+      body: {
+        type: 'ntfy',
+        name: 'On call',
+        is_default: true,
+        quiet_hours: {
+          from: '22:00',
+          to: '07:00',
+          days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+          timezone: 'Europe/Berlin',
+        },
+        timezone: 'Europe/Berlin',
+        settings: { topic: 'tocsin-x7Qm2Lr9' },
+      },
+      answer: onCall,
+    },
+  },
+  getAlertChannel: {
+    tag: 'Alerts',
+    summary: 'Get a channel of the team',
+    answer: channel,
+    example: { answer: onCall },
+  },
+  updateAlertChannel: {
+    tag: 'Alerts',
+    summary: 'Change a channel of the team',
+    description: `Only the keys that are present change, those of \`settings\` too; the type stays. What waits to be sent is dropped when it is disabled, and tried again at once when its settings change. ${SETTINGS}`,
+    body: alertChannelChange,
+    answer: channel,
+    example: { body: { enabled: false }, answer: { ...onCall, enabled: false } },
+  },
+  deleteAlertChannel: {
+    tag: 'Alerts',
+    summary: 'Delete a channel of the team',
+    description: 'Its log goes with it. Routes that name it go on without it.',
+  },
+  testAlertChannel: {
+    tag: 'Alerts',
+    summary: 'Send a test message',
+    description:
+      'At once, past what waits in its queue, and also while it is disabled. The answer is 200 whether it was taken or not, and comes within about 10 s.',
+    answer: channelTest,
+    example: {
+      answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
+    },
+  },
+  listAlertChannelDeliveries: {
+    tag: 'Alerts',
+    summary: 'List what was sent to a channel',
+    description: 'The newest first. Test messages go past the queue, and are not among them.',
+    query: channelDeliveriesQuery,
+    answer: pageOf(delivery, 'ChannelDeliveryPage'),
+    example: {
+      answer: pageExample('/alert-channels/1/deliveries', [
+        {
+          id: 1,
+          message_id: 'msg_5b0c9a53-9d5d-4d5e-9a0a-2f6f1a5b7c11',
+          kind: 'alarm',
+          alert_id: 1,
+          status: 'delivered',
+          attempts_count: 1,
+          last_status_code: 200,
+          last_error: null,
+          created_at: '2030-01-01T00:00:00.000Z',
+          finished_at: '2030-01-01T00:00:01.000Z',
+          next_attempt_at: null,
+        },
+      ]),
+    },
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { NOTICE_KINDS } from '../../alerting/message/notice.ts';
+import type { DeliveryRow } from '../../store/alerting/delivery-log.ts';
+import { viewDeliveryState } from '../common/delivery-view.ts';
+import { oneOf } from '../common/input.ts';
+import { PAGE_QUERY } from '../common/page.ts';
+
+/** What messages are about. */
+export const MESSAGE_KINDS = NOTICE_KINDS;
+
+/** What can have become of a message to people. */
+export const MESSAGE_STATUSES = [
+  'pending',
+  'delivered',
+  'failed',
+  'expired',
+  'superseded',
+] as const;
+
+export const channelDeliveriesQuery = z.object({
+  status: oneOf(MESSAGE_STATUSES).optional().meta({ description: 'All unless given.' }),
+  page: PAGE_QUERY.page,
+  per_page: PAGE_QUERY.per_page,
+});
+
+/** A message in the log of a channel. */
+export function viewChannelDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    message_id: row.message_id,
+    kind: row.kind,
+    alert_id: row.alert_id,
+    ...viewDeliveryState(row),
+  };
+}

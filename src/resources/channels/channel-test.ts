@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import type {
+  ChannelOutcome,
+  ChannelSettings,
+  ChannelTools,
+  ChannelType,
+} from '../../alerting/channels/contract.ts';
+import type { Message, Notice } from '../../alerting/message/notice.ts';
+
+/** Somebody waits for the answer. */
+const TEST_WITHIN_MS = 10_000;
+
+/**
+ * So many mails of tests a team may send in a minute: they go to whoever was written down, in the name of the whole
+ * installation. Other channels need an account of one's own with a provider, which has limits itself.
+ */
+const MOST_MAILS = 100;
+const MINUTE_MS = 60_000;
+
+/** What is tried out, and for whom. */
+export interface ChannelTestSubject {
+  type: ChannelType;
+  /** As they are stored; null when no key of SECRET_KEY opens them any more. */
+  settings: ChannelSettings | null;
+  /** IANA name of the times in the message. */
+  timezone: string;
+  team: { id: number; name: string } | null;
+}
+
+/** `message` is a sentence for people: what became of it, or why it can't be sent. */
+export interface ChannelTestAnswer {
+  success: boolean;
+  message: string;
+}
+
+export type ChannelTest = (subject: ChannelTestSubject) => Promise<ChannelTestAnswer>;
+
+/** Sends a message to a channel at once, past its queue, and tells within 10 s what came of it. Never rejects. */
+export function createChannelTest(deps: {
+  clock: Clock;
+  tools: ChannelTools;
+  render(notice: Notice, how: { timezone: string; links: Message['links'] }): Message;
+}): ChannelTest {
+  const { clock, tools, render } = deps;
+  const mailsLeft = createMailBudget(clock);
+
+  return async ({ type, settings, timezone, team }) => {
+    if (settings === null) {
+      const message =
+        'The stored settings can not be read with the present SECRET_KEY: enter them again.';
+      return { success: false, message };
+    }
+    if (team !== null && !mailsLeft(team.id, mailsOf(type, settings))) {
+      const message = `Nothing was sent: tests may send ${MOST_MAILS} mails of a team within a minute. Wait a minute, then try again.`;
+      return { success: false, message };
+    }
+    const notice = testNotice(team, clock.now());
+    const message = render(notice, { timezone, links: { details: null, acknowledge: null } });
+    const id = `msg_${randomUUID()}`;
+    const deadline = new AbortController();
+    const timer = clock.after(TEST_WITHIN_MS, () => deadline.abort('deadline'));
+    try {
+      const delivery = { id, dedupKey: null, action: 'inform', notice, message } as const;
+      const sent = type.send(settings, delivery, tools, deadline.signal);
+      return answerOf(type, await Promise.race([sent, tooLate(type, deadline.signal, clock)]));
+    } catch {
+      return { success: false, message: `${type.title} could not be tried out: try again.` };
+    } finally {
+      clock.clear(timer);
+    }
+  };
+}
+
+function mailsOf({ type }: ChannelType, { addresses }: ChannelSettings): number {
+  return type === 'email' && Array.isArray(addresses) ? addresses.length : 0;
+}
+
+/** Whether a team may send so many more now; they are counted where it may. */
+function createMailBudget(clock: Pick<Clock, 'now'>) {
+  let minute = 0;
+  let sent = new Map<number, number>();
+  return (teamId: number, mails: number): boolean => {
+    if (mails === 0) return true;
+    const current = Math.floor(clock.now() / MINUTE_MS);
+    if (current !== minute) [minute, sent] = [current, new Map()];
+    const total = (sent.get(teamId) ?? 0) + mails;
+    if (total > MOST_MAILS) return false;
+    sent.set(teamId, total);
+    return true;
+  };
+}
+
+function testNotice(team: ChannelTestSubject['team'], now: number): Notice {
+  return {
+    kind: 'test',
+    team,
+    severity: 'info',
+    at: now,
+    alert: null,
+    troubles: [],
+    troubleCount: 0,
+    headline: null,
+    text: null,
+    silence: null,
+  };
+}
+
+/** Whatever a channel makes of the signal. */
+function tooLate(
+  { title }: ChannelType,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<ChannelOutcome> {
+  return new Promise((resolve) => {
+    const reason = `${title} did not answer within ${TEST_WITHIN_MS / 1_000} seconds.`;
+    const outcome = { outcome: 'failed', reason, statusCode: null, retryAfterMs: null } as const;
+    // What the channel itself says of it is better, where it comes at once.
+    signal.addEventListener('abort', () => clock.soon(() => resolve(outcome)), { once: true });
+  });
+}
+
+/** What a wrong key or address is mostly answered with; providers seldom say more. */
+const NOT_LET_IN = [401, 403, 404];
+
+function answerOf({ type, title }: ChannelType, sent: ChannelOutcome): ChannelTestAnswer {
+  if (sent.outcome !== 'delivered') {
+    const isRefused = sent.outcome === 'refused' && NOT_LET_IN.includes(sent.statusCode ?? 0);
+    const advice = isRefused ? ' See whether the settings of the channel are right.' : '';
+    return { success: false, message: `${sent.reason}${advice}` };
+  }
+  const message =
+    type === 'email'
+      ? 'The mail server took the test message: look into the inbox whether it came.'
+      : `${title} took the test message: look there whether it came.`;
+  return { success: true, message };
+}

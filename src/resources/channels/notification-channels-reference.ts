@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import {
+  notificationChannelChange,
+  notificationChannelInput,
+  PERSONAL_CHANNEL_TYPES,
+} from './notification-channels.ts';
+import { CHANNEL_FIELDS, channelTest } from './alert-channels-reference.ts';
+import type { Operation } from '../common/operation.ts';
+
+const word = z.enum(PERSONAL_CHANNEL_TYPES);
+
+const field = z
+  .object({
+    name: z.string(),
+    kind: z.enum(['text', 'url', 'choice', 'number', 'emails']),
+    required: z.boolean(),
+    secret: z.boolean(),
+    description: z.string(),
+    example: z.union([z.string(), z.number(), z.array(z.string())]),
+    choices: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'ChannelSetting', description: 'A key of the settings of a type of channel.' });
+
+const { settings, ...common } = CHANNEL_FIELDS;
+const channel = z
+  .object({
+    id: word.meta({ description: 'The same as its type: everybody has one of each.' }),
+    type: word,
+    title: z.string(),
+    ...common,
+    settings: settings.nullable().meta({ description: 'Null while it is not set up.' }),
+    configured: z.boolean().meta({ description: 'Whether it is set up.' }),
+    available: z.boolean().meta({
+      description:
+        'Of e-mail: whether this installation sends mail and your address is confirmed. Else true.',
+    }),
+    fields: z.array(field).meta({ description: 'What is to be filled in.' }),
+    public_key: z.string().nullable().meta({
+      description: 'Of `web_push`: what the browser subscribes with (`applicationServerKey`).',
+    }),
+  })
+  .meta({ id: 'NotificationChannel', description: 'A way to tell one person.' });
+
+const TOPIC = {
+  name: 'topic',
+  kind: 'text',
+  required: true,
+  secret: true,
+  description: 'The topic. Whoever knows it can read along, so choose one that nobody guesses.',
+  example: 'tocsin-x7Qm2Lr9',
+  choices: null,
+};
+
+const ntfy = {
+  id: 'ntfy',
+  type: 'ntfy',
+  title: 'ntfy',
+  name: 'ntfy',
+  enabled: true,
+  severities: ['critical', 'warning'],
+  quiet_hours: null,
+  timezone: null,
+  settings: { server_url: null, topic: '••••••••', token: null },
+  configured: true,
+  available: true,
+  fields: [TOPIC],
+  last_delivered_at: null,
+  failing_since: null,
+  last_error: null,
+  public_key: null,
+};
+
+const email = {
+  ...ntfy,
+  id: 'email',
+  type: 'email',
+  title: 'E-mail',
+  name: 'E-mail',
+  settings: {},
+  fields: [],
+};
+
+const words = {
+  channel: word.meta({ description: 'Type of the channel.', example: 'ntfy' }),
+};
+
+const EMAIL =
+  'E-mail goes to your own address and takes no settings. Who may change monitors has it by default, once their address is confirmed, where the installation sends mail.';
+
+export const NOTIFICATION_CHANNEL_OPERATIONS = {
+  listNotificationChannels: {
+    tag: 'Alerts',
+    summary: 'List your own channels',
+    description: `One entry for each type that people can have, set up or not. ${EMAIL}`,
+    answer: z
+      .object({ data: z.array(channel) })
+      .meta({ id: 'NotificationChannelList', description: 'All channels of the caller.' }),
+    example: { answer: { data: [email, ntfy] } },
+  },
+  createNotificationChannel: {
+    tag: 'Alerts',
+    summary: 'Set up a channel of your own',
+    description: `There is one of each type: where it is set up already the answer is 409. ${EMAIL}`,
+    body: notificationChannelInput,
+    answer: channel,
+    refusals: ['conflict'],
+    example: {
+      body: {
+        type: 'gotify',
+        settings: { server_url: 'https://push.example.com', token: 'Axxxxxxxxxxxxxx' },
+      },
+      answer: {
+        ...ntfy,
+        id: 'gotify',
+        type: 'gotify',
+        title: 'Gotify',
+        name: 'Gotify',
+        settings: { server_url: 'https://push.example.com', token: '••••••••' },
+      },
+    },
+  },
+  getNotificationChannel: {
+    tag: 'Alerts',
+    summary: 'Get a channel of your own',
+    description: 'Also while it is not set up.',
+    words,
+    answer: channel,
+    refusals: ['not_found'],
+    example: { path: { channel: 'ntfy' }, answer: ntfy },
+  },
+  updateNotificationChannel: {
+    tag: 'Alerts',
+    summary: 'Change a channel of your own',
+    description:
+      'Only the keys that are present change, those of `settings` too. One that is not set up yet is set up.',
+    words,
+    body: notificationChannelChange,
+    answer: channel,
+    refusals: ['not_found'],
+    example: {
+      path: { channel: 'ntfy' },
+      body: { severities: ['critical'] },
+      answer: { ...ntfy, severities: ['critical'] },
+    },
+  },
+  deleteNotificationChannel: {
+    tag: 'Alerts',
+    summary: 'Remove a channel of your own',
+    description: 'Nothing is sent there any more; e-mail does not come back by itself.',
+    words,
+    refusals: ['not_found'],
+    example: { path: { channel: 'ntfy' } },
+  },
+  testNotificationChannel: {
+    tag: 'Alerts',
+    summary: 'Send yourself a test message',
+    description: 'The answer is 200 whether it was taken or not, and comes within about 10 s.',
+    words,
+    answer: channelTest,
+    refusals: ['not_found'],
+    example: {
+      path: { channel: 'ntfy' },
+      answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
+    },
+  },
+} satisfies Record<string, Operation>;

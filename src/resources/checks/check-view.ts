@@ -1,0 +1,161 @@
+import { judgeDomain } from '../../engine/inspect/domain.ts';
+import { daysLeft, judgeSsl } from '../../engine/inspect/ssl.ts';
+import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
+import type { ContentOutcome } from '../../model/content.ts';
+import { isContentCode, type Failure } from '../../model/failure.ts';
+import type { Finding, InspectionSettings } from '../../model/inspection.ts';
+import type { CheckType } from '../../model/monitor.ts';
+import type { Inspected, Inspections } from './inspect-now.ts';
+import { viewTimings } from '../incidents/view.ts';
+import type { MonitorSettings } from '../monitors/settings.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+
+/** Of a check type that is on: how the answer shows it, or, in a sentence, why there is nothing to show. */
+type Outcome = { view: object } | { notRun: string };
+
+/**
+ * The answer of a manual check (specification, "Check result"; completions, section 5): each active check type stands
+ * under its own name, and `not_run` says why one has no outcome.
+ *
+ * @param now epoch milliseconds, to which ends of certificates and registrations are counted.
+ */
+export function viewCheck(
+  result: RegionResult,
+  inspections: Inspections,
+  settings: MonitorSettings,
+  now: number,
+) {
+  const judged = { settings: inspectionSettings(settings), now };
+  const outcomes: Record<CheckType, () => Outcome> = {
+    ssl: () => sslOutcome(inspections.ssl, judged),
+    dns: () => dnsOutcome(inspections.dns),
+    domain: () => domainOutcome(inspections.domain, judged),
+    keyword: () => contentOutcome(result),
+    json: () => contentOutcome(result),
+  };
+  const active = settings.check_types.map((type) => [type, outcomes[type]()] as const);
+  return {
+    uptime: viewUptime(result),
+    ssl: null,
+    ...Object.fromEntries(
+      active.map(([type, outcome]) => [type, 'view' in outcome ? outcome.view : null]),
+    ),
+    not_run: Object.fromEntries(
+      active.flatMap(([type, outcome]) => ('notRun' in outcome ? [[type, outcome.notRun]] : [])),
+    ),
+  };
+}
+
+/** A target whose content alone is at fault is reachable: that is told under the name of the check type. */
+function viewUptime(result: RegionResult) {
+  const error = isReachable(result) ? null : (result.failure?.text ?? null);
+  return {
+    is_up: isReachable(result),
+    status: isReachable(result) ? 'online' : 'offline',
+    response_time: result.responseTimeMs,
+    status_code: result.statusCode,
+    checked_from_region: result.region,
+    error,
+    timings: viewTimings(result.timings),
+    ...(result.families && { families: viewFamilies(result.families) }),
+  };
+}
+
+function isReachable({ vote, failure }: RegionResult): boolean {
+  return vote === 'up' || (failure !== null && isContentCode(failure.code));
+}
+
+function viewFamilies({ ipv4, ipv6 }: FamilyOutcomes) {
+  return { ipv4: viewFamily(ipv4), ipv6: viewFamily(ipv6) };
+}
+
+function viewFamily(failure: Failure | null) {
+  return { ok: failure === null, error: failure?.text ?? null };
+}
+
+function contentOutcome(result: RegionResult): Outcome {
+  if (result.content !== undefined) return { view: viewContent(result.content) };
+  // One that is too large to be read has failed without being searched.
+  if (result.failure !== null && isContentCode(result.failure.code)) {
+    return { view: { passed: false, failures: [result.failure.text], outcomes: [] } };
+  }
+  return {
+    notRun: isReachable(result)
+      ? 'The page was not searched.'
+      : 'The request failed, so there was no page to search.',
+  };
+}
+
+function viewContent({ passed, outcomes }: ContentOutcome) {
+  return {
+    passed,
+    failures: outcomes.filter((one) => !one.passed).map(({ text }) => text),
+    outcomes: outcomes.map((one) => ({ passed: one.passed, text: one.text })),
+  };
+}
+
+interface Judged {
+  settings: InspectionSettings;
+  now: number;
+}
+
+function sslOutcome(seen: Inspected<'ssl'> | undefined, { settings, now }: Judged): Outcome {
+  if (seen?.state !== 'known') return notKnown(seen);
+  const { certificate, protocol } = seen.facts;
+  const finding = judgeSsl(seen.facts, settings, now);
+  return {
+    view: {
+      valid: !(finding.says === 'bad' && finding.condition === 'ssl_invalid'),
+      expires_at: isoTime(certificate.validTo),
+      days_until_expiry: daysLeft(certificate.validTo, now),
+      issuer: certificate.issuer,
+      subject: certificate.subject,
+      protocol,
+      error: faultOf(finding),
+    },
+  };
+}
+
+function dnsOutcome(seen: Inspected<'dns'> | undefined): Outcome {
+  if (seen?.state === 'failed') {
+    return { view: { ok: false, error: seen.failure.text, records: null, source: null } };
+  }
+  if (seen?.state !== 'known') return notKnown(seen);
+  const { records, source } = seen.facts;
+  return { view: { ok: true, error: null, records, source } };
+}
+
+function domainOutcome(seen: Inspected<'domain'> | undefined, { settings, now }: Judged): Outcome {
+  if (seen?.state !== 'known') return notKnown(seen);
+  const { expiresAt, registrar } = seen.facts;
+  const finding = judgeDomain(seen.target, seen.facts, settings, now);
+  return {
+    view: {
+      ok: finding.says !== 'bad',
+      error: faultOf(finding),
+      expires_at: isoOrNull(expiresAt),
+      days_until_expiry: expiresAt === null ? null : daysLeft(expiresAt, now),
+      registrar,
+      checked_at: isoTime(seen.at),
+    },
+  };
+}
+
+function faultOf(finding: Finding): string | null {
+  return finding.says === 'bad' ? finding.text : null;
+}
+
+function notKnown(
+  seen: { state: 'failed'; failure: Failure } | { state: 'not_run'; reason: string } | undefined,
+): Outcome {
+  if (seen?.state === 'not_run') return { notRun: seen.reason };
+  return { notRun: seen === undefined ? 'It was not asked for.' : `${seen.failure.text}.` };
+}
+
+function inspectionSettings(settings: MonitorSettings): InspectionSettings {
+  return {
+    sslExpiryThreshold: settings.ssl_expiry_threshold,
+    domainExpiryThreshold: settings.domain_expiry_threshold,
+    verifySsl: settings.verify_ssl,
+  };
+}

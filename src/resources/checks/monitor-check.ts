@@ -1,0 +1,174 @@
+import { BUS_MARGIN_MS, type Bus } from '../../engine/bus/contract.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { runningInspections } from '../../engine/inspect/target.ts';
+import type { InspectedMonitor } from '../../engine/inspect/target.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { RegionResult } from '../../model/check.ts';
+import type { ContentCheck } from '../../model/content.ts';
+import { isPushType, shardOf, type Region } from '../../model/monitor.ts';
+import type { Round } from '../../model/round.ts';
+import { contentCheckOf } from '../../engine/schedule/content.ts';
+import type { OpenedFields } from '../../engine/schedule/request.ts';
+import { checkRequest, intervalMsOf } from '../../engine/schedule/request.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { hastenInspections } from '../../store/engine/inspection-assignments.ts';
+import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
+import { lockStates } from '../../store/engine/monitor-state.ts';
+import { findMonitor, type MonitorRow } from '../../store/resources/monitors.ts';
+import { ensureDays, insertRounds } from '../../store/engine/results.ts';
+import { nextVersion } from '../../store/engine/shards.ts';
+import { isRecheckComing } from '../../engine/verdict/condition.ts';
+import { viewCheck } from './check-view.ts';
+import { authorise, notFound, Problem } from '../common/errors.ts';
+import { createInspectNow } from './inspect-now.ts';
+import { settingsOf } from '../monitors/columns.ts';
+import type { MonitorSettings } from '../monitors/settings.ts';
+
+/** The whole answer comes within 25 s (completions, section 5): this is left for the checks themselves. */
+const CHECKING_MS = 22_000;
+/** A check that is given less time than that says more of the deadline than of the target. */
+const SHORTEST_CHECK_MS = 2_000;
+/** A probe that was not seen for so long is not asked. */
+export const PROBE_ALIVE_MS = 30_000;
+
+export interface MonitorCheckDeps {
+  database: Database;
+  bus: Pick<Bus, 'check' | 'inspect' | 'lastSeen' | 'vantageOf'>;
+  clock: Clock;
+  secretBox: SecretBox;
+  nudge: (shard: number) => void;
+}
+
+/** Checks a monitor at once from one of its regions, and answers what was seen. */
+export type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
+
+export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
+  const { database, bus, clock, secretBox, nudge } = deps;
+  const inspectNow = createInspectNow(deps);
+
+  /** From the first region that can tell. Throws when none can. */
+  async function look(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult> {
+    const opened = openedFields(settings);
+    const endsAt = clock.monotonic() + CHECKING_MS;
+    for (const region of settings.monitored_regions.filter(isAlive)) {
+      const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
+      if (left < SHORTEST_CHECK_MS) break;
+      const checkedAt = clock.now();
+      const result = await bus.check(region, checkRequest(row, opened, left));
+      if (result.vote !== 'unknown') return { ...result, region, checkedAt };
+    }
+    throw new Problem(
+      'no_probe',
+      "No probe in the monitor's regions can check it right now. Try again in a minute.",
+    );
+  }
+
+  function isAlive(region: Region): boolean {
+    const seenAt = bus.lastSeen(region);
+    return seenAt !== null && clock.now() - seenAt <= PROBE_ALIVE_MS;
+  }
+
+  /**
+   * Kept in the history without a vote. What is scheduled comes now, but for the rechecks of a confirmation. A monitor
+   * deleted meanwhile is left alone.
+   */
+  async function record(caller: Caller, round: ManualRound): Promise<void> {
+    const id = round.monitorId;
+    const kept = {
+      round,
+      kind: 'manual',
+      class: round.results[0].vote === 'up' ? 'up' : 'down',
+    } as const;
+    await ensureDays(database, [round.startedAt]);
+    await database.transaction(async (tx) => {
+      const version = await nextVersion(tx, shardOf(id));
+      if ((await findMonitor(tx, caller.team.id, id)) === undefined) throw notFound('monitor');
+      await insertRounds(tx, database, [kept]);
+      const state = (await lockStates(tx, database.engine, [id])).get(id);
+      const isLeftAlone = state !== undefined && isRecheckComing(state, clock.now());
+      if (!isLeftAlone) await hastenMonitor(tx, id, version, clock.now());
+      await hastenInspections(tx, id, clock.now());
+    });
+    nudge(shardOf(id));
+  }
+
+  return async (caller, id) => {
+    authorise(caller, 'update');
+    const row = await findMonitor(database.read, caller.team.id, id);
+    if (row === undefined) throw notFound('monitor');
+    if (isPushType(row.type)) {
+      throw new Problem(
+        'unsupported',
+        `A ${row.type} monitor can't be checked from here: its job reports to the ping_url itself.`,
+      );
+    }
+    const settings = settingsOf(row, secretBox);
+    if (SEALED.some((name) => settings[name] === undefined)) {
+      throw new Error(
+        `The request of monitor ${id} is sealed with a key that SECRET_KEY does not hold.`,
+      );
+    }
+    const startedAt = clock.now();
+    const looking = look(row, settings).then((result) =>
+      manualRound(row, settings, startedAt, clock.now(), result),
+    );
+    const inspecting = inspectNow(inspectedPart(row, settings), CHECKING_MS - BUS_MARGIN_MS);
+    const [round, inspections] = await Promise.all([looking, inspecting]);
+    await record(caller, round);
+    return viewCheck(round.results[0], inspections, settings, clock.now());
+  };
+}
+
+const SEALED = ['request_headers', 'request_body', 'auth_username', 'auth_password'] as const;
+
+function openedFields(settings: MonitorSettings): OpenedFields {
+  const { auth_type: type, auth_username: username, auth_password: password } = settings;
+  return {
+    headers: settings.request_headers ?? {},
+    body: settings.request_body ?? null,
+    credentials: type && username && password ? { username, password } : null,
+    content: contentOf(settings),
+  };
+}
+
+function contentOf(settings: MonitorSettings): ContentCheck | null {
+  const { check_types, keyword_settings, json_assertion_settings } = settings;
+  return contentCheckOf(check_types, keyword_settings, json_assertion_settings);
+}
+
+function inspectedPart({ type }: MonitorRow, settings: MonitorSettings): InspectedMonitor {
+  const { url, port, check_types: checkTypes } = settings;
+  return { type, url, port, checkTypes };
+}
+
+/** One region looked. */
+type ManualRound = Round & { results: [RegionResult] };
+
+function manualRound(
+  row: MonitorRow,
+  settings: MonitorSettings,
+  startedAt: number,
+  finishedAt: number,
+  result: RegionResult,
+): ManualRound {
+  return {
+    monitorId: row.id,
+    teamId: row.team_id,
+    revision: row.revision,
+    slot: startedAt,
+    startedAt,
+    finishedAt,
+    settings: {
+      intervalMs: intervalMsOf(settings.check_interval ?? NaN),
+      failureThreshold: settings.failure_threshold,
+      recoveryThreshold: settings.recovery_threshold,
+      slowResponseThresholdMs: settings.slow_response_threshold,
+      content: contentOf(settings)?.kind ?? null,
+      inspections: runningInspections(inspectedPart(row, settings)),
+      checkBothFamilies: settings.check_both_families,
+    },
+    knownRegions: [result.region],
+    results: [result],
+  };
+}

@@ -1,0 +1,17 @@
+import type { DeliveryRow } from '../../store/alerting/delivery-log.ts';
+import { isoOrNull, isoTime } from './time.ts';
+
+/** What became of a delivery so far, to a program or to people. */
+export function viewDeliveryState(row: DeliveryRow) {
+  const isPending = row.status === 'pending';
+  return {
+    status: row.status,
+    attempts_count: row.attempts,
+    last_status_code: row.last_status_code,
+    last_error: row.last_error,
+    created_at: isoTime(row.created_at),
+    finished_at: isoOrNull(row.finished_at),
+    // One that waits behind others waits as long as they do.
+    next_attempt_at: isPending ? isoTime(Math.max(row.next_at, row.queue_next_at ?? 0)) : null,
+  };
+}

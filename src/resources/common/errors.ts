@@ -1,0 +1,131 @@
+import { DatabaseUnavailable, isBusy } from '../../store/database/errors.ts';
+import {
+  may,
+  type Caller,
+  type Permission,
+  type Principal,
+  type Role,
+} from '../../identity/caller.ts';
+
+/** Why a call was refused. The edges turn the code into a status (api/errors.ts). */
+export type ProblemCode =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'malformed'
+  | 'too_large'
+  | 'not_json'
+  | 'conflict'
+  | 'invalid'
+  | 'unsupported'
+  | 'rate_limited'
+  | 'no_probe'
+  | 'database_unavailable';
+
+/** A refusal whose message is written for the person who called. */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly code: ProblemCode;
+
+  constructor(code: ProblemCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Everything that is wrong with an input at once: field, dotted where nested, to sentences. */
+export class InvalidInput extends Problem {
+  override name = 'InvalidInput';
+  readonly errors: Record<string, string[]>;
+  /** Further keys of the answer, for programs. */
+  readonly extra: Record<string, unknown>;
+
+  constructor(errors: Record<string, string[]>, extra: Record<string, unknown> = {}) {
+    super('invalid', summary(Object.values(errors).flat()));
+    this.errors = errors;
+    this.extra = extra;
+  }
+}
+
+/** A budget of requests is used up until its window ends. */
+export class RateLimited extends Problem {
+  override name = 'RateLimited';
+  /** Whole seconds until the window ends. */
+  readonly retryAfter: number;
+
+  /** @param limit requests per minute. */
+  constructor(limit: number, retryAfter: number) {
+    const wait = `${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`;
+    super(
+      'rate_limited',
+      `The limit of ${limit} requests a minute is reached: try again in ${wait}.`,
+    );
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The refusal behind anything that was thrown; null when it is no refusal but a fault of ours. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return new Problem(
+      'database_unavailable',
+      isBusy(error)
+        ? 'The database is busy. Try again in a few seconds.'
+        : "The database can't be reached right now. Try again in a few seconds.",
+    );
+  }
+  return null;
+}
+
+/**
+ * Throws unless token and role both allow it; the message names the permission (completions, section 2).
+ *
+ * @param least the least role for it; what it is for monitors unless told otherwise.
+ */
+export function authorise(caller: Caller, permission: Permission, least?: Role): void {
+  holdPermission(caller, permission);
+  if (may(caller, permission, least)) return;
+  const who =
+    least === 'owner'
+      ? 'only the owner of the team may do that'
+      : 'ask an owner or admin of the team';
+  throw new Problem(
+    'forbidden',
+    least === undefined
+      ? `Your role in this team, ${caller.role}, does not include the "${permission}" permission: ${who}.`
+      : `Your role in this team, ${caller.role}, does not include the "${permission}" permission here: ${who}.`,
+  );
+}
+
+/** Throws unless the token has the permission, whatever its holder is in a team. */
+export function holdPermission(principal: Principal, permission: Permission): void {
+  if (principal.permissions.includes(permission)) return;
+  throw new Problem(
+    'forbidden',
+    `This token lacks the "${permission}" permission: use a token that has it.`,
+  );
+}
+
+/** Whoever acts on a team; throws for those that are in none. */
+export function inTeam(principal: Principal): Caller {
+  const { team, role, withheld } = principal;
+  if (team !== null && role !== null) return { ...principal, team, role };
+  throw new Problem(
+    'forbidden',
+    withheld === 'mfa_required'
+      ? 'This team requires two-factor authentication: turn it on in your account, then sign in again.'
+      : 'You act on no team: create one with POST /api/v1/teams, switch to one of yours, or ask for an invitation.',
+  );
+}
+
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `There is no such ${what} in your team.`);
+}
+
+function summary(texts: string[]): string {
+  const [first = 'The input is not valid.', ...more] = texts;
+  if (more.length === 0) return first;
+  return `${first} (and ${more.length} more ${more.length === 1 ? 'error' : 'errors'})`;
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { InvalidInput } from './errors.ts';
+import { parseTime } from './time.ts';
+
+/** Nobody reads more, and an answer must not be many times larger than what was sent. */
+const MOST_FIELDS = 100;
+
+/** Collects what is wrong with an input, so that all of it is answered at once. */
+export class Findings {
+  readonly #errors = new Map<string, Set<string>>();
+
+  /** @param predicate what follows the field's name, without a full stop: `must be …`. */
+  add(field: string, predicate: string): void {
+    if (this.#errors.size >= MOST_FIELDS && !this.#errors.has(field)) return;
+    const sentence = `${field} ${predicate}.`;
+    const texts = this.#errors.get(field);
+    if (texts === undefined) this.#errors.set(field, new Set([sentence]));
+    else texts.add(sentence);
+  }
+
+  /** Whether anything is wrong with a field or what is inside of it. */
+  has(field: string): boolean {
+    return [...this.#errors.keys()].some((name) => name === field || name.startsWith(`${field}.`));
+  }
+
+  throwIfAny(extra?: Record<string, unknown>): void {
+    if (this.#errors.size > 0) throw this.asError(extra);
+  }
+
+  /** @param extra further keys of the answer, for programs. */
+  asError(extra: Record<string, unknown> = {}): InvalidInput {
+    const errors = [...this.#errors].map(([field, texts]) => [field, [...texts]]);
+    return new InvalidInput(Object.fromEntries(errors), extra);
+  }
+}
+
+/**
+ * Reads a JSON body: `""` in a top-level field means null, unknown fields are ignored, an absent body is empty
+ * (completions, section 1). Fields with findings are missing from the answer.
+ */
+export function readBody(
+  schema: z.ZodObject,
+  body: unknown,
+  findings: Findings,
+): Record<string, unknown> {
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+    findings.add('body', 'must be a JSON object: names and values in braces');
+    // Nothing can be said of fields that nobody could send.
+    throw findings.asError();
+  }
+  const given = Object.entries(body ?? {}).map(([name, value]) => [
+    name,
+    value === '' ? null : value,
+  ]);
+  const input: Record<string, unknown> = Object.fromEntries(given);
+  const whole = schema.safeParse(input);
+  if (whole.success) return whole.data;
+  note(whole.error, findings);
+  // The sound fields are judged by further rules all the same.
+  const wrong = new Set(whole.error.issues.map((issue) => issue.path[0]));
+  const sound = Object.entries(input).filter(([name]) => !wrong.has(name));
+  return schema.safeParse(Object.fromEntries(sound)).data ?? {};
+}
+
+/**
+ * Reads a query, all of whose parameters are optional: an empty one counts as not given. Throws InvalidInput, or leaves
+ * it to the caller who hands in findings; parameters with findings are then missing from the answer.
+ */
+export function readQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: object,
+  findings?: Findings,
+): z.output<z.ZodObject<Shape>> {
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  const read = schema.safeParse(Object.fromEntries(given));
+  if (read.success) return read.data;
+  const found = findings ?? new Findings();
+  note(read.error, found);
+  if (findings === undefined) throw found.asError();
+  const wrong = new Set(read.error.issues.map((issue) => issue.path[0]));
+  return schema.parse(Object.fromEntries(given.filter(([name]) => !wrong.has(name))));
+}
+
+function note(error: z.ZodError, findings: Findings): void {
+  for (const issue of error.issues) findings.add(issue.path.join('../../service'), issue.message);
+}
+
+/** NUL and lone surrogates can't be stored and given back as they were sent. */
+function isStorable(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+/** Text of 1 to so many characters, counted as JSON Schema does: an emoji is one. */
+export function text(maximum: number) {
+  return anyText(maximum).meta({ override: { maxLength: maximum } });
+}
+
+/** Text that names something: people must be able to see it. */
+export function nameText(maximum: number) {
+  return anyText(maximum)
+    .regex(VISIBLE, { error: 'must not be blank' })
+    .meta({ override: { maxLength: maximum } });
+}
+
+const VISIBLE = /\S/;
+
+function anyText(maximum: number) {
+  const error = `must be text of 1 to ${maximum} characters`;
+  return z
+    .string({ error })
+    .min(1, { error })
+    .refine((value) => hasAtMost(value, maximum), { error })
+    .refine(isStorable, { error: 'must not hold a NUL character or half a character' });
+}
+
+function hasAtMost(value: string, characters: number): boolean {
+  if (value.length <= characters) return true;
+  return value.length <= 2 * characters && [...value].length <= characters;
+}
+
+export function wholeNumber(minimum: number, maximum: number, what = 'a whole number') {
+  const error = `must be ${what} from ${minimum} to ${maximum}`;
+  return z.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
+export function anyNumber(minimum: number, maximum: number, what = 'a number') {
+  const error = `must be ${what} from ${minimum} to ${maximum}`;
+  return z.number({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
+export function yesOrNo() {
+  return z.boolean({ error: 'must be true or false' });
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
+/** A number written in a query. */
+export function queryNumber(minimum: number, maximum: number, what: 'a number' | 'a whole number') {
+  const error =
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `must be ${what} of at least ${minimum}`
+      : `must be ${what} from ${minimum} to ${maximum}`;
+  const form = what === 'a number' ? /^\d{1,9}(\.\d{1,9})?$/ : /^\d{1,16}$/;
+  return z
+    .string({ error })
+    .regex(form, { error })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, { error })
+    .meta(documentedAs({ type: what === 'a number' ? 'number' : 'integer', minimum, maximum }));
+}
+
+const DAY_MS = 86_400_000;
+
+/** A whole UTC day in a query, as its first epoch millisecond; a time of day is understood and dropped. */
+export function queryDay(description: string) {
+  const error = 'must be a date such as 2030-01-31';
+  return z
+    .string({ error })
+    .transform((value, context) => {
+      const at = parseTime(value.length === 10 ? `${value}T00:00` : value);
+      if (at !== null) return Math.floor(at / DAY_MS) * DAY_MS;
+      context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
+    })
+    .meta({ description, override: { type: 'string', format: 'date' } });
+}
+
+/** What the reference says of a schema instead of what can be told from it: `z.….meta(documentedAs({ … }))`. */
+export function documentedAs(schema: Record<string, unknown>) {
+  return {
+    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+      Object.assign(jsonSchema, schema);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { ProblemCode } from './errors.ts';
+
+/** What the reference says of one way in which a request is refused. */
+export interface Refusal {
+  /** Of the component that all operations refer to. */
+  name: string;
+  description: string;
+  answer: z.ZodObject;
+  example: object;
+  /** Beyond those that every answer has. */
+  headers?: HeaderName[];
+}
+
+export type HeaderName = 'Retry-After' | 'WWW-Authenticate' | 'Allow';
+
+const message = z.string().meta({ description: 'What happened and what to do, for a person.' });
+
+const problem = z
+  .object({ message })
+  .meta({ id: 'Error', description: 'Why a request was refused.' });
+
+const forbidden = z
+  .object({ message, error: z.string().meta({ description: 'The same as `message`.' }) })
+  .meta({
+    id: 'ForbiddenError',
+    description: 'What the token, the role of its holder or the plan of the team lacks.',
+  });
+
+const invalid = z
+  .object({
+    message: z.string().meta({ description: 'The first error, and how many more there are.' }),
+    errors: z.record(z.string(), z.array(z.string()).min(1)).meta({
+      description:
+        'Everything that is wrong at once: sentences by field. Names of nested fields are dotted, such as `keyword_settings.keywords.0.phrase`.',
+    }),
+    existing_group_id: z
+      .int()
+      .optional()
+      .meta({ description: 'The group that has the name already; only where that is the error.' }),
+  })
+  .meta({ id: 'ValidationError', description: 'What is wrong with the query or the body.' });
+
+const rateLimited = z
+  .object({
+    message,
+    error: z.string().meta({ description: 'The same as `message`.' }),
+    retry_after: z.int().min(1).meta({ description: 'Seconds until the window ends.' }),
+  })
+  .meta({ id: 'RateLimitError', description: 'Which limit was reached, and when to come back.' });
+
+const unavailable = {
+  name: 'Unavailable',
+  description:
+    'The database can’t be reached, or no live probe can answer right now. Try again after as many seconds as `Retry-After` says.',
+  answer: problem,
+  example: {
+    message: "The database can't be reached right now. Try again in a few seconds.",
+  },
+  headers: ['Retry-After'],
+} satisfies Refusal;
+
+/** By the code that the services refuse with; the status of each stands in api/errors.ts. */
+export const REFUSALS: Record<ProblemCode, Refusal> = {
+  malformed: {
+    name: 'Malformed',
+    description: 'The body is not valid JSON.',
+    answer: problem,
+    example: { message: 'The body is not valid JSON.' },
+  },
+  unauthenticated: {
+    name: 'Unauthenticated',
+    description: 'There is no token, or it is unknown, revoked or expired.',
+    answer: problem,
+    example: { message: 'Unauthenticated.' },
+    headers: ['WWW-Authenticate'],
+  },
+  forbidden: {
+    name: 'Forbidden',
+    description:
+      'The token, or the role of its holder in the team, lacks the permission, or the plan of the team does not allow it.',
+    answer: forbidden,
+    example: {
+      message: 'This token lacks the "update" permission: use a token that has it.',
+      error: 'This token lacks the "update" permission: use a token that has it.',
+    },
+  },
+  not_found: {
+    name: 'NotFound',
+    description: 'There is none with this id in the team of the token.',
+    answer: problem,
+    example: { message: 'There is no such monitor in your team.' },
+  },
+  method_not_allowed: {
+    name: 'MethodNotAllowed',
+    description: 'The path is known, but not with this method.',
+    answer: problem,
+    example: { message: 'PATCH is not possible here: use GET, PUT, DELETE.' },
+    headers: ['Allow'],
+  },
+  too_large: {
+    name: 'TooLarge',
+    description: 'The body is larger than 1 MiB.',
+    answer: problem,
+    example: { message: 'The body is larger than 1 MiB. Send less.' },
+  },
+  not_json: {
+    name: 'NotJson',
+    description: 'The body is of another type than JSON.',
+    answer: problem,
+    example: {
+      message: 'The body must be JSON: send it with Content-Type: application/json.',
+    },
+  },
+  conflict: {
+    name: 'Conflict',
+    description: 'It would contradict what is there: another open incident of that type.',
+    answer: problem,
+    example: {
+      message:
+        'Another incident of this type is open for this monitor. Resolve that one first, or leave this one resolved.',
+    },
+  },
+  invalid: {
+    name: 'Invalid',
+    description: 'The query or the body is not valid. Nothing was changed.',
+    answer: invalid,
+    example: {
+      message: 'check_interval must be a number of minutes from 0.5 to 60.',
+      errors: {
+        check_interval: ['check_interval must be a number of minutes from 0.5 to 60.'],
+      },
+    },
+  },
+  unsupported: {
+    name: 'Unsupported',
+    description: 'A monitor of this type, or this installation, can’t do that.',
+    answer: problem,
+    example: {
+      message:
+        "A heartbeat monitor can't be checked from here: its job reports to the ping_url itself.",
+    },
+  },
+  rate_limited: {
+    name: 'RateLimited',
+    description: 'The budget of requests per minute is used up until its window ends.',
+    answer: rateLimited,
+    example: {
+      message: 'The limit of 120 requests a minute is reached: try again in 37 seconds.',
+      error: 'The limit of 120 requests a minute is reached: try again in 37 seconds.',
+      retry_after: 37,
+    },
+    headers: ['Retry-After'],
+  },
+  no_probe: unavailable,
+  database_unavailable: unavailable,
+};
+
+/** A fault of the service itself, which no code of its own stands for. */
+export const FAULT: Refusal = {
+  name: 'ServerError',
+  description: 'A fault of the service. Its log tells more under the `request_id`.',
+  answer: z
+    .object({
+      message: z.literal('Server error.'),
+      request_id: z.string().meta({ description: 'The same as the header `X-Request-Id`.' }),
+    })
+    .meta({ id: 'ServerError', description: 'A fault of the service, without details.' }),
+  example: { message: 'Server error.', request_id: '0b8f4a52-6a0c-4c1e-9a53-2b6f2f0d1c55' },
+};

@@ -1,0 +1,126 @@
+import { percentile } from '../../engine/history/histogram.ts';
+import type { Histogram } from '../../engine/history/histogram.ts';
+import type { Availability } from '../../engine/history/availability.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Vote } from '../../model/check.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { findMonitor } from '../../store/resources/monitors.ts';
+import { listResults } from '../../store/engine/result-history.ts';
+import type { ListedResult } from '../../store/engine/result-history.ts';
+import { authorise, notFound } from '../common/errors.ts';
+import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
+import { viewTimings } from '../incidents/view.ts';
+import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { isoTime } from '../common/time.ts';
+import { uptimeOf } from './uptime.ts';
+
+/** What callers may know of a monitor's past. A bad query is an InvalidInput; other teams' monitors are not found. */
+export interface HistoryService {
+  /** A page of single results, newest round first; a push monitor has none. */
+  listResults(caller: Caller, id: number, query: object, address: ListAddress): Promise<object>;
+  uptime(caller: Caller, id: number, query: object): Promise<object>;
+}
+
+export function createHistoryService(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  defaults: { regions: readonly string[] };
+}): HistoryService {
+  const { database, clock, defaults } = deps;
+  const asked = resultListQuery(defaults.regions);
+
+  async function mustBeMonitor(caller: Caller, id: number): Promise<void> {
+    if ((await findMonitor(database.read, caller.team.id, id)) === undefined) {
+      throw notFound('monitor');
+    }
+  }
+
+  return {
+    async listResults(caller, id, query, address) {
+      authorise(caller, 'read');
+      await mustBeMonitor(caller, id);
+      const wanted = readResultsQuery(asked, query, clock.now());
+      const paging = pagingOf(wanted, 'checked_at');
+      const { results, total } = await listResults(database, id, {
+        from: wanted.from,
+        to: wanted.to,
+        ...(wanted.region !== undefined && { region: wanted.region }),
+        page: paging.page,
+        perPage: paging.limit,
+      });
+      return pageOf(results.map(viewResult), total, paging, address);
+    },
+
+    async uptime(caller, id, query) {
+      authorise(caller, 'read');
+      await mustBeMonitor(caller, id);
+      const now = clock.now();
+      const { from, to, interval = null } = readUptimeQuery(query, now);
+      const [found] = await uptimeOf(database, [id], { from, to, now }, interval);
+      const { whole, pieces } = found!;
+      return {
+        monitor_id: id,
+        ...viewAvailability(whole),
+        ...(pieces && { data: pieces.map(viewAvailability) }),
+      };
+    },
+  };
+}
+
+const IS_UP: Record<Vote, boolean | null> = { up: true, down: false, unknown: null };
+
+function viewResult(result: ListedResult) {
+  return {
+    region: result.region,
+    checked_at: isoTime(result.checkedAt),
+    kind: result.kind,
+    is_up: IS_UP[result.vote],
+    vote: result.vote,
+    response_time: result.responseTimeMs,
+    status_code: result.statusCode,
+    error: result.failure?.text ?? null,
+    failure_code: result.failureCode,
+    remote_address: result.remoteAddress,
+    timings: viewTimings(result.timings),
+  };
+}
+
+/** How a monitor fared during a period, as answers show it. */
+export function viewAvailability(found: Availability) {
+  const up = found.upMs + found.degradedMs;
+  const period = found.to - found.from;
+  return {
+    from: isoTime(found.from),
+    to: isoTime(found.to),
+    uptime_percent: flooredPercent(up, up + found.downMs),
+    observed_percent: flooredPercent(period - found.unobservedMs, period),
+    up_seconds: found.upMs / 1_000,
+    degraded_seconds: found.degradedMs / 1_000,
+    down_seconds: found.downMs / 1_000,
+    excluded_seconds: found.excludedMs / 1_000,
+    unobserved_seconds: found.unobservedMs / 1_000,
+    incidents: found.outages,
+    mttr_seconds: wholeSeconds(found.mttrMs),
+    mtbf_seconds: wholeSeconds(found.mtbfMs),
+    response_time: viewResponseTimes(found.responseTimes),
+  };
+}
+
+/** To three decimals, never rounded up: 100 means that nothing was missing. Null of nothing. */
+function flooredPercent(part: number, whole: number): number | null {
+  return whole > 0 ? Math.floor((part * 100_000) / whole) / 1_000 : null;
+}
+
+const wholeSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000));
+
+function viewResponseTimes(times: Histogram) {
+  return {
+    p50: tenths(percentile(times, 50)),
+    p95: tenths(percentile(times, 95)),
+    p99: tenths(percentile(times, 99)),
+    count: times.count,
+  };
+}
+
+const tenths = (ms: number | null) => (ms === null ? null : Math.round(ms * 10) / 10);

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
+import { targetHistoryQuery } from './target-history.ts';
+import type { Operation } from '../common/operation.ts';
+import { pageExample, pageOf } from '../common/page-reference.ts';
+
+const id = z.int().min(1);
+const seenAt = z.iso
+  .datetime()
+  .meta({ description: 'When it was first seen since the monitor is there.' });
+
+const recordSet = z
+  .object({
+    id,
+    host: z.string(),
+    seen_at: seenAt,
+    source: z.enum(['authoritative', 'resolver']).meta({
+      description:
+        'Who said so: a name server of the zone, or the resolver of the machine where none can be reached.',
+    }),
+    records: z.object(
+      Object.fromEntries(DNS_RECORD_TYPES.map((type) => [type, z.array(z.string())])) as Record<
+        (typeof DNS_RECORD_TYPES)[number],
+        z.ZodArray<z.ZodString>
+      >,
+    ),
+  })
+  .meta({ id: 'DnsRecordSet', description: 'The records of a host until the next set.' });
+
+const certificate = z
+  .object({
+    id,
+    seen_at: seenAt,
+    address: z.string().meta({ description: 'The address that showed it.' }),
+    protocol: z.string().nullable(),
+    cipher: z.string().nullable(),
+    fingerprint: z.string().meta({ description: 'SHA-256, in hexadecimal.' }),
+    serial_number: z.string(),
+    subject: z.string().nullable(),
+    issuer: z.string().nullable(),
+    names: z.array(z.string()).meta({ description: 'DNS names and addresses that it is for.' }),
+    valid_from: z.iso.datetime(),
+    valid_to: z.iso.datetime(),
+    key_type: z.string().nullable(),
+    key_bits: z.int().nullable(),
+    chain: z.array(
+      z.object({
+        subject: z.string().nullable(),
+        issuer: z.string().nullable(),
+        valid_to: z.iso.datetime(),
+      }),
+    ),
+    ocsp_status: z.enum(['good', 'revoked', 'unknown', 'unreadable']).nullable().meta({
+      description: 'Of the staple that the server sent; null without any.',
+    }),
+    error: z.string().nullable().meta({ description: 'Why it was not good; null when it was.' }),
+  })
+  .meta({ id: 'Certificate', description: 'A certificate of a host and port until the next one.' });
+
+const activity = z
+  .object({
+    id,
+    type: z.enum(['dns_changed', 'certificate_changed']),
+    description: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'MonitorActivity', description: 'What changed about the target of a monitor.' });
+
+const KEPT = 'The newest 500 are kept. A monitor sees what was the case since it is there.';
+
+export const TARGET_HISTORY_OPERATIONS = {
+  listMonitorDns: {
+    tag: 'Monitors',
+    summary: 'List DNS records',
+    description: `What the check type \`dns\` saw, one entry for each time that the records changed, the newest first. ${KEPT}`,
+    query: targetHistoryQuery,
+    answer: pageOf(recordSet, 'DnsRecordSetPage'),
+    example: {
+      answer: pageExample('/monitors/1/dns', [
+        {
+          id: 7,
+          host: 'www.example.com',
+          seen_at: '2030-01-01T00:00:00.000Z',
+          source: 'authoritative',
+          records: {
+            A: ['192.0.2.10'],
+            AAAA: ['2001:db8::10'],
+            CNAME: [],
+            MX: ['10 mail.example.com'],
+            NS: ['ns1.example.com', 'ns2.example.com'],
+            TXT: ['v=spf1 -all'],
+            SOA: ['ns1.example.com hostmaster.example.com'],
+          },
+        },
+      ]),
+    },
+  },
+  listMonitorCertificates: {
+    tag: 'Monitors',
+    summary: 'List certificates',
+    description: `What the check type \`ssl\` saw, one entry for each time that another certificate was there, the newest first. ${KEPT}`,
+    query: targetHistoryQuery,
+    answer: pageOf(certificate, 'CertificatePage'),
+    example: {
+      answer: pageExample('/monitors/1/certificates', [
+        {
+          id: 3,
+          seen_at: '2030-01-01T00:00:00.000Z',
+          address: '192.0.2.10',
+          protocol: 'TLSv1.3',
+          cipher: 'TLS_AES_256_GCM_SHA384',
+          fingerprint: '6f1c8a0b2d3e4f5061728394a5b6c7d8e9f00112233445566778899aabbccdde',
+          serial_number: '03A1B2C3D4E5F6',
+          subject: 'www.example.com',
+          issuer: 'R11',
+          names: ['example.com', 'www.example.com'],
+          valid_from: '2029-12-01T00:00:00.000Z',
+          valid_to: '2030-03-01T00:00:00.000Z',
+          key_type: 'ec',
+          key_bits: 256,
+          chain: [{ subject: 'R11', issuer: 'ISRG Root X1', valid_to: '2032-03-12T23:59:59.000Z' }],
+          ocsp_status: null,
+          error: null,
+        },
+      ]),
+    },
+  },
+  listMonitorActivities: {
+    tag: 'Monitors',
+    summary: 'List activities',
+    description:
+      'What changed about the target of a monitor without being a trouble: its DNS records, its certificate. The newest first; the newest 500 are kept.',
+    query: targetHistoryQuery,
+    answer: pageOf(activity, 'MonitorActivityPage'),
+    example: {
+      answer: pageExample('/monitors/1/activities', [
+        {
+          id: 12,
+          type: 'dns_changed',
+          description: 'DNS records changed: A added 192.0.2.11, removed 192.0.2.10.',
+          created_at: '2030-01-01T00:05:00.000Z',
+        },
+      ]),
+    },
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,98 @@
+import type { Timings } from '../../model/check.ts';
+import type { RegionEvidence } from '../../model/incident.ts';
+import type { ActivityRow, IncidentRow } from '../../store/resources/incidents.ts';
+import { urlOf, type ViewDeps } from '../monitors/view.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+
+/** An incident as lists and the single answer show it (completions, section 7). */
+export function viewIncident(row: IncidentRow, deps: ViewDeps) {
+  return {
+    id: row.id,
+    monitor_id: row.monitor_id,
+    type: row.type,
+    severity: row.severity,
+    status: row.ended_at === null ? 'open' : 'resolved',
+    root_cause: row.root_cause,
+    started_at: isoTime(row.started_at),
+    ended_at: isoOrNull(row.ended_at),
+    duration: durationMinutes(row.started_at, row.ended_at),
+    duration_seconds:
+      row.ended_at === null ? null : Math.round((row.ended_at - row.started_at) / 1_000),
+    acknowledged_at: isoOrNull(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by,
+    is_regional: row.is_regional === 1,
+    region: row.region,
+    monitor: {
+      id: row.monitor_id,
+      url: urlOf({ url: row.monitor_url, ping_token: row.monitor_ping_token }, deps),
+      friendly_name: row.monitor_friendly_name,
+    },
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+/** Whole minutes, rounded, at least 1; null while open. */
+export function durationMinutes(startedAt: number, endedAt: number | null): number | null {
+  return endedAt === null ? null : Math.max(1, Math.round((endedAt - startedAt) / 60_000));
+}
+
+export function viewActivity(row: ActivityRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    description: row.description,
+    user: row.person_id === null ? null : { id: row.person_id, name: row.person_name },
+    created_at: isoTime(row.created_at),
+  };
+}
+
+/** What one region or an inspection saw, from the stored JSON of `RegionEvidence`; old ones have no `attempts`. */
+export function viewEvidence(json: string) {
+  const { attempts = [], ...seen } = JSON.parse(json) as StoredEvidence;
+  return {
+    region: seen.region,
+    vantage: seen.vantage ?? null,
+    checked_at: isoTime(seen.checkedAt),
+    attempts: attempts.map(isoTime),
+    failure: seen.failure && { code: seen.failure.code, text: seen.failure.text },
+    status_code: seen.statusCode,
+    remote_address: seen.remoteAddress,
+    timings: viewTimings(seen.timings),
+    status_line: seen.answer?.statusLine ?? null,
+    headers: seen.answer?.headers ?? null,
+    body: seen.answer?.body ?? null,
+    redirects: seen.answer?.redirects ?? [],
+    tls: viewTls(seen.answer?.tls ?? null),
+  };
+}
+
+export function viewTimings(timings: Timings) {
+  return {
+    dns_ms: timings.dnsMs,
+    tcp_ms: timings.tcpMs,
+    tls_ms: timings.tlsMs,
+    ttfb_ms: timings.ttfbMs,
+    total_ms: timings.totalMs,
+  };
+}
+
+type StoredEvidence = Omit<RegionEvidence, 'attempts'> & Partial<Pick<RegionEvidence, 'attempts'>>;
+
+/** Old ones have neither cipher nor chain. */
+function viewTls(tls: NonNullable<RegionEvidence['answer']>['tls']) {
+  if (tls === null) return null;
+  return {
+    protocol: tls.protocol,
+    subject: tls.subject,
+    issuer: tls.issuer,
+    valid_from: tls.validFrom,
+    valid_to: tls.validTo,
+    cipher: tls.cipher ?? null,
+    chain: (tls.chain ?? []).map((link) => ({
+      subject: link.subject,
+      issuer: link.issuer,
+      valid_to: link.validTo,
+    })),
+  };
+}

@@ -1,0 +1,558 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openApi } from '../../../test/support/api.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { LEAST } from '../../../test/support/monitor-bodies.ts';
+import { checkResult, REGIONS } from '../../../test/support/rounds.ts';
+import { openDatabase } from '../../store/database/database.ts';
+import { listResults } from '../../store/engine/result-history.ts';
+
+const MONITORS = '/api/v1/monitors';
+
+/** What no edit of another field may change. */
+function untouched(monitor: Record<string, unknown>): Record<string, unknown> {
+  const { next_check_at: _next, updated_at: _updated, ...rest } = monitor;
+  return rest;
+}
+
+function isStorable(value: unknown): boolean {
+  return !/\\u0000|\0/.test(JSON.stringify(value));
+}
+
+eachDatabase((_name, open) => {
+  describe('monitors', () => {
+    test('create answers every field of the shape, null where not set', async () => {
+      const api = await openApi(await open());
+      const { status, body } = await api.call(api.alice, 'POST', MONITORS, {
+        url: 'https://Example.com/Path',
+        check_interval: 0.5,
+      });
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        id: expect.any(Number),
+        monitor_type: 'http',
+        url: 'https://Example.com/Path',
+        friendly_name: null,
+        status: 'pending',
+        check_interval: 0.5,
+        check_types: [],
+        monitored_regions: REGIONS,
+        is_paused: false,
+        last_checked_at: null,
+        next_check_at: '2030-01-01T00:00:00.000Z',
+        last_heartbeat_at: null,
+        heartbeat_expected_at: null,
+        ping_url: null,
+        port: null,
+        heartbeat_interval: null,
+        heartbeat_cron_expression: null,
+        heartbeat_timezone: null,
+        heartbeat_grace: null,
+        heartbeat_wait_for_first_ping: null,
+        heartbeat_max_runtime: null,
+        group_id: null,
+        keyword_settings: null,
+        json_assertion_settings: null,
+        auth_type: null,
+        auth_username: null,
+        http_method: 'GET',
+        accepted_status_codes: null,
+        follow_redirects: true,
+        request_timeout: 30,
+        request_headers: null,
+        request_body: null,
+        verify_ssl: true,
+        ssl_expiry_threshold: 14,
+        domain_expiry_threshold: 30,
+        slow_response_threshold: null,
+        error_text_detection: false,
+        failure_threshold: 2,
+        recovery_threshold: 1,
+        check_both_families: false,
+        tags: [],
+        depends_on: [],
+        created_at: '2030-01-01T00:00:00.000Z',
+        updated_at: '2030-01-01T00:00:00.000Z',
+      });
+      expect(api.nudges).toEqual([body.id % 256]);
+      const got = await api.call(api.alice, 'GET', `${MONITORS}/${body.id}`);
+      expect(got.status).toBe(200);
+      expect(got.body).toEqual({ ...body, incidents: [], response_times: [] });
+      const listed = await api.call(api.alice, 'GET', MONITORS);
+      expect(listed.body['data']).toEqual([body]);
+    });
+
+    test.each([
+      { monitor_type: 'ping', url: 'example.com' },
+      { monitor_type: 'ping', url: '2001:db8::1' },
+      { monitor_type: 'ping', url: '[2001:db8::1]' },
+      {
+        monitor_type: 'ping',
+        url: 'https://münchen.example/path',
+        http_method: null,
+        auth_type: '',
+      },
+      { monitor_type: 'port', url: 'tcp://db.example:1', port: 5432 },
+      { monitor_type: 'port', url: '192.0.2.1', port: 65_535, tags: ['a', 'b'] },
+    ])('creates $monitor_type of $url as it was sent', async (body) => {
+      const api = await openApi(await open());
+      const created = await api.create(body);
+      expect(created).toMatchObject({
+        monitor_type: body.monitor_type,
+        url: body.url,
+        port: body.port ?? null,
+        http_method: null,
+        request_headers: null,
+      });
+    });
+
+    test('fields of other types are ignored, and unset ones may be null or blank', async () => {
+      const api = await openApi(await open());
+      const created = await api.create({
+        monitor_type: '',
+        port: 'no port',
+        heartbeat_interval: 'x',
+        unknown: 1,
+        friendly_name: '',
+        check_types: [],
+        keyword_settings: null,
+        json_assertion_settings: {},
+        group_id: null,
+        monitored_regions: null,
+        request_timeout: null,
+        verify_ssl: '',
+        tags: null,
+      });
+      expect(created).toMatchObject({
+        monitor_type: 'http',
+        port: null,
+        friendly_name: null,
+        monitored_regions: REGIONS,
+        request_timeout: 30,
+        verify_ssl: true,
+        tags: [],
+      });
+    });
+
+    test('stores what the scheduler needs, at the shard version of the edit', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create();
+      const read = async () => ({
+        monitor: await api.database.read
+          .selectFrom('monitor')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow(),
+        state: await api.database.read
+          .selectFrom('monitor_state')
+          .selectAll()
+          .where('monitor_id', '=', id)
+          .executeTakeFirstOrThrow(),
+        shard: await api.database.read
+          .selectFrom('shard')
+          .selectAll()
+          .where('shard', '=', id % 256)
+          .executeTakeFirstOrThrow(),
+      });
+      const start = api.clock.now();
+      const created = await read();
+      expect(created.monitor).toMatchObject({ shard: id % 256, version: 1, revision: 1 });
+      expect(created.state).toMatchObject({
+        revision: 1,
+        status: 'pending',
+        run_at: start,
+        is_paused: 0,
+        tracks: '{}',
+      });
+      expect(created.shard.version).toBe(1);
+
+      await api.clock.advance(5_000);
+      await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { friendly_name: 'Name', tags: ['x'] });
+      const renamed = await read();
+      expect(renamed.monitor).toMatchObject({ version: 2, revision: 1, updated_at: start + 5_000 });
+      expect(renamed.state).toMatchObject({ revision: 1, run_at: start });
+
+      await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { check_interval: 2 });
+      const revised = await read();
+      expect(revised.monitor).toMatchObject({ version: 3, revision: 3 });
+      expect(revised.state).toMatchObject({
+        revision: 3,
+        run_at: start + 5_000,
+        status: 'pending',
+      });
+
+      await api.database.transaction((tx) =>
+        tx
+          .updateTable('monitor_state')
+          .set({ observed_until: start + 60_000, status: 'online' })
+          .where('monitor_id', '=', id)
+          .execute(),
+      );
+      await api.call(api.alice, 'POST', `${MONITORS}/${id}/pause`);
+      const paused = await read();
+      expect(paused.monitor).toMatchObject({ version: 4, revision: 4, is_paused: 1 });
+      expect(paused.state).toMatchObject({
+        revision: 4,
+        run_at: null,
+        is_paused: 1,
+        observed_until: start + 5_000,
+        status: 'online',
+      });
+
+      await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { url: 'https://example.org' });
+      expect((await read()).state).toMatchObject({ revision: 5, run_at: null, is_paused: 1 });
+
+      await api.call(api.alice, 'POST', `${MONITORS}/${id}/resume`);
+      expect((await read()).state).toMatchObject({
+        revision: 6,
+        run_at: start + 5_000,
+        is_paused: 0,
+        status: 'online',
+      });
+
+      await api.call(api.alice, 'DELETE', `${MONITORS}/${id}`);
+      const deleted = await read();
+      expect(deleted.monitor).toMatchObject({ version: 7, revision: 7, deleted_at: start + 5_000 });
+      expect(deleted.state).toMatchObject({ revision: 7, run_at: null, is_paused: 1 });
+      expect(deleted.shard.version).toBe(7);
+      expect(api.nudges).toEqual(Array(7).fill(id % 256));
+    });
+
+    test('an update that changes nothing writes nothing', async () => {
+      const api = await openApi(await open());
+      const created = await api.create({ request_headers: { 'X-Key': 'one' }, tags: ['a'] });
+      await api.clock.advance(1_000);
+      const { status, body } = await api.call(api.alice, 'PUT', `${MONITORS}/${created.id}`, {
+        monitor_type: 'http',
+        url: created['url'],
+        request_headers: { 'X-Key': 'one' },
+        tags: ['a'],
+      });
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...created, next_check_at: body['next_check_at'] });
+      expect(api.nudges).toHaveLength(1);
+    });
+
+    test('a random subset of fields changes exactly these and leaves the rest', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create({
+        check_types: ['dns'],
+        keyword_settings: { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] },
+        auth_type: 'basic',
+        auth_username: 'watcher',
+        auth_password: 'secret',
+      });
+      const changes = fc.record(
+        {
+          url: fc.webUrl().filter((url) => url.length < 2048 && URL.canParse(url)),
+          friendly_name: fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })),
+          check_interval: fc.integer({ min: 1, max: 120 }).map((half) => half / 2),
+          monitored_regions: fc.shuffledSubarray([...REGIONS], { minLength: 1 }),
+          tags: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }), {
+            maxLength: 20,
+          }),
+          accepted_status_codes: fc.option(
+            fc.uniqueArray(fc.constantFrom('200', '2xx', '404'), { minLength: 1 }),
+          ),
+          follow_redirects: fc.boolean(),
+          request_timeout: fc.integer({ min: 1, max: 60 }),
+          request_headers: fc.option(
+            fc.dictionary(fc.stringMatching(/^X-[A-Z]{1,5}$/), fc.stringMatching(/^[ -~]*$/)),
+          ),
+          verify_ssl: fc.boolean(),
+          ssl_expiry_threshold: fc.integer({ min: 1, max: 365 }),
+          domain_expiry_threshold: fc.integer({ min: 1, max: 365 }),
+          slow_response_threshold: fc.option(fc.integer({ min: 100, max: 60_000 })),
+          error_text_detection: fc.boolean(),
+          check_both_families: fc.boolean(),
+          failure_threshold: fc.integer({ min: 1, max: 10 }),
+          recovery_threshold: fc.integer({ min: 1, max: 10 }),
+          check_types: fc.shuffledSubarray(['ssl', 'dns', 'domain', 'keyword']),
+          auth_type: fc.constantFrom('basic', 'bearer', 'digest'),
+          auth_username: fc.stringMatching(/^[ -9;-~]+$/),
+        },
+        { requiredKeys: [] },
+      );
+      await fc.assert(
+        fc.asyncProperty(changes.filter(isStorable), async (change) => {
+          const before = (await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body;
+          const { status, body } = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, change);
+          const after = (await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body;
+          expect(status, JSON.stringify(body)).toBe(200);
+          expect(untouched(after)).toEqual(
+            JSON.parse(JSON.stringify({ ...untouched(before), ...change })),
+          );
+          expect(untouched({ ...body, incidents: [], response_times: [] })).toEqual(
+            untouched(after),
+          );
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    test('null puts the default back', async () => {
+      const api = await openApi(await open());
+      const set = {
+        friendly_name: 'x',
+        monitored_regions: ['ash'],
+        request_timeout: 5,
+        follow_redirects: false,
+        failure_threshold: 9,
+        http_method: 'POST',
+        request_body: 'text',
+        accepted_status_codes: ['404'],
+      };
+      const { id } = await api.create(set);
+      const nulls = Object.fromEntries(Object.keys(set).map((name) => [name, null]));
+      const { body } = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, nulls);
+      expect(body).toMatchObject({
+        friendly_name: null,
+        monitored_regions: REGIONS,
+        request_timeout: 30,
+        follow_redirects: true,
+        failure_threshold: 2,
+        http_method: 'GET',
+        request_body: null,
+        accepted_status_codes: null,
+      });
+    });
+
+    test('pause, resume and unpause are idempotent and keep the status', async () => {
+      const api = await openApi(await open());
+      const { id, url } = await api.create();
+      const act = async (action: string) =>
+        (await api.call(api.alice, 'POST', `/api/monitors/${id}/${action}`)).body;
+      const answer = (isPaused: boolean, message: RegExp) => ({
+        success: true,
+        message: expect.stringMatching(message),
+        monitor: { id, url, is_paused: isPaused },
+      });
+      expect(await act('pause')).toEqual(answer(true, /paused/));
+      expect(await act('pause')).toEqual(answer(true, /already/));
+      expect((await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body).toMatchObject({
+        is_paused: true,
+        status: 'pending',
+        next_check_at: null,
+      });
+      expect(await act('unpause')).toEqual(answer(false, /resumed/));
+      expect(await act('resume')).toEqual(answer(false, /already/));
+    });
+
+    test('a deleted monitor is gone', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create();
+      const deleted = await api.call(api.alice, 'DELETE', `${MONITORS}/${id}`);
+      expect([deleted.status, deleted.text]).toEqual([204, '']);
+      for (const [method, path] of [
+        ['GET', ''],
+        ['PUT', ''],
+        ['DELETE', ''],
+        ['POST', '/pause'],
+        ['POST', '/check'],
+        ['GET', '/incidents'],
+      ]) {
+        expect((await api.call(api.alice, method!, `${MONITORS}/${id}${path}`)).status).toBe(404);
+      }
+      expect((await api.call(api.alice, 'GET', MONITORS)).body['total']).toBe(0);
+    });
+
+    test('two edits at once of different fields both hold', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create();
+      const edits = [
+        { friendly_name: 'both' },
+        { check_interval: 7 },
+        { tags: ['t'] },
+        { request_timeout: 9 },
+      ];
+      const answers = await Promise.all(
+        edits.map((edit) => api.call(api.alice, 'PUT', `${MONITORS}/${id}`, edit)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const { body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
+      expect(body).toMatchObject(Object.assign({}, ...edits));
+    });
+  });
+
+  describe('secrets of a monitor', () => {
+    const secrets = {
+      http_method: 'POST',
+      request_headers: { Authorization: 'Bearer hunter2-header' },
+      request_body: 'hunter2-body',
+    };
+
+    test('are shown to tokens that may update, and to no others', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create(secrets);
+      const seen = async (who: typeof api.ed) =>
+        (await api.call(who, 'GET', `${MONITORS}/${id}`)).body;
+      expect(await seen(api.ed)).toMatchObject(secrets);
+      expect(await seen(api.vera)).toMatchObject({ request_headers: null, request_body: null });
+      const listed = await api.call(api.vera, 'GET', MONITORS);
+      expect(listed.text).not.toContain('hunter2');
+    });
+
+    test('never lie in the database in clear', async () => {
+      const api = await openApi(await open());
+      await api.create(secrets);
+      await api.call(api.alice, 'POST', `${MONITORS}/1/check`);
+      const tables = ['monitor', 'monitor_state', 'token', 'setting', 'event'] as const;
+      const rows = await Promise.all(
+        tables.map((table) => api.database.read.selectFrom(table).selectAll().execute()),
+      );
+      for (const secret of [
+        'hunter2',
+        api.alice.token,
+        Buffer.from('hunter2-body').toString('base64'),
+      ]) {
+        expect(JSON.stringify(rows)).not.toContain(secret);
+      }
+    });
+
+    test('auth_password is no key of any answer', async () => {
+      const api = await openApi(await open());
+      const created = await api.create({ auth_password: null });
+      const got = await api.call(api.alice, 'GET', `${MONITORS}/${created.id}`);
+      for (const body of [created, got.body]) expect(body).not.toHaveProperty('auth_password');
+    });
+  });
+
+  describe('manual check', () => {
+    test('answers what was seen, stores it without a vote and hurries the next round', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create({
+        monitored_regions: ['nbg', 'sin'],
+        request_headers: { 'X-A': 'b' },
+      });
+      await api.clock.advance(10_000);
+      api.deadRegions.add('nbg');
+      const { status, body } = await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        uptime: {
+          is_up: true,
+          status: 'online',
+          response_time: 20,
+          status_code: 200,
+          checked_from_region: 'sin',
+          error: null,
+          timings: { dns_ms: null, tcp_ms: null, tls_ms: null, ttfb_ms: null, total_ms: 20 },
+        },
+        ssl: null,
+        not_run: {},
+      });
+      expect(api.checks[0]!.request).toMatchObject({ headers: { 'X-A': 'b' } });
+      expect(api.checks[0]!.request.timeoutMs).toBeLessThanOrEqual(22_000);
+      const state = await api.database.read
+        .selectFrom('monitor_state')
+        .selectAll()
+        .where('monitor_id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(state).toMatchObject({
+        run_at: api.clock.now(),
+        revision: 1,
+        status: 'pending',
+        last_slot: null,
+      });
+      const monitor = await api.database.read
+        .selectFrom('monitor')
+        .select(['version', 'revision'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      expect(monitor).toMatchObject({ version: 2, revision: 1 });
+      expect(api.nudges).toHaveLength(2);
+      const stored = await listResults(api.database, id, {
+        from: 0,
+        to: api.clock.now() + 1,
+        page: 1,
+        perPage: 10,
+      });
+      expect(stored.results).toEqual([
+        expect.objectContaining({
+          kind: 'manual',
+          region: 'sin',
+          vote: 'up',
+          startedAt: api.clock.now(),
+        }),
+      ]);
+    });
+
+    test('a failing target is an answer with its cause', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create();
+      api.setTarget(() => checkResult('down'));
+      const { status, body } = await api.call(api.alice, 'POST', `/api/monitors/${id}/check`, '');
+      expect(status).toBe(200);
+      expect(body['uptime']).toMatchObject({
+        is_up: false,
+        status: 'offline',
+        status_code: null,
+        error: expect.any(String),
+      });
+    });
+
+    test('a region that can not tell is passed over for the next', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create({ monitored_regions: ['ash', 'sin'] });
+      api.setTarget((region) => checkResult(region === 'ash' ? 'unknown' : 'up'));
+      const { body } = await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
+      expect(body['uptime']).toMatchObject({ checked_from_region: 'sin' });
+    });
+
+    test('without a live probe: 503, and nothing is stored', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create();
+      for (const region of REGIONS) api.deadRegions.add(region);
+      const dead = await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
+      expect([dead.status, dead.headers['retry-after']]).toEqual([503, '30']);
+      expect(dead.body['message']).toMatch(/probe/i);
+      expect(api.checks).toEqual([]);
+      expect(api.nudges).toHaveLength(1);
+    });
+
+    test('a paused monitor is checked and stays paused', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create();
+      await api.call(api.alice, 'POST', `${MONITORS}/${id}/pause`);
+      expect((await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`)).status).toBe(200);
+      expect((await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body['next_check_at']).toBe(
+        null,
+      );
+      const query = api.database.read.selectFrom('monitor_state').select('run_at');
+      expect(await query.where('monitor_id', '=', id).executeTakeFirst()).toMatchObject({
+        run_at: null,
+      });
+    });
+  });
+});
+
+test('no file of the database holds a secret in clear', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-api-'));
+  try {
+    const database = await openDatabase({ engine: 'sqlite', directory });
+    const api = await openApi(database);
+    await api.create({
+      friendly_name: 'readable-name',
+      http_method: 'POST',
+      request_headers: { 'X-Key': 'hunter2-header' },
+      request_body: 'hunter2-body',
+      auth_type: 'basic',
+      auth_username: 'hunter2-name',
+      auth_password: 'hunter2-password',
+    });
+    const { ping_url } = await api.create(LEAST.heartbeat);
+    const pingToken = (ping_url as string).split('/').at(-1)!;
+    // Before it is closed, so that the write-ahead log is looked at as well.
+    const contents = readdirSync(directory).map((name) => readFileSync(join(directory, name)));
+    await database.close();
+    contents.push(...readdirSync(directory).map((name) => readFileSync(join(directory, name))));
+    const holds = (text: string) => contents.some((content) => content.includes(text));
+    expect(holds('readable-name')).toBe(true);
+    for (const secret of ['hunter2', pingToken, api.alice.token]) expect(holds(secret)).toBe(false);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,201 @@
+import { RE2JS } from 're2js';
+import { z } from 'zod';
+import { parseJsonPath } from '../../lib/json-path.ts';
+import { numberOf } from '../../lib/numeric-text.ts';
+import { patternSize } from '../../lib/pattern-size.ts';
+import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../../model/content.ts';
+import { oneOf, text, yesOrNo } from '../common/input.ts';
+
+/** A settings object of a content check, exactly as it was sent. */
+export type ContentSettings = Record<string, unknown>;
+
+const MOST_ENTRIES = 10;
+const LONGEST_PATTERN = 1000;
+/** Each step takes about 4 µs to compile, and a body may hold ten patterns. */
+const LARGEST_PATTERN = 2000;
+const MOST_BYTES = 65_536;
+const MOST_LEVELS = 32;
+/** Each such range takes milliseconds to compile: all its characters are folded one by one. */
+const MOST_WIDE_RANGES = 4;
+const IGNORES_CASE = /\(\?\w*i/;
+const WIDE_RANGE = /-(?:[^\0-\x7f]|\\x)/g;
+
+const keyword = z.looseObject(
+  {
+    phrase: text(500),
+    mode: oneOf(KEYWORD_MODES),
+    case_sensitive: yesOrNo()
+      .optional()
+      .meta({ description: 'Whether capitals must fit, too. `false` unless given.' }),
+  },
+  { error: 'must be an object such as {"phrase": "Welcome", "mode": "must_contain"}' },
+);
+
+/** Specification, "Monitor", `keyword_settings`. */
+export const keywordSettings = z.looseObject(
+  {
+    keywords: entries(keyword, 'keywords'),
+    search_target: oneOf(SEARCH_TARGETS).optional().meta({
+      description:
+        'html: the document as it was sent. text: what a reader sees of it. `html` unless given.',
+    }),
+  },
+  {
+    error:
+      'must be an object such as {"keywords": [{"phrase": "Welcome", "mode": "must_contain"}]}',
+  },
+);
+
+const assertion = z.looseObject(
+  {
+    path: text(500)
+      .superRefine((path, context) => {
+        const parsed = parseJsonPath(path);
+        if (path !== '' && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
+      })
+      .meta({
+        description:
+          'Names and numbers divided by dots, such as `data.items.0.name`; `["a.b"]` for a key that holds a dot, `$` for the whole.',
+      }),
+    operator: oneOf(ASSERTION_OPERATORS),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.null()], {
+        error: 'must be text, a number, true, false or null',
+      })
+      .optional()
+      .meta({
+        description:
+          'Required by all operators but exists and not_exists. gt, gte, lt and lte take numbers and text that spells one; regex and not_regex a pattern in RE2 syntax.',
+      }),
+  },
+  { error: 'must be an object such as {"path": "status", "operator": "equals", "value": "ok"}' },
+);
+
+/** Specification, "Monitor", `json_assertion_settings`; which values suit an operator is judged by `contentInput`. */
+export const jsonAssertionSettings = z.looseObject(
+  { assertions: entries(assertion, 'assertions') },
+  {
+    error:
+      'must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}',
+  },
+);
+
+/** The content checks and the fields of their settings. */
+export const CONTENT_CHECKS = [
+  { type: 'keyword', field: 'keyword_settings' },
+  { type: 'json', field: 'json_assertion_settings' },
+] as const;
+
+export const keywordInput = () => contentInput(keywordSettings, 'keywords', () => []);
+export const jsonAssertionInput = () =>
+  contentInput(jsonAssertionSettings, 'assertions', judgeAssertions);
+
+/** Whether nothing is asked for: null, `{}`, `[]`, or settings whose list is empty. */
+export function hasNoContent(value: unknown, list: string | null): boolean {
+  if (value === undefined || value === null || isEmptyList(value)) return true;
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  if (Object.keys(value).length === 0) return true;
+  return list !== null && isEmptyList((value as ContentSettings)[list]);
+}
+
+type Issue = [path: (string | number)[], message: string];
+
+/** Settings come back as they were sent, so the schema judges them and what it makes of them is dropped. */
+function contentInput(
+  schema: z.ZodType,
+  list: string,
+  judgeFurther: (settings: unknown) => Issue[],
+) {
+  return z
+    .unknown()
+    .superRefine((settings, context) => {
+      if (hasNoContent(settings, list)) return;
+      const refuse = (path: PropertyKey[], message: string) =>
+        context.addIssue({ code: 'custom', path, message });
+      if (isDeeper(settings, MOST_LEVELS)) {
+        return refuse([], `must not be nested deeper than ${MOST_LEVELS} levels`);
+      }
+      if (Buffer.byteLength(JSON.stringify(settings)) > MOST_BYTES) {
+        return refuse([], 'must have at most 64 KiB as JSON');
+      }
+      const issues = schema.safeParse(settings).error?.issues ?? [];
+      for (const { path, message } of issues) refuse(path, message);
+      for (const [path, message] of judgeFurther(settings)) refuse(path, message);
+    })
+    .transform((settings) =>
+      settings === undefined
+        ? undefined
+        : hasNoContent(settings, list)
+          ? null
+          : (settings as ContentSettings),
+    )
+    .optional();
+}
+
+/** The values, by their operators. What is wrong with the rest of an assertion is told by the schema. */
+function judgeAssertions(settings: unknown): Issue[] {
+  const { assertions } = settings as { assertions?: unknown };
+  if (!Array.isArray(assertions)) return [];
+  return assertions.slice(0, MOST_ENTRIES).flatMap((one: unknown, index): Issue[] => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { operator, value } = one as { operator?: unknown; value?: unknown };
+    const fault = valueFault(operator, value);
+    return fault === null ? [] : [[['assertions', index, 'value'], fault]];
+  });
+}
+
+function valueFault(operator: unknown, value: unknown): string | null {
+  if (!(ASSERTION_OPERATORS as readonly unknown[]).includes(operator)) return null;
+  if (operator === 'exists' || operator === 'not_exists') return null;
+  if (value === undefined) return `is required with the operator ${operator}`;
+  // Told by the schema.
+  if (typeof value === 'object' && value !== null) return null;
+  if (operator === 'regex' || operator === 'not_regex') return patternFault(value);
+  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && numberOf(value) === null) {
+    return `must be a number, or text that is one, with the operator ${operator}`;
+  }
+  return null;
+}
+
+/** RE2 syntax (https://github.com/google/re2/wiki/Syntax), which can't be made to run for ever. */
+function patternFault(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > LONGEST_PATTERN) {
+    return `must be a regular expression of at most ${LONGEST_PATTERN} characters`;
+  }
+  if (IGNORES_CASE.test(value) && (value.match(WIDE_RANGE)?.length ?? 0) > MOST_WIDE_RANGES) {
+    return `must have at most ${MOST_WIDE_RANGES} ranges beyond ASCII where it ignores case`;
+  }
+  if (patternSize(value) > LARGEST_PATTERN) {
+    return `must have fewer repeats: written out, it must have at most ${LARGEST_PATTERN} steps`;
+  }
+  try {
+    RE2JS.compile(value);
+    return null;
+  } catch (error) {
+    const reason =
+      error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
+    return `is no regular expression in RE2 syntax: ${reason.slice(0, 200)}`;
+  }
+}
+
+function entries<Entry extends z.ZodType>(entry: Entry, what: string) {
+  return z
+    .array(entry, { error: `must be a list of 1 to ${MOST_ENTRIES} ${what}` })
+    .max(MOST_ENTRIES, { error: `must have at most ${MOST_ENTRIES} ${what}` });
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Told without recursion, since the body may be nested deeper than the stack goes. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let layer: unknown[] = [value];
+  for (let level = 0; layer.length > 0; level += 1) {
+    if (level > levels) return true;
+    layer = layer.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+  }
+  return false;
+}

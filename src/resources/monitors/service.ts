@@ -1,0 +1,351 @@
+import type { Kysely, Transaction } from 'kysely';
+import { isPushType, shardOf, type MonitorType } from '../../model/monitor.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Plan, Plans } from '../../identity/plans.ts';
+import { newPingToken } from '../../identity/token.ts';
+import { assignedTargets } from '../../engine/inspect/target.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isForeignKeyViolation } from '../../store/database/errors.ts';
+import { markMonitorRemoved } from '../../store/alerting/alert-removals.ts';
+import { wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
+import { isGroupOf } from '../../store/resources/groups.ts';
+import { createNewestIncidents } from '../../store/resources/incidents.ts';
+import {
+  buryMonitor,
+  insertMonitor,
+  pauseMonitor,
+  renameMonitor,
+  resumeMonitor,
+  reviseHeartbeat,
+  reviseMonitor,
+} from '../../store/resources/monitor-changes.ts';
+import {
+  assignInspections,
+  unassignInspections,
+} from '../../store/engine/inspection-assignments.ts';
+import { createMonitorList } from '../../store/resources/monitor-list.ts';
+import {
+  countMonitors,
+  createMonitorReads,
+  findMonitor,
+  type MonitorRow,
+} from '../../store/resources/monitors.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { nextVersion } from '../../store/engine/shards.ts';
+import { lockTeam } from '../../store/people/teams.ts';
+import { monitorAsSet, monitorTarget } from '../audit-log/targets.ts';
+import { audit } from '../audit-log/entry.ts';
+import { authorise, notFound } from '../common/errors.ts';
+import { expectedAfterEdit, expectedFrom } from './heartbeat-settings.ts';
+import { viewIncident } from '../incidents/view.ts';
+import { Findings, readQuery } from '../common/input.ts';
+import { columnsOf, pingColumns, settingsOf } from './columns.ts';
+import { dependencyJudge, parentsIn, writeDependencies } from './dependencies.ts';
+import { monitorListQuery } from './input.ts';
+import { planCreate, planUpdate, UNKNOWN_GROUP, type IsGroup, type MonitorRules } from './rules.ts';
+import { changesTheCheck } from './settings.ts';
+import type { MonitorSettings } from './settings.ts';
+import { createMonitorViews } from './views.ts';
+import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
+import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { demandRoom, limitsMonitors } from '../plan/gate.ts';
+
+/**
+ * What callers may do with monitors. Bodies and queries are taken as they came: what is wrong with them is an
+ * InvalidInput; ids of other teams and deleted monitors are not found.
+ */
+export interface MonitorService {
+  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
+  get(caller: Caller, id: number): Promise<object>;
+  create(caller: Caller, body: unknown): Promise<object>;
+  /** Only the keys that are present change. */
+  update(caller: Caller, id: number, body: unknown): Promise<object>;
+  delete(caller: Caller, id: number): Promise<void>;
+  pause(caller: Caller, id: number): Promise<object>;
+  resume(caller: Caller, id: number): Promise<object>;
+}
+
+export interface MonitorServiceDeps extends ViewDeps {
+  database: Database;
+  clock: Clock;
+  rules: MonitorRules;
+  plans: Plans;
+  /** Tells the owner of a shard that something in it was edited; it would notice by itself a little later. */
+  nudge: (shard: number) => void;
+}
+
+const NEWEST_INCIDENTS = 10;
+
+export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
+  const { database, clock, secretBox, rules, plans, nudge } = deps;
+  const monitorList = createMonitorList(deps);
+  const reads = createMonitorReads(database);
+  const views = createMonitorViews(deps, reads);
+  const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
+
+  const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
+
+  /**
+   * One edit of one monitor. The shard's version comes first: it keeps other edits of the shard waiting, so that the
+   * row read after it is the one that is changed.
+   */
+  async function edit(
+    caller: Caller,
+    id: number,
+    change: (tx: Transaction<Schema>, row: MonitorRow, version: number) => Promise<void>,
+    isTeamLocked = false,
+  ): Promise<MonitorRow> {
+    const row = await database.transaction(async (tx) => {
+      // Before the shard's version, as when a monitor is created: else two could wait for each other.
+      if (isTeamLocked) await lockTeam(tx, database.engine, caller.team.id);
+      const version = await nextVersion(tx, shardOf(id));
+      await change(tx, await mustFind(tx, caller, id), version);
+      return findMonitor(tx, caller.team.id, id);
+    });
+    nudge(shardOf(id));
+    if (row === undefined) throw notFound('monitor');
+    return row;
+  }
+
+  /** When a push monitor's next ping is expected, counted from now; null for those that we check ourselves. */
+  function expectedNext(row: MonitorRow): number | null {
+    return isPushType(row.type) ? expectedFrom(settingsOf(row, secretBox), clock.now()) : null;
+  }
+
+  async function resume(
+    tx: Transaction<Schema>,
+    row: MonitorRow,
+    version: number,
+    now: number,
+  ): Promise<void> {
+    await resumeMonitor(tx, row.id, version, now, expectedNext(row));
+    await assignInspections(tx, row.id, targetsOf(row.type, settingsOf(row, secretBox)), now);
+  }
+
+  async function writePaused(
+    tx: Transaction<Schema>,
+    caller: Caller,
+    row: MonitorRow,
+    version: number,
+  ): Promise<void> {
+    const now = clock.now();
+    const wasPaused = row.is_paused === 1;
+    if (wasPaused) await resume(tx, row, version, now);
+    else await pauseMonitor(tx, row.id, version, now);
+    const change = {
+      verb: wasPaused ? 'resumed' : 'paused',
+      target: monitorTarget(row.id, row),
+      before: { is_paused: wasPaused },
+      after: { is_paused: !wasPaused },
+    };
+    await audit(tx, caller, change, now);
+  }
+
+  async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
+    authorise(caller, 'update');
+    let row = await mustFind(database.read, caller, id);
+    const isChange = (row.is_paused === 1) !== isPaused;
+    if (isChange) {
+      row = await edit(caller, id, async (tx, current, version) => {
+        // Somebody else may have done it meanwhile.
+        if ((current.is_paused === 1) !== isPaused) await writePaused(tx, caller, current, version);
+      });
+    }
+    const done = isPaused ? 'paused' : 'resumed';
+    return {
+      success: true,
+      message: isChange
+        ? `The monitor is ${done}.`
+        : `The monitor is ${isPaused ? 'paused' : 'running'} already.`,
+      monitor: { id, url: urlOf(row, deps), is_paused: isPaused },
+    };
+  }
+
+  return {
+    async list(caller, query, address) {
+      authorise(caller, 'read');
+      const wanted = readQuery(monitorListQuery, query);
+      const paging = pagingOf(wanted, 'created_at');
+      const filter = {
+        search: wanted.search ?? null,
+        q: wanted.q ?? null,
+        status: wanted.status ?? null,
+        type: wanted.type ?? null,
+        interval: wanted.interval ?? null,
+      };
+      const { ids, total } = await monitorList.page(caller.team.id, filter, paging);
+      return pageOf(await views.of(caller, ids), total, paging, address);
+    },
+
+    async get(caller, id) {
+      authorise(caller, 'read');
+      const [row] = await reads.whole(caller.team.id, [id]);
+      if (row === undefined) throw notFound('monitor');
+      const incidents = await newestIncidents(caller.team.id, id);
+      return {
+        ...view(row, caller),
+        incidents: incidents.map((incident) => viewIncident(incident, deps)),
+        response_times: viewResponseTimes(row),
+      };
+    },
+
+    async create(caller, body) {
+      authorise(caller, 'create');
+      const [isGroup, dependencyFaults] = await Promise.all([
+        groupJudge(database.read, caller, body),
+        dependencyJudge(database.read, caller.team.id, null, parentsIn(body)),
+      ]);
+      const plan = plans.of(caller.team.plan);
+      // Whatever the body says: there is no room for it.
+      await demandRoomIn(database.read, plan, caller);
+      const { type, settings } = planCreate(body, rules, { isGroup, dependencyFaults, plan });
+      const columns = {
+        ...columnsOf(type, settings, secretBox),
+        ...(isPushType(type) ? pingColumns(newPingToken(), secretBox) : NO_PING_URL),
+      };
+      const row = await groupMayBeGone(() =>
+        database.transaction(async (tx) => {
+          // Others that create meanwhile wait, so that each counts those before it.
+          if (limitsMonitors(plan) || settings.depends_on.length > 0)
+            await lockTeam(tx, database.engine, caller.team.id);
+          await demandRoomIn(tx, plan, caller);
+          const now = clock.now();
+          const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
+          const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
+          await assignInspections(tx, id, targetsOf(type, settings), now);
+          await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
+          const after = monitorAsSet(type, settings);
+          const target = monitorTarget(id, settings);
+          await audit(tx, caller, { verb: 'created', target, after }, now);
+          return mustFind(tx, caller, id);
+        }),
+      );
+      nudge(row.shard);
+      return view(row, caller);
+    },
+
+    async update(caller, id, body) {
+      authorise(caller, 'update');
+      const stored = await mustFind(database.read, caller, id);
+      const parents = parentsIn(body);
+      const [isGroup, dependencyFaults] = await Promise.all([
+        groupJudge(database.read, caller, body),
+        dependencyJudge(database.read, caller.team.id, id, parents),
+      ]);
+      const team = { isGroup, dependencyFaults, plan: plans.of(caller.team.plan) };
+      const plan = (row: MonitorRow) =>
+        planUpdate(row.type as MonitorType, settingsOf(row, secretBox), body, rules, team);
+      // Judged before anything is locked; most refusals end here.
+      const first = plan(stored);
+      if (first.changed.length === 0) return view(stored, caller);
+      const row = await groupMayBeGone(() =>
+        edit(
+          caller,
+          id,
+          async (tx, current, version) => {
+            // A group or a monitor that was deleted since has taken itself off without an edit.
+            const isSame = UNEDITED.every((name) => current[name] === stored[name]);
+            const { settings, changed } = isSame ? first : plan(current);
+            const type = current.type as MonitorType;
+            const now = clock.now();
+            const all = columnsOf(type, settings, secretBox);
+            const columnNames = changed.filter((name) => name !== 'depends_on');
+            const columns = { ...pick(all, columnNames), updated_at: now };
+            const change = {
+              verb: 'updated',
+              target: monitorTarget(id, settings),
+              before: pick(settingsOf(current, secretBox), changed),
+              after: pick(settings, changed),
+            };
+            await audit(tx, caller, change, now);
+            if (changed.includes('depends_on'))
+              await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
+            // Other routes may hold for it now.
+            if (changed.includes('group_id') || changed.includes('tags'))
+              await wakeAlertsOfMonitor(tx, id, now);
+            if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
+            if (!isPushType(type)) {
+              await reviseMonitor(tx, id, version, columns, now);
+              return assignInspections(tx, id, targetsOf(type, settings), now);
+            }
+            const expected = expectedAfterEdit(settings, changed, now);
+            return reviseHeartbeat(tx, id, version, columns, expected, now);
+          },
+          parents.length > 0,
+        ),
+      );
+      return view(row, caller);
+    },
+
+    async delete(caller, id) {
+      authorise(caller, 'delete');
+      await mustFind(database.read, caller, id);
+      await database.transaction(async (tx) => {
+        const version = await nextVersion(tx, shardOf(id));
+        const row = await mustFind(tx, caller, id);
+        const now = clock.now();
+        await buryMonitor(tx, id, version, now);
+        await markMonitorRemoved(tx, id, now);
+        await unassignInspections(tx, id);
+        const before = monitorAsSet(row.type, settingsOf(row, secretBox));
+        const target = monitorTarget(id, row);
+        await audit(tx, caller, { verb: 'deleted', target, before }, now);
+      });
+      nudge(shardOf(id));
+    },
+
+    pause: (caller, id) => setPaused(caller, id, true),
+    resume: (caller, id) => setPaused(caller, id, false),
+  };
+}
+
+/** What is looked at on the slow schedule; nothing of a push monitor. */
+function targetsOf(type: string, settings: MonitorSettings) {
+  const { url, port, check_types: checkTypes } = settings;
+  return assignedTargets({ type, url, port, checkTypes });
+}
+
+async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<MonitorRow> {
+  const row = await findMonitor(db, caller.team.id, id);
+  if (row === undefined) throw notFound('monitor');
+  return row;
+}
+
+/** Throws when the plan allows no more monitors than there are; a plan without a limit costs no query. */
+async function demandRoomIn(db: Kysely<Schema>, plan: Plan, { team }: Caller): Promise<void> {
+  if (limitsMonitors(plan)) demandRoom(plan, await countMonitors(db, team.id));
+}
+
+/** Knows the one group that a body speaks of. */
+async function groupJudge(db: Kysely<Schema>, caller: Caller, body: unknown): Promise<IsGroup> {
+  const wanted =
+    typeof body === 'object' && body !== null && 'group_id' in body ? body.group_id : null;
+  if (!Number.isSafeInteger(wanted)) return () => false;
+  const isKnown = await isGroupOf(db, caller.team.id, wanted as number);
+  return () => isKnown;
+}
+
+/** A group that was there when the body was judged may be deleted before the monitor is written. */
+async function groupMayBeGone<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    const findings = new Findings();
+    findings.add('group_id', UNKNOWN_GROUP);
+    throw findings.asError();
+  }
+}
+
+const UNEDITED = ['version', 'group_id', 'depends_on'] as const;
+
+const NO_PING_URL = { ping_token: null, ping_token_hash: null };
+
+/** Columns, or settings, which are named as their columns. */
+function pick<Name extends string, Whole extends { [Key in Name]: unknown }>(
+  whole: Whole,
+  names: readonly Name[],
+): Partial<Pick<Whole, Name>> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<Pick<Whole, Name>>;
+}

@@ -1,0 +1,60 @@
+import type { PullType } from '../../model/monitor.ts';
+import { parseHost } from '../../net/host.ts';
+import { hostOf } from '../../lib/url-host.ts';
+
+/**
+ * Whether checks may aim at a host. Null for a name, which is judged when it is checked. The reason completes "the
+ * address …".
+ */
+export type JudgeTarget = (
+  host: string,
+) => { allowed: true } | { allowed: false; reason: string } | null;
+
+const LONGEST_URL = 2048;
+
+/** What is wrong with a url, as a predicate; null when nothing is (completions, section 5). */
+export function urlFault(type: PullType, url: string, judgeTarget: JudgeTarget): string | null {
+  if (url.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters`;
+  if (!url.isWellFormed() || /[\p{Cc}]|^\s|\s$/u.test(url))
+    return 'must not hold control characters or outer spaces';
+  const host = type === 'http' ? httpHost(url) : targetHost(url);
+  if (host === null) {
+    return type === 'http'
+      ? 'must be an absolute http or https URL, such as https://example.com'
+      : `must be a host name, an IP address or a URL whose host is used, such as example.com${portHint(type, url)}`;
+  }
+  if (hasCredentials(url)) return 'must not hold a user name or password';
+  const judgement = judgeTarget(host);
+  if (judgement === null || judgement.allowed) return null;
+  return `aims at ${host}, which ${judgement.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
+}
+
+function portHint(type: PullType, url: string): string {
+  if (!/^[^:/]+:\d{1,5}$/.test(url)) return '';
+  return type === 'port' ? ', without a port: give that in port' : ', without a port';
+}
+
+function httpHost(url: string): string | null {
+  const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
+  return parsed === null ? null : knownHost(parsed.hostname);
+}
+
+function targetHost(url: string): string | null {
+  const host = url.includes('://') ? hostOf(url) : url;
+  return host === null ? null : knownHost(host);
+}
+
+function knownHost(text: string): string | null {
+  const host = parseHost(text);
+  if (host === null) return null;
+  return host.kind === 'address' ? host.address : host.name;
+}
+
+/** As it is read when it is checked: the parser of URLs skips slashes too many, and takes backslashes for them. */
+function hasCredentials(url: string): boolean {
+  const rest = /^[a-z][a-z0-9+.-]*:[/\\]{2,}(.*)$/i.exec(url)?.[1];
+  if (rest === undefined) return false;
+  const parsed = URL.parse(`http://${rest}`);
+  const isMarked = /^[^/\\?#]*@/.test(rest);
+  return isMarked || (parsed !== null && `${parsed.username}${parsed.password}` !== '');
+}

@@ -1,0 +1,53 @@
+import { ACCOUNT_OPERATIONS } from './account/reference.ts';
+import { ALERT_LINK_OPERATIONS } from './alert-links/reference.ts';
+import { ALERT_CHANNEL_OPERATIONS } from './channels/alert-channels-reference.ts';
+import { ALERT_ROUTE_OPERATIONS } from './alert-routes/reference.ts';
+import { AUDIT_LOG_OPERATIONS } from './audit-log/reference.ts';
+import { REGION_OPERATIONS } from './regions/reference.ts';
+import { CHECK_URL_OPERATIONS } from './checks/reference.ts';
+import { CRON_OPERATIONS } from './cron/reference.ts';
+import { GROUP_OPERATIONS } from './groups/reference.ts';
+import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
+import { INVITATION_OPERATIONS } from './invitations/reference.ts';
+import { HISTORY_OPERATIONS } from './history/reference.ts';
+import { MAINTENANCE_OPERATIONS } from './maintenance/reference.ts';
+import { MONITOR_OPERATIONS } from './monitors/reference.ts';
+import { NOTIFICATION_CHANNEL_OPERATIONS } from './channels/notification-channels-reference.ts';
+import type { Operation } from './common/operation.ts';
+import { PING_OPERATIONS } from './pings/reference.ts';
+import { PLAN_OPERATIONS } from './plan/reference.ts';
+import { SESSION_OPERATIONS } from './sessions/reference.ts';
+import { SETUP_OPERATIONS } from './setup/reference.ts';
+import { TARGET_HISTORY_OPERATIONS } from './history/target-history-reference.ts';
+import { TEAM_OPERATIONS } from './teams/reference.ts';
+import { TOKEN_OPERATIONS } from './tokens/reference.ts';
+import { USER_OPERATIONS } from './users/reference.ts';
+import { WEBHOOK_OPERATIONS } from './webhooks/reference.ts';
+
+/** What the reference says of each route, by the name that the route has in api/routes.ts. */
+export const OPERATIONS: Record<string, Operation> = {
+  ...ACCOUNT_OPERATIONS,
+  ...ALERT_LINK_OPERATIONS,
+  ...AUDIT_LOG_OPERATIONS,
+  ...CHECK_URL_OPERATIONS,
+  ...REGION_OPERATIONS,
+  ...CRON_OPERATIONS,
+  ...GROUP_OPERATIONS,
+  ...INCIDENT_OPERATIONS,
+  ...INVITATION_OPERATIONS,
+  ...HISTORY_OPERATIONS,
+  ...MAINTENANCE_OPERATIONS,
+  ...MONITOR_OPERATIONS,
+  ...PING_OPERATIONS,
+  ...PLAN_OPERATIONS,
+  ...SESSION_OPERATIONS,
+  ...SETUP_OPERATIONS,
+  ...TARGET_HISTORY_OPERATIONS,
+  ...TEAM_OPERATIONS,
+  ...TOKEN_OPERATIONS,
+  ...USER_OPERATIONS,
+  ...ALERT_CHANNEL_OPERATIONS,
+  ...NOTIFICATION_CHANNEL_OPERATIONS,
+  ...ALERT_ROUTE_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+};

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { openApi, sharedApi, type Answer, type TestApi } from '../../../test/support/api.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { API, bodyFor, ROUTES, withId, withPermission } from '../../../test/support/owned.ts';
+import { giveSession, giveToken } from '../../../test/support/people.ts';
+import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
+import { tellOfLostPlans } from '../../identity/lost-plans.ts';
+import { silentLog } from '../../lib/log.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { openDatabase } from '../../store/database/database.ts';
+
+const MONITORS = `${API}/monitors`;
+
+async function freeApi(database: Database, rest: object = {}): Promise<TestApi> {
+  const api = await openApi(database, { plans: TEST_PLANS, ...rest });
+  await givePlan(api, 'Free');
+  return api;
+}
+
+const inMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
+
+const body = (fields: object = {}) => ({
+  url: 'https://example.com',
+  check_interval: 5,
+  ...fields,
+});
+const refusedWith = (message: unknown) => [403, { message, error: message }];
+const seen = ({ status, body: shown }: Answer) => [status, shown];
+
+const NO_ROOM = 'The plan "Free" allows at most 3 monitors: delete one, or change the plan.';
+
+eachDatabase((_name, open) => {
+  test('monitors created at once never pass the limit', async () => {
+    const api = await freeApi(await open());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.call(api.ed, 'POST', MONITORS, body())),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array(3).fill(201), ...Array(7).fill(403)]);
+    for (const answer of answers.filter(({ status }) => status === 403))
+      expect(seen(answer)).toEqual(refusedWith(NO_ROOM));
+    const { body: page } = await api.call(api.vera, 'GET', MONITORS);
+    expect(page['total']).toBe(3);
+    const usage = (await api.call(api.vera, 'GET', `${API}/plan`)).body['usage'];
+    expect(usage).toEqual({ monitors: 3 });
+  });
+
+  test('deleted monitors leave room, paused ones do not, and other teams have their own', async () => {
+    const api = await freeApi(await open());
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count++) ids.push((await api.create(body())).id);
+    expect((await api.call(api.alice, 'POST', `${MONITORS}/${ids[0]}/pause`)).status).toBe(200);
+    expect(seen(await api.call(api.alice, 'POST', MONITORS, body()))).toEqual(refusedWith(NO_ROOM));
+    expect((await api.call(api.mallory, 'POST', MONITORS, body())).status).toBe(201);
+    expect((await api.call(api.alice, 'DELETE', `${MONITORS}/${ids[1]}`)).status).toBe(204);
+    expect((await api.call(api.alice, 'POST', MONITORS, body())).status).toBe(201);
+    expect(seen(await api.call(api.alice, 'POST', MONITORS, body()))).toEqual(refusedWith(NO_ROOM));
+  });
+
+  test('plans that are gone are told of once for all teams that have them', async () => {
+    const api = await freeApi(await open());
+    const warned: object[] = [];
+    const log = {
+      ...silentLog,
+      warn: (fields: object, message: string) => void warned.push([fields, message]),
+    };
+    await tellOfLostPlans({ database: api.database, plans: TEST_PLANS, log });
+    expect(warned).toEqual([]);
+    await givePlan(api, 'Gold');
+    await tellOfLostPlans({ database: api.database, plans: TEST_PLANS, log });
+    const message =
+      '1 team has the plan "Gold", which PLANS_FILE does not hold. It has the default, "Full", until it does, or until another is given.';
+    expect(warned).toEqual([[{ plan: 'Gold', teams: 1 }, message]]);
+    expect((await api.call(api.vera, 'GET', `${API}/plan`)).body['name']).toBe('Full');
+  });
+});
+
+describe('what is judged first', () => {
+  const opened = inMemory().then((database) => freeApi(database));
+  const CRON = {
+    monitor_type: 'cron',
+    friendly_name: 'Report',
+    heartbeat_cron_expression: '0 6 * * *',
+  };
+
+  test.for<[what: string, body: object, status: number]>([
+    ['a type that is not included', CRON, 403],
+    ['the same in a body that is wrong elsewhere', { ...CRON, friendly_name: 7 }, 403],
+    ['a type that is none', body({ monitor_type: 'smtp' }), 422],
+    ['an interval that is too short', body({ check_interval: 4.5 }), 403],
+    ['the same in a body that is wrong elsewhere', { url: 7, check_interval: 4.5 }, 403],
+    ['an interval that is none', body({ check_interval: 0.1 }), 422],
+    ['an interval that is text', body({ check_interval: '1' }), 422],
+    ['no interval', body({ check_interval: null }), 422],
+    ['a check type that is not included', body({ check_types: ['ssl', 'domain'] }), 403],
+    ['the same in a body that is wrong elsewhere', { check_types: ['domain'] }, 403],
+    ['a check type that is none', body({ check_types: ['domain', 'smtp'] }), 422],
+    ['a check type without the settings it needs', body({ check_types: ['keyword'] }), 403],
+    [
+      'settings that turn on what is not included',
+      body({ keyword_settings: { keywords: [{ phrase: 'a', mode: 'must_contain' }] } }),
+      403,
+    ],
+    [
+      'settings that are wrong',
+      body({ keyword_settings: { keywords: [{ phrase: 'a', mode: 'maybe' }] } }),
+      422,
+    ],
+    ['settings without content', body({ keyword_settings: { keywords: [] }, url: 7 }), 422],
+    ['all of them wrong', { monitor_type: 1, check_interval: [], check_types: 'domain' }, 422],
+  ])('%s: %j', async ([_what, sent, status]) => {
+    const api = await opened;
+    const answer = await api.call(api.ed, 'POST', MONITORS, sent);
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    if (status === 403) expect(answer.body['message']).toMatch(/^The plan "Free" /);
+  });
+
+  test('whoever may not create is told that, and a body that is no JSON is no JSON', async () => {
+    const api = await opened;
+    const { status, body: shown } = await api.call(api.vera, 'POST', MONITORS, CRON);
+    expect([status, shown['message']]).toEqual([403, expect.stringMatching(/^Your role in this/)]);
+    expect((await api.call(api.ed, 'POST', MONITORS, '{')).status).toBe(400);
+    expect((await api.call(api.ed, 'POST', MONITORS, [])).status).toBe(422);
+  });
+
+  test('a monitor of another team is not there, whatever the body asks', async () => {
+    const api = await opened;
+    const { id } = await api.create(body(), api.mallory);
+    const path = `${MONITORS}/${id}`;
+    expect((await api.call(api.ed, 'PUT', path, { check_interval: 1 })).status).toBe(404);
+  });
+});
+
+test('where there is no room left, that is said whatever the body is', async () => {
+  const api = await freeApi(await inMemory());
+  for (let count = 0; count < 3; count++) await api.create(body());
+  for (const sent of [{}, { url: 7 }, body({ check_interval: 1 }), []])
+    expect(seen(await api.call(api.ed, 'POST', MONITORS, sent))).toEqual(refusedWith(NO_ROOM));
+});
+
+test('an interval that DEFAULT_CHECK_INTERVAL fills in is judged, too', async () => {
+  const defaults = { regions: ['ash'], checkInterval: 1 };
+  const api = await freeApi(await inMemory(), { defaults });
+  const message =
+    'The plan "Free" allows a check_interval of at least 5 minutes: send 5 or more, or change the plan.';
+  const create = (fields: object) =>
+    api.call(api.ed, 'POST', MONITORS, { url: 'https://example.com', ...fields });
+  expect(seen(await create({}))).toEqual(refusedWith(message));
+  const created = await create({ check_interval: 5 });
+  expect(created.status).toBe(201);
+  const path = `${MONITORS}/${created.body.id}`;
+  const unset = await api.call(api.ed, 'PUT', path, { check_interval: null });
+  expect(seen(unset)).toEqual(refusedWith(message));
+  expect((await api.call(api.ed, 'PUT', path, { friendly_name: 'Shop' })).status).toBe(200);
+});
+
+describe('a monitor that is older than the plan', () => {
+  const KEYWORDS = { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] };
+  const OTHERS = { keywords: [{ phrase: 'Goodbye', mode: 'must_contain' }] };
+  const SENT = {
+    url: 'https://example.com',
+    check_interval: 1,
+    check_types: ['ssl', 'domain', 'keyword'],
+    keyword_settings: KEYWORDS,
+  };
+  const opened = inMemory().then((database) => openApi(database, { plans: TEST_PLANS }));
+
+  test.for<[what: string, change: object, status: number]>([
+    ['is renamed', { friendly_name: 'Shop', tags: ['a'] }, 200],
+    ['is sent back as it is', { ...SENT, friendly_name: 'Shop' }, 200],
+    ['is looked at as seldom as the plan allows', { check_interval: 5 }, 200],
+    ['is not looked at more often than that', { check_interval: 4 }, 403],
+    ['loses a check type', { check_types: ['ssl', 'keyword'] }, 200],
+    ['loses its keywords', { keyword_settings: null }, 200],
+    ['gets a check type that is included', { check_types: [...SENT.check_types, 'dns'] }, 200],
+    ['gets no other keywords', { keyword_settings: OTHERS }, 403],
+    [
+      'gets no check type that is not included',
+      {
+        keyword_settings: null,
+        json_assertion_settings: { assertions: [{ path: 'a', operator: 'exists' }] },
+      },
+      403,
+    ],
+    ['is not judged for what is malformed', { check_interval: 'often', check_types: 7 }, 422],
+  ])('%s: %j', async ([_what, change, status]) => {
+    const api = await opened;
+    await givePlan(api, null);
+    const { id } = await api.create(SENT);
+    await givePlan(api, 'Free');
+    const answer = await api.call(api.ed, 'PUT', `${MONITORS}/${id}`, change);
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    if (status === 403) expect(answer.body['message']).toMatch(/^The plan "Free" /);
+  });
+
+  test('of a type that is not included any more is changed, paused, resumed and checked', async () => {
+    const api = await opened;
+    await givePlan(api, null);
+    const { id } = await api.create({ monitor_type: 'port', url: 'example.com', port: 443 });
+    await givePlan(api, 'Free');
+    const path = `${MONITORS}/${id}`;
+    const port = await api.call(api.ed, 'PUT', path, { port: 8443, monitor_type: 'port' });
+    expect(port.status).toBe(200);
+    for (const action of ['pause', 'resume', 'check'])
+      expect((await api.call(api.ed, 'POST', `${path}/${action}`)).status).toBe(200);
+  });
+});
+
+describe('a plan without API access', () => {
+  const shared = inMemory().then(async (database) => {
+    const api = await openApi(database, { plans: TEST_PLANS });
+    await givePlan(api, 'By hand');
+    return api;
+  });
+  const message =
+    'The plan "By hand" of this team does not include API access: use the dashboard, or change the plan.';
+
+  test.for(ROUTES)('$name ($method $path) by a token and by a session', async (route) => {
+    const api = await shared;
+    const path = withId(route, 999_999);
+    const sent = bodyFor(route, {});
+    const ofTeam = withPermission(route).some(({ role }) => role !== null);
+    const byToken = await api.call(api.alice, route.method, path, sent);
+    if (ofTeam) expect(seen(byToken)).toEqual(refusedWith(message));
+    else expect(byToken.body?.['message']).not.toBe(message);
+    // Whatever else such a request lacks.
+    const session = await giveSession(api.database, api.alice, { now: api.clock.now() });
+    const bySession = await api.call(session, route.method, path, sent);
+    expect(bySession.status).not.toBe(401);
+    expect(bySession.body?.['message']).not.toBe(message);
+  });
+
+  test('says so before it looks at what a token or a body lacks', async () => {
+    const api = await shared;
+    const token = await giveToken(api.database, api.vera, {
+      permissions: [],
+      now: api.clock.now(),
+    });
+    expect(seen(await api.call(token, 'POST', MONITORS, '{'))).toEqual(refusedWith(message));
+    expect((await api.call(api.mallory, 'GET', MONITORS)).status).toBe(200);
+  });
+});
+
+describe('a plan without limits', () => {
+  const shared = sharedApi();
+
+  test('is shown as such', async () => {
+    const api = await shared();
+    const { status, body: shown } = await api.call(api.vera, 'GET', `${API}/plan`);
+    expect([status, shown]).toEqual([
+      200,
+      {
+        name: 'Self-hosted',
+        features: {
+          api_access: true,
+          check_url: true,
+          monitor_types: ['http', 'ping', 'port', 'heartbeat', 'cron'],
+          check_types: ['ssl', 'dns', 'domain', 'keyword', 'json'],
+        },
+        limits: { min_check_interval: null, max_monitors: null },
+        usage: { monitors: 0 },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Caller } from '../../identity/caller.ts';
+import type { Plans } from '../../identity/plans.ts';
+import { CHECK_TYPES, MONITOR_TYPES } from '../../model/monitor.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { countMonitors } from '../../store/resources/monitors.ts';
+import { authorise } from '../common/errors.ts';
+
+/** What the caller's team may use, and how much of it is used. */
+export interface PlanService {
+  get(caller: Caller): Promise<object>;
+}
+
+export function createPlanService({
+  database,
+  plans,
+}: {
+  database: Database;
+  plans: Plans;
+}): PlanService {
+  return {
+    async get(caller) {
+      authorise(caller, 'read');
+      const plan = plans.of(caller.team.plan);
+      const monitors = await countMonitors(database.read, caller.team.id);
+      return {
+        name: plan.name,
+        features: {
+          api_access: plan.apiAccess,
+          check_url: plan.checkUrl,
+          monitor_types: plan.monitorTypes ?? MONITOR_TYPES,
+          check_types: plan.checkTypes ?? CHECK_TYPES,
+        },
+        limits: { min_check_interval: plan.minCheckInterval, max_monitors: plan.maxMonitors },
+        usage: { monitors },
+      };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Bus } from '../../engine/bus/contract.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Region } from '../../model/monitor.ts';
+import { authorise } from '../common/errors.ts';
+import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
+
+/** A region of the installation and its title for people. */
+export interface NamedRegion {
+  code: Region;
+  title: string;
+}
+
+export interface RegionServiceDeps {
+  bus: Pick<Bus, 'lastSeen' | 'vantageOf'>;
+  clock: Pick<Clock, 'now'>;
+  /** REGIONS, in their order. */
+  regions: readonly NamedRegion[];
+}
+
+/** Lists the installation's regions and the machines that probe for them (completions, section 6, "Vantage"). */
+export type ListRegions = (caller: Caller) => object;
+
+export function createListRegions({ bus, clock, regions }: RegionServiceDeps): ListRegions {
+  const isLive = (code: Region) =>
+    (bus.lastSeen(code) ?? -Infinity) >= clock.now() - PROBE_ALIVE_MS;
+  return (caller) => {
+    authorise(caller, 'read');
+    return {
+      data: regions.map(({ code, title }) => ({
+        code,
+        title,
+        vantage: bus.vantageOf(code),
+        is_live: isLive(code),
+      })),
+    };
+  };
+}

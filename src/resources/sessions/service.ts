@@ -1,0 +1,79 @@
+import type { Authenticator } from '../../identity/authenticate.ts';
+import type { Principal } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../store/database/contract.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  listSessions,
+  type SessionRow,
+} from '../../store/people/sessions.ts';
+import { audit } from '../audit-log/entry.ts';
+import { Problem } from '../common/errors.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+
+/** Where a person is signed in. What is revoked counts at once on the node that was asked. */
+export interface SessionService {
+  list(principal: Principal): Promise<object>;
+  /** Sessions of others are not found. */
+  revoke(principal: Principal, id: number): Promise<void>;
+  /** All but the one that asks; all of them when a token asks. */
+  revokeOthers(principal: Principal): Promise<void>;
+}
+
+export function createSessionService(deps: {
+  database: Database;
+  clock: Clock;
+  forget: Authenticator['forget'];
+}): SessionService {
+  const { database, clock, forget } = deps;
+
+  return {
+    async list(principal) {
+      const rows = await listSessions(database.read, principal.person.id, clock.now());
+      const currentId = sessionOf(principal);
+      return { data: rows.map((row) => viewSession(row, currentId)) };
+    },
+
+    async revoke(principal, id) {
+      const personId = principal.person.id;
+      await database.transaction(async (tx) => {
+        if (!(await deleteSession(tx, personId, id)))
+          throw new Problem('not_found', 'There is no such session of yours.');
+        const target = { type: 'session', id, name: null } as const;
+        await audit(tx, principal, { verb: 'deleted', target }, clock.now());
+      });
+      forget({ personId });
+    },
+
+    async revokeOthers(principal) {
+      const personId = principal.person.id;
+      await database.transaction(async (tx) => {
+        const count = await deleteSessionsOf(tx, personId, sessionOf(principal));
+        if (count === 0) return;
+        const target = { type: 'session', id: null, name: 'All others' } as const;
+        const change = { verb: 'deleted', target, before: { sessions: count } };
+        await audit(tx, principal, change, clock.now());
+      });
+      forget({ personId });
+    },
+  };
+}
+
+/** The session that asks; null for a token. */
+function sessionOf({ credential }: Principal): number | null {
+  return credential.kind === 'session' ? credential.id : null;
+}
+
+function viewSession(row: SessionRow, currentId: number | null): object {
+  return {
+    id: row.id,
+    method: row.method,
+    ip_address: row.ip_address,
+    user_agent: row.user_agent,
+    is_current: row.id === currentId,
+    last_used_at: isoOrNull(row.last_used_at),
+    expires_at: isoTime(row.expires_at),
+    created_at: isoTime(row.created_at),
+  };
+}

@@ -1,0 +1,95 @@
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { hostOf } from '../../lib/url-host.ts';
+import type { Severity } from '../../model/condition.ts';
+import type {
+  WebhookEndpointColumns,
+  WebhookEndpointRow,
+} from '../../store/resources/webhook-endpoints.ts';
+import { openOrUndefined } from '../monitors/columns.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+import type { WebhookAuthType, WebhookSettings } from './input.ts';
+
+/** What nobody sets, of a new endpoint. */
+export const NEW_COLUMNS = {
+  previous_signing_secret: null,
+  previous_secret_until: null,
+  deactivated_reason: null,
+};
+
+/** The secret that signs beside its successor, and until when; none where there was none, or it can't be read. */
+export function formerSecret(
+  row: WebhookEndpointRow,
+  box: SecretBox,
+  { overlapMs, now }: { overlapMs: number; now: number },
+): Pick<WebhookEndpointColumns, 'previous_signing_secret' | 'previous_secret_until'> {
+  const former = openOrUndefined(row.signing_secret, box) ?? null;
+  if (overlapMs === 0 || former === null)
+    return { previous_signing_secret: null, previous_secret_until: null };
+  return { previous_signing_secret: box.seal(former), previous_secret_until: now + overlapMs };
+}
+
+type SettingColumns = Omit<WebhookEndpointColumns, keyof typeof NEW_COLUMNS>;
+
+/** All that people set, sealed where it is secret. */
+export function columnsOf(settings: WebhookSettings, box: SecretBox): SettingColumns {
+  const { name, url = '', auth_type, auth_header_name } = settings;
+  const sealed = (secret: string | null | undefined) =>
+    typeof secret === 'string' ? box.seal(secret) : null;
+  return {
+    name,
+    url: box.seal(url),
+    url_host: hostOf(url) ?? '',
+    auth_type,
+    auth_header_name,
+    auth_token: sealed(settings.auth_token),
+    signing_secret: sealed(settings.signing_secret),
+    severities: JSON.stringify(settings.severities),
+    is_active: settings.is_active ? 1 : 0,
+  };
+}
+
+/** What no key opens any more stays as it is, unless it is replaced. */
+export function changedColumns(
+  columns: SettingColumns,
+  changed: readonly (keyof WebhookSettings)[],
+): Partial<SettingColumns> {
+  const names = new Set<string>(changed);
+  if (changed.includes('url')) names.add('url_host');
+  return Object.fromEntries(Object.entries(columns).filter(([name]) => names.has(name)));
+}
+
+/** What people set of a stored endpoint, its secrets opened. */
+export function settingsOf(row: WebhookEndpointRow, box: SecretBox): WebhookSettings {
+  return {
+    name: row.name,
+    url: openOrUndefined(row.url, box) ?? undefined,
+    auth_type: row.auth_type as WebhookAuthType,
+    auth_header_name: row.auth_header_name,
+    auth_token: openOrUndefined(row.auth_token, box),
+    signing_secret: openOrUndefined(row.signing_secret, box),
+    severities: JSON.parse(row.severities) as Severity[],
+    is_active: row.is_active === 1,
+  };
+}
+
+/** An endpoint as every answer shows it. */
+export function viewWebhookEndpoint(row: WebhookEndpointRow, now: number) {
+  const { previous_secret_until: until } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    url_host: row.url_host,
+    auth_type: row.auth_type,
+    auth_header_name: row.auth_header_name,
+    severities: JSON.parse(row.severities) as string[],
+    is_active: row.is_active === 1,
+    deactivated_reason: row.deactivated_reason,
+    has_signing_secret: row.signing_secret !== null,
+    previous_secret_until: isoOrNull(until === null || until <= now ? null : until),
+    last_delivered_at: isoOrNull(row.last_delivered_at),
+    failing_since: isoOrNull(row.failing_since),
+    last_error: row.failing_since === null ? null : row.last_error,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

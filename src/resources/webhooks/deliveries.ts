@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../store/database/contract.ts';
+import {
+  findDelivery,
+  isWaiting,
+  listAttempts,
+  listDeliveries,
+  type DeliveryRow,
+} from '../../store/alerting/delivery-log.ts';
+import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { webhookTarget } from '../audit-log/targets.ts';
+import { audit } from '../audit-log/entry.ts';
+import { viewDeliveryState } from '../common/delivery-view.ts';
+import { authorise, notFound, Problem } from '../common/errors.ts';
+import { moment } from '../history/input.ts';
+import { Findings, oneOf, readQuery, text } from '../common/input.ts';
+import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
+import { writeToTeam } from '../common/team-writes.ts';
+import { isoTime } from '../common/time.ts';
+import { findEndpoint } from './service.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
+
+export const deliveryListQuery = z.object({
+  status: oneOf(DELIVERY_STATUSES).optional().meta({ description: 'All unless given.' }),
+  event: text(100).optional().meta({ description: 'Such as `monitor.down`. All unless given.' }),
+  from: moment('from', 'Deliveries that were asked for from then on.').optional(),
+  to: moment(
+    'to',
+    'Deliveries that were asked for before then; a date includes that day.',
+  ).optional(),
+  page: PAGE_QUERY.page,
+  per_page: PAGE_QUERY.per_page,
+});
+
+/**
+ * What was sent to a webhook endpoint, and what came of it. Ids of other teams and other endpoints are not found; a bad
+ * query is an InvalidInput.
+ */
+export interface WebhookDeliveryService {
+  /** Newest first. */
+  list(
+    caller: Caller,
+    endpointId: number,
+    query: object,
+    address: ListAddress,
+  ): Promise<Page<object>>;
+  /** With the body as it is sent, and all attempts. */
+  get(caller: Caller, endpointId: number, id: number): Promise<object>;
+  /** The same body under the same message id once more, after all that waits. */
+  redeliver(caller: Caller, endpointId: number, id: number): Promise<object>;
+}
+
+export function createWebhookDeliveryService(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+}): WebhookDeliveryService {
+  const { database, clock } = deps;
+
+  return {
+    async list(caller, endpointId, query, address) {
+      authorise(caller, 'read');
+      const { destination_id } = await findEndpoint(database.read, caller, endpointId);
+      const { status, event, from, to, ...paged } = readDeliveriesQuery(query);
+      const paging = pagingOf(paged, 'created_at');
+      const { offset, limit } = paging;
+      const question = { status, event, from, to, offset, limit };
+      const { deliveries, total } = await listDeliveries(database, destination_id, question);
+      return pageOf(deliveries.map(viewDelivery), total, paging, address);
+    },
+
+    async get(caller, endpointId, id) {
+      authorise(caller, 'read');
+      const { destination_id } = await findEndpoint(database.read, caller, endpointId);
+      const row = await findDelivery(database.read, destination_id, id);
+      if (row === undefined) throw notFound('delivery');
+      const attempts = await listAttempts(database.read, id);
+      return {
+        ...viewDelivery(row),
+        body: row.body,
+        attempts: attempts.map(({ number, at, duration_ms, status_code, error, response }) => ({
+          number,
+          at: isoTime(at),
+          duration_ms,
+          status_code,
+          error,
+          response,
+        })),
+      };
+    },
+
+    redeliver: (caller, endpointId, id) =>
+      writeToTeam(database, caller, { permission: 'update', role: 'admin' }, async (tx) => {
+        const endpoint = await findEndpoint(tx, caller, endpointId);
+        const row = await findDelivery(tx, endpoint.destination_id, id);
+        if (row === undefined) throw notFound('delivery');
+        const refusal = whyNotAgain(row, endpoint.is_active === 1);
+        if (refusal !== null) throw new Problem('unsupported', refusal);
+        // Pressed again and again it would fill the queue that alarms stand in.
+        if (await isWaiting(tx, endpoint.destination_id, row.message_id))
+          throw new Problem(
+            'unsupported',
+            'This event waits to be sent there again already: see the newest deliveries.',
+          );
+        const now = clock.now();
+        const again = {
+          destinationId: row.destination_id,
+          teamId: row.team_id,
+          messageId: row.message_id,
+          kind: row.kind,
+          eventType: row.event_type,
+          monitorId: row.monitor_id ?? monitorOf(row.body),
+          incidentId: row.incident_id,
+          alertId: row.alert_id,
+          body: row.body,
+        };
+        await enqueueDeliveries(tx, database.engine, [again], now);
+        const after = { delivery_id: id, message_id: row.message_id };
+        const target = webhookTarget(endpoint);
+        await audit(tx, caller, { verb: 'redelivered', target, after }, now);
+        return {
+          message: `The event is on its way to ${endpoint.url_host} again, under the same id. What becomes of it is shown as a new delivery.`,
+        };
+      }),
+  };
+}
+
+/** Deliveries of earlier versions name their monitor in the body alone. */
+function monitorOf(body: string): number | null {
+  const { monitor } = JSON.parse(body) as { monitor?: { id?: number } };
+  return monitor?.id ?? null;
+}
+
+function whyNotAgain({ kind, status }: DeliveryRow, isActive: boolean): string | null {
+  if (kind === 'test') return 'This delivery was a test: send a new one instead.';
+  if (status === 'pending')
+    return 'This delivery still waits to be sent: it is tried again by itself.';
+  if (!isActive)
+    return 'The webhook endpoint is switched off: switch it on first, by is_active true.';
+  return null;
+}
+
+function readDeliveriesQuery(query: object) {
+  const findings = new Findings();
+  const wanted = readQuery(deliveryListQuery, query, findings);
+  const { from, to } = wanted;
+  if (from !== undefined && to !== undefined && to <= from)
+    findings.add('to', 'must be after from');
+  findings.throwIfAny();
+  return wanted;
+}
+
+function viewDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    message_id: row.message_id,
+    event: row.event_type,
+    incident_id: row.incident_id,
+    ...viewDeliveryState(row),
+  };
+}

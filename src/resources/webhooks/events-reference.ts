@@ -1,0 +1,224 @@
+import type { z } from 'zod';
+import type { Severity } from '../../model/condition.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import { payloadOf } from './payload-reference.ts';
+
+/** What the reference says of one event that webhook endpoints are sent. */
+export interface WebhookEvent {
+  /** When it is sent: a sentence. */
+  when: string;
+  /** Endpoints without it are not sent the event; a test goes to any. */
+  severity: Severity | 'any';
+  payload: z.ZodObject;
+  /** A body as it is sent. */
+  example: WebhookExample;
+}
+
+interface WebhookExample {
+  event: string;
+  timestamp: string;
+  monitor: { id: number; name: string | null; url: string | null };
+  status: {
+    current: MonitorStatus;
+    previous: MonitorStatus;
+    root_cause: string | null;
+    region: string | null;
+    is_regional_issue: boolean;
+  };
+  incident: { id: number; started_at: string } | null;
+}
+
+/** A trouble of a monitor: what tells that it began, and what tells that it is over. */
+interface Trouble {
+  severity: 'critical' | 'warning';
+  /** Events with when they are sent, as sentences. */
+  opens: Record<string, string>;
+  resolves: Record<string, string>;
+  /** Of the example; the shop unless given. */
+  monitor?: WebhookExample['monitor'];
+  cause: string;
+  region?: string;
+}
+
+const SHOP = { id: 7, name: 'Shop', url: 'https://shop.example.com' };
+
+const TROUBLES: Trouble[] = [
+  {
+    severity: 'critical',
+    opens: { 'monitor.down': 'An http monitor can’t be reached.' },
+    resolves: {
+      'monitor.up':
+        'An http monitor can be reached again. Where some regions still fail, `monitor.degraded` follows.',
+    },
+    cause: 'HTTP 503',
+  },
+  {
+    severity: 'critical',
+    opens: { 'monitor.ping_failed': 'A ping monitor does not answer.' },
+    resolves: { 'monitor.ping_recovered': 'A ping monitor answers again.' },
+    monitor: { id: 8, name: 'Router', url: '192.0.2.1' },
+    cause: 'No reply to ping from 192.0.2.1 within 5 s',
+  },
+  {
+    severity: 'critical',
+    opens: { 'monitor.port_failed': 'The port of a port monitor does not open.' },
+    resolves: { 'monitor.port_recovered': 'The port of a port monitor opens again.' },
+    monitor: { id: 9, name: 'Database', url: 'db.example.com' },
+    cause: 'Connection refused by 192.0.2.9 port 5432',
+  },
+  {
+    severity: 'critical',
+    opens: {
+      'monitor.heartbeat_missed':
+        'A job did not call in time, told of a failure, or did not end in time.',
+    },
+    resolves: { 'monitor.heartbeat_recovered': 'A job calls again, or has ended well.' },
+    monitor: { id: 10, name: 'Nightly backup', url: null },
+    cause: 'The job ended with exit code 1',
+  },
+  {
+    severity: 'critical',
+    opens: {
+      'monitor.keyword_missing': 'A page lacks what must be there, or is too long to be searched.',
+    },
+    resolves: {},
+    cause: 'Keyword "Add to cart" is missing',
+  },
+  {
+    severity: 'critical',
+    opens: { 'monitor.keyword_found': 'A page has what must not be there.' },
+    resolves: {
+      'monitor.keyword_resolved':
+        'A page is as its keywords want it again: ends `monitor.keyword_missing` and `monitor.keyword_found`.',
+    },
+    cause: 'Keyword "Fatal error" was found',
+  },
+  {
+    severity: 'critical',
+    opens: { 'monitor.json_assertion_failed': 'An answer in JSON is not as it must be.' },
+    resolves: { 'monitor.json_assertion_resolved': 'An answer in JSON is as it must be again.' },
+    monitor: { id: 11, name: null, url: 'https://api.example.com/health' },
+    cause: 'JSON status is "degraded", expected "ok"',
+  },
+  {
+    severity: 'warning',
+    opens: {
+      'monitor.degraded':
+        'A monitor can’t be reached from some regions (`is_regional_issue` is true), or over one of IPv4 and IPv6 (it is false).',
+    },
+    resolves: {
+      'monitor.degraded_resolved':
+        'All regions reach it again, or both of IPv4 and IPv6 work. Also sent when it became an outage everywhere: `monitor.down` follows.',
+    },
+    cause: 'HTTP 503 (from fra, sin only)',
+    region: 'fra, sin',
+  },
+  {
+    severity: 'warning',
+    opens: { 'monitor.slow_response': 'Answers take longer than the threshold.' },
+    resolves: { 'monitor.slow_response_resolved': 'Answers are fast enough again.' },
+    cause: 'Response time of 2,350 ms is over the threshold of 2,000 ms',
+  },
+  {
+    severity: 'critical',
+    opens: {
+      'monitor.ssl_invalid':
+        'A certificate has expired, is revoked, untrusted or for another name.',
+    },
+    resolves: {},
+    cause: 'The TLS certificate expired on 2030-01-01',
+  },
+  {
+    severity: 'warning',
+    opens: { 'monitor.ssl_expiring': 'The end of a certificate is near.' },
+    resolves: {
+      'monitor.ssl_resolved':
+        'A certificate is good again. Also sent when one that was near its end expired: `monitor.ssl_invalid` follows.',
+    },
+    cause: 'The TLS certificate expires in 13 days, on 2030-01-15',
+  },
+  {
+    severity: 'critical',
+    opens: { 'monitor.domain_expired': 'The registration of a domain is over.' },
+    resolves: {},
+    cause: 'Domain example.com expired on 2030-01-01',
+  },
+  {
+    severity: 'warning',
+    opens: { 'monitor.domain_expiring': 'The registration of a domain ends soon.' },
+    resolves: {
+      'monitor.domain_resolved':
+        'The registration of a domain was renewed. Also sent when one that was near its end expired: `monitor.domain_expired` follows.',
+    },
+    cause: 'Domain example.com expires in 29 days, on 2030-01-31',
+  },
+  {
+    severity: 'warning',
+    opens: { 'monitor.dns_failed': 'A name can’t be looked up as it should.' },
+    resolves: { 'monitor.dns_resolved': 'A name can be looked up again.' },
+    cause: 'DNS name shop.example.com not found',
+  },
+];
+
+const DNS_CHANGED = 'The records of a name changed. It belongs to no incident.';
+const TEST = 'Somebody asked for a test: the monitor is none of yours, and has the id 0.';
+
+/** By name, in the order of the reference. */
+export const WEBHOOK_EVENTS: Record<string, WebhookEvent> = Object.fromEntries([
+  ...TROUBLES.flatMap(eventsOf),
+  withoutIncident('monitor.dns_changed', DNS_CHANGED, 'info', {
+    monitor: SHOP,
+    cause: 'DNS records changed: A added 192.0.2.7, removed 192.0.2.1',
+  }),
+  withoutIncident('webhook.test', TEST, 'any', {
+    monitor: { id: 0, name: 'Test', url: 'https://example.com' },
+    cause: null,
+  }),
+]);
+
+function eventsOf(trouble: Trouble): [string, WebhookEvent][] {
+  const { severity, opens, resolves, monitor = SHOP, cause, region = null } = trouble;
+  const ill = severity === 'critical' ? 'offline' : 'degraded';
+  const words = { root_cause: cause, region, is_regional_issue: region !== null };
+  const incident = { id: 12, started_at: '2030-01-01T08:02:00.000Z' };
+  const entry = (
+    event: string,
+    when: string,
+    change: Pick<WebhookEvent, 'severity'> & { at: string; from: MonitorStatus; to: MonitorStatus },
+  ): [string, WebhookEvent] => {
+    const status = { current: change.to, previous: change.from, ...words };
+    const example = { event, timestamp: change.at, monitor, status, incident };
+    const payload = payloadOf(event, when, true);
+    return [event, { when, severity: change.severity, payload, example }];
+  };
+  const began = { severity, at: '2030-01-01T08:02:30.000Z', from: 'online', to: ill } as const;
+  const over = {
+    severity: 'info',
+    at: '2030-01-01T08:11:05.000Z',
+    from: ill,
+    to: 'online',
+  } as const;
+  return [
+    ...Object.entries(opens).map(([event, when]) => entry(event, when, began)),
+    ...Object.entries(resolves).map(([event, when]) => entry(event, when, over)),
+  ];
+}
+
+/** The status is as it was. */
+function withoutIncident(
+  event: string,
+  when: string,
+  severity: WebhookEvent['severity'],
+  { monitor, cause }: { monitor: WebhookExample['monitor']; cause: string | null },
+): [string, WebhookEvent] {
+  const status = {
+    current: 'online',
+    previous: 'online',
+    root_cause: cause,
+    region: null,
+    is_regional_issue: false,
+  } as const;
+  const timestamp = '2030-01-01T08:02:30.000Z';
+  const example = { event, timestamp, monitor, status, incident: null };
+  return [event, { when, severity, payload: payloadOf(event, when, false), example }];
+}

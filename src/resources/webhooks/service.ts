@@ -1,0 +1,256 @@
+import { hastenQueue } from '../../store/alerting/delivery-outcomes.ts';
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Caller, Permission } from '../../identity/caller.ts';
+import { newSigningSecret } from '../../identity/token.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { giveUpPending } from '../../store/alerting/delivery-log.ts';
+import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import {
+  countWebhookEndpoints,
+  deleteWebhookEndpoint,
+  findWebhookEndpoint,
+  forgetFailures,
+  insertWebhookEndpoint,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
+  type WebhookEndpointRow,
+} from '../../store/resources/webhook-endpoints.ts';
+import { webhookAsSet, webhookTarget } from '../audit-log/targets.ts';
+import { audit } from '../audit-log/entry.ts';
+import { authorise, notFound } from '../common/errors.ts';
+import { Findings, readBody, wholeNumber } from '../common/input.ts';
+import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+import {
+  changedColumns,
+  columnsOf,
+  formerSecret,
+  NEW_COLUMNS,
+  settingsOf,
+  viewWebhookEndpoint,
+} from './columns.ts';
+import { planWebhook, type WebhookRules, type WebhookSettings } from './input.ts';
+
+const HOUR_MS = 3_600_000;
+/** A former secret signs for so long unless told otherwise. */
+const OVERLAP_HOURS = 24;
+const LONGEST_OVERLAP_HOURS = 168;
+/** So many a team may have. */
+export const MOST_WEBHOOK_ENDPOINTS = 50;
+
+export const rotationInput = z.object({
+  overlap_hours: wholeNumber(0, LONGEST_OVERLAP_HOURS, 'a whole number of hours')
+    .nullish()
+    .meta({
+      description: `Hours for which the former secret signs, too; ${OVERLAP_HOURS} unless given.`,
+    }),
+});
+
+/**
+ * Where programs are told of events (completions, sections 9 and 10). Ids of other teams are not found; what is wrong
+ * with a body is an InvalidInput. Addresses, tokens and secrets are never shown.
+ */
+export interface WebhookEndpointService {
+  list(caller: Caller): Promise<object>;
+  get(caller: Caller, id: number): Promise<object>;
+  create(caller: Caller, body: unknown): Promise<object>;
+  /** Only the keys that are present change. */
+  update(caller: Caller, id: number, body: unknown): Promise<object>;
+  /** Its deliveries go with it. */
+  delete(caller: Caller, id: number): Promise<void>;
+  /** Sends an event of no monitor, also where the endpoint is off. */
+  test(caller: Caller, id: number): Promise<object>;
+  /** A fresh secret, shown this once; the former one signs beside it for a while. */
+  rotateSecret(caller: Caller, id: number, body: unknown): Promise<object>;
+}
+
+export interface WebhookEndpointDeps extends WebhookRules {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  secretBox: SecretBox;
+}
+
+export function createWebhookEndpointService(deps: WebhookEndpointDeps): WebhookEndpointService {
+  const { database, clock, secretBox: box } = deps;
+  const write = <Value>(
+    caller: Caller,
+    permission: Permission,
+    work: TeamWork<Value>,
+  ): Promise<Value> => writeToTeam(database, caller, { permission, role: 'admin' }, work);
+  const view = (row: WebhookEndpointRow) => viewWebhookEndpoint(row, clock.now());
+
+  return {
+    async list(caller) {
+      authorise(caller, 'read');
+      const rows = await listWebhookEndpoints(database.read, caller.team.id);
+      return { total: rows.length, data: rows.map(view) };
+    },
+
+    async get(caller, id) {
+      authorise(caller, 'read');
+      return view(await findEndpoint(database.read, caller, id));
+    },
+
+    create: (caller, body) =>
+      write(caller, 'create', async (tx) => {
+        const { settings } = planWebhook(null, body, deps);
+        await leaveRoom(tx, caller);
+        const now = clock.now();
+        const columns = { ...NEW_COLUMNS, ...columnsOf(settings, box) };
+        const id = await insertWebhookEndpoint(tx, caller.team.id, columns, now);
+        const target = webhookTarget({ id, name: settings.name });
+        const after = webhookAsSet(settings);
+        await audit(tx, caller, { verb: 'created', target, after }, now);
+        return view(await findEndpoint(tx, caller, id));
+      }),
+
+    update: (caller, id, body) =>
+      write(caller, 'update', async (tx) => {
+        const row = await findEndpoint(tx, caller, id);
+        const stored = settingsOf(row, box);
+        const { settings, changed } = planWebhook(stored, body, deps);
+        if (changed.length === 0) return view(row);
+        const now = clock.now();
+        // The queue before the endpoint, as whoever sends takes them.
+        await adjustQueue(tx, row, { changed, isActive: settings.is_active }, now);
+        const columns = {
+          ...changedColumns(columnsOf(settings, box), changed),
+          ...(changed.includes('is_active') && { deactivated_reason: null }),
+          ...(changed.includes('signing_secret') &&
+            formerSecret(row, box, {
+              overlapMs: settings.signing_secret === null ? 0 : OVERLAP_HOURS * HOUR_MS,
+              now,
+            })),
+        };
+        await updateWebhookEndpoint(tx, id, columns, now);
+        const change = {
+          verb: 'updated',
+          target: webhookTarget({ id, name: settings.name }),
+          before: webhookAsSet(stored),
+          after: webhookAsSet(settings),
+        };
+        await audit(tx, caller, change, now);
+        return view(await findEndpoint(tx, caller, id));
+      }),
+
+    delete: (caller, id) =>
+      write(caller, 'delete', async (tx) => {
+        const row = await findEndpoint(tx, caller, id);
+        await deleteWebhookEndpoint(tx, row);
+        const before = webhookAsSet(settingsOf(row, box));
+        await audit(
+          tx,
+          caller,
+          { verb: 'deleted', target: webhookTarget(row), before },
+          clock.now(),
+        );
+      }),
+
+    test: (caller, id) =>
+      write(caller, 'update', async (tx) => {
+        const row = await findEndpoint(tx, caller, id);
+        const now = clock.now();
+        await enqueueDeliveries(tx, database.engine, [testDelivery(row, now)], now);
+        await audit(tx, caller, { verb: 'tested', target: webhookTarget(row) }, now);
+        return {
+          message: `A test event is on its way to ${row.url_host}. What becomes of it is shown among the endpoint's deliveries.`,
+        };
+      }),
+
+    rotateSecret: (caller, id, body) =>
+      write(caller, 'update', async (tx) => {
+        const row = await findEndpoint(tx, caller, id);
+        const findings = new Findings();
+        const { overlap_hours } = readBody(rotationInput, body, findings) as z.output<
+          typeof rotationInput
+        >;
+        findings.throwIfAny();
+        const now = clock.now();
+        const secret = newSigningSecret();
+        const overlapMs = (overlap_hours ?? OVERLAP_HOURS) * HOUR_MS;
+        const former = formerSecret(row, box, { overlapMs, now });
+        await updateWebhookEndpoint(tx, id, { signing_secret: box.seal(secret), ...former }, now);
+        const validUntil = isoOrNull(former.previous_secret_until);
+        const change = {
+          verb: 'secret_rotated',
+          target: webhookTarget(row),
+          before: { signing_secret: row.signing_secret },
+          after: { signing_secret: secret, previous_valid_until: validUntil },
+        };
+        await audit(tx, caller, change, now);
+        return { signing_secret: secret, previous_valid_until: validUntil };
+      }),
+  };
+}
+
+/** Throws for an unknown id and for another team's. */
+export async function findEndpoint(
+  db: Kysely<Schema>,
+  caller: Caller,
+  id: number,
+): Promise<WebhookEndpointRow> {
+  const row = await findWebhookEndpoint(db, caller.team.id, id);
+  if (row === undefined) throw notFound('webhook endpoint');
+  return row;
+}
+
+async function leaveRoom(tx: Transaction<Schema>, caller: Caller): Promise<void> {
+  if ((await countWebhookEndpoints(tx, caller.team.id)) < MOST_WEBHOOK_ENDPOINTS) return;
+  const findings = new Findings();
+  findings.add(
+    'webhook_endpoints',
+    `must be at most ${MOST_WEBHOOK_ENDPOINTS} in a team: delete one that is no longer used`,
+  );
+  throw findings.asError();
+}
+
+/** What a change of an endpoint does to what waits to be sent there. */
+async function adjustQueue(
+  tx: Transaction<Schema>,
+  { destination_id: destinationId }: WebhookEndpointRow,
+  { changed, isActive }: { changed: readonly (keyof WebhookSettings)[]; isActive: boolean },
+  now: number,
+): Promise<void> {
+  if (changed.includes('is_active')) {
+    if (isActive) await forgetFailures(tx, destinationId);
+    // Once it is on again they would come late and by surprise.
+    else await giveUpPending(tx, destinationId, now);
+  }
+  if (WHERE_TO.some((name) => changed.includes(name))) await hastenQueue(tx, destinationId, now);
+}
+
+const WHERE_TO = ['url', 'auth_type', 'auth_header_name', 'auth_token'] as const;
+
+/** The keys of an event, and no others (completions, section 10). */
+function testDelivery(row: WebhookEndpointRow, now: number) {
+  const body = {
+    event: TEST_EVENT,
+    timestamp: isoTime(now),
+    monitor: { id: 0, name: 'Test', url: 'https://example.com' },
+    status: {
+      current: 'online',
+      previous: 'online',
+      root_cause: null,
+      region: null,
+      is_regional_issue: false,
+    },
+    incident: null,
+  };
+  return {
+    destinationId: row.destination_id,
+    teamId: row.team_id,
+    messageId: `msg_${randomUUID()}`,
+    kind: 'test',
+    eventType: TEST_EVENT,
+    incidentId: null,
+    alertId: null,
+    body: JSON.stringify(body),
+  };
+}
+
+const TEST_EVENT = 'webhook.test';

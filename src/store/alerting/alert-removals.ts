@@ -1,0 +1,47 @@
+import type { Transaction } from 'kysely';
+import { endsSeen } from './alert-steps.ts';
+import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from './alerts.ts';
+import type { Engine } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/**
+ * Records in the alerts of an incident that it is about to be deleted, and wakes them. Call it before the incident is
+ * deleted: an incident that is over keeps the time at which its end was found out.
+ */
+export async function markIncidentRemoved(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  incident: { id: number; severity: string; ended_at: number | null },
+  now: number,
+): Promise<void> {
+  const { id, severity, ended_at: endedAt } = incident;
+  const seen = endedAt === null ? now : ((await endsSeen(tx, engine, [id])).get(id) ?? endedAt);
+  await wakeAlertsOfIncidents(tx, [id], now);
+  await tx
+    .updateTable('alert_incident')
+    .set({ removed_at: Math.max(seen, endedAt ?? 0), removed_severity: severity })
+    .where('incident_id', '=', id)
+    .where('removed_at', 'is', null)
+    .execute();
+}
+
+/** The same for the open incidents of a monitor that is deleted. */
+export async function markMonitorRemoved(
+  tx: Transaction<Schema>,
+  monitorId: number,
+  now: number,
+): Promise<void> {
+  await wakeAlertsOfMonitor(tx, monitorId, now);
+  await tx
+    .updateTable('alert_incident')
+    .set({ removed_at: now })
+    .where('incident_id', 'in', (eb) =>
+      eb
+        .selectFrom('incident')
+        .select('id')
+        .where('monitor_id', '=', monitorId)
+        .where('ended_at', 'is', null),
+    )
+    .where('removed_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import type { Severity } from '../../model/condition.ts';
+import { idTable, jsonTable, type Engine } from '../database/dialect.ts';
+import type { AlertRecipientTable, AlertRouteTable } from '../database/schema-alerts.ts';
+import type { IncidentTable, Schema } from '../database/schema.ts';
+
+export type AlertIncidentRow = Selectable<IncidentTable>;
+
+export interface MemberRow {
+  alertId: number;
+  incidentId: number;
+  monitorId: number;
+  joinedAt: number;
+  hasSuccessor: boolean;
+  /** When the incident or its monitor was deleted; of one that was over before, when that was found out. */
+  removedAt: number | null;
+  /** Severity of a deleted incident; null of those that are there. */
+  removedSeverity: Severity | null;
+  /** Null when it was deleted. */
+  incident: AlertIncidentRow | null;
+}
+
+export async function membersOf(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<MemberRow[]> {
+  if (alertIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .innerJoin('alert_incident', 'alert_incident.alert_id', 'wanted.id')
+    .leftJoin('incident', 'incident.id', 'alert_incident.incident_id')
+    .selectAll('incident')
+    .select([
+      'alert_incident.alert_id as alert_id',
+      'alert_incident.incident_id as member_incident_id',
+      'alert_incident.monitor_id as member_monitor_id',
+      'alert_incident.joined_at as joined_at',
+      'alert_incident.has_successor as has_successor',
+      'alert_incident.removed_at as removed_at',
+      'alert_incident.removed_severity as removed_severity',
+    ])
+    .orderBy('alert_incident.incident_id')
+    .execute();
+  return rows.map((row) => ({
+    alertId: row.alert_id,
+    incidentId: row.member_incident_id,
+    monitorId: row.member_monitor_id,
+    joinedAt: row.joined_at,
+    hasSuccessor: row.has_successor === 1,
+    removedAt: row.removed_at,
+    removedSeverity: row.removed_severity as Severity | null,
+    incident: row.id === null ? null : (row as AlertIncidentRow),
+  }));
+}
+
+export async function recipientsOf(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<Selectable<AlertRecipientTable>[]> {
+  if (alertIds.length === 0) return [];
+  return tx
+    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .innerJoin('alert_recipient', 'alert_recipient.alert_id', 'wanted.id')
+    .selectAll('alert_recipient')
+    .execute();
+}
+
+/** When these incidents were found to be over, or somebody ended them, by their log; what else is edited later is none. */
+export async function endsSeen(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  incidentIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .innerJoin('activity', 'activity.incident_id', 'wanted.id')
+    .select(['activity.incident_id', (eb) => eb.fn.max('activity.created_at').as('at')])
+    .where('activity.type', '=', 'resolved')
+    .groupBy('activity.incident_id')
+    .execute();
+  return new Map(rows.map((row) => [row.incident_id, Number(row.at)]));
+}
+
+/**
+ * Of what is over in these alerts: the destinations that another alert told that its monitor has the same trouble again,
+ * by incident. Down and down in some regions are the same here.
+ */
+export async function toldAgain(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  if (alertIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .innerJoin('alert_incident as own', 'own.alert_id', 'wanted.id')
+    .innerJoin('incident as over', 'over.id', 'own.incident_id')
+    .innerJoin('incident as again', (join) =>
+      join
+        .onRef('again.monitor_id', '=', 'over.monitor_id')
+        .onRef('again.started_at', '>=', 'over.ended_at')
+        .on('again.ended_at', 'is', null)
+        // Spelt out: with a parameter the engines would not recognise the index.
+        .on(sql<boolean>`again.type <> 'manual'`)
+        .on(
+          sql<boolean>`(again.type = over.type
+            or (again.type in ('uptime', 'regional') and over.type in ('uptime', 'regional')))`,
+        ),
+    )
+    .innerJoin('alert_incident as other', 'other.incident_id', 'again.id')
+    .innerJoin('alert', 'alert.id', 'other.alert_id')
+    .innerJoin('alert_recipient as told', (join) =>
+      join
+        .onRef('told.alert_id', '=', 'other.alert_id')
+        .onRef('told.last_told_at', '>=', 'other.joined_at'),
+    )
+    .whereRef('other.alert_id', '<>', 'own.alert_id')
+    .where('alert.over_at', 'is', null)
+    .select(['own.incident_id', 'told.destination_id'])
+    .execute();
+  const byIncident = Map.groupBy(rows, (row) => row.incident_id);
+  return new Map([...byIncident].map(([id, own]) => [id, own.map((row) => row.destination_id)]));
+}
+
+/** What a step makes of an alert. */
+export interface AlertChange {
+  id: number;
+  kind: string;
+  severity: Severity;
+  toldAt: number | null;
+  toldCount: number;
+  overAt: number | null;
+  nextAt: number | null;
+}
+
+export async function writeAlerts(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  changes: readonly AlertChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const values = changes.map((one) => [
+    one.id,
+    one.kind,
+    one.severity,
+    one.toldAt,
+    one.toldCount,
+    one.overAt,
+    one.nextAt,
+  ]);
+  const rows = jsonTable(engine, JSON.stringify(values), {
+    id: 'integer',
+    kind: 'text',
+    severity: 'text',
+    told_at: 'integer',
+    told_count: 'integer',
+    over_at: 'integer',
+    next_at: 'integer',
+  });
+  await tx
+    .updateTable('alert')
+    .from(rows.as('step'))
+    .set((eb) => ({
+      kind: eb.ref('step.kind'),
+      severity: eb.ref('step.severity'),
+      told_at: eb.ref('step.told_at'),
+      told_count: eb.ref('step.told_count'),
+      over_at: eb.ref('step.over_at'),
+      next_at: eb.ref('step.next_at'),
+    }))
+    .whereRef('alert.id', '=', 'step.id')
+    .execute();
+}
+
+/** These alerts can't become part of others any more: people were notified of them, or they are over. */
+export async function endGathering(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  alertIds: readonly number[],
+): Promise<void> {
+  if (alertIds.length === 0) return;
+  await tx
+    .updateTable('alert')
+    .set({ gather_until: null })
+    .where('id', 'in', (eb) => eb.selectFrom(idTable(engine, alertIds).as('seen')).select('id'))
+    .execute();
+}
+
+/** They were told now, and that it is as severe as this. */
+export async function writeRecipients(
+  tx: Transaction<Schema>,
+  recipients: readonly { alertId: number; destinationId: number; severity: Severity }[],
+  now: number,
+): Promise<void> {
+  if (recipients.length === 0) return;
+  await tx
+    .insertInto('alert_recipient')
+    .values(
+      recipients.map((one) => ({
+        alert_id: one.alertId,
+        destination_id: one.destinationId,
+        told_at: now,
+        last_told_at: now,
+        severity: one.severity,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['alert_id', 'destination_id']).doUpdateSet((eb) => ({
+        last_told_at: now,
+        severity: eb.ref('excluded.severity'),
+      })),
+    )
+    .execute();
+}
+
+/** They know that it is over. */
+export async function deleteRecipients(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  recipients: readonly { alertId: number; destinationId: number }[],
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const pairs = recipients.map(({ alertId, destinationId }) => [alertId, destinationId]);
+  const gone = jsonTable(engine, JSON.stringify(pairs), {
+    alert_id: 'integer',
+    destination_id: 'integer',
+  });
+  await sql`delete from alert_recipient where (alert_id, destination_id) in
+    (select alert_id, destination_id from ${gone} as gone)`.execute(tx);
+}
+
+/** Nobody was told of these when others of their alert were: they count as joining it then. */
+export async function deferMembers(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  members: readonly { alertId: number; incidentId: number }[],
+  at: number,
+): Promise<void> {
+  if (members.length === 0) return;
+  const pairs = members.map(({ alertId, incidentId }) => [alertId, incidentId]);
+  const held = jsonTable(engine, JSON.stringify(pairs), {
+    alert_id: 'integer',
+    incident_id: 'integer',
+  });
+  await sql`update alert_incident set joined_at = ${at} where (alert_id, incident_id) in
+    (select alert_id, incident_id from ${held} as held)`.execute(tx);
+}
+
+/** A team's routes, in their order. */
+export function routesOfTeam(
+  tx: Transaction<Schema>,
+  teamId: number,
+): Promise<Selectable<AlertRouteTable>[]> {
+  return tx
+    .selectFrom('alert_route')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,161 @@
+import type { Transaction } from 'kysely';
+import type { Severity } from '../../model/condition.ts';
+import type { AlertRow } from './alerts.ts';
+import { forUpdate, idTable, jsonText, unindexed, type Engine } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** All alerts of a team that nobody was notified of and that can still be grouped with others. */
+export async function waitingAlerts(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  teamId: number,
+): Promise<AlertRow[]> {
+  return (
+    tx
+      .selectFrom('alert')
+      .selectAll()
+      // Few alerts wait, of however many there were.
+      .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
+      .where('next_at', 'is not', null)
+      .where('gather_until', 'is not', null)
+      .where('told_at', 'is', null)
+      .orderBy('id')
+      .$call(forUpdate(engine))
+      .execute()
+  );
+}
+
+/**
+ * The newest alerts of a team that people have been notified of since then and that are not over: of few incidents,
+ * and of no known cause.
+ */
+export async function justToldAlerts(
+  tx: Transaction<Schema>,
+  teamId: number,
+  since: { told: number; opened: number },
+  limit: number,
+): Promise<AlertRow[]> {
+  return tx
+    .selectFrom('alert')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('opened_at', '>', since.opened)
+    .where('told_at', '>', since.told)
+    .where('kind', 'in', ['single', 'storm'])
+    .where('shared_cause', 'is', null)
+    .where('told_count', '<=', limit)
+    .where('over_at', 'is', null)
+    .orderBy('opened_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function alertsById(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  ids: readonly number[],
+): Promise<AlertRow[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .selectFrom(idTable(engine, ids).as('wanted'))
+    .innerJoin('alert', 'alert.id', 'wanted.id')
+    .selectAll('alert')
+    .orderBy('alert.id')
+    .execute();
+}
+
+/** The storms of a team that people were told of since then, and that are not over. */
+export async function openStorms(
+  tx: Transaction<Schema>,
+  teamId: number,
+  since: number,
+): Promise<{ id: number; sharedCause: string }[]> {
+  const rows = await tx
+    .selectFrom('alert')
+    .select(['id', 'shared_cause'])
+    .where('team_id', '=', teamId)
+    .where('kind', '=', 'storm')
+    .where('opened_at', '>=', since)
+    .where('over_at', 'is', null)
+    .where('told_at', 'is not', null)
+    .execute();
+  return rows.flatMap(({ id, shared_cause: sharedCause }) =>
+    sharedCause === null ? [] : [{ id, sharedCause }],
+  );
+}
+
+/**
+ * Makes one alert of several: the first takes in what belongs to the others, which are gone. Where people were told of
+ * the first before, what it takes in joins it now.
+ */
+export async function mergeAlerts(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  into: { id: number; sharedCause: string | null; severity: Severity },
+  others: readonly number[],
+  joiningAt: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('alert')
+    .set({
+      kind: 'storm',
+      shared_cause: into.sharedCause,
+      severity: into.severity,
+      monitor_id: null,
+      incident_type: null,
+    })
+    .where('id', '=', into.id)
+    .execute();
+  if (others.length === 0) return;
+  const merged = idTable(engine, others);
+  await tx
+    .updateTable('alert_incident')
+    .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
+    .where('alert_id', 'in', (eb) => eb.selectFrom(merged.as('merged')).select('id'))
+    .execute();
+  await tx
+    .deleteFrom('alert')
+    .where('id', 'in', (eb) => eb.selectFrom(merged.as('merged')).select('id'))
+    .execute();
+}
+
+/** What incidents may share with others, of what one check saw. */
+export interface SeenCause {
+  incidentId: number;
+  /** Null where the check did not fail. */
+  code: string | null;
+  /** Name of the machine that looked; null where it is not known. */
+  vantage: string | null;
+  address: string | null;
+  certificate: { subject: string; validTo: string } | null;
+}
+
+/** Of any number of incidents, without the bulk of their evidence. */
+export async function seenCauses(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  incidentIds: readonly number[],
+): Promise<SeenCause[]> {
+  if (incidentIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
+    .select((eb) => {
+      const text = (...path: [string, ...string[]]) =>
+        jsonText(engine, eb.ref('incident_evidence.evidence'), path);
+      return [
+        'incident_evidence.incident_id',
+        text('failure', 'code').as('code'),
+        text('vantage').as('vantage'),
+        text('remoteAddress').as('address'),
+        text('answer', 'tls', 'subject').as('subject'),
+        text('answer', 'tls', 'validTo').as('valid_to'),
+      ];
+    })
+    .execute();
+  return rows.map(({ incident_id: incidentId, code, vantage, address, ...row }) => {
+    const { subject, valid_to: validTo } = row;
+    const certificate = subject === null || validTo === null ? null : { subject, validTo };
+    return { incidentId, code, vantage, address, certificate };
+  });
+}

@@ -1,0 +1,188 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Engine } from '../database/dialect.ts';
+import { jsonTable } from '../database/dialect.ts';
+import type { IncidentRow } from '../resources/incidents.ts';
+import type { AlertTable } from '../database/schema-alerts.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** An alert, and the channel that a message of it was sent to. */
+export interface SentAlert {
+  alert: Selectable<AlertTable>;
+  team: { id: number; name: string };
+  /** Null when it is gone, disabled, or of no use for the team any more. */
+  channel: {
+    id: number;
+    type: string;
+    name: string;
+    /** IANA name, in which its messages tell times; null where neither the channel nor its person has one. */
+    timezone: string | null;
+    /** Of a person's own channel: them, and their role in the team. */
+    person: { id: number; name: string; email: string; role: string } | null;
+  } | null;
+}
+
+/** Undefined when the alert is gone, and when its team is. */
+export async function findSentAlert(
+  db: Kysely<Schema>,
+  alertId: number,
+  destinationId: number,
+): Promise<SentAlert | undefined> {
+  const alert = await db
+    .selectFrom('alert')
+    .innerJoin('team', 'team.id', 'alert.team_id')
+    .where('alert.id', '=', alertId)
+    .where('team.deleted_at', 'is', null)
+    .selectAll('alert')
+    .select('team.name as team_name')
+    .executeTakeFirst();
+  if (alert === undefined) return undefined;
+  const { team_name: name, ...columns } = alert;
+  const team = { id: alert.team_id, name };
+  return { alert: columns, team, channel: await findChannel(db, team.id, destinationId) };
+}
+
+/** The team's own, or one of somebody who is an active member of it. */
+async function findChannel(
+  db: Kysely<Schema>,
+  teamId: number,
+  destinationId: number,
+): Promise<SentAlert['channel']> {
+  const row = await db
+    .selectFrom('alert_channel')
+    .leftJoin('person', 'person.id', 'alert_channel.person_id')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.person_id', '=', 'alert_channel.person_id')
+        .on('member.team_id', '=', teamId)
+        .on('member.status', '=', 'active'),
+    )
+    .where('alert_channel.destination_id', '=', destinationId)
+    .where('alert_channel.enabled', '=', 1)
+    .where((eb) =>
+      eb.or([eb('alert_channel.team_id', '=', teamId), eb('member.role', 'is not', null)]),
+    )
+    .select([
+      'alert_channel.id',
+      'alert_channel.type',
+      'alert_channel.name',
+      'alert_channel.person_id',
+      'alert_channel.timezone',
+      'person.timezone as person_timezone',
+      'person.name as person_name',
+      'person.email',
+      'member.role',
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { id, type, name, person_id: personId, person_name: personName, email, role } = row;
+  const person =
+    personId === null ? null : { id: personId, name: personName!, email: email!, role: role! };
+  return { id, type, name, timezone: row.timezone ?? row.person_timezone, person };
+}
+
+/** An incident of an alert, and who acknowledged it. */
+export type AlertIncidentRow = IncidentRow & {
+  monitor_type: string;
+  acknowledged_by_name: string | null;
+};
+
+/** The incidents of an alert, those that are open first, then the newest first; of deleted monitors none. */
+export function listAlertIncidents(
+  db: Kysely<Schema>,
+  { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
+  limit: number,
+): Promise<AlertIncidentRow[]> {
+  return selectAlertIncidents(db, teamId, id)
+    .leftJoin('person', 'person.id', 'incident.acknowledged_by')
+    .selectAll('incident')
+    .select([
+      'monitor.url as monitor_url',
+      'monitor.ping_token as monitor_ping_token',
+      'monitor.friendly_name as monitor_friendly_name',
+      'monitor.type as monitor_type',
+      'person.name as acknowledged_by_name',
+    ])
+    .orderBy((eb) => eb.case().when('incident.ended_at', 'is', null).then(0).else(1).end())
+    .orderBy('incident.started_at', 'desc')
+    .orderBy('incident.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many incidents an alert has, and how many of them nobody has acknowledged while they go on. */
+export async function countAlertIncidents(
+  db: Kysely<Schema>,
+  { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
+): Promise<{ total: number; open: number; waiting: number }> {
+  const row = await selectAlertIncidents(db, teamId, id)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('total'),
+      eb.fn.count<number>('incident.id').filterWhere('incident.ended_at', 'is', null).as('open'),
+      eb.fn
+        .count<number>('incident.id')
+        .filterWhere('incident.ended_at', 'is', null)
+        .filterWhere('incident.acknowledged_at', 'is', null)
+        .as('waiting'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { total: Number(row.total), open: Number(row.open), waiting: Number(row.waiting) };
+}
+
+/** The incidents of an alert that go on and that nobody has acknowledged, with what the audit log says of them. */
+export function waitingIncidents(
+  tx: Transaction<Schema>,
+  { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
+): Promise<IncidentRow[]> {
+  return selectAlertIncidents(tx, teamId, id)
+    .where('incident.ended_at', 'is', null)
+    .where('incident.acknowledged_at', 'is', null)
+    .selectAll('incident')
+    .select([
+      'monitor.url as monitor_url',
+      'monitor.ping_token as monitor_ping_token',
+      'monitor.friendly_name as monitor_friendly_name',
+    ])
+    .orderBy('incident.id')
+    .execute();
+}
+
+/** One statement for any number of them. @param by null where nobody knows which person it was. */
+export async function acknowledgeIncidents(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  ids: readonly number[],
+  by: number | null,
+  now: number,
+): Promise<void> {
+  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  await tx
+    .updateTable('incident')
+    .set({ acknowledged_at: now, acknowledged_by: by, updated_at: now })
+    .where('id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .execute();
+}
+
+/** What was kept with each of these incidents, as JSON of `RegionEvidence`, in the order of the regions. */
+export function evidenceOfIncidents(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<{ incident_id: number; evidence: string }[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('incident_evidence')
+    .select(['incident_id', 'evidence'])
+    .where('incident_id', 'in', ids)
+    .orderBy('incident_id')
+    .orderBy('region')
+    .execute();
+}
+
+function selectAlertIncidents(db: Kysely<Schema>, teamId: number, alertId: number) {
+  return db
+    .selectFrom('alert_incident')
+    .innerJoin('incident', 'incident.id', 'alert_incident.incident_id')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .where('alert_incident.alert_id', '=', alertId)
+    .where('incident.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null);
+}

@@ -1,0 +1,268 @@
+import { sql } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Severity } from '../../model/condition.ts';
+import type { Database } from '../database/contract.ts';
+import { forUpdate, type Engine } from '../database/dialect.ts';
+import { takeTurn } from '../engine/events.ts';
+import type { AlertTable } from '../database/schema-alerts.ts';
+import type { Schema } from '../database/schema.ts';
+
+export type AlertRow = Selectable<AlertTable>;
+/** An alert in the making, of one incident. Times are epoch milliseconds. */
+export interface NewAlert {
+  teamId: number;
+  kind: 'single' | 'flapping';
+  severity: Severity;
+  monitorId: number;
+  incidentId: number;
+  incidentType: string;
+  /** Whether it may become part of another one before people are notified of it. */
+  isGroupable: boolean;
+}
+
+/** Due at once. */
+export async function insertAlerts(
+  tx: Transaction<Schema>,
+  alerts: readonly NewAlert[],
+  now: number,
+): Promise<void> {
+  for (let from = 0; from < alerts.length; from += AT_ONCE) {
+    const slice = alerts.slice(from, from + AT_ONCE);
+    const rows = await tx
+      .insertInto('alert')
+      .values(
+        slice.map((alert) => ({
+          team_id: alert.teamId,
+          kind: alert.kind,
+          severity: alert.severity,
+          monitor_id: alert.monitorId,
+          incident_type: alert.incidentType,
+          shared_cause: null,
+          opened_at: now,
+          gather_until: alert.isGroupable ? now : null,
+          told_at: null,
+          told_count: 0,
+          over_at: null,
+          next_at: now,
+        })),
+      )
+      .returning('id')
+      .execute();
+    // Rows of one statement get their ids in their order.
+    const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+    await joinAlerts(
+      tx,
+      slice.map(({ incidentId, monitorId }, index) => ({
+        alertId: ids[index]!,
+        incidentId,
+        monitorId,
+      })),
+      now,
+    );
+  }
+}
+
+const AT_ONCE = 500;
+
+/** Incidents become part of alerts that are there. */
+export async function joinAlerts(
+  tx: Transaction<Schema>,
+  joining: readonly { alertId: number; incidentId: number; monitorId: number }[],
+  now: number,
+): Promise<void> {
+  for (let from = 0; from < joining.length; from += AT_ONCE) {
+    await tx
+      .insertInto('alert_incident')
+      .values(
+        joining.slice(from, from + AT_ONCE).map((one) => ({
+          alert_id: one.alertId,
+          incident_id: one.incidentId,
+          monitor_id: one.monitorId,
+          joined_at: now,
+          has_successor: 0,
+          removed_at: null,
+          removed_severity: null,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** What a monitor's alerts are, of those that are not over. */
+export interface OpenAlert {
+  id: number;
+  kind: string;
+  monitorId: number;
+  incidentType: string | null;
+  /**
+   * The event by which an incident of it became another one that has not followed yet: the later, the newer. Null when
+   * none is waited for.
+   */
+  handedOverBy: number | null;
+}
+
+/** Of these monitors; alerts of several monitors are named once for each. */
+export async function openAlertsOf(
+  tx: Transaction<Schema>,
+  monitorIds: readonly number[],
+): Promise<OpenAlert[]> {
+  if (monitorIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom('alert_incident')
+    .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
+    .leftJoin('event', 'event.incident_id', 'alert_incident.incident_id')
+    .select(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
+    .select([
+      sql<number | null>`max(case when event.kind = 'open' then event.id end)`.as('opened_by'),
+      sql<number | null>`max(case when event.kind = 'resolve' and event.reason = 'changed_over'
+        and alert_incident.has_successor = 1 then event.id end)`.as('handed_over_by'),
+    ])
+    .where('alert_incident.monitor_id', 'in', monitorIds)
+    .where('alert.over_at', 'is', null)
+    .groupBy(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    monitorId: row.monitor_id,
+    incidentType: row.incident_type,
+    // What began later followed it. What became another one stays marked so.
+    handedOverBy:
+      Number(row.handed_over_by ?? 0) > Number(row.opened_by ?? 0)
+        ? Number(row.handed_over_by)
+        : null,
+  }));
+}
+
+/** These incidents became others: their end is no recovery. */
+export async function markSucceeded(
+  tx: Transaction<Schema>,
+  incidentIds: readonly number[],
+  isSucceeded: boolean,
+): Promise<void> {
+  if (incidentIds.length === 0) return;
+  await tx
+    .updateTable('alert_incident')
+    .set({ has_successor: isSucceeded ? 1 : 0 })
+    .where('incident_id', 'in', incidentIds)
+    .execute();
+}
+
+/** Something happened to these incidents: their alerts are looked at at that time, unless they are before. */
+export async function wakeAlertsOfIncidents(
+  tx: Transaction<Schema>,
+  incidentIds: readonly number[],
+  at: number,
+): Promise<void> {
+  if (incidentIds.length === 0) return;
+  await wake(tx, membership(tx).where('incident_id', 'in', incidentIds), at);
+}
+
+/** The same for all alerts of a monitor. */
+export function wakeAlertsOfMonitor(
+  tx: Transaction<Schema>,
+  monitorId: number,
+  at: number,
+): Promise<void> {
+  return wake(tx, membership(tx).where('monitor_id', '=', monitorId), at);
+}
+
+/** The same for all alerts of a team. Waits for its turn: else it and who looks at them would wait for each other. */
+export async function wakeAlertsOfTeam(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  teamId: number,
+  at: number,
+): Promise<void> {
+  await takeTurn(tx, engine);
+  await waking(tx, at).where('team_id', '=', teamId).execute();
+}
+
+/** The same for alerts by their ids. */
+export async function wakeAlerts(
+  tx: Transaction<Schema>,
+  alertIds: readonly number[],
+  at: number,
+): Promise<void> {
+  if (alertIds.length > 0) await wake(tx, alertIds, at);
+}
+
+function membership(tx: Transaction<Schema>) {
+  return tx.selectFrom('alert_incident').select('alert_id');
+}
+
+async function wake(
+  tx: Transaction<Schema>,
+  alerts: readonly number[] | ReturnType<typeof membership>,
+  at: number,
+): Promise<void> {
+  await waking(tx, at).where('id', 'in', alerts).execute();
+}
+
+function waking(tx: Transaction<Schema>, at: number) {
+  return tx
+    .updateTable('alert')
+    .set({
+      next_at: sql<number>`case when next_at is null or next_at > ${at} then ${at} else next_at end`,
+    })
+    .where('over_at', 'is', null);
+}
+
+export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('alert')
+    .select('id')
+    .where('next_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The alerts that are to be looked at, the longest due first, without those that another session holds. A session that wakes one of them meanwhile waits until the
+ * transaction ends, so that it is looked at again.
+ */
+export async function dueAlerts(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  now: number,
+  limit: number,
+): Promise<AlertRow[]> {
+  return tx
+    .selectFrom('alert')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(limit)
+    .$call(forUpdate(engine, 'skipLocked'))
+    .execute();
+}
+
+/** One that can't be looked at is left for later, so that the others go on. */
+export async function postponeAlert(
+  tx: Transaction<Schema>,
+  id: number,
+  until: number,
+): Promise<void> {
+  await tx.updateTable('alert').set({ next_at: until }).where('id', '=', id).execute();
+}
+
+/** Alerts that have been over since before then, a slice with all that belongs to them. @returns whether there may be more. */
+export async function deleteAlertsBefore(database: Database, before: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const rows = await tx
+      .selectFrom('alert')
+      .select('id')
+      .where('over_at', '<', before)
+      .limit(AT_ONCE)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return false;
+    await tx.deleteFrom('alert_incident').where('alert_id', 'in', ids).execute();
+    await tx.deleteFrom('alert_recipient').where('alert_id', 'in', ids).execute();
+    await tx.deleteFrom('alert').where('id', 'in', ids).execute();
+    return ids.length === AT_ONCE;
+  });
+}

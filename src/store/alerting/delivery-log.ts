@@ -1,0 +1,149 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { failPending } from './delivery-outcomes.ts';
+import type { DeliveryAttemptTable, DeliveryTable } from '../database/schema-alerts.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** A delivery with what came of its newest attempt. */
+export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
+  /** Of its queue: when something is sent again, at the earliest. */
+  queue_next_at: number | null;
+  last_status_code: number | null;
+  last_error: string | null;
+};
+
+export interface DeliveriesQuestion {
+  status?: string | undefined;
+  /** Such as monitor.down. */
+  event?: string | undefined;
+  /** Created in `[from, to)`, epoch milliseconds; open at an end that is not given. */
+  from?: number | undefined;
+  to?: number | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** A page of what was and will be sent to a destination, newest first, and how many there are. */
+export async function listDeliveries(
+  { read, scan }: Database,
+  destinationId: number,
+  question: DeliveriesQuestion,
+): Promise<{ total: number; deliveries: DeliveryRow[] }> {
+  // A queue may be long: what steps over all of it runs beside the quick reads.
+  const numbers = matching(scan, destinationId, question);
+  const { total } = await numbers
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const page = await numbers
+    .select('delivery.id')
+    .orderBy('delivery.id', 'desc')
+    .limit(question.limit)
+    .offset(question.offset)
+    .execute();
+  if (page.length === 0) return { total, deliveries: [] };
+  const deliveries = await selectDeliveries(read, destinationId)
+    .where(
+      'delivery.id',
+      'in',
+      page.map(({ id }) => id),
+    )
+    .orderBy('delivery.id', 'desc')
+    .execute();
+  return { total, deliveries };
+}
+
+function matching(
+  db: Kysely<Schema>,
+  destinationId: number,
+  { status, event, from, to }: DeliveriesQuestion,
+) {
+  let query = db.selectFrom('delivery').where('delivery.destination_id', '=', destinationId);
+  if (status !== undefined) query = query.where('delivery.status', '=', status);
+  if (event !== undefined) query = query.where('delivery.event_type', '=', event);
+  if (from !== undefined) query = query.where('delivery.created_at', '>=', from);
+  if (to !== undefined) query = query.where('delivery.created_at', '<', to);
+  return query;
+}
+
+/** Undefined for an unknown id and for another destination's. */
+export function findDelivery(
+  db: Kysely<Schema>,
+  destinationId: number,
+  id: number,
+): Promise<(DeliveryRow & { body: string }) | undefined> {
+  return selectDeliveries(db, destinationId)
+    .select('delivery.body')
+    .where('delivery.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Whether a message of that id waits to be sent there. */
+export async function isWaiting(
+  db: Kysely<Schema>,
+  destinationId: number,
+  messageId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('message_id', '=', messageId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The oldest first. */
+export function listAttempts(
+  db: Kysely<Schema>,
+  deliveryId: number,
+): Promise<Selectable<DeliveryAttemptTable>[]> {
+  return db
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('number')
+    .execute();
+}
+
+/** What waits to be sent is given up, for good, as nobody wants it any more; tests are not. @returns how many. */
+export function giveUpPending(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<number> {
+  return failPending(tx, destinationId, { now, withTests: false });
+}
+
+function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
+  return db
+    .selectFrom('delivery')
+    .innerJoin('destination', 'destination.id', 'delivery.destination_id')
+    .leftJoin('delivery_attempt', (join) =>
+      join
+        .onRef('delivery_attempt.delivery_id', '=', 'delivery.id')
+        .onRef('delivery_attempt.number', '=', 'delivery.attempts'),
+    )
+    .select([
+      'delivery.id',
+      'delivery.destination_id',
+      'delivery.team_id',
+      'delivery.message_id',
+      'delivery.kind',
+      'delivery.event_type',
+      'delivery.monitor_id',
+      'delivery.incident_id',
+      'delivery.alert_id',
+      'delivery.status',
+      'delivery.attempts',
+      'delivery.next_at',
+      'delivery.expires_at',
+      'delivery.finished_at',
+      'delivery.created_at',
+      'destination.next_at as queue_next_at',
+      'delivery_attempt.status_code as last_status_code',
+      'delivery_attempt.error as last_error',
+    ])
+    .where('delivery.destination_id', '=', destinationId);
+}

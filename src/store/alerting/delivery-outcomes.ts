@@ -1,0 +1,321 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { QueuedDelivery } from './deliveries.ts';
+import { forUpdate } from '../database/dialect.ts';
+import type { Engine } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
+export interface NewAttempt {
+  at: number;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  response: string | null;
+}
+
+/** Another attempt of a delivery, and what it is from then on. */
+export async function recordAttempt(
+  tx: Transaction<Schema>,
+  delivery: { id: number; attempts: number },
+  attempt: NewAttempt,
+  then: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number },
+): Promise<void> {
+  const number = delivery.attempts + 1;
+  await insertAttempt(tx, delivery.id, number, attempt);
+  await tx
+    .updateTable('delivery')
+    .set(
+      then.status === 'pending'
+        ? { attempts: number, next_at: then.nextAt }
+        : { attempts: number, status: then.status, finished_at: then.at },
+    )
+    .where('id', '=', delivery.id)
+    .execute();
+}
+
+async function insertAttempt(
+  tx: Transaction<Schema>,
+  deliveryId: number,
+  number: number,
+  { at, durationMs, statusCode, error, response }: NewAttempt,
+): Promise<void> {
+  await tx
+    .insertInto('delivery_attempt')
+    .values({
+      delivery_id: deliveryId,
+      number,
+      at,
+      duration_ms: durationMs,
+      status_code: statusCode,
+      error,
+      response,
+    })
+    .execute();
+}
+
+/** Deliveries that failed for good since then, at most so many. */
+export async function countRefused(
+  db: Kysely<Schema>,
+  destinationId: number,
+  { since, limit }: { since: number; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'failed')
+    .where('kind', '!=', 'test')
+    .where('finished_at', '>=', since)
+    .limit(limit)
+    .execute();
+  return rows.length;
+}
+
+/**
+ * Whether one of these has more attempts than it had when it was read, or that message was sent.
+ *
+ * @param messageId of one that is sent in place of others; null for none.
+ */
+export async function hasNewerAttempt(
+  db: Kysely<Schema>,
+  destinationId: number,
+  read: readonly Pick<QueuedDelivery, 'id' | 'attempts'>[],
+  messageId: string | null,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('destination_id', '=', destinationId)
+    .where((eb) =>
+      eb.or([
+        ...read.map(({ id, attempts }) =>
+          eb.and([eb('id', '=', id), eb('attempts', '>', attempts)]),
+        ),
+        ...(messageId === null ? [] : [eb('message_id', '=', messageId)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A message that was sent in place of others, which were in nobody's queue by itself. */
+export async function recordSent(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  sent: Pick<QueuedDelivery, 'teamId' | 'messageId' | 'kind' | 'body'>,
+  attempt: NewAttempt,
+  now: number,
+): Promise<void> {
+  const { id } = await tx
+    .insertInto('delivery')
+    .values({
+      destination_id: destinationId,
+      team_id: sent.teamId,
+      message_id: sent.messageId,
+      kind: sent.kind,
+      event_type: null,
+      incident_id: null,
+      alert_id: null,
+      body: sent.body,
+      status: 'delivered',
+      attempts: 1,
+      next_at: now,
+      expires_at: now,
+      finished_at: now,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await insertAttempt(tx, id, 1, attempt);
+}
+
+/** Another message has told these. */
+export async function supersede(
+  tx: Transaction<Schema>,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('delivery')
+    .set({ status: 'superseded', finished_at: now })
+    .where('id', 'in', ids)
+    .where('status', '!=', 'delivered')
+    .execute();
+}
+
+/** Those whose time is over. @returns how many. */
+export async function expireOverdue(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('delivery')
+    .set({ status: 'expired', finished_at: now })
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Nothing more is sent there; tests aside unless `withTests`. @returns how many were waiting. */
+export async function failPending(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  { now, withTests }: { now: number; withTests: boolean },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('delivery')
+    .set({ status: 'failed', finished_at: now })
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .$if(!withTests, (query) => query.where('kind', '!=', 'test'))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Somebody is no active member of a team any more: what waits for their own channels is not sent there, and what these
+ * missed is not told of later. What is on its way just then may still arrive.
+ */
+export async function withholdFromFormerMember(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  { teamId, personId }: { teamId: number; personId: number },
+  now: number,
+): Promise<void> {
+  const own = tx
+    .selectFrom('alert_channel')
+    .select('destination_id')
+    .where('person_id', '=', personId);
+  // First of all the rows that whoever sends holds, too.
+  const held = await tx
+    .selectFrom('destination')
+    .select('id')
+    .where('id', 'in', own)
+    .orderBy('id')
+    .$call(forUpdate(engine))
+    .execute();
+  if (held.length === 0) return;
+  const ids = held.map(({ id }) => id);
+  const untold = tx
+    .updateTable('delivery')
+    .where('destination_id', 'in', ids)
+    .where('team_id', '=', teamId)
+    .where('kind', '!=', 'test');
+  await untold
+    .set({ status: 'failed', finished_at: now })
+    .where('status', '=', 'pending')
+    .execute();
+  // Only what belongs to an alert is caught up with once a channel works again.
+  await untold
+    .set({ alert_id: null })
+    .where('status', 'in', ['failed', 'expired'])
+    .where('alert_id', 'is not', null)
+    .execute();
+}
+
+/** What waits is tried at once: a test has just come through. */
+export async function hastenPending(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('delivery')
+    .set({ next_at: now })
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('next_at', '>', now)
+    .execute();
+}
+
+/** How the destination fares from now on. */
+export async function setHealth(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  health: {
+    failures: number;
+    failingSince: number | null;
+    lastError: string | null;
+    /** Left as it is when undefined. */
+    lastDeliveredAt?: number;
+    /** Of a webhook endpoint; left as it is when undefined. */
+    heldUntil?: number | null;
+  },
+): Promise<void> {
+  const { failures, failingSince, lastError, lastDeliveredAt, heldUntil } = health;
+  await tx
+    .updateTable('destination')
+    .set({
+      failures,
+      failing_since: failingSince,
+      last_error: lastError,
+      ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
+      ...(heldUntil !== undefined && { held_until: heldUntil }),
+    })
+    .where('id', '=', destinationId)
+    .execute();
+}
+
+/** Something arrived there. */
+export async function setLastDelivered(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('destination')
+    .set({ last_delivered_at: now })
+    .where('id', '=', destinationId)
+    .execute();
+}
+
+/** We switch the endpoint off, and say why. */
+export async function deactivateEndpoint(
+  tx: Transaction<Schema>,
+  id: number,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoint')
+    .set({ is_active: 0, deactivated_reason: reason, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function disableChannel(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('alert_channel')
+    .set({ enabled: 0, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * What waits to be tried again is tried at once: where it goes has been mended. The destination first, as whoever sends
+ * holds them in that order, too.
+ */
+export async function hastenQueue(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('destination')
+    .set((eb) => ({
+      next_at: eb.case().when('next_at', '>', now).then(now).else(eb.ref('next_at')).end(),
+      held_until: eb.case().when('held_until', '>', now).then(now).else(eb.ref('held_until')).end(),
+    }))
+    .where('id', '=', destinationId)
+    .execute();
+  await hastenPending(tx, destinationId, now);
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { isDue, readPending, selectQueued } from './deliveries.ts';
+import type { QueuedDelivery } from './deliveries.ts';
+import type { NewAttempt } from './delivery-outcomes.ts';
+import { jsonTable } from '../database/dialect.ts';
+import type { Engine } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Pending tests of a webhook endpoint, the oldest first. */
+export function readPendingTests(
+  db: Kysely<Schema>,
+  destinationId: number,
+  limit: number,
+): Promise<QueuedDelivery[]> {
+  return selectQueued(db, destinationId)
+    .where('delivery.status', '=', 'pending')
+    .where('delivery.kind', '=', 'test')
+    .orderBy('delivery.id')
+    .limit(limit)
+    .execute();
+}
+
+/** The outcome of one attempt, for one delivery of a batch. Times are epoch milliseconds. */
+export interface RecordedAttempt {
+  deliveryId: number;
+  /** From 1. */
+  number: number;
+  attempt: NewAttempt;
+  next: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
+}
+
+const ATTEMPT_COLUMNS = {
+  delivery_id: 'integer',
+  number: 'integer',
+  at: 'integer',
+  duration_ms: 'integer',
+  status_code: 'integer',
+  error: 'text',
+  response: 'text',
+} as const;
+
+/** Records attempts of different deliveries in two statements. A delivery that was given up meanwhile stays given up. */
+export async function recordAttempts(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  attempts: readonly RecordedAttempt[],
+): Promise<void> {
+  if (attempts.length === 0) return;
+  const made = attempts.map(({ deliveryId, number, attempt }) => {
+    const { at, durationMs, statusCode, error, response } = attempt;
+    return [deliveryId, number, at, durationMs, statusCode, error, response];
+  });
+  const log = jsonTable(engine, JSON.stringify(made), ATTEMPT_COLUMNS);
+  await tx
+    .insertInto('delivery_attempt')
+    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof typeof ATTEMPT_COLUMNS)[])
+    .expression(tx.selectFrom(log.as('made')).selectAll())
+    .execute();
+  const rows = attempts.map(({ deliveryId, number, next }) =>
+    next.status === 'pending'
+      ? [deliveryId, number, null, null, next.nextAt]
+      : [deliveryId, number, next.status, next.at, null],
+  );
+  const columns = {
+    id: 'integer',
+    number: 'integer',
+    status: 'text',
+    finished_at: 'integer',
+    next_at: 'integer',
+  } as const;
+  await tx
+    .updateTable('delivery')
+    .from(jsonTable(engine, JSON.stringify(rows), columns).as('outcome'))
+    .set((eb) => ({
+      attempts: eb.ref('outcome.number'),
+      status: eb.fn.coalesce('outcome.status', 'delivery.status'),
+      finished_at: eb.fn.coalesce('outcome.finished_at', 'delivery.finished_at'),
+      next_at: eb.fn.coalesce('outcome.next_at', 'delivery.next_at'),
+    }))
+    .whereRef('delivery.id', '=', 'outcome.id')
+    .execute();
+}
+
+/** Attempts that were made of all events that are pending now. */
+export async function attemptsOfPending(
+  db: Kysely<Schema>,
+  destinationId: number,
+): Promise<number> {
+  const { attempts } = await db
+    .selectFrom('delivery')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('attempts'), eb.val(0)).as('attempts'))
+    .where('destination_id', '=', destinationId)
+    .where('status', '=', 'pending')
+    .where('kind', '!=', 'test')
+    .executeTakeFirstOrThrow();
+  return Number(attempts);
+}
+
+/**
+ * Ends the lease of a webhook endpoint. It is due again when a test waits, or when its hold is over and the oldest event
+ * of some monitor is due. In the transaction that holds the destination.
+ */
+export async function releaseEndpoint(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('destination')
+    .set({ next_at: await nextSendAt(tx, id, now), leased_until: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function nextSendAt(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<number | null> {
+  const [test] = await readPendingTests(tx, id, 1);
+  // Behind the destinations that have waited longer.
+  if (test !== undefined) return isDue(test.nextAt, now) ? now : test.nextAt;
+  const earliest = await earliestEvent(tx, id, now);
+  if (earliest === null) return null;
+  const row = await tx
+    .selectFrom('destination')
+    .select('held_until')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const heldUntil = row?.held_until ?? null;
+  if (heldUntil === null || isDue(heldUntil, now)) return earliest;
+  return Math.max(heldUntil, earliest);
+}
+
+async function earliestEvent(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<number | null> {
+  const [oldest] = await readPending(tx, id, { after: 0, limit: 1 });
+  if (oldest === undefined) return null;
+  if (isDue(oldest.nextAt, now)) return now;
+  const heads = tx
+    .selectFrom('delivery')
+    .select(['next_at', 'monitor_id'])
+    .select(sql<number>`row_number() over (partition by monitor_id order by id)`.as('place'))
+    .where('destination_id', '=', id)
+    .where('status', '=', 'pending')
+    .where('kind', '!=', 'test');
+  const { first, last } = await tx
+    .selectFrom(heads.as('head'))
+    .select((eb) => [eb.fn.min('next_at').as('first'), eb.fn.max('next_at').as('last')])
+    .where((eb) => eb.or([eb('place', '=', 1), eb('monitor_id', 'is', null)]))
+    .executeTakeFirstOrThrow();
+  return isDue(first, now) || isDue(last, now) ? now : first;
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Kysely, sql } from 'kysely';
+import ts from 'typescript';
+import { afterEach, describe, expect, it } from 'vitest';
+import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
+import {
+  eachDatabase,
+  freshDirectory,
+  freshPostgres,
+  postgres,
+} from '../../../../test/support/databases.ts';
+import type { DatabaseOptions } from '../database.ts';
+import type { Engine } from '../dialect.ts';
+import { openPostgres } from '../postgres.ts';
+import { openSqlite } from '../sqlite.ts';
+import { MIGRATIONS, type NamedMigration } from './index.ts';
+import { migrate } from './migrate.ts';
+
+/**
+ * What databases out there have run. A migration that was released never changes: when one of these lines fails,
+ * undo the change and append a migration. A new migration adds its line here, at the end.
+ */
+const RELEASED = [
+  ['0001-first', 'sqlite', '6f8e2c399b144c08'],
+  ['0001-first', 'postgres', 'dcd41ba326fbbcc6'],
+  ['0002-groups-and-push-monitors', 'sqlite', 'c77c002feb0de5ab'],
+  ['0002-groups-and-push-monitors', 'postgres', '86ec625fc6cfd4aa'],
+  ['0003-list-order', 'sqlite', '4bd1a47452704091'],
+  ['0003-list-order', 'postgres', 'a45f47e9cd6d9b10'],
+  ['0004-rate-limits', 'sqlite', '4a588f490ab1df5b'],
+  ['0004-rate-limits', 'postgres', '90eb785a29c87438'],
+  ['0005-pings', 'sqlite', '6f42ff8273493ab9'],
+  ['0005-pings', 'postgres', 'a70a306b6141016e'],
+  ['0006-inspections', 'sqlite', '7122d385c5eb574e'],
+  ['0006-inspections', 'postgres', '68748275a902b84e'],
+  ['0007-people', 'sqlite', 'd9fb0b4a9d3a7dc5'],
+  ['0007-people', 'postgres', '014fb9e1e9f8259e'],
+  ['0008-alerts', 'sqlite', 'a7c3f3c34aa4553d'],
+  ['0008-alerts', 'postgres', 'df5b337dbb5b9c50'],
+  ['0009-probe-overload', 'sqlite', '070c49c8e7faa393'],
+  ['0009-probe-overload', 'postgres', 'ea12b117371080fa'],
+  ['0010-grouping-windows', 'sqlite', '6fe181c30f251271'],
+  ['0010-grouping-windows', 'postgres', '769272c424660f40'],
+  ['0011-incident-counts', 'sqlite', 'bb667d8a026f9b06'],
+  ['0011-incident-counts', 'postgres', '89cb606071d8d7c2'],
+  ['0012-webhook-lanes', 'sqlite', '9cb89d52adc4862e'],
+  ['0012-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
+  ['0013-duration-index', 'sqlite', 'e3b0c44298fc1c14'],
+  ['0013-duration-index', 'postgres', '6cf57ccfa55bb099'],
+];
+
+const hash = (statements: string[]) =>
+  createHash('sha256')
+    .update(statements.join(';').replaceAll(/\s+/g, ' '))
+    .digest('hex')
+    .slice(0, 16);
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+describe('the list of migrations', () => {
+  it('only grows', () => {
+    const now = MIGRATIONS.flatMap(({ name, statements }) =>
+      (['sqlite', 'postgres'] as const).map((engine) => [name, engine, hash(statements(engine))]),
+    );
+    expect(now).toEqual(RELEASED);
+  });
+
+  it('is in the order of its names', () => {
+    const names = MIGRATIONS.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted());
+    for (const name of names) expect(name).toMatch(/^\d{4}-[a-z-]+$/);
+  });
+});
+
+eachDatabase((engine, open) => {
+  it('refuses a database of a newer version', async () => {
+    const database = await open();
+    await database.transaction(
+      async (tx) =>
+        void (await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(
+          tx,
+        )),
+    );
+    const again = migrate(database.read as Kysely<unknown>, engine);
+    await expect(again).rejects.toThrow(/newer version of Tocsin.*9999-future/);
+  });
+});
+
+/** Table, column and whether it may be null, as schema.ts has them. */
+function columnsOfTheTypes(): string[] {
+  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts']
+    .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+    .join('\n');
+  const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
+  const interfaces = new Map(
+    statements
+      .filter((statement) => ts.isInterfaceDeclaration(statement))
+      .map(({ name, members }) => [name.text, members.filter(ts.isPropertySignature)]),
+  );
+  const typeOf = (member: ts.PropertySignature) =>
+    text.slice(member.type!.pos, member.type!.end).trim();
+  return interfaces
+    .get('Schema')!
+    .flatMap((table) =>
+      interfaces
+        .get(typeOf(table))!
+        .map((column) =>
+          columnLine(nameOf(table), nameOf(column), typeOf(column).endsWith('| null')),
+        ),
+    );
+}
+
+const nameOf = (member: ts.PropertySignature) => (member.name as ts.Identifier).text;
+
+const columnLine = (table: string, column: string, nullable: boolean) =>
+  `${table}.${column}${nullable ? ' or null' : ''}`;
+
+eachDatabase((engine, open) => {
+  it('makes the columns that schema.ts promises', async () => {
+    const database = await open();
+    const made =
+      engine === 'sqlite'
+        ? sql<{ table: string; column: string; nullable: number }>`
+            select t.name as "table", c.name as "column", c."notnull" = 0 and c.pk = 0 as nullable
+            from pragma_table_list t, pragma_table_info(t.name) c
+            where t.type = 'table' and t.name not like 'sqlite%' and t.name not like 'kysely%'`
+        : sql<{ table: string; column: string; nullable: number }>`
+            select table_name as "table", column_name as "column", (is_nullable = 'YES')::int as nullable
+            from information_schema.columns
+            where table_schema = 'public' and table_name not like 'kysely%'`;
+    const { rows } = await made.execute(database.read);
+    const lines = rows.map(({ table, column, nullable }) =>
+      columnLine(table, column, nullable === 1),
+    );
+    expect(lines.toSorted()).toEqual(columnsOfTheTypes().toSorted());
+  });
+});
+
+interface Place {
+  name: string;
+  options(): Promise<DatabaseOptions>;
+}
+
+const PLACES: Place[] = [
+  {
+    name: 'SQLite',
+    options: async () => {
+      const { place, remove } = await freshDirectory();
+      cleanups.push(remove);
+      return { engine: 'sqlite', directory: place };
+    },
+  },
+  {
+    name: 'Postgres',
+    options: async () => {
+      const { place, remove } = await freshPostgres('empty');
+      cleanups.push(remove);
+      return { engine: 'postgres', url: place };
+    },
+  },
+];
+
+function openForMigration(options: DatabaseOptions): { kysely: Kysely<unknown>; engine: Engine } {
+  const { engine } = options;
+  if (engine === 'postgres') {
+    const { migrator, close } = openPostgres(options);
+    cleanups.push(close);
+    return { engine, kysely: new Kysely({ dialect: migrator }) };
+  }
+  const { writer, close } = openSqlite(options);
+  cleanups.push(async () => close());
+  return { engine, kysely: new Kysely({ dialect: writer }) };
+}
+
+const next = (last: string): NamedMigration => ({
+  name: '9998-next',
+  statements: () => ['create table next (id integer primary key)', last],
+});
+
+describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', ({ options }) => {
+  it('is migrated once by processes that start at the same time', async () => {
+    const argument = JSON.stringify(await options());
+    const children = [1, 2, 3].map(() => startStoreChild('open', argument));
+    cleanups.push(...children.map((child) => child.kill));
+    const answers = await Promise.all(children.map(nextLine));
+    const ran = answers.map((line) => (JSON.parse(line) as string[]).length);
+    expect(ran.toSorted()).toEqual([0, 0, MIGRATIONS.length]);
+  });
+
+  it('has nothing of a migration that fails, and takes the mended one', async () => {
+    const db = openForMigration(await options());
+    const attempt = (last: string) => migrate(db.kysely, db.engine, [...MIGRATIONS, next(last)]);
+    await expect(attempt('insert into missing values (1)')).rejects.toThrow('missing');
+    const mended = await attempt('insert into next values (1)');
+    expect(mended).toEqual([...MIGRATIONS.map(({ name }) => name), '9998-next']);
+  });
+
+  it('waits for the jobs that are there since they were made, when pings come', async () => {
+    const { kysely, engine } = openForMigration(await options());
+    const before = MIGRATIONS.filter(({ name }) => name < '0005');
+    await migrate(kysely, engine, before);
+    const [made, expected] = [1_000, 31_000];
+    const jobs = [
+      { id: 1, paused: 0, expected },
+      { id: 2, paused: 1, expected },
+      { id: 3, paused: 0, expected: null },
+    ];
+    for (const job of jobs) {
+      await sql`insert into monitor (id, team_id, shard, type, url, check_types, monitored_regions, tags, is_paused,
+          http_method, follow_redirects, request_timeout, verify_ssl, ssl_expiry_threshold, domain_expiry_threshold,
+          error_text_detection, failure_threshold, recovery_threshold, version, revision, created_at, updated_at)
+        values (${job.id}, 1, 0, 'heartbeat', '', '[]', '[]', '[]', ${job.paused},
+          'GET', 1, 30, 1, 14, 30, 0, 2, 1, 1, 1, ${made}, ${made})`.execute(kysely);
+      await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest,
+          heartbeat_expected_at)
+        values (${job.id}, 1, 1, 'pending', ${job.paused}, '{}', '{}', ${job.expected})`.execute(
+        kysely,
+      );
+    }
+    await migrate(kysely, engine, MIGRATIONS);
+    const { rows } =
+      await sql`select monitor_id, armed_at, due_at from monitor_state order by monitor_id`.execute(
+        kysely,
+      );
+    expect(rows).toEqual([
+      { monitor_id: 1, armed_at: made, due_at: expected },
+      { monitor_id: 2, armed_at: null, due_at: null },
+      { monitor_id: 3, armed_at: null, due_at: null },
+    ]);
+  });
+});

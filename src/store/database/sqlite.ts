@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Dialect } from 'kysely';
+import { systemClock, type Clock } from '../../lib/clock.ts';
+import { DatabaseUnavailable, translateError } from './errors.ts';
+import { ScanThreadDriver } from './scan-thread-driver.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { LocalSqliteDriver, sqliteDialect, WriterSqliteDriver } from './sqlite-driver.ts';
+
+export interface SqliteOptions {
+  engine: 'sqlite';
+  /** The folder of `tocsin.db`, made when missing; or `:memory:` for tests and the simulation. */
+  directory: string;
+  /** The database's clock: one process, so it is the process's own. */
+  clock?: Clock;
+}
+
+/** What an engine hands to database.ts. In memory there is one connection, so no dialects to read with. */
+export interface SqliteEngine {
+  writer: Dialect;
+  reading: { reader: Dialect; scanner: Dialect } | null;
+  clock: Clock;
+  /** Before: other processes may be migrating. After: the thread must not stop for long. */
+  afterMigration(): void;
+  close(): void;
+}
+
+export function openSqlite({ directory, clock = systemClock }: SqliteOptions): SqliteEngine {
+  const memory = directory === ':memory:';
+  const path = memory ? directory : join(directory, 'tocsin.db');
+  try {
+    if (!memory) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const writer = openWriter(path);
+    const reader = memory ? null : openReader(path);
+    return {
+      writer: sqliteDialect(() =>
+        memory ? new LocalSqliteDriver(writer, 'begin immediate') : new WriterSqliteDriver(writer),
+      ),
+      reading: reader && {
+        reader: sqliteDialect(() => new LocalSqliteDriver(reader, 'begin')),
+        scanner: sqliteDialect(() => new ScanThreadDriver(path)),
+      },
+      clock,
+      afterMigration: () => writer.raw.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`),
+      close: () => {
+        reader?.close();
+        writer.close();
+      },
+    };
+  } catch (error) {
+    const translated = translateError(error);
+    if (translated instanceof DatabaseUnavailable) throw translated;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The database ${path} could not be opened: ${reason}`, { cause: error });
+  }
+}
+
+/** Another process is at our file only by accident, as when someone looks into it: do not stop the thread for long. */
+const BUSY_TIMEOUT_MS = 500;
+const MIGRATION_BUSY_TIMEOUT_MS = 20_000;
+
+function openWriter(path: string): SqliteConnection {
+  const writer = new SqliteConnection({
+    path,
+    readOnly: false,
+    busyTimeoutMs: MIGRATION_BUSY_TIMEOUT_MS,
+    cacheKib: 16_384,
+  });
+  switchToWal(writer);
+  // FULL: what was acknowledged survives a loss of power, too. A long scan may let the log grow; then it shrinks again.
+  writer.raw.exec('pragma synchronous = full; pragma journal_size_limit = 67108864');
+  return writer;
+}
+
+/** Two processes that switch a new file at once: SQLite does not wait here as it does elsewhere. */
+function switchToWal(writer: SqliteConnection): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      writer.raw.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (attempt === 100 || !(translateError(error) instanceof DatabaseUnavailable)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+function openReader(path: string): SqliteConnection {
+  return new SqliteConnection({
+    path,
+    readOnly: true,
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+    cacheKib: 16_384,
+  });
+}

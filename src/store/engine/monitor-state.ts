@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { MonitorState } from '../../model/state.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Database } from '../database/contract.ts';
+import { forUpdate, jsonTable } from '../database/dialect.ts';
+import type { MonitorStateTable, Schema } from '../database/schema.ts';
+
+type Engine = Database['engine'];
+
+/**
+ * The states of these monitors, locked until the transaction ends, in the order of their ids so that two nodes never
+ * wait for each other. Monitors that are gone are missing.
+ */
+export async function lockStates(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  monitorIds: number[],
+  wait: 'wait' | 'skipLocked' = 'wait',
+): Promise<Map<number, MonitorState>> {
+  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
+  const rows = await tx
+    .selectFrom('monitor_state')
+    .select(STATE_COLUMNS)
+    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .orderBy('monitor_id')
+    .$call(forUpdate(engine, wait))
+    .execute();
+  return new Map(rows.map((row) => [row.monitor_id, stateOf(row)]));
+}
+
+/** The same without waiting for any: `heldIds` are those that another session holds. */
+export async function lockFreeStates(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  monitorIds: number[],
+): Promise<{ states: Map<number, MonitorState>; heldIds: Set<number> }> {
+  const states = await lockStates(tx, engine, monitorIds, 'skipLocked');
+  const missing = monitorIds.filter((id) => !states.has(id));
+  return { states, heldIds: await existingStates(tx, engine, missing) };
+}
+
+/** Those of these monitors whose state exists, held by another session or not. */
+export async function existingStates(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  monitorIds: readonly number[],
+): Promise<Set<number>> {
+  if (monitorIds.length === 0) return new Set();
+  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
+  const rows = await tx
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .execute();
+  return new Set(rows.map((row) => row.monitor_id));
+}
+
+/** Replaces the states whole: one statement for any number of rows. */
+export async function writeStates(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  states: MonitorState[],
+): Promise<void> {
+  if (states.length === 0) return;
+  const rows = jsonTable(engine, JSON.stringify(states.map(columnsOf)), {
+    id: 'integer',
+    status: 'text',
+    last_slot: 'integer',
+    last_checked_at: 'integer',
+    run_at: 'integer',
+    observed_until: 'integer',
+    judged_revision: 'integer',
+    tracks: 'text',
+    newest: 'text',
+  });
+  await sql`
+    update monitor_state set
+      status = v.status, last_slot = v.last_slot, last_checked_at = v.last_checked_at, run_at = v.run_at,
+      observed_until = v.observed_until, judged_revision = v.judged_revision, tracks = v.tracks, newest = v.newest
+    from ${rows} as v where monitor_state.monitor_id = v.id`.execute(tx);
+}
+
+/** What rounds know of a monitor; what is known of a job that must call us is read by heartbeats.ts. */
+const STATE_COLUMNS = [
+  'monitor_id',
+  'team_id',
+  'revision',
+  'status',
+  'last_slot',
+  'last_checked_at',
+  'run_at',
+  'observed_until',
+  'is_paused',
+  'judged_revision',
+  'tracks',
+  'newest',
+] as const satisfies (keyof MonitorStateTable)[];
+
+export function stateOf(
+  row: Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>,
+): MonitorState {
+  return {
+    monitorId: row.monitor_id,
+    teamId: row.team_id,
+    revision: row.revision,
+    status: row.status as MonitorStatus,
+    lastSlot: row.last_slot,
+    lastCheckedAt: row.last_checked_at,
+    runAt: row.run_at,
+    observedUntil: row.observed_until,
+    isPaused: row.is_paused === 1,
+    judgedRevision: row.judged_revision,
+    tracks: JSON.parse(row.tracks),
+    newest: JSON.parse(row.newest),
+  };
+}
+
+function columnsOf(state: MonitorState): unknown[] {
+  return [
+    state.monitorId,
+    state.status,
+    state.lastSlot,
+    state.lastCheckedAt,
+    state.runAt,
+    state.observedUntil,
+    state.judgedRevision,
+    JSON.stringify(state.tracks),
+    JSON.stringify(state.newest),
+  ];
+}

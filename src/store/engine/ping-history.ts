@@ -1,0 +1,202 @@
+import { sql, type Transaction } from 'kysely';
+import type { PingKind, RecordedPing } from '../../model/heartbeat.ts';
+import type { Database } from '../database/contract.ts';
+import { jsonTable, type Engine } from '../database/dialect.ts';
+import type { PingTable, Schema } from '../database/schema.ts';
+
+/** So many of a monitor's newest pings are shown, and kept. */
+export const PINGS_KEPT = 1_000;
+
+export interface PingsQuestion {
+  kind?: PingKind | undefined;
+  /** Received in `[from, to)`, epoch milliseconds; open at an end that is not given. */
+  from?: number | undefined;
+  to?: number | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** A page of a monitor's pings, newest first, and how many there are. The caller has authorised the monitor. */
+export async function listPings(
+  database: Database,
+  monitorId: number,
+  question: PingsQuestion,
+): Promise<{ total: number; pings: RecordedPing[] }> {
+  const { kind, from, to, offset, limit } = question;
+  const shown = await readNumbers(database, monitorId);
+  if (shown === null) return { total: 0, pings: [] };
+  const isAll = kind === undefined && from === undefined && to === undefined;
+  const { total, page } = isAll
+    ? pageOfAll(shown, question)
+    : pageOf(await matchNumbers(database, monitorId, shown, question), offset, limit);
+  return { total, pings: await readPings(database, monitorId, page) };
+}
+
+/** The numbers of a monitor's pings are a run without a hole. */
+interface Numbers {
+  oldest: number;
+  newest: number;
+}
+
+/** Of the pings that are shown; null when there are none. */
+async function readNumbers(database: Database, monitorId: number): Promise<Numbers | null> {
+  const newest = await edgeOf(database, monitorId, 'desc');
+  const oldest = await edgeOf(database, monitorId, 'asc');
+  if (newest === null || oldest === null) return null;
+  return { newest, oldest: Math.max(oldest, newest - PINGS_KEPT + 1) };
+}
+
+async function edgeOf(
+  { read }: Database,
+  monitorId: number,
+  direction: 'asc' | 'desc',
+): Promise<number | null> {
+  const row = await read
+    .selectFrom('ping')
+    .select('number')
+    .where('monitor_id', '=', monitorId)
+    .orderBy('number', direction)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number ?? null;
+}
+
+interface NumberedPage {
+  total: number;
+  /** Numbers of pings, newest first. */
+  page: number[];
+}
+
+function pageOfAll({ oldest, newest }: Numbers, { offset, limit }: PingsQuestion): NumberedPage {
+  const total = newest - oldest + 1;
+  const length = Math.max(0, Math.min(limit, total - offset));
+  return { total, page: Array.from({ length }, (_, index) => newest - offset - index) };
+}
+
+function pageOf(numbers: readonly number[], offset: number, limit: number): NumberedPage {
+  return { total: numbers.length, page: numbers.slice(offset, offset + limit) };
+}
+
+/** Newest first. Steps over up to a thousand pings and their texts, hence on the scanning connection. */
+async function matchNumbers(
+  { scan }: Database,
+  monitorId: number,
+  shown: Numbers,
+  { kind, from, to }: PingsQuestion,
+): Promise<number[]> {
+  let query = scan
+    .selectFrom('ping')
+    .select('number')
+    .where('monitor_id', '=', monitorId)
+    .where('number', '>=', shown.oldest)
+    .orderBy('number', 'desc');
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (from !== undefined) query = query.where('at', '>=', from);
+  if (to !== undefined) query = query.where('at', '<', to);
+  return (await query.execute()).map(({ number }) => number);
+}
+
+/** Newest first. Those that were deleted since are left out. */
+async function readPings(
+  { read, engine }: Database,
+  monitorId: number,
+  numbers: readonly number[],
+): Promise<RecordedPing[]> {
+  if (numbers.length === 0) return [];
+  const wanted = jsonTable(engine, JSON.stringify(numbers.map((number) => [number])), {
+    number: 'integer',
+  });
+  const rows = await read
+    .selectFrom('ping')
+    .selectAll()
+    .where('monitor_id', '=', monitorId)
+    .where('number', 'in', (select) => select.selectFrom(wanted.as('wanted')).select('number'))
+    .orderBy('number', 'desc')
+    .execute();
+  return rows.map(pingOf);
+}
+
+const pingOf = (row: PingTable): RecordedPing => ({
+  monitorId: row.monitor_id,
+  number: row.number,
+  at: row.at,
+  kind: row.kind as PingKind,
+  exitCode: row.exit_code,
+  runId: row.run_id,
+  durationMs: row.duration_ms,
+  sourceAddress: row.source_address,
+  userAgent: row.user_agent,
+  body: row.body,
+  isBodyCut: row.is_body_cut === 1,
+});
+
+/** What of a monitor's pings is not to be kept: these numbers, `first` and `last` included. */
+export interface OldPings {
+  monitorId: number;
+  first: number;
+  last: number;
+}
+
+/**
+ * Looks through the next monitors that ever had a ping, by id, for pings beyond the newest thousand or received before
+ * that time (epoch ms). `last` is the last monitor that was looked at, null when there are no more.
+ */
+export async function findOldPings(
+  { scan }: Database,
+  { after, count, before }: { after: number; count: number; before: number },
+): Promise<{ last: number | null; old: OldPings[] }> {
+  const pingsOfIt = sql`select number from ping where ping.monitor_id = monitor_state.monitor_id`;
+  const rows = await scan
+    .selectFrom('monitor_state')
+    .select([
+      'monitor_id',
+      'ping_count',
+      sql<number | null>`(${pingsOfIt} order by number limit 1)`.as('oldest'),
+      // Times rise with the numbers, nearly: so long as the oldest is not old, this is one step.
+      sql<number | null>`(${pingsOfIt} and at >= ${before} order by number limit 1)`.as('fresh'),
+    ])
+    .where('monitor_id', '>', after)
+    .where('ping_count', '>', 0)
+    .orderBy('monitor_id')
+    .limit(count)
+    .execute();
+  const old = rows.flatMap(({ monitor_id: monitorId, ping_count: newest, oldest, fresh }) => {
+    if (oldest === null) return [];
+    const last = Math.max(newest - PINGS_KEPT, fresh === null ? newest : fresh - 1);
+    return last < oldest ? [] : [{ monitorId, first: oldest, last }];
+  });
+  return { last: rows.at(-1)?.monitor_id ?? null, old };
+}
+
+/** Deletes single pings. By key, so that no engine looks through the whole table for them. */
+export async function deletePings(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  pings: readonly { monitorId: number; number: number }[],
+): Promise<void> {
+  if (pings.length === 0) return;
+  const json = JSON.stringify(pings.map(({ monitorId, number }) => [monitorId, number]));
+  const gone = jsonTable(engine, json, { monitor_id: 'integer', number: 'integer' });
+  await sql`delete from ping
+    where (monitor_id, number) in (select monitor_id, number from ${gone} as gone)`.execute(tx);
+}
+
+/** Deletes a slice of one monitor's pings, the oldest first; how many went. */
+export async function deletePingsOf(
+  tx: Transaction<Schema>,
+  monitorId: number,
+  count: number,
+): Promise<bigint> {
+  const slice = tx
+    .selectFrom('ping')
+    .select('number')
+    .where('monitor_id', '=', monitorId)
+    .orderBy('number')
+    .limit(count);
+  const { numDeletedRows } = await tx
+    .deleteFrom('ping')
+    .where('monitor_id', '=', monitorId)
+    .where('number', 'in', slice)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows;
+}

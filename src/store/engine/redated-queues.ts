@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { JsonColumn } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Values of the key columns of a row, in their order. */
+export type Key = readonly (number | string)[];
+
+/** Rows that wait for an instant of the wall clock. */
+export interface Queue {
+  table: keyof Schema & string;
+  key: Readonly<Record<string, JsonColumn>>;
+  /** Table of the row that is looked at before this one; the first key column is its id. It becomes due with this one. */
+  owner?: 'alert' | 'destination';
+  /** Whether a row waits for an instant that was written before the clock was set back to `now` (epoch ms). */
+  isAhead(now: number): RawBuilder<boolean>;
+  /** Assignments after which the row does not match `isAhead` any more. */
+  redated(now: number): RawBuilder<unknown>;
+}
+
+/** An instant later than now by more than this was written before the clock was set back, milliseconds. */
+const TOLERANCE_MS = 1_000;
+
+/**
+ * Where looking early does no harm, as with events and alerts, everything is due at once, and no time that decides who is
+ * notified when lies in the future. Elsewhere only what was written in the future is moved. What follows the calendar,
+ * such as maintenance windows, stays.
+ */
+export const QUEUES: readonly Queue[] = [
+  // What is held is looked at, and held again.
+  {
+    table: 'event',
+    key: { id: 'integer' },
+    isAhead: (now) => sql`event.fan_out_at > ${now}`,
+    redated: (now) => sql`fan_out_at = ${now}`,
+  },
+  {
+    table: 'alert',
+    key: { id: 'integer' },
+    isAhead: (now) => sql`alert.next_at > ${now} and alert.over_at is null`,
+    redated: (now) => sql`
+      gather_until = case when opened_at > ${now}
+        then ${now} + (gather_until - opened_at) else gather_until end,
+      opened_at = case when opened_at > ${now} then ${now} else opened_at end,
+      told_at = case when told_at > ${now} then ${now} else told_at end,
+      next_at = ${now}`,
+  },
+  // A reminder or an escalation counts from now where it counted from a time that is still to come.
+  {
+    table: 'alert_recipient',
+    key: { alert_id: 'integer', destination_id: 'integer' },
+    owner: 'alert',
+    isAhead: (now) => sql`alert_recipient.last_told_at > ${now}
+      and alert_recipient.alert_id in (select id from alert where over_at is null)`,
+    redated: (now) => sql`
+      told_at = case when told_at > ${now} then ${now} else told_at end,
+      last_told_at = ${now}`,
+  },
+  // A delivery that waits after a failed attempt keeps its back-off, unless that attempt was in the future.
+  {
+    table: 'delivery',
+    key: { destination_id: 'integer', id: 'integer' },
+    owner: 'destination',
+    isAhead: (now) => sql`delivery.status = 'pending' and delivery.next_at > ${now}
+      and exists (select 1 from destination where destination.id = delivery.destination_id)
+      and coalesce(${newestAttemptAt('delivery')}, delivery.created_at) > ${now + TOLERANCE_MS}`,
+    redated: (now) => sql`next_at = ${now}`,
+  },
+  // So does an endpoint as a whole. A queue whose first delivery is due is due, too.
+  {
+    table: 'destination',
+    key: { id: 'integer' },
+    isAhead: (now) => sql`(${isHeldByFutureAttempt(now)} or ${isLaterThanItsHead(now)})`,
+    redated: (now) => sql`
+      held_until = case when ${isHeldByFutureAttempt(now)} then ${now} else held_until end,
+      next_at = case when next_at > ${now} then ${now} else next_at end`,
+  },
+  {
+    table: 'mail',
+    key: { id: 'integer' },
+    isAhead: (now) => sql`mail.next_at > ${now} and mail.created_at > ${now + TOLERANCE_MS}`,
+    redated: (now) => sql`next_at = ${now}`,
+  },
+  {
+    table: 'inspection',
+    key: { kind: 'text', target: 'text' },
+    isAhead: (now) =>
+      sql`inspection.next_at > ${now} and inspection.inspected_at > ${now + TOLERANCE_MS}`,
+    redated: (now) => sql`next_at = ${now} + (next_at - inspected_at), inspected_at = ${now}`,
+  },
+];
+
+/** Null of a delivery that was never attempted. @param delivery the name that it has in the statement. */
+const newestAttemptAt = (delivery: string) => sql<number | null>`(
+  select delivery_attempt.at from delivery_attempt
+  where delivery_attempt.delivery_id = ${sql.ref(`${delivery}.id`)}
+  order by delivery_attempt.number desc limit 1)`;
+
+const isHeldByFutureAttempt = (now: number) => sql<boolean>`(destination.held_until > ${now}
+  and exists (select 1 from delivery as waiting
+    where waiting.destination_id = destination.id and waiting.status = 'pending'
+      and ${newestAttemptAt('waiting')} > ${now + TOLERANCE_MS}))`;
+
+/** An endpoint that is held waits with reason. */
+const isLaterThanItsHead = (now: number) => sql<boolean>`(destination.next_at > ${now}
+  and coalesce(destination.held_until, ${now}) <= ${now}
+  and (select waiting.next_at from delivery as waiting
+    where waiting.destination_id = destination.id and waiting.status = 'pending'
+    order by case when waiting.kind = 'test' then 0 else 1 end, waiting.id limit 1) <= ${now})`;

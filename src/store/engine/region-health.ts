@@ -1,0 +1,86 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { RegionHealthTable } from '../database/schema-alerts.ts';
+
+export type RegionHealthRow = Selectable<RegionHealthTable>;
+
+export function readRegionHealth(db: Kysely<Schema>): Promise<RegionHealthRow[]> {
+  return db.selectFrom('region_health').selectAll().orderBy('region').execute();
+}
+
+/**
+ * A region was quarantined, or is no more. A change that undoes one of which nobody was told leaves nothing to tell.
+ *
+ * @param reason a sentence for people.
+ */
+export async function writeRegionHealth(
+  tx: Transaction<Schema>,
+  change: { region: string; quarantinedAt: number | null; reason: string; changedAt: number },
+): Promise<void> {
+  const { region, quarantinedAt, reason, changedAt } = change;
+  const told = sql<number | null>`case
+    when (region_health.quarantined_at is null) = (excluded.quarantined_at is null) then region_health.told_at
+    when region_health.told_at is null then excluded.changed_at
+    else null end`;
+  await tx
+    .insertInto('region_health')
+    .values({
+      region,
+      quarantined_at: quarantinedAt,
+      reason,
+      changed_at: changedAt,
+      told_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('region').doUpdateSet((set) => ({
+        quarantined_at: set.ref('excluded.quarantined_at'),
+        reason: set.ref('excluded.reason'),
+        changed_at: set.ref('excluded.changed_at'),
+        told_at: told,
+      })),
+    )
+    .execute();
+}
+
+/** The changes of which the operators are still to be told, made at that time (epoch ms) or before. */
+export function untoldRegionChanges(
+  db: Kysely<Schema>,
+  before: number,
+): Promise<RegionHealthRow[]> {
+  return db
+    .selectFrom('region_health')
+    .selectAll()
+    .where('told_at', 'is', null)
+    .where('changed_at', '<=', before)
+    .orderBy('region')
+    .execute();
+}
+
+/** Whether it was still to be told: a change since then, or another process, may have been faster. */
+export async function markRegionTold(
+  tx: Transaction<Schema>,
+  row: RegionHealthRow,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('region_health')
+    .set({ told_at: now })
+    .where('region', '=', row.region)
+    .where('changed_at', '=', row.changed_at)
+    .where('told_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** The team that was there first, which is that of whoever runs this; null when there is none. */
+export async function oldestTeam(db: Kysely<Schema>): Promise<number | null> {
+  const row = await db
+    .selectFrom('team')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import type { Failure } from '../../model/failure.ts';
+import type { Region } from '../../model/monitor.ts';
+import type { RoundClass } from '../../model/round.ts';
+import type { Database } from '../database/contract.ts';
+import { jsonTable } from '../database/dialect.ts';
+import { countHours, readRows, resultsOf, type DayPart, type HourCount } from './result-counts.ts';
+import {
+  DAY_MS,
+  failureTable,
+  listDays,
+  readRegions,
+  roundTable,
+  startOf,
+  type Day,
+} from './result-days.ts';
+import { failureDetails } from './results.ts';
+import { decodeRound, type PackedResult, type PackedRound, type RoundKind } from './round-codec.ts';
+
+/** A result of one region as the history shows it. Times to 0.1 ms. */
+export interface ListedResult extends PackedResult {
+  kind: RoundKind;
+  class: RoundClass;
+  /** Epoch milliseconds at which the round started. */
+  startedAt: number;
+  failure: Failure | null;
+  /** Kept for failed results only. */
+  remoteAddress: string | null;
+}
+
+export interface ResultsQuestion {
+  /** Rounds that started in `[from, to)`, epoch milliseconds. */
+  from: number;
+  to: number;
+  region?: Region;
+  /** From 1. */
+  page: number;
+  perPage: number;
+}
+
+/** A page of a monitor's results, newest round first, and how many there are. The caller has authorised the monitor. */
+export async function listResults(
+  database: Database,
+  monitorId: number,
+  question: ResultsQuestion,
+): Promise<{ total: number; results: ListedResult[] }> {
+  const { page, perPage, region } = question;
+  const regions = await readRegions(database);
+  const days = (await listDays(database)).filter((day) => touches(day, question)).toReversed();
+  let skip = (page - 1) * perPage;
+  let total = 0;
+  const results: ListedResult[] = [];
+  const parts = days.map((day): DayPart => ({
+    database,
+    monitorId,
+    day,
+    regions,
+    region,
+    ...boundsIn(day, question),
+  }));
+  const counted = await countHours(parts);
+  for (const [index, part] of parts.entries()) {
+    const hours = counted[index]!;
+    const window = windowOf(hours, skip, perPage - results.length);
+    if (window) results.push(...(await readWindow(part, window)));
+    const size = hours.reduce((sum, hour) => sum + hour.results, 0);
+    total += size;
+    skip = Math.max(0, skip - size);
+  }
+  return { total, results };
+}
+
+/** The hours that hold part of a page, of which `skip` results are left out and then at most `count` taken. */
+interface Window {
+  lower: number;
+  upper: number;
+  skip: number;
+  count: number;
+}
+
+function windowOf(hours: readonly HourCount[], skip: number, count: number): Window | null {
+  let window: Window | null = null;
+  let left = skip + count;
+  for (const hour of hours) {
+    if (count === 0 || left <= 0) break;
+    left -= hour.results;
+    if (window) window.lower = hour.lower;
+    else if (hour.results <= skip) skip -= hour.results;
+    else window = { lower: hour.lower, upper: hour.upper, skip, count };
+  }
+  return window;
+}
+
+/** Hours of rounds that are read at once; monitors with few results need more of them for a page. */
+const QUICK_HOURS_MS = 6 * 3_600_000;
+
+async function readWindow(
+  part: DayPart,
+  { lower, upper, skip, count }: Window,
+): Promise<ListedResult[]> {
+  const { read, scan } = part.database;
+  const rounds = await readRows(
+    { ...part, lower, upper },
+    upper - lower > QUICK_HOURS_MS ? scan : read,
+  );
+  const results = rounds
+    .flatMap((round) => resultsOf(round, part).map((result) => ({ ...result, round })))
+    .slice(skip, skip + count);
+  const details = await readDetails(part, [...new Set(results.map(({ round }) => round.at))]);
+  return results.map(({ round, ...result }) => {
+    const detail = details.get(round.at)?.get(result.region);
+    const code = result.failureCode;
+    return {
+      ...result,
+      kind: round.kind,
+      class: round.class,
+      startedAt: startOf(part.day) + round.at,
+      failure: code && { code, text: detail?.text ?? code },
+      remoteAddress: detail?.address ?? null,
+    };
+  });
+}
+
+async function readDetails({ database, monitorId, day }: DayPart, offsets: number[]) {
+  if (offsets.length === 0) return new Map<number, ReturnType<typeof failureDetails>>();
+  const json = JSON.stringify(offsets.map((at) => [at]));
+  const { rows } = await sql<{ at: number; details: string }>`
+    select at, details from ${failureTable(day)} where monitor_id = ${monitorId}
+      and at in (select at from ${jsonTable(database.engine, json, { at: 'integer' })} as v)`.execute(
+    database.read,
+  );
+  return new Map(rows.map(({ at, details }) => [at, failureDetails(details)]));
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+const touches = (day: Day, { from, to }: Range) =>
+  startOf(day) < to && startOf(day) + DAY_MS > from;
+
+const boundsIn = (day: Day, { from, to }: Range) => ({
+  lower: Math.max(0, Math.ceil(from - startOf(day))),
+  upper: Math.min(DAY_MS, Math.ceil(to - startOf(day))),
+});
+
+/** A stored round with what identifies it. */
+export interface StoredRound extends PackedRound {
+  monitorId: number;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
+/** The rounds of these monitors that started in `[from, to)`, by day, monitor and time. */
+export async function readRounds(
+  database: Database,
+  monitorIds: readonly number[],
+  range: Range,
+): Promise<StoredRound[]> {
+  const regions = await readRegions(database);
+  const json = JSON.stringify(monitorIds.map((id) => [id]));
+  const rounds: StoredRound[] = [];
+  for (const day of (await listDays(database)).filter((one) => touches(one, range))) {
+    const { lower, upper } = boundsIn(day, range);
+    const { rows } = await sql<{ monitor_id: number; at: number; data: Uint8Array }>`
+      select round.monitor_id, round.at, round.data
+      from ${jsonTable(database.engine, json, { id: 'integer' })} as wanted
+      join ${roundTable(day)} as round
+        on round.monitor_id = wanted.id and round.at >= ${lower} and round.at < ${upper}
+      order by round.monitor_id, round.at`.execute(database.scan);
+    for (const { monitor_id, at, data } of rows) {
+      const startedAt = startOf(day) + at;
+      const round = decodeRound(data, startedAt, regions);
+      if (round) rounds.push({ ...round, monitorId: monitor_id, startedAt });
+    }
+  }
+  return rounds;
+}

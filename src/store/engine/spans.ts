@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { SpanChange, SpanStatus } from '../../model/incident.ts';
+import type { Database } from '../database/contract.ts';
+import { jsonTable } from '../database/dialect.ts';
+import type { Schema, StatusSpanTable } from '../database/schema.ts';
+
+type Engine = Database['engine'];
+
+/** From `fromAt` until `toAt` (epoch ms), or until further notice, the monitor was `status`. */
+export interface StoredSpan {
+  monitorId: number;
+  status: SpanStatus;
+  fromAt: number;
+  toAt: number | null;
+}
+
+/** A span in the making; `id` is null for one that isn't stored yet. */
+interface PlannedSpan extends StoredSpan {
+  id: number | null;
+  teamId: number;
+}
+
+/**
+ * Closes each monitor's open span and opens the next, for changes in the order of time per monitor. A change to the
+ * status that is open changes nothing; one before the open span began counts from there on; a span of no length is
+ * replaced. The caller's transaction must have locked the monitors' states.
+ */
+export async function changeSpans(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  changes: readonly SpanChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const open = await newestSpans(tx, engine, [...new Set(changes.map((c) => c.monitorId))]);
+  const { changed, added } = planSpans(open, changes);
+  if (changed.length > 0) await updateSpans(tx, engine, changed);
+  if (added.length > 0) await insertSpans(tx, engine, added);
+}
+
+/** What of the stored spans changes and which ones come; `open` holds the newest span of each monitor. */
+function planSpans(
+  open: ReadonlyMap<number, PlannedSpan>,
+  changes: readonly SpanChange[],
+): { changed: PlannedSpan[]; added: PlannedSpan[] } {
+  const current = new Map(open);
+  const changed = new Set<PlannedSpan>();
+  const added: PlannedSpan[] = [];
+  for (const { monitorId, teamId, status, at } of changes) {
+    const last = current.get(monitorId);
+    if (last?.status === status && last.toAt === null) continue;
+    const fromAt = last ? Math.max(at, last.toAt ?? last.fromAt) : at;
+    if (last && last.id !== null) changed.add(last);
+    if (last && last.fromAt === fromAt) {
+      last.status = status;
+      last.toAt = null;
+      continue;
+    }
+    if (last) last.toAt ??= fromAt;
+    const next = { id: null, monitorId, teamId, status, fromAt, toAt: null };
+    current.set(monitorId, next);
+    added.push(next);
+  }
+  return { changed: [...changed], added };
+}
+
+async function newestSpans(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  monitorIds: number[],
+): Promise<Map<number, PlannedSpan>> {
+  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
+  const { rows } = await sql<StatusSpanTable & { id: number }>`
+    select span.* from ${wanted} as wanted join status_span as span on span.id = (
+      select newest.id from status_span as newest where newest.monitor_id = wanted.id
+      order by newest.from_at desc, newest.id desc limit 1)`.execute(tx);
+  return new Map(
+    rows.map((row) => [row.monitor_id, { id: row.id, teamId: row.team_id, ...spanOf(row) }]),
+  );
+}
+
+async function updateSpans(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  spans: PlannedSpan[],
+): Promise<void> {
+  const json = JSON.stringify(spans.map(({ id, status, toAt }) => [id, status, toAt]));
+  const rows = jsonTable(engine, json, { id: 'integer', status: 'text', to_at: 'integer' });
+  await sql`update status_span set status = v.status, to_at = v.to_at
+    from ${rows} as v where status_span.id = v.id`.execute(tx);
+}
+
+async function insertSpans(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  spans: PlannedSpan[],
+): Promise<void> {
+  const values = spans.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]);
+  const rows = jsonTable(engine, JSON.stringify(values), {
+    team_id: 'integer',
+    monitor_id: 'integer',
+    status: 'text',
+    from_at: 'integer',
+    to_at: 'integer',
+  });
+  await sql`insert into status_span (team_id, monitor_id, status, from_at, to_at)
+    select team_id, monitor_id, status, from_at, to_at from ${rows} as v`.execute(tx);
+}
+
+/** The spans that touch `[from, to)`, by monitor and time. They aren't cut to it. */
+export async function listSpans(
+  database: Database,
+  monitorIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<StoredSpan[]> {
+  if (monitorIds.length === 0) return [];
+  const json = JSON.stringify(monitorIds.map((id) => [id]));
+  const { rows } = await sql<StatusSpanTable>`
+    select monitor_id, status, from_at, to_at from status_span
+    where monitor_id in (select id from ${jsonTable(database.engine, json, { id: 'integer' })} as v)
+      and from_at < ${to} and (to_at is null or to_at > ${from})
+    order by monitor_id, from_at, id`.execute(database.read);
+  return rows.map(spanOf);
+}
+
+/** Until when the last verdict on each of these monitors holds, epoch milliseconds; missing where there was none. */
+export async function readObservedUntil(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (monitorIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('monitor_state')
+    .select(['monitor_id', 'observed_until'])
+    .where('monitor_id', 'in', monitorIds)
+    .where('observed_until', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.monitor_id, row.observed_until!]));
+}
+
+/** Deletes these monitors' spans that ended before that time. */
+export async function deleteSpansBefore(
+  tx: Transaction<Schema>,
+  monitorIds: readonly number[],
+  before: number,
+): Promise<void> {
+  if (monitorIds.length === 0) return;
+  await tx
+    .deleteFrom('status_span')
+    .where('monitor_id', 'in', monitorIds)
+    .where('from_at', '<', before)
+    .where('to_at', '<', before)
+    .execute();
+}
+
+function spanOf(row: StatusSpanTable): StoredSpan {
+  const { monitor_id, status, from_at, to_at } = row;
+  return { monitorId: monitor_id, status: status as SpanStatus, fromAt: from_at, toAt: to_at };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { dnsFacts, sslFacts } from '../../../test/support/target-facts.ts';
+import type { Database } from '../database/contract.ts';
+import {
+  insertCertificate,
+  insertMonitorActivities,
+  insertRecordSet,
+  listCertificates,
+  listMonitorActivities,
+  listRecordSets,
+} from './target-history.ts';
+
+const HOST = 'www.example.com';
+const PORT = `${HOST}:443`;
+const MOST = 500;
+/** As many as are kept, written at once since one after another takes long. */
+const TIMES = Array.from({ length: MOST }, (_, index) => index + 1);
+
+const query = (target: string, since = 0, limit = 1_000, offset = 0) => ({
+  target,
+  since,
+  limit,
+  offset,
+});
+
+/** Both histories hold to the same rules: what is kept, and what a monitor sees of it. */
+const HISTORIES = [
+  {
+    name: 'DNS records',
+    target: HOST,
+    fill: (database: Database, host: string) =>
+      database.transaction((tx) =>
+        tx
+          .insertInto('dns_record_set')
+          .values(TIMES.map((at) => ({ host, seen_at: at, records: '{}', source: 'resolver' })))
+          .execute(),
+      ),
+    insert: (database: Database, target: string, at: number) =>
+      database.transaction((tx) => insertRecordSet(tx, target, dnsFacts(`192.0.2.${at}`), at)),
+    async list(database: Database, wanted: ReturnType<typeof query>) {
+      const { total, sets } = await listRecordSets(database.read, wanted);
+      return { total, seen: sets.map(({ seenAt }) => seenAt) };
+    },
+  },
+  {
+    name: 'certificates',
+    target: PORT,
+    fill: (database: Database, target: string) =>
+      database.transaction((tx) =>
+        tx
+          .insertInto('certificate')
+          .values(TIMES.map((at) => ({ target, seen_at: at, fingerprint: '', facts: '{}' })))
+          .execute(),
+      ),
+    insert: (database: Database, target: string, at: number) =>
+      database.transaction((tx) => insertCertificate(tx, target, sslFacts(at), at)),
+    async list(database: Database, wanted: ReturnType<typeof query>) {
+      const { total, certificates } = await listCertificates(database.read, wanted);
+      return { total, seen: certificates.map(({ seenAt }) => seenAt) };
+    },
+  },
+];
+
+const activity = (monitorId: number, at: number) => ({
+  team_id: 1,
+  monitor_id: monitorId,
+  type: 'dns_changed',
+  description: `Change ${at}.`,
+  created_at: at,
+});
+const insertActivities = (database: Database, rows: ReturnType<typeof activity>[]) =>
+  database.transaction((tx) => insertMonitorActivities(tx, rows));
+
+eachDatabase((_, open) => {
+  describe.each(HISTORIES)('the history of $name', ({ target, fill, insert, list }) => {
+    test('is told newest first, in slices', async () => {
+      const database = await open();
+      for (const at of [10, 20, 30]) await insert(database, target, at);
+      await insert(database, 'other.example.com', 25);
+      expect(await list(database, query(target))).toEqual({ total: 3, seen: [30, 20, 10] });
+      expect(await list(database, query(target, 0, 1, 1))).toEqual({ total: 3, seen: [20] });
+      expect(await list(database, query(target, 0, 5, 3))).toEqual({ total: 3, seen: [] });
+      expect(await list(database, query('nobody'))).toEqual({ total: 0, seen: [] });
+    });
+
+    test('is told as it was from a time on', async () => {
+      const database = await open();
+      for (const at of [10, 20, 30]) await insert(database, target, at);
+      const cases: [since: number, seen: number[]][] = [
+        [9, [30, 20, 10]],
+        [15, [30, 20, 10]],
+        [20, [30, 20]],
+        [29, [30, 20]],
+        [30, [30]],
+        [99, [30]],
+      ];
+      for (const [since, seen] of cases) {
+        expect(await list(database, query(target, since))).toEqual({ total: seen.length, seen });
+      }
+    });
+
+    test('of one instant is told by its order', async () => {
+      const database = await open();
+      for (const at of [10, 10, 10]) await insert(database, target, at);
+      expect(await list(database, query(target))).toEqual({ total: 3, seen: [10, 10, 10] });
+      expect(await list(database, query(target, 10))).toEqual({ total: 1, seen: [10] });
+    });
+
+    test('is bounded, for each target by itself', async () => {
+      const database = await open();
+      await insert(database, 'other.example.com', 1);
+      await fill(database, target);
+      for (let at = MOST + 1; at <= MOST + 3; at += 1) await insert(database, target, at);
+      const { total, seen } = await list(database, query(target));
+      expect([total, seen[0], seen.at(-1)]).toEqual([MOST, MOST + 3, 4]);
+      expect(await list(database, query('other.example.com'))).toEqual({ total: 1, seen: [1] });
+    });
+  });
+
+  test('a set of records is told as it was stored', async () => {
+    const database = await open();
+    const facts = {
+      ...dnsFacts('192.0.2.1', '192.0.2.2'),
+      source: 'resolver' as const,
+      server: null,
+    };
+    await database.transaction((tx) => insertRecordSet(tx, HOST, facts, 10));
+    const { sets } = await listRecordSets(database.read, query(HOST));
+    const { records, source } = facts;
+    expect(sets).toEqual([{ id: expect.any(Number), seenAt: 10, records, source }]);
+  });
+
+  test('a certificate is told with what was seen with it', async () => {
+    const database = await open();
+    const fault = { code: 'tls_untrusted', text: 'Nobody trusted signed it' } as const;
+    const facts = { ...sslFacts(), fault };
+    await database.transaction((tx) => insertCertificate(tx, PORT, facts, 10));
+    const { certificates } = await listCertificates(database.read, query(PORT));
+    expect(certificates).toEqual([{ id: expect.any(Number), seenAt: 10, facts }]);
+  });
+
+  describe('activities of monitors', () => {
+    test('are told newest first, in slices, and by their order when of one instant', async () => {
+      const database = await open();
+      await insertActivities(database, [activity(1, 10), activity(2, 15), activity(1, 20)]);
+      await insertActivities(database, [{ ...activity(1, 20), description: 'Another.' }]);
+      await insertActivities(database, []);
+      const { total, activities } = await listMonitorActivities(database.read, 1, 2, 0);
+      expect([total, activities]).toEqual([
+        3,
+        [
+          { id: 4, type: 'dns_changed', description: 'Another.', created_at: 20 },
+          { id: 3, type: 'dns_changed', description: 'Change 20.', created_at: 20 },
+        ],
+      ]);
+      const rest = await listMonitorActivities(database.read, 1, 2, 2);
+      expect(rest.activities.map((one) => one.id)).toEqual([1]);
+    });
+
+    test('are bounded, for each monitor by itself', async () => {
+      const database = await open();
+      const lines = (from: number, to: number) =>
+        Array.from({ length: to - from + 1 }, (_unused, index) => activity(1, from + index));
+      await insertActivities(database, [activity(2, 1)]);
+      await insertActivities(database, lines(1, MOST));
+      await insertActivities(database, [...lines(MOST + 1, MOST + 3), activity(3, 1)]);
+      const { total, activities } = await listMonitorActivities(database.read, 1, MOST, 0);
+      expect([total, activities[0]?.created_at, activities.at(-1)?.created_at]).toEqual([
+        MOST,
+        MOST + 3,
+        4,
+      ]);
+      for (const monitorId of [2, 3]) {
+        expect(await listMonitorActivities(database.read, monitorId, 10, 0)).toMatchObject({
+          total: 1,
+        });
+      }
+    });
+  });
+});

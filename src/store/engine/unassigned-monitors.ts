@@ -1,0 +1,36 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { forUpdate } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/**
+ * Pull monitors that may want inspections and were made before there were any, by id after `afterId`, locked: an edit
+ * comes before or after.
+ */
+export function unassignedMonitors(
+  tx: Transaction<Schema>,
+  engine: Database['engine'],
+  afterId: number,
+  limit: number,
+): Promise<{ id: number; type: string; url: string; port: number | null; check_types: string }[]> {
+  return tx
+    .selectFrom('monitor')
+    .select(['id', 'type', 'url', 'port', 'check_types'])
+    .where('id', '>', afterId)
+    .where('deleted_at', 'is', null)
+    .where('check_types', '<>', '[]')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('monitor_inspection')
+            .select('monitor_id')
+            .whereRef('monitor_id', '=', 'monitor.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .$call(forUpdate(engine))
+    .execute();
+}

@@ -1,0 +1,179 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { MonitorGroupTable, Schema } from '../database/schema.ts';
+import type { PersonTable, TeamTable, TokenTable } from '../database/schema-people.ts';
+
+/** What operators look at: people and teams of the whole installation, whoever's they are. */
+export type WholePerson = Selectable<PersonTable>;
+export type TeamRow = Selectable<TeamTable>;
+
+/** Of a team that is not deleted. */
+export interface MembershipOfPerson {
+  person_id: number;
+  team_id: number;
+  slug: string;
+  role: string;
+  status: string;
+}
+
+/** @param email in any case. */
+export function findWholePerson(
+  db: Kysely<Schema>,
+  email: string,
+): Promise<WholePerson | undefined> {
+  return db
+    .selectFrom('person')
+    .selectAll()
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Everybody, by address. */
+export function listPeople(db: Kysely<Schema>): Promise<WholePerson[]> {
+  return db.selectFrom('person').selectAll().orderBy('email').execute();
+}
+
+/** Of all people, or of one; disabled ones too, the oldest team first. */
+export function listAllMemberships(
+  db: Kysely<Schema>,
+  personId: number | null = null,
+): Promise<MembershipOfPerson[]> {
+  return db
+    .selectFrom('member')
+    .innerJoin('team', 'team.id', 'member.team_id')
+    .where('team.deleted_at', 'is', null)
+    .$if(personId !== null, (query) => query.where('member.person_id', '=', personId!))
+    .select(['member.person_id', 'team.id as team_id', 'team.slug', 'member.role', 'member.status'])
+    .orderBy('team.id')
+    .orderBy('member.person_id')
+    .execute();
+}
+
+export function findTeamBySlug(db: Kysely<Schema>, slug: string): Promise<TeamRow | undefined> {
+  return db
+    .selectFrom('team')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A team that is not deleted, with how many are in it and how much it watches. */
+export type CountedTeam = TeamRow & { members: number; monitors: number; owner: string | null };
+
+/** By slug. */
+export function listTeams(db: Kysely<Schema>): Promise<CountedTeam[]> {
+  return db
+    .selectFrom('team')
+    .selectAll('team')
+    .where('team.deleted_at', 'is', null)
+    .select(({ selectFrom, fn }) => [
+      selectFrom('member')
+        .whereRef('member.team_id', '=', 'team.id')
+        .select(fn.countAll<number>().as('count'))
+        .as('members'),
+      selectFrom('monitor')
+        .whereRef('monitor.team_id', '=', 'team.id')
+        .where('monitor.deleted_at', 'is', null)
+        .select(fn.countAll<number>().as('count'))
+        .as('monitors'),
+      selectFrom('member')
+        .innerJoin('person', 'person.id', 'member.person_id')
+        .whereRef('member.team_id', '=', 'team.id')
+        .where('member.role', '=', 'owner')
+        .select('person.email')
+        .orderBy('person.id')
+        .limit(1)
+        .as('owner'),
+    ])
+    .orderBy('team.slug')
+    .execute() as Promise<CountedTeam[]>;
+}
+
+/** @param plan null for the default of PLANS_FILE. */
+export async function setTeamPlan(
+  tx: Transaction<Schema>,
+  teamId: number,
+  plan: string | null,
+  now: number,
+): Promise<void> {
+  await tx.updateTable('team').set({ plan, updated_at: now }).where('id', '=', teamId).execute();
+}
+
+/** Takes a person's authenticator and its recovery codes away; passkeys stay. */
+export async function removeTwoFactor(
+  tx: Transaction<Schema>,
+  personId: number,
+  now: number,
+): Promise<void> {
+  await tx.deleteFrom('two_factor').where('person_id', '=', personId).execute();
+  await tx.deleteFrom('used_code').where('person_id', '=', personId).execute();
+  await tx
+    .updateTable('person')
+    .set({ mfa_enabled: 0, updated_at: now })
+    .where('id', '=', personId)
+    .execute();
+}
+
+export async function countPasskeys(db: Kysely<Schema>, personId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('passkey')
+    .where('person_id', '=', personId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A team's tokens without what they are, the oldest first. */
+export function listTokensOfTeam(
+  db: Kysely<Schema>,
+  teamId: number,
+): Promise<Omit<Selectable<TokenTable>, 'hash'>[]> {
+  return db
+    .selectFrom('token')
+    .where('team_id', '=', teamId)
+    .select([
+      'id',
+      'person_id',
+      'team_id',
+      'name',
+      'permissions',
+      'parent_id',
+      'expires_at',
+      'last_used_at',
+      'created_at',
+    ])
+    .orderBy('id')
+    .execute();
+}
+
+/** A team's groups in the order of their ids, so that a parent may come after its subgroups. */
+export function listGroupRows(
+  db: Kysely<Schema>,
+  teamId: number,
+): Promise<Selectable<MonitorGroupTable>[]> {
+  return db
+    .selectFrom('monitor_group')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .orderBy('id')
+    .execute();
+}
+
+/** The ids above that one of the team's monitors that are not deleted, in their order. */
+export async function monitorIdsAfter(
+  db: Kysely<Schema>,
+  teamId: number,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('monitor')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,126 @@
+import { shardOf } from '../../model/monitor.ts';
+import type { Database } from '../database/contract.ts';
+import { unindexed } from '../database/dialect.ts';
+import { unassignInspections } from '../engine/inspection-assignments.ts';
+import { buryMonitor } from '../resources/monitor-changes.ts';
+import { nextVersion } from '../engine/shards.ts';
+
+/** Rows that are looked for, and that go in one transaction. */
+const AT_ONCE = 500;
+
+/**
+ * Buries a slice of the monitors of teams that were deleted, as if each had been deleted by hand: schedulers stop and
+ * ping URLs are unknown. Each transaction holds one shard. After a crash those that are left are found again.
+ *
+ * @returns whether there may be more.
+ */
+export async function buryMonitorsOfDeletedTeams(
+  database: Database,
+  now: number,
+): Promise<boolean> {
+  const deleted = database.scan.selectFrom('team').select('id').where('deleted_at', 'is not', null);
+  const rows = await database.scan
+    .selectFrom('monitor')
+    .select('id')
+    .where('team_id', 'in', deleted)
+    .where('deleted_at', 'is', null)
+    // By the index of its team: the order of ids would lead over all monitors.
+    .orderBy((monitor) => unindexed(database.engine, monitor.ref('id')))
+    .limit(AT_ONCE)
+    .execute();
+  const shards = Map.groupBy(rows, ({ id }) => shardOf(id));
+  for (const [shard, monitors] of shards) {
+    const ids = monitors.map(({ id }) => id);
+    await database.transaction(async (tx) => {
+      const version = await nextVersion(tx, shard);
+      const left = await tx
+        .selectFrom('monitor')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .execute();
+      for (const { id } of left) {
+        await buryMonitor(tx, id, version, now);
+        await unassignInspections(tx, id);
+      }
+    });
+  }
+  return rows.length >= AT_ONCE;
+}
+
+/**
+ * Removes a slice of what is left of a team that was deleted before that time (epoch ms) and has no monitor any more,
+ * the team itself last: after a crash it is still listed, and the rest follows.
+ *
+ * @returns whether there may be more.
+ */
+export async function purgeDeletedTeams(database: Database, before: number): Promise<boolean> {
+  const team = await database.scan
+    .selectFrom('team')
+    .select('id')
+    .where('deleted_at', '<', before)
+    .where((its) =>
+      its.not(
+        its.exists(
+          its
+            .selectFrom('monitor')
+            .select('monitor.id')
+            .whereRef('monitor.team_id', '=', 'team.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (team === undefined) return false;
+  for (const table of ['audit_entry', 'event', 'monitor_group'] as const) {
+    if (await deleteSlice(database, table, team.id)) return true;
+  }
+  if (await deleteDestinations(database, team.id)) return true;
+  await database.transaction(async (tx) => {
+    await tx.deleteFrom('incident_team_day').where('team_id', '=', team.id).execute();
+    await tx.deleteFrom('team').where('id', '=', team.id).execute();
+  });
+  return true;
+}
+
+/** The queues of its endpoints and channels, with all that they hold, and what alerts it had. */
+async function deleteDestinations(database: Database, teamId: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const deliveries = tx
+      .selectFrom('delivery')
+      .innerJoin('destination', 'destination.id', 'delivery.destination_id')
+      .select('delivery.id')
+      .where('destination.team_id', '=', teamId)
+      .limit(AT_ONCE);
+    await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
+    const { numDeletedRows } = await tx
+      .deleteFrom('delivery')
+      .where('id', 'in', deliveries)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows >= AT_ONCE) return true;
+    await tx.deleteFrom('destination').where('team_id', '=', teamId).execute();
+    const alerts = tx.selectFrom('alert').select('id').where('team_id', '=', teamId);
+    await tx.deleteFrom('alert_incident').where('alert_id', 'in', alerts).execute();
+    await tx.deleteFrom('alert_recipient').where('alert_id', 'in', alerts).execute();
+    await tx.deleteFrom('grouping_window').where('team_id', '=', teamId).execute();
+    return false;
+  });
+}
+
+/** Whether there may be more rows of the team. */
+async function deleteSlice(
+  database: Database,
+  table: 'audit_entry' | 'event' | 'monitor_group',
+  teamId: number,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const slice = tx.selectFrom(table).select('id').where('team_id', '=', teamId).limit(AT_ONCE);
+    const { numDeletedRows } = await tx
+      .deleteFrom(table)
+      .where('id', 'in', slice)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows >= AT_ONCE;
+  });
+}

@@ -1,0 +1,149 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { PersonTable, SessionTable, TeamTable } from '../database/schema-people.ts';
+
+export type SessionRow = Selectable<SessionTable>;
+
+/** A session with its person and, where they are an active member of its team, that team. */
+export interface SessionHolder {
+  session: Pick<SessionRow, 'id' | 'method' | 'expires_at' | 'last_used_at'>;
+  person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email' | 'timezone' | 'mfa_enabled'>;
+  team:
+    | (Pick<
+        Selectable<TeamTable>,
+        'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required'
+      > & { role: string })
+    | null;
+}
+
+/** Whoever holds the session with this hash; undefined for none. Expiry is for the caller to judge. */
+export async function findSessionHolder(
+  db: Kysely<Schema>,
+  hash: string,
+): Promise<SessionHolder | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.team_id', '=', 'session.team_id')
+        .onRef('member.person_id', '=', 'session.person_id')
+        .on('member.status', '=', 'active'),
+    )
+    .leftJoin('team', (join) =>
+      join.onRef('team.id', '=', 'member.team_id').on('team.deleted_at', 'is', null),
+    )
+    .where('session.hash', '=', hash)
+    .select([
+      'session.id',
+      'session.method',
+      'session.expires_at',
+      'session.last_used_at',
+      'person.id as person_id',
+      'person.name as person_name',
+      'person.email',
+      'person.timezone',
+      'person.mfa_enabled',
+      'member.role',
+      'team.id as team_id',
+      'team.name as team_name',
+      'team.slug',
+      'team.personal_team',
+      'team.plan',
+      'team.mfa_required',
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, method, expires_at, last_used_at, email, timezone, mfa_enabled } = row;
+  return {
+    session: { id, method, expires_at, last_used_at },
+    person: { id: row.person_id, name: row.person_name, email, timezone, mfa_enabled },
+    team:
+      row.team_id === null
+        ? null
+        : {
+            id: row.team_id,
+            name: row.team_name!,
+            slug: row.slug!,
+            personal_team: row.personal_team!,
+            plan: row.plan,
+            mfa_required: row.mfa_required!,
+            role: row.role!,
+          },
+  };
+}
+
+/** Never moves backwards, so that several nodes may note the same session. */
+export async function noteSessionUse(
+  db: Kysely<Schema>,
+  sessionId: number,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ last_used_at: now })
+    .where('id', '=', sessionId)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
+    .execute();
+}
+
+/** From then on, calls of the session act on that team, and so do the person's next sessions. */
+export async function moveSession(
+  db: Kysely<Schema>,
+  session: { id: number; personId: number },
+  teamId: number,
+): Promise<void> {
+  await db.updateTable('session').set({ team_id: teamId }).where('id', '=', session.id).execute();
+  await db
+    .updateTable('person')
+    .set({ team_id: teamId })
+    .where('id', '=', session.personId)
+    .execute();
+}
+
+/** Those of a person that have not expired, the newest first. */
+export function listSessions(
+  db: Kysely<Schema>,
+  personId: number,
+  now: number,
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('session')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Whether there was such a session of that person. */
+export async function deleteSession(
+  db: Kysely<Schema>,
+  personId: number,
+  id: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('person_id', '=', personId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * @param exceptId the one that stays, if any.
+ * @returns how many there were.
+ */
+export async function deleteSessionsOf(
+  db: Kysely<Schema>,
+  personId: number,
+  exceptId: number | null = null,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('person_id', '=', personId)
+    .$if(exceptId !== null, (query) => query.where('id', '!=', exceptId!))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,228 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { forUpdate, type Engine } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+import type { TokenTable } from '../database/schema-people.ts';
+
+/** A token with its person, its team and the person's membership there. */
+export interface TokenHolder {
+  token: Pick<
+    Selectable<TokenTable>,
+    'id' | 'name' | 'permissions' | 'expires_at' | 'last_used_at'
+  >;
+  person: { id: number; name: string; email: string; timezone: string };
+  team: {
+    id: number;
+    name: string;
+    slug: string;
+    personal_team: number;
+    plan: string | null;
+  };
+  role: string;
+}
+
+/**
+ * Whoever holds the token with this hash; undefined when it is unknown or revoked, and when its holder is no active
+ * member of its team. Expiry is for the caller to judge.
+ */
+export async function findTokenHolder(
+  db: Kysely<Schema>,
+  hash: string,
+): Promise<TokenHolder | undefined> {
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('person', 'person.id', 'token.person_id')
+    .innerJoin('team', 'team.id', 'token.team_id')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.team_id', '=', 'token.team_id')
+        .onRef('member.person_id', '=', 'token.person_id'),
+    )
+    .where('token.hash', '=', hash)
+    .where('member.status', '=', 'active')
+    .where('team.deleted_at', 'is', null)
+    .select([
+      'token.id as token_id',
+      'token.name as token_name',
+      'token.permissions',
+      'token.expires_at',
+      'token.last_used_at',
+      'person.id as person_id',
+      'person.name as person_name',
+      'person.email',
+      'person.timezone',
+      'team.id as team_id',
+      'team.name as team_name',
+      'team.slug',
+      'team.personal_team',
+      'team.plan',
+      'member.role',
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    token: {
+      id: row.token_id,
+      name: row.token_name,
+      permissions: row.permissions,
+      expires_at: row.expires_at,
+      last_used_at: row.last_used_at,
+    },
+    person: { id: row.person_id, name: row.person_name, email: row.email, timezone: row.timezone },
+    team: {
+      id: row.team_id,
+      name: row.team_name,
+      slug: row.slug,
+      personal_team: row.personal_team,
+      plan: row.plan,
+    },
+    role: row.role,
+  };
+}
+
+export interface NewToken {
+  personId: number;
+  teamId: number;
+  name: string;
+  hash: string;
+  permissions: readonly string[];
+  expiresAt: number | null;
+  /** The token that made it, with which it is revoked. */
+  parentId?: number | null;
+}
+
+/** @returns the new token's id. */
+export async function insertToken(
+  db: Kysely<Schema>,
+  token: NewToken,
+  now: number,
+): Promise<number> {
+  const row = await db
+    .insertInto('token')
+    .values({
+      person_id: token.personId,
+      team_id: token.teamId,
+      name: token.name,
+      hash: token.hash,
+      permissions: JSON.stringify(token.permissions),
+      parent_id: token.parentId ?? null,
+      expires_at: token.expiresAt,
+      last_used_at: null,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** A person's tokens of that name: what they are known by, and where they act. */
+export function listTokensByName(
+  db: Kysely<Schema>,
+  personId: number,
+  name: string,
+): Promise<{ hash: string; team_id: number }[]> {
+  return db
+    .selectFrom('token')
+    .select(['hash', 'team_id'])
+    .where('person_id', '=', personId)
+    .where('name', '=', name)
+    .execute();
+}
+
+export async function deleteTokensByName(
+  db: Kysely<Schema>,
+  personId: number,
+  name: string,
+): Promise<void> {
+  await db.deleteFrom('token').where('person_id', '=', personId).where('name', '=', name).execute();
+}
+
+/** Whose token has that hash; null for none. */
+export async function holderOfHash(db: Kysely<Schema>, hash: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('token')
+    .select('person_id')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row?.person_id ?? null;
+}
+
+export async function deleteTokenByHash(db: Kysely<Schema>, hash: string): Promise<void> {
+  await db.deleteFrom('token').where('hash', '=', hash).execute();
+}
+
+/** Never moves backwards, so that several nodes may note the same token. */
+export async function noteTokenUse(
+  db: Kysely<Schema>,
+  tokenId: number,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('token')
+    .set({ last_used_at: now })
+    .where('id', '=', tokenId)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
+    .execute();
+}
+
+/** From then on, calls with the token act on that team. */
+export async function moveToken(
+  db: Kysely<Schema>,
+  tokenId: number,
+  teamId: number,
+): Promise<void> {
+  await db.updateTable('token').set({ team_id: teamId }).where('id', '=', tokenId).execute();
+}
+
+/** A token as its person sees it; the token itself is not stored. */
+export type TokenRow = Pick<
+  Selectable<TokenTable>,
+  'id' | 'name' | 'permissions' | 'last_used_at' | 'expires_at' | 'created_at'
+>;
+
+/** All of a person, whichever teams they act on and expired ones too, the newest first. */
+export function listTokens(db: Kysely<Schema>, personId: number): Promise<TokenRow[]> {
+  return selectTokens(db, personId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** Undefined when that person has no such token. */
+export function findToken(
+  db: Kysely<Schema>,
+  personId: number,
+  id: number,
+): Promise<TokenRow | undefined> {
+  return selectTokens(db, personId).where('id', '=', id).executeTakeFirst();
+}
+
+/** The same, and nobody revokes it until the transaction ends. */
+export function holdToken(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  personId: number,
+  id: number,
+): Promise<TokenRow | undefined> {
+  return selectTokens(tx, personId)
+    .where('id', '=', id)
+    .$call(forUpdate(engine))
+    .executeTakeFirst();
+}
+
+function selectTokens(db: Kysely<Schema>, personId: number) {
+  return db
+    .selectFrom('token')
+    .where('person_id', '=', personId)
+    .select(['id', 'name', 'permissions', 'last_used_at', 'expires_at', 'created_at']);
+}
+
+export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('token')
+    .where('person_id', '=', personId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** With all that it made. */
+export async function deleteToken(db: Kysely<Schema>, personId: number, id: number): Promise<void> {
+  await db.deleteFrom('token').where('person_id', '=', personId).where('id', '=', id).execute();
+}

@@ -1,0 +1,129 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { jsonTable, type Engine } from '../database/dialect.ts';
+import type { AlertRouteTable } from '../database/schema-alerts.ts';
+import type { Schema } from '../database/schema.ts';
+
+export type AlertRouteRow = Selectable<AlertRouteTable>;
+
+/** What people set. */
+export type AlertRouteColumns = Omit<AlertRouteRow, 'id' | 'team_id' | 'created_at' | 'updated_at'>;
+
+/** All routes of a team, in the order that people gave them. */
+export function listAlertRoutes(db: Kysely<Schema>, teamId: number): Promise<AlertRouteRow[]> {
+  return selectRoutes(db, teamId).orderBy('sort_order').orderBy('id').execute();
+}
+
+/** Undefined for an unknown id and for another team's. */
+export function findAlertRoute(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<AlertRouteRow | undefined> {
+  return selectRoutes(db, teamId).where('id', '=', id).executeTakeFirst();
+}
+
+export async function countAlertRoutes(db: Kysely<Schema>, teamId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('alert_route')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** @returns the new route's id. */
+export async function insertAlertRoute(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: AlertRouteColumns,
+  now: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('alert_route')
+    .values({ ...columns, team_id: teamId, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateAlertRoute(
+  tx: Transaction<Schema>,
+  id: number,
+  columns: AlertRouteColumns,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('alert_route')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteAlertRoute(tx: Transaction<Schema>, id: number): Promise<void> {
+  await tx.deleteFrom('alert_route').where('id', '=', id).execute();
+}
+
+/** What routes name, as ids. */
+export interface RouteReferences {
+  monitors: number[];
+  groups: number[];
+  channels: number[];
+  users: number[];
+}
+
+async function found(
+  ids: readonly number[],
+  read: () => Promise<{ id: number }[]>,
+): Promise<Set<number>> {
+  return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
+}
+
+/** Which of these are there in the team: monitors that were not deleted, groups, its own channels, members. */
+export async function existingReferences(
+  db: Kysely<Schema>,
+  engine: Engine,
+  teamId: number,
+  named: RouteReferences,
+): Promise<Record<keyof RouteReferences, Set<number>>> {
+  const idsIn = (ids: readonly number[]) =>
+    jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' }).as('named');
+  return {
+    monitors: await found(named.monitors, () =>
+      db
+        .selectFrom(idsIn(named.monitors))
+        .innerJoin('monitor', 'monitor.id', 'named.id')
+        .where('monitor.team_id', '=', teamId)
+        .where('monitor.deleted_at', 'is', null)
+        .select('monitor.id')
+        .execute(),
+    ),
+    groups: await found(named.groups, () =>
+      db
+        .selectFrom(idsIn(named.groups))
+        .innerJoin('monitor_group', 'monitor_group.id', 'named.id')
+        .where('monitor_group.team_id', '=', teamId)
+        .select('monitor_group.id')
+        .execute(),
+    ),
+    channels: await found(named.channels, () =>
+      db
+        .selectFrom(idsIn(named.channels))
+        .innerJoin('alert_channel', 'alert_channel.id', 'named.id')
+        .where('alert_channel.team_id', '=', teamId)
+        .select('alert_channel.id')
+        .execute(),
+    ),
+    users: await found(named.users, () =>
+      db
+        .selectFrom(idsIn(named.users))
+        .innerJoin('member', 'member.person_id', 'named.id')
+        .where('member.team_id', '=', teamId)
+        .select('member.person_id as id')
+        .execute(),
+    ),
+  };
+}
+
+function selectRoutes(db: Kysely<Schema>, teamId: number) {
+  return db.selectFrom('alert_route').selectAll().where('team_id', '=', teamId);
+}

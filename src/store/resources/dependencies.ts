@@ -1,0 +1,231 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { CONDITIONS, type TrackName, type Tracks } from '../../model/condition.ts';
+import { forUpdate, type Engine } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** What is known of a monitor on which another one depends, directly or not. Times are epoch milliseconds. */
+export interface ParentState {
+  monitorId: number;
+  /** Its friendly name, else its url. */
+  name: string;
+  status: string;
+  isPaused: boolean;
+  /** It fails, and that is being confirmed. */
+  isSuspected: boolean;
+  lastCheckedAt: number | null;
+  /** Since when a critical incident of it is open, whatever raised it but a person. */
+  downSince: number | null;
+  /** When its newest critical incident ended, if that is not long ago. */
+  recoveredAt: number | null;
+}
+
+/** One monitor depends on another one. */
+export interface Dependency {
+  monitorId: number;
+  dependsOnId: number;
+}
+
+/** A recovery before that is none that anybody still waits for. */
+const RECENT_MS = 10 * 60_000;
+/** Ids in one statement. */
+const AT_ONCE = 500;
+/** Of which a running confirmation can end in a critical condition soon. */
+const CRITICAL_TRACKS: readonly TrackName[] = ['reachability', 'content', 'heartbeat'];
+
+/** As an expression in a statement about monitors: the ids of those that one depends on, joined by commas. */
+export function dependsOnOf(monitorId: string): RawBuilder<string | null> {
+  return sql`(select string_agg(cast(depends_on_id as text), ',' order by position, depends_on_id)
+    from monitor_dependency where monitor_dependency.monitor_id = ${sql.ref(monitorId)})`;
+}
+
+/** The monitors of a team among these ids, deleted ones left out, with what people call them. */
+export function namesOfMonitors(
+  db: Kysely<Schema>,
+  teamId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('monitor')
+    .select(['id', sql<string>`coalesce(friendly_name, url)`.as('name')])
+    .where('id', 'in', ids)
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Until the transaction ends nobody deletes one of these. */
+export async function holdMonitors(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  teamId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await tx
+    .selectFrom('monitor')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('team_id', '=', teamId)
+    .orderBy('id')
+    .$call(forUpdate(engine))
+    .execute();
+}
+
+/** Every dependency that is met on the way up from these monitors, each once, however they are tangled. */
+export async function dependenciesAbove(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<Dependency[]> {
+  const found = new Map<string, Dependency>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = sql.join(ids.slice(from, from + AT_ONCE));
+    const { rows } = await sql<Dependency>`
+      with recursive above (id) as (
+        select depends_on_id from monitor_dependency where monitor_id in (${some})
+        union
+        select depends_on_id from monitor_dependency join above on monitor_dependency.monitor_id = above.id
+      )
+      select monitor_id as "monitorId", depends_on_id as "dependsOnId" from monitor_dependency
+      where monitor_id in (select id from above) or monitor_id in (${some})
+      order by monitor_id, position, depends_on_id`.execute(db);
+    for (const row of rows) found.set(`${row.monitorId} ${row.dependsOnId}`, row);
+  }
+  return [...found.values()];
+}
+
+/** From now on a monitor depends on these, in this order, and on no others. */
+export async function setDependencies(
+  tx: Transaction<Schema>,
+  teamId: number,
+  monitorId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.deleteFrom('monitor_dependency').where('monitor_id', '=', monitorId).execute();
+  if (ids.length === 0) return;
+  const rows = ids.map((id, position) => ({
+    monitor_id: monitorId,
+    depends_on_id: id,
+    team_id: teamId,
+    position,
+  }));
+  await tx.insertInto('monitor_dependency').values(rows).execute();
+}
+
+/** Nothing depends on a monitor that is gone, and it depends on nothing. */
+export async function removeFromDependencies(
+  tx: Transaction<Schema>,
+  monitorId: number,
+): Promise<void> {
+  for (const column of ['monitor_id', 'depends_on_id'] as const) {
+    await tx.deleteFrom('monitor_dependency').where(column, '=', monitorId).execute();
+  }
+}
+
+/**
+ * All that each of these monitors depends on, directly or through others; monitors that depend on nothing are left
+ * out. A handful of statements for any few hundred of them.
+ *
+ * @param now epoch milliseconds: recoveries are told for ten minutes.
+ */
+export async function parentsOf(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+  now: number,
+): Promise<Map<number, ParentState[]>> {
+  const parents = new Map<number, ParentState[]>();
+  if (monitorIds.length === 0) return parents;
+  const direct = Map.groupBy(
+    await dependenciesAbove(db, [...new Set(monitorIds)]),
+    ({ monitorId }) => monitorId,
+  );
+  if (direct.size === 0) return parents;
+  const above = new Map(monitorIds.map((id) => [id, ancestorsIn(direct, id)]));
+  const states = await statesOf(db, [...new Set([...above.values()].flat())], now);
+  for (const [id, ancestors] of above) {
+    const known = ancestors.flatMap((ancestor) => states.get(ancestor) ?? []);
+    if (known.length > 0) parents.set(id, known);
+  }
+  return parents;
+}
+
+/** The nearest first. A circle, which there should be none of, is walked once. */
+function ancestorsIn(direct: Map<number, Dependency[]>, monitorId: number): number[] {
+  const seen = new Set([monitorId]);
+  const walk = [monitorId];
+  for (const id of walk) {
+    for (const { dependsOnId } of direct.get(id) ?? []) {
+      if (seen.has(dependsOnId)) continue;
+      seen.add(dependsOnId);
+      walk.push(dependsOnId);
+    }
+  }
+  return walk.slice(1);
+}
+
+async function statesOf(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  now: number,
+): Promise<Map<number, ParentState>> {
+  const states = new Map<number, ParentState>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const [monitors, incidents] = [await readMonitors(db, some), await readTimes(db, some, now)];
+    for (const row of monitors) {
+      const { open, ended } = incidents.get(row.id) ?? { open: null, ended: null };
+      states.set(row.id, {
+        monitorId: row.id,
+        name: row.name,
+        status: row.status,
+        isPaused: row.is_paused === 1,
+        isSuspected: isSuspected(JSON.parse(row.tracks) as Tracks),
+        lastCheckedAt: row.last_checked_at,
+        downSince: open,
+        recoveredAt: ended,
+      });
+    }
+  }
+  return states;
+}
+
+function readMonitors(db: Kysely<Schema>, ids: readonly number[]) {
+  return db
+    .selectFrom('monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
+    .select([
+      'monitor.id',
+      sql<string>`coalesce(monitor.friendly_name, monitor.url)`.as('name'),
+      'monitor_state.status',
+      'monitor.is_paused',
+      'monitor_state.tracks',
+      'monitor_state.last_checked_at',
+    ])
+    .where('monitor.id', 'in', ids)
+    .where('monitor.deleted_at', 'is', null)
+    .execute();
+}
+
+/** A manual incident says nothing of whether the monitor works (completions, section 6). */
+async function readTimes(db: Kysely<Schema>, ids: readonly number[], now: number) {
+  const rows = await db
+    .selectFrom('incident')
+    .select((select) => [
+      'monitor_id',
+      select.fn.min<number | null>('started_at').filterWhere('ended_at', 'is', null).as('open'),
+      select.fn.max<number | null>('ended_at').as('ended'),
+    ])
+    .where('monitor_id', 'in', ids)
+    .where('severity', '=', 'critical')
+    .where('type', '<>', 'manual')
+    .where((or) => or.or([or('ended_at', 'is', null), or('ended_at', '>', now - RECENT_MS)]))
+    .groupBy('monitor_id')
+    .execute();
+  return new Map(rows.map((row) => [row.monitor_id, row]));
+}
+
+/** A bad run is being counted, and nothing critical is confirmed. */
+function isSuspected(tracks: Tracks): boolean {
+  const isDown = Object.values(tracks).some(
+    ({ open }) => open !== null && CONDITIONS[open].severity === 'critical',
+  );
+  return !isDown && CRITICAL_TRACKS.some((name) => (tracks[name]?.badRun ?? 0) > 0);
+}

@@ -1,0 +1,119 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { MonitorGroupTable, Schema } from '../database/schema.ts';
+
+/** A group with how many monitors lie directly in it; deleted ones do not count. */
+export type GroupRow = Selectable<MonitorGroupTable> & { monitors_count: number };
+
+/** What people set. */
+export type GroupColumns = Pick<GroupRow, 'name' | 'description' | 'parent_id' | 'sort_order'>;
+
+/** All groups of the team, in the order that people gave them. */
+export function listGroups(db: Kysely<Schema>, teamId: number): Promise<GroupRow[]> {
+  return selectGroups(db, teamId).orderBy('sort_order').orderBy('name').orderBy('id').execute();
+}
+
+/** Undefined for an unknown id and for another team's. */
+export function findGroup(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<GroupRow | undefined> {
+  return selectGroups(db, teamId).where('monitor_group.id', '=', id).executeTakeFirst();
+}
+
+/** Whether it is a group of the team. */
+export async function isGroupOf(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('monitor_group')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The id of the team's group of exactly that name; null when there is none. */
+export async function findGroupByName(
+  db: Kysely<Schema>,
+  teamId: number,
+  name: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('monitor_group')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function hasSubgroups(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('monitor_group')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('parent_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns the new group's id. */
+export async function insertGroup(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: GroupColumns,
+  now: number,
+): Promise<number> {
+  const row = await tx
+    .insertInto('monitor_group')
+    .values({ ...columns, team_id: teamId, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateGroup(
+  tx: Transaction<Schema>,
+  teamId: number,
+  id: number,
+  columns: GroupColumns,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor_group')
+    .set({ ...columns, updated_at: now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Its monitors lie in no group from then on, and its subgroups have no parent: the foreign keys see to it. */
+export async function deleteGroup(
+  tx: Transaction<Schema>,
+  teamId: number,
+  id: number,
+): Promise<void> {
+  await tx.deleteFrom('monitor_group').where('team_id', '=', teamId).where('id', '=', id).execute();
+}
+
+function selectGroups(db: Kysely<Schema>, teamId: number) {
+  return db
+    .selectFrom('monitor_group')
+    .selectAll('monitor_group')
+    .select((select) =>
+      select
+        .selectFrom('monitor')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('monitor.group_id', '=', 'monitor_group.id')
+        .where('monitor.deleted_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('monitors_count'),
+    )
+    .where('monitor_group.team_id', '=', teamId);
+}

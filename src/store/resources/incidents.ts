@@ -1,0 +1,140 @@
+import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { idTable, withoutIndex } from '../database/dialect.ts';
+import type { IncidentFilter } from './incident-counts.ts';
+import { readIncidentPage } from './incident-page.ts';
+import type { IncidentSort } from './incident-path.ts';
+import type { Paging } from './monitors.ts';
+import type { IncidentTable, Schema } from '../database/schema.ts';
+import { prepareStatement } from '../database/statement.ts';
+
+/** An incident with the monitor that it is about. */
+export type IncidentRow = Selectable<IncidentTable> & {
+  monitor_url: string;
+  /** Sealed by the secret box; push monitors only. */
+  monitor_ping_token: string | null;
+  monitor_friendly_name: string | null;
+};
+
+export interface ActivityRow {
+  id: number;
+  type: string;
+  description: string;
+  created_at: number;
+  person_id: number | null;
+  person_name: string | null;
+}
+
+/** Incidents of deleted monitors are never shown. */
+export function findIncident(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<IncidentRow | undefined> {
+  return selectIncidents(db, teamId).where('incident.id', '=', id).executeTakeFirst();
+}
+
+/** One page and how many there are in all. Ties are ordered by id, nulls come last. */
+export async function listIncidents(
+  database: Database,
+  teamId: number,
+  filter: IncidentFilter,
+  paging: Paging<IncidentSort>,
+): Promise<{ rows: IncidentRow[]; total: number }> {
+  const { ids, total } = await readIncidentPage(database, teamId, filter, paging);
+  if (ids.length === 0) return { rows: [], total };
+  const rows = await rowsQuery(database, teamId, ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  // An incident that was deleted in between is left out.
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
+}
+
+/** Whole rows, by their ids and in any order: sorting whole rows would cost three times as much as sorting ids. */
+export function rowsQuery(
+  { read, engine }: Pick<Database, 'read' | 'engine'>,
+  teamId: number,
+  ids: readonly number[],
+) {
+  return read
+    .selectFrom(idTable(engine, ids).as('wanted'))
+    .innerJoin('incident', 'incident.id', 'wanted.id')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .selectAll('incident')
+    .select(MONITOR_COLUMNS);
+}
+
+/** The newest incidents of one monitor, newest first. */
+export type NewestIncidents = (teamId: number, monitorId: number) => Promise<IncidentRow[]>;
+
+export function createNewestIncidents(db: Kysely<Schema>, limit: number): NewestIncidents {
+  const newest = prepareStatement<IncidentRow, 'team' | 'monitor'>(
+    db,
+    ['team', 'monitor'],
+    ({ team, monitor }) =>
+      selectIncidents(db, sql<number>`${team}`)
+        .where('incident.monitor_id', '=', sql<number>`${monitor}`)
+        .orderBy('incident.started_at', 'desc')
+        .orderBy('incident.id', 'desc')
+        .limit(sql<number>`${sql.lit(limit)}`),
+  );
+  return (team, monitor) => newest({ team, monitor });
+}
+
+/** The log of one incident, oldest first. */
+export function listActivities(
+  db: Kysely<Schema>,
+  teamId: number,
+  incidentId: number,
+): Promise<ActivityRow[]> {
+  return db
+    .selectFrom('activity')
+    .leftJoin('person', 'person.id', 'activity.person_id')
+    .where('activity.team_id', '=', teamId)
+    .where('activity.incident_id', '=', incidentId)
+    .select([
+      'activity.id',
+      'activity.type',
+      'activity.description',
+      'activity.created_at',
+      'activity.person_id',
+      'person.name as person_name',
+    ])
+    .orderBy('activity.id')
+    .execute();
+}
+
+/** What each failing region saw, as JSON of `RegionEvidence`. */
+export async function listEvidence(
+  db: Kysely<Schema>,
+  teamId: number,
+  incidentId: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('incident_evidence')
+    .innerJoin('incident', 'incident.id', 'incident_evidence.incident_id')
+    .where('incident.team_id', '=', teamId)
+    .where('incident.id', '=', incidentId)
+    .select('incident_evidence.evidence')
+    .orderBy('incident_evidence.region')
+    .execute();
+  return rows.map((row) => row.evidence);
+}
+
+const MONITOR_COLUMNS = [
+  'monitor.url as monitor_url',
+  'monitor.ping_token as monitor_ping_token',
+  'monitor.friendly_name as monitor_friendly_name',
+] as const;
+
+/** By the index of another column than the team: each caller names an incident or a monitor. */
+function selectIncidents(db: Kysely<Schema>, teamId: number | Expression<number>) {
+  return db
+    .selectFrom('incident')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .selectAll('incident')
+    .select(MONITOR_COLUMNS);
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { forUpdate } from '../database/dialect.ts';
+import type { Paging } from './monitors.ts';
+import type { MaintenanceWindowTable } from '../database/schema-alerts.ts';
+import type { Schema } from '../database/schema.ts';
+
+type Engine = Database['engine'];
+
+export type MaintenanceWindowRow = Selectable<MaintenanceWindowTable>;
+
+/** What people set. */
+export type MaintenanceWindowColumns = Pick<
+  MaintenanceWindowRow,
+  | 'name'
+  | 'starts_at'
+  | 'ends_at'
+  | 'rrule'
+  | 'timezone'
+  | 'monitors'
+  | 'groups'
+  | 'tags'
+  | 'good_rounds'
+>;
+
+/**
+ * Those of a team. By `live` those that are to come or active are first, the latest `starts_at` of them leading; then
+ * those that are over, likewise.
+ */
+export async function listWindows(
+  db: Kysely<Schema>,
+  teamId: number,
+  { sort, direction, limit, offset }: Paging<'live' | 'name' | 'starts_at' | 'created_at'>,
+): Promise<{ rows: MaintenanceWindowRow[]; total: number }> {
+  const wanted = db
+    .selectFrom('maintenance_window')
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null);
+  const { count } = await wanted
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await wanted
+    .selectAll()
+    .$if(sort === 'live', (all) =>
+      all.orderBy(sql`case when next_at is null then 1 else 0 end`).orderBy('starts_at', direction),
+    )
+    .$if(sort !== 'live', (all) => all.orderBy(sort as Exclude<typeof sort, 'live'>, direction))
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, total: Number(count) };
+}
+
+/** How many of a team are to come or active. */
+export async function countLiveWindows(db: Kysely<Schema>, teamId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('maintenance_window')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .where('next_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Undefined for an unknown id, another team's, and a deleted one. */
+export function findWindow(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<MaintenanceWindowRow | undefined> {
+  return windowById(db, id).where('team_id', '=', teamId).executeTakeFirst();
+}
+
+/** The same, kept from others until the transaction ends. */
+export function lockWindow(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  teamId: number,
+  id: number,
+): Promise<MaintenanceWindowRow | undefined> {
+  return windowById(tx, id)
+    .where('team_id', '=', teamId)
+    .$call(forUpdate(engine))
+    .executeTakeFirst();
+}
+
+/** One that is to be looked at by `now`, kept from others; undefined when somebody else has looked. */
+export function lockDueWindow(
+  tx: Transaction<Schema>,
+  engine: Engine,
+  id: number,
+  now: number,
+): Promise<MaintenanceWindowRow | undefined> {
+  return windowById(tx, id)
+    .where('next_at', '<=', now)
+    .$call(forUpdate(engine, 'skipLocked'))
+    .executeTakeFirst();
+}
+
+function windowById(db: Kysely<Schema>, id: number) {
+  return db
+    .selectFrom('maintenance_window')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+}
+
+/** Those that are to be looked at by `now`, the longest due first. */
+export function dueWindows(
+  db: Kysely<Schema>,
+  now: number,
+  limit: number,
+): Promise<MaintenanceWindowRow[]> {
+  return db
+    .selectFrom('maintenance_window')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .where('deleted_at', 'is', null)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** @returns the new window's id. */
+export async function insertWindow(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: MaintenanceWindowColumns,
+  now: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('maintenance_window')
+    .values({
+      ...columns,
+      team_id: teamId,
+      next_at: null,
+      deleted_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateWindow(
+  tx: Transaction<Schema>,
+  id: number,
+  columns: MaintenanceWindowColumns,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('maintenance_window')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When the window is to be looked at again; null when it is over for good. */
+export async function setNextLook(
+  tx: Transaction<Schema>,
+  id: number,
+  nextAt: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('maintenance_window')
+    .set({ next_at: nextAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Its past stays, as history excludes it. */
+export async function deleteWindow(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('maintenance_window')
+    .set({ deleted_at: now, next_at: null, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}

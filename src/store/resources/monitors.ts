@@ -1,0 +1,183 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { PULL_TYPES, type MonitorStatus, type MonitorType } from '../../model/monitor.ts';
+import type { Database } from '../database/contract.ts';
+import { dependsOnOf } from './dependencies.ts';
+import { jsonTable } from '../database/dialect.ts';
+import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
+import { prepareStatement } from '../database/statement.ts';
+
+/** A monitor with what is known of it now. */
+export type MonitorRow = Selectable<MonitorTable> &
+  Pick<
+    MonitorStateTable,
+    | 'status'
+    | 'last_slot'
+    | 'last_checked_at'
+    | 'run_at'
+    | 'newest'
+    | 'last_heartbeat_at'
+    | 'heartbeat_expected_at'
+  > & {
+    /** The ids of the monitors that it depends on, joined by commas; null for none. */
+    depends_on: string | null;
+  };
+
+/**
+ * What of a monitor changes without an edit, and the version, which each edit moves on: while all of it is as it was,
+ * so is the rest of the row but `newest`. A group that is deleted takes itself off its monitors
+ * without an edit, and so does a monitor off those that depend on it.
+ */
+export type MonitorStamp = Pick<
+  MonitorRow,
+  | 'id'
+  | 'version'
+  | 'group_id'
+  | 'depends_on'
+  | 'status'
+  | 'last_slot'
+  | 'last_checked_at'
+  | 'run_at'
+  | 'last_heartbeat_at'
+  | 'heartbeat_expected_at'
+>;
+
+export const MONITOR_SORTS = [
+  'url',
+  'status',
+  'check_interval',
+  'last_checked_at',
+  'created_at',
+] as const;
+export type MonitorSort = (typeof MONITOR_SORTS)[number];
+
+export interface MonitorFilter {
+  /** Partial match on the url, whatever the case. */
+  search: string | null;
+  /** Partial match on url, name or a tag. */
+  q: string | null;
+  status: MonitorStatus | null;
+  type: MonitorType | null;
+  /** Minutes. */
+  interval: number | null;
+}
+
+export interface Paging<Sort extends string> {
+  sort: Sort;
+  direction: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+/** Undefined for an unknown id, another team's, and a deleted one. */
+export function findMonitor(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<MonitorRow | undefined> {
+  return db
+    .selectFrom('monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
+    .where('monitor.id', '=', id)
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .selectAll('monitor')
+    .select(STATE_COLUMNS)
+    .select(DEPENDS_ON)
+    .executeTakeFirst();
+}
+
+/** How many monitors a team has: paused ones too, deleted ones not. */
+export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('monitor')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** When these monitors were created (epoch ms), by id. */
+export async function creationTimes(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('monitor')
+    .select(['id', 'created_at'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.created_at]));
+}
+
+/** Those of these monitors that report to us, and are not checked by us. */
+export async function pushMonitorsAmong(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('monitor')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('type', 'not in', PULL_TYPES)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */
+export interface MonitorReads {
+  whole(teamId: number, ids: readonly number[]): Promise<MonitorRow[]>;
+  stamps(teamId: number, ids: readonly number[]): Promise<MonitorStamp[]>;
+}
+
+export function createMonitorReads({ read, engine }: Database): MonitorReads {
+  const names = ['ids', 'team'] as const;
+  const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
+    wantedMonitors(read, engine, ids, team)
+      .selectAll('monitor')
+      .select(STATE_COLUMNS)
+      .select(DEPENDS_ON),
+  );
+  const stamps = prepareStatement<MonitorStamp, 'ids' | 'team'>(read, names, ({ ids, team }) =>
+    wantedMonitors(read, engine, ids, team)
+      .select(['monitor.id', 'monitor.version', 'monitor.group_id'])
+      .select(STAMP_STATE_COLUMNS)
+      .select(DEPENDS_ON),
+  );
+  return {
+    whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: listOf(ids) })),
+    stamps: async (team, ids) => (ids.length === 0 ? [] : stamps({ team, ids: listOf(ids) })),
+  };
+}
+
+/** As `jsonTable` reads them. */
+function listOf(ids: readonly number[]): string {
+  return JSON.stringify(ids.map((id) => [id]));
+}
+
+/** In this order of tables, as SQLite has no statistics to know that they are few. */
+function wantedMonitors(db: Kysely<Schema>, engine: Database['engine'], ids: string, team: string) {
+  return db
+    .selectFrom(jsonTable(engine, ids, { id: 'integer' }).as('wanted'))
+    .crossJoin('monitor')
+    .crossJoin('monitor_state')
+    .whereRef('monitor.id', '=', 'wanted.id')
+    .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
+    .where('monitor.team_id', '=', sql<number>`${team}`)
+    .where('monitor.deleted_at', 'is', null);
+}
+
+const DEPENDS_ON = dependsOnOf('monitor.id').as('depends_on');
+
+const STAMP_STATE_COLUMNS = [
+  'monitor_state.status',
+  'monitor_state.last_slot',
+  'monitor_state.last_checked_at',
+  'monitor_state.run_at',
+  'monitor_state.last_heartbeat_at',
+  'monitor_state.heartbeat_expected_at',
+] as const;
+
+const STATE_COLUMNS = [...STAMP_STATE_COLUMNS, 'monitor_state.newest'] as const;

@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely';
+import { PULL_TYPES } from '../../model/monitor.ts';
+import type { Database } from '../database/contract.ts';
+import { jsonTable } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+type Engine = Database['engine'];
+
+/** A monitor as scopes look at it. */
+export interface MaintainedMonitor {
+  id: number;
+  teamId: number;
+  /** Its group and that one's parent. */
+  groupIds: number[];
+  tags: string[];
+}
+
+/** These monitors, deleted ones included, as scopes look at them. */
+export async function maintainedMonitors(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+): Promise<MaintainedMonitor[]> {
+  const rows = await maintained(db).where('monitor.id', 'in', monitorIds).execute();
+  return rows.map(maintainedMonitorOf);
+}
+
+/** The team's monitors that we check ourselves now, as scopes look at them, with the minutes between their checks. */
+export async function checkedMonitorsOf(
+  db: Kysely<Schema>,
+  teamId: number,
+): Promise<(MaintainedMonitor & { checkInterval: number })[]> {
+  const rows = await maintained(db)
+    .select('monitor.check_interval')
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .where('monitor.is_paused', '=', 0)
+    .where('monitor.type', 'in', PULL_TYPES)
+    .orderBy('monitor.id')
+    .execute();
+  return rows.map((row) => ({
+    ...maintainedMonitorOf(row),
+    checkInterval: row.check_interval ?? 1,
+  }));
+}
+
+function maintained(db: Kysely<Schema>) {
+  return db
+    .selectFrom('monitor')
+    .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
+    .select([
+      'monitor.id',
+      'monitor.team_id',
+      'monitor.group_id',
+      'monitor.tags',
+      'monitor_group.parent_id',
+    ]);
+}
+
+function maintainedMonitorOf(row: {
+  id: number;
+  team_id: number;
+  group_id: number | null;
+  parent_id: number | null;
+  tags: string;
+}): MaintainedMonitor {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    groupIds: [row.group_id, row.parent_id].filter((id) => id !== null),
+    tags: JSON.parse(row.tags) as string[],
+  };
+}
+
+/** Of these ids, those of monitors of the team that are not deleted. */
+export async function monitorsAmong(
+  db: Kysely<Schema>,
+  engine: Engine,
+  teamId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const rows = await db
+    .selectFrom(wanted.as('wanted'))
+    .innerJoin('monitor', 'monitor.id', 'wanted.id')
+    .select('monitor.id')
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Of these ids, those of groups of the team. */
+export async function groupsAmong(
+  db: Kysely<Schema>,
+  engine: Engine,
+  teamId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const rows = await db
+    .selectFrom(wanted.as('wanted'))
+    .innerJoin('monitor_group', 'monitor_group.id', 'wanted.id')
+    .select('monitor_group.id')
+    .where('monitor_group.team_id', '=', teamId)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,131 @@
+import type { Database } from '../database/contract.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { setHealth } from '../alerting/delivery-outcomes.ts';
+import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
+import type { WebhookEndpointTable } from '../database/schema-alerts.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** An endpoint and how sending to it goes. Url, token and secrets are sealed. */
+export type WebhookEndpointRow = Selectable<WebhookEndpointTable> & {
+  last_delivered_at: number | null;
+  failing_since: number | null;
+  last_error: string | null;
+};
+
+/** What people set, and what follows from it. */
+export type WebhookEndpointColumns = Omit<
+  Selectable<WebhookEndpointTable>,
+  'id' | 'team_id' | 'destination_id' | 'created_at' | 'updated_at'
+>;
+
+/** All endpoints of the team, the oldest first. */
+export function listWebhookEndpoints(
+  db: Kysely<Schema>,
+  teamId: number,
+): Promise<WebhookEndpointRow[]> {
+  return selectEndpoints(db, teamId).orderBy('webhook_endpoint.id').execute();
+}
+
+/** Undefined for an unknown id and for another team's. */
+export function findWebhookEndpoint(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<WebhookEndpointRow | undefined> {
+  return selectEndpoints(db, teamId).where('webhook_endpoint.id', '=', id).executeTakeFirst();
+}
+
+export async function countWebhookEndpoints(db: Kysely<Schema>, teamId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_endpoint')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** With a queue of its own. @returns the new endpoint's id. */
+export async function insertWebhookEndpoint(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: WebhookEndpointColumns,
+  now: number,
+): Promise<number> {
+  const destinationId = await insertDestination(tx, { kind: 'webhook', teamId, now });
+  const { id } = await tx
+    .insertInto('webhook_endpoint')
+    .values({
+      ...columns,
+      team_id: teamId,
+      destination_id: destinationId,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes these columns alone: who sends may change others meanwhile. */
+export async function updateWebhookEndpoint(
+  tx: Transaction<Schema>,
+  id: number,
+  columns: Partial<WebhookEndpointColumns>,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoint')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Its troubles are forgotten: whoever switched it on again expects it to work. */
+export async function forgetFailures(
+  tx: Transaction<Schema>,
+  destinationId: number,
+): Promise<void> {
+  const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
+  await setHealth(tx, destinationId, healthy);
+}
+
+/** Its deliveries and their attempts go with it. */
+export async function deleteWebhookEndpoint(
+  tx: Transaction<Schema>,
+  { id, destination_id: destinationId }: Pick<WebhookEndpointRow, 'id' | 'destination_id'>,
+): Promise<void> {
+  await deleteDestination(tx, destinationId);
+  await tx.deleteFrom('webhook_endpoint').where('id', '=', id).execute();
+}
+
+function selectEndpoints(db: Kysely<Schema>, teamId: number) {
+  return db
+    .selectFrom('webhook_endpoint')
+    .innerJoin('destination', 'destination.id', 'webhook_endpoint.destination_id')
+    .selectAll('webhook_endpoint')
+    .select([
+      'destination.last_delivered_at',
+      'destination.failing_since',
+      'destination.last_error',
+    ])
+    .where('webhook_endpoint.team_id', '=', teamId);
+}
+
+/** Clears former signing secrets whose time is over (epoch ms). @returns false: it is one statement. */
+export async function forgetFormerSecrets(database: Database, now: number): Promise<boolean> {
+  const over = await database.read
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('previous_secret_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  if (over === undefined) return false;
+  await database.transaction((tx) =>
+    tx
+      .updateTable('webhook_endpoint')
+      .set({ previous_signing_secret: null, previous_secret_until: null })
+      .where('previous_secret_until', '<=', now)
+      .execute(),
+  );
+  return false;
+}
