@@ -56,7 +56,7 @@ function routesIn(text: string, read: (fields: string[]) => RouteLine): DefaultR
 function address4(hex: string): string | null {
   const bytes = hex.match(/../g)?.map((byte) => Number.parseInt(byte, 16)) ?? [];
   return bytes.length === 4 && bytes.some((byte) => byte !== 0)
-    ? bytes.toReversed().join('..')
+    ? bytes.toReversed().join('.')
     : null;
 }
 

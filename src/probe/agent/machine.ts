@@ -80,7 +80,7 @@ export function createMachineInspector(options: MachineOptions): MachineInspecto
   async function serverState(server: DnsServer, timeoutMs: number): Promise<PartState> {
     const { signal } = new AbortController();
     const asked = { recursive: true, timeoutMs, signal };
-    const reply = await client.ask(server, { name: '..', type: 'NS' }, asked);
+    const reply = await client.ask(server, { name: '.', type: 'NS' }, asked);
     if (reply.state !== 'answer') return reply.state === 'unreadable' ? 'works' : 'broken';
     // A forwarder on this machine answers from here: only what it got from elsewhere proves anything.
     const isForwarder = server.address.startsWith('127.') || server.address === '::1';

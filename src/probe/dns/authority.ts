@@ -48,9 +48,9 @@ const MAX_REFERRALS = 10;
 
 /** The zones that the host lies in, the deepest first, as far as this machine's name servers know them. */
 export async function findZones(host: string, recursive: Recursive): Promise<Zone[]> {
-  const labels = host.split('../inspection');
-  const ancestors = labels.map((_label, index) => labels.slice(index).join('../inspection'));
-  const names = [...ancestors, '../inspection'].slice(-MAX_ZONES);
+  const labels = host.split('.');
+  const ancestors = labels.map((_label, index) => labels.slice(index).join('.'));
+  const names = [...ancestors, '.'].slice(-MAX_ZONES);
   const replies = await Promise.all(names.map((name) => recursive.ask({ name, type: 'NS' })));
   return replies.flatMap((reply, index) => {
     if (reply.state !== 'answer' || reply.rcode !== 'NOERROR') return [];

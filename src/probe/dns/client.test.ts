@@ -61,7 +61,7 @@ describe('an answer', () => {
   });
 
   test('a code whose upper bits are in EDNS is no success', async () => {
-    const edns = { type: 'OPT', name: '../inspection', extendedRcode: 1, options: [] } as never;
+    const edns = { type: 'OPT', name: '.', extendedRcode: 1, options: [] } as never;
     expect(await ask(() => ({ additionals: [edns] }))).toMatchObject({ rcode: 'extended code 1' });
   });
 

@@ -209,7 +209,7 @@ function writeQuery(question: DnsQuestion, recursive: boolean, withEdns: boolean
   const id = randomInt(0x1_0000);
   const edns: OptAnswer = {
     type: 'OPT',
-    name: '../inspection',
+    name: '.',
     udpPayloadSize: UDP_BYTES,
     extendedRcode: 0,
     ednsVersion: 0,

@@ -390,19 +390,16 @@ describe('a look-up fails', () => {
     );
   });
 
-  test.each(['a..b', `${'a'.repeat(64)}.example`, '../inspection', ''])(
-    '%j is no name',
-    async (host) => {
-      const world = await openWorld();
-      expect(await world.look(host)).toMatchObject({
-        state: 'failed',
-        failure: {
-          code: 'dns_not_found',
-          text: expect.stringMatching(/ is not a valid host name$/),
-        },
-      });
-    },
-  );
+  test.each(['a..b', `${'a'.repeat(64)}.example`, '.', ''])('%j is no name', async (host) => {
+    const world = await openWorld();
+    expect(await world.look(host)).toMatchObject({
+      state: 'failed',
+      failure: {
+        code: 'dns_not_found',
+        text: expect.stringMatching(/ is not a valid host name$/),
+      },
+    });
+  });
 });
 
 describe('the resolver answers instead', () => {

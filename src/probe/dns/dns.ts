@@ -61,7 +61,7 @@ async function inspect(
   const host = normaliseName(asked);
   const ownAddresses = await knownWithoutDns(host, context);
   if (ownAddresses !== null) return told(host, addressRecords(ownAddresses), null, context);
-  if (!isAskable(host) || host === '../inspection') {
+  if (!isAskable(host) || host === '.') {
     return failed('dns_not_found', `"${host}" is not a valid host name`);
   }
   return lookUp(beginLook(host, timeoutMs, context, deps));
@@ -132,7 +132,7 @@ async function lookUp(look: Look): Promise<DnsResult> {
  * or knows it though there is no zone for it below the root. Public name servers would deny such a name.
  */
 function isHeldHere(host: string, replies: DnsReply[], zones: Zone[]): boolean {
-  const isPublic = zones.some(({ name }) => name !== '../inspection');
+  const isPublic = zones.some(({ name }) => name !== '.');
   return replies.some(
     (reply) =>
       isConclusive(reply) &&

@@ -40,24 +40,23 @@ export function normaliseRecords(
   return Object.fromEntries(entries) as DnsRecords;
 }
 
-/** A name in lower case without its final dot, safe to show; the root is `../inspection`. */
+/** A name in lower case without its final dot, safe to show; the root is `.`. */
 export function normaliseName(name: string): string {
   const lower = safeText(name).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return lower.replace(/\.+$/, '') || '../inspection';
+  return lower.replace(/\.+$/, '') || '.';
 }
 
 /** Whether a question can ask for that name: labels of 1 to 63 printable characters, 253 in all, or the root. */
 export function isAskable(name: string): boolean {
-  if (name === '../inspection') return true;
+  if (name === '.') return true;
   return (
-    name.length <= 253 &&
-    name.split('../inspection').every((label) => /^(?!.*\\)[!-~]{1,63}$/.test(label))
+    name.length <= 253 && name.split('.').every((label) => /^(?!.*\\)[!-~]{1,63}$/.test(label))
   );
 }
 
 /** Whether the name is the zone's own or lies under it; both normalised. */
 export function isWithin(name: string, zone: string): boolean {
-  return zone === '../inspection' || name === zone || name.endsWith(`.${zone}`);
+  return zone === '.' || name === zone || name.endsWith(`.${zone}`);
 }
 
 const NORMALISE: Record<DnsRecordType, (value: string) => string | null> = {

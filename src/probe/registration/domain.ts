@@ -64,7 +64,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
     { domain, timeoutMs }: DomainRequest,
     context: ProbeContext,
   ): Promise<Result | null> {
-    const topLevelDomain = domain.slice(domain.lastIndexOf('../inspection') + 1);
+    const topLevelDomain = domain.slice(domain.lastIndexOf('.') + 1);
     let registry = whoisServers.get(topLevelDomain) ?? null;
     if (registry === null) {
       const found = await referral(topLevelDomain, timeoutMs, context);
@@ -97,7 +97,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
 
   return async (request, context) => {
     const domain = request.domain.toLowerCase();
-    const topLevelDomain = domain.slice(domain.lastIndexOf('../inspection') + 1);
+    const topLevelDomain = domain.slice(domain.lastIndexOf('.') + 1);
     const rdap = await byRdap({ ...request, domain }, context);
     const isFound = rdap?.state === 'known';
     if (isFound && (rdap.facts.expiresAt !== null || TELLS_NO_EXPIRY.has(topLevelDomain))) {

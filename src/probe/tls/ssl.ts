@@ -147,7 +147,7 @@ function shakeHands(
     return Promise.resolve({ ok: false, failure: handshakeFailure(socket.errored, port) });
   }
   return new Promise((resolve) => {
-    const name = host.endsWith('../inspection') ? host.slice(0, -1) : host;
+    const name = host.endsWith('.') ? host.slice(0, -1) : host;
     let staple: Buffer | null = null;
     let finished: Handshake | null = null;
     let settled = false;

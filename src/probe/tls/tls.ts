@@ -97,7 +97,7 @@ export function handshake(
   }
   return new Promise((resolve) => {
     const startedAt = clock.monotonic();
-    const name = host.endsWith('..') ? host.slice(0, -1) : host;
+    const name = host.endsWith('.') ? host.slice(0, -1) : host;
     let settled = false;
     const secure = startTls({
       socket,

@@ -148,8 +148,7 @@ function resolveField(
   if (value === known) return known;
   const read = schemaOf(field, rules).safeParse(value);
   if (read.success) return read.data;
-  for (const { path, message } of read.error.issues)
-    findings.add([at, ...path].join('../../service'), message);
+  for (const { path, message } of read.error.issues) findings.add([at, ...path].join('.'), message);
   return null;
 }
 

@@ -82,7 +82,7 @@ export function readQuery<Shape extends z.ZodRawShape>(
 }
 
 function note(error: z.ZodError, findings: Findings): void {
-  for (const issue of error.issues) findings.add(issue.path.join('../../service'), issue.message);
+  for (const issue of error.issues) findings.add(issue.path.join('.'), issue.message);
 }
 
 /** NUL and lone surrogates can't be stored and given back as they were sent. */

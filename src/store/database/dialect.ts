@@ -167,6 +167,6 @@ export function jsonText(
   column: Expression<string>,
   path: readonly [string, ...string[]],
 ): RawBuilder<string | null> {
-  if (engine === 'sqlite') return sql`json_extract(${column}, ${sql.lit(`$.${path.join('..')}`)})`;
+  if (engine === 'sqlite') return sql`json_extract(${column}, ${sql.lit(`$.${path.join('.')}`)})`;
   return sql`(${column})::json #>> ${sql.lit(`{${path.join(',')}}`)}`;
 }
