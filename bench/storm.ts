@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../src/engine/record/engine.ts';
+import { applyIncidentChanges } from '../src/engine/record/incidents.ts';
 import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
 import { stepAlerts } from '../src/alerting/policy/alerts.ts';
 import { fanOut } from '../src/alerting/policy/fan-out.ts';

@@ -5,7 +5,7 @@ import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { opening } from '../../test/support/incident-changes.ts';
 import { openImpatient } from '../../test/support/locked-rows.ts';
-import { applyIncidentChanges } from '../engine/record/engine.ts';
+import { applyIncidentChanges } from '../engine/record/incidents.ts';
 import { silentLog } from '../lib/log.ts';
 import { createNotifier } from './notifier.ts';
 import { systemClock } from '../lib/clock.ts';

@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../../src/engine/record/engine.ts';
+import { applyIncidentChanges } from '../../src/engine/record/incidents.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
 import type { ChannelType } from '../../src/alerting/channels/contract.ts';
 import { outcomeOf } from '../../src/alerting/channels/post.ts';

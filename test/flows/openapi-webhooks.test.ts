@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES } from '../../scripts/openapi-webhooks.ts';
 import { WEBHOOK_EVENTS } from '../../src/resources/webhooks/events-reference.ts';
-import { eventName, eventPayload, noticePayload } from '../../src/engine/record/event.ts';
+import { eventName, eventPayload, infoPayload } from '../../src/engine/record/event.ts';
 import type { EventSubject, ToldChange } from '../../src/engine/record/event.ts';
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
@@ -94,13 +94,7 @@ test('bodies as the engine makes them are as documented', () => {
       expect(eventFaults(JSON.stringify(payload)), name).toEqual([]);
     }
   }
-  const notice = noticePayload(
-    'monitor.dns_changed',
-    'More',
-    subject('port', null),
-    'offline',
-    NOW,
-  );
+  const notice = infoPayload('monitor.dns_changed', 'More', subject('port', null), 'offline', NOW);
   expect(eventFaults(JSON.stringify(notice))).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import {
 import type { Tracks } from '../../src/model/condition.ts';
 import type { Heartbeat, Ping, PingKind, ServiceGap } from '../../src/model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../src/model/incident.ts';
-import { closeIncident, reopenIncident, statusOf } from '../../src/engine/verdict/condition.ts';
+import { closeIncident, reopenIncident, statusOf } from '../../src/engine/record/tracks.ts';
 import { newHeartbeat, planFor, type JobSettings } from './jobs.ts';
 
 /** Midnight in UTC; times in the stories below are seconds after it. */

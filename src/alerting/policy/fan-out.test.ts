@@ -11,8 +11,7 @@ import {
 import { sql } from 'kysely';
 import { ending } from '../../../test/support/incident-changes.ts';
 import { onPostgres } from '../../../test/support/databases.ts';
-import { applyIncidentChanges } from '../../engine/record/engine.ts';
-import { insertNotices } from '../../engine/record/notice.ts';
+import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/incidents.ts';
 import type { IncidentChange } from '../../model/incident.ts';
 import { fanOut } from './fan-out.ts';
 import { writeAlerts } from '../../store/alerting/alert-steps.ts';
@@ -245,7 +244,7 @@ describe('events, handed on', () => {
       await story.database.transaction(async (tx) => {
         const states = await lockStates(tx, story.database.engine, [shop]);
         const text = 'A records: 192.0.2.1 became 192.0.2.2';
-        await insertNotices(tx, 'monitor.dns_changed', [...states.values()], text, story.now());
+        await insertInfoEvents(tx, 'monitor.dns_changed', [...states.values()], text, story.now());
       });
       await story.pass(1);
       expect(await story.told(curious)).toMatchObject([

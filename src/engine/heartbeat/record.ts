@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { applyIncidentChanges } from '../record/engine.ts';
+import { applyIncidentChanges } from '../record/incidents.ts';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import type { Database } from '../../store/database/contract.ts';

@@ -5,9 +5,10 @@ import type { HeartbeatCode } from '../../model/failure.ts';
 import { OBSERVED_ON } from '../../model/heartbeat.ts';
 import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
-import { statusOf, step } from '../verdict/condition.ts';
-import type { ConditionChange, Observation, TrackStep } from '../verdict/condition.ts';
-import { closingsOf } from '../verdict/incident-changes.ts';
+import { step } from '../record/condition.ts';
+import { statusOf } from '../record/tracks.ts';
+import type { ConditionChange, Observation, TrackStep } from '../record/condition.ts';
+import { closingsOf } from '../record/incident-changes.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
 import type { Expectation } from './expected.ts';
@@ -64,7 +65,7 @@ interface Row {
   happens: Signal;
   /** Whether the next ping is expected anew, from then on. */
   expects: 'anew' | 'as_before';
-  /** What it says of the job: a good or a bad word moves condition, status and incident (engine/verdict/condition.ts). */
+  /** What it says of the job: a good or a bad word moves condition, status and incident (engine/record/condition.ts). */
   says: 'good' | 'bad' | 'nothing';
   becomes?: Phase;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../../test/support/rounds.ts';
-import { closeIncident, statusOf } from '../verdict/condition.ts';
+import { closeIncident, statusOf } from '../record/tracks.ts';
 import type {
   Finding,
   InspectionKind,

@@ -14,9 +14,10 @@ import type {
   SslFacts,
 } from '../../model/inspection.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { clearRun, INSPECTION_RECHECK_MS, statusOf, step } from '../verdict/condition.ts';
-import type { ConditionChange, Observation, Thresholds } from '../verdict/condition.ts';
-import { toIncidentChanges } from '../verdict/incident-changes.ts';
+import { INSPECTION_RECHECK_MS, step } from '../record/condition.ts';
+import { clearRun, statusOf } from '../record/tracks.ts';
+import type { ConditionChange, Observation, Thresholds } from '../record/condition.ts';
+import { toIncidentChanges } from '../record/incident-changes.ts';
 
 /** What an inspection found for one monitor. */
 export interface Look {

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import { applyIncidentChanges } from '../record/engine.ts';
-import { insertNotices } from '../record/notice.ts';
+import { applyIncidentChanges, insertInfoEvents } from '../record/incidents.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import type { InspectionResult, InspectionSettings } from '../../model/inspection.ts';
 import { shardOf } from '../../model/monitor.ts';
@@ -27,7 +26,7 @@ import {
   insertMonitorActivities,
   insertRecordSet,
 } from '../../store/engine/target-history.ts';
-import { isRecheckComing } from '../verdict/condition.ts';
+import { isRecheckComing } from '../record/condition.ts';
 import { decideInspection } from './decide.ts';
 import { describeChange, judgeInspection } from './finding.ts';
 import { nextLookAfter } from './pace.ts';
@@ -224,7 +223,7 @@ async function tellChange(
       created_at: now,
     })),
   );
-  if (kind === 'dns') await insertNotices(tx, 'monitor.dns_changed', states, change, now);
+  if (kind === 'dns') await insertInfoEvents(tx, 'monitor.dns_changed', states, change, now);
 }
 
 async function end(

@@ -56,8 +56,8 @@ export interface EventIncident {
   region: string | null;
 }
 
-/** The body of an event that tells of something worth knowing and of no incident: the status is as it was. */
-export function noticePayload(
+/** Body of an event that belongs to no incident: the status stays as it is. */
+export function infoPayload(
   name: string,
   text: string,
   monitor: EventSubject,

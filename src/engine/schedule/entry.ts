@@ -2,7 +2,7 @@ import { OUT_OF_WHEEL } from '../../lib/timing-wheel.ts';
 import type { Timed } from '../../lib/timing-wheel.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { isConfirming } from '../verdict/condition.ts';
+import { isConfirming } from '../record/condition.ts';
 import { dueAfterGap, nextDue } from './due.ts';
 import type { Due, Timing } from './due.ts';
 import { slotsBetween } from './grid.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { statusOf } from './condition.ts';
+import { statusOf } from '../record/tracks.ts';
 import { coveredUntil, decide } from './decide.ts';
 import type { Decision } from './decide.ts';
 

@@ -7,12 +7,13 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { MonitorState, NewestResult } from '../../model/state.ts';
 import { causeOf, evidenceOf } from './cause.ts';
-import { clearRun, isConfirming, statusOf, step } from './condition.ts';
-import type { ConditionChange, Observation } from './condition.ts';
-import { toIncidentChanges } from './incident-changes.ts';
-import { FURTHER_RECHECK_MS } from './recheck-pace.ts';
+import { isConfirming, step } from '../record/condition.ts';
+import { clearRun, statusOf } from '../record/tracks.ts';
+import type { ConditionChange, Observation } from '../record/condition.ts';
+import { toIncidentChanges } from '../record/incident-changes.ts';
+import { FURTHER_RECHECK_MS } from '../record/recheck-pace.ts';
 import { failsByContent, verdictOf } from './round.ts';
-import { statusesOf } from './status-times.ts';
+import { statusesOf } from '../record/spans.ts';
 
 /** What becomes of a finished round, given what was known before. */
 export interface Decision {

@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../record/engine.ts';
+import { applyIncidentChanges } from '../record/incidents.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { GroupCommit, HELD_UP } from '../../lib/group-commit.ts';
 import type { Log } from '../../lib/log.ts';

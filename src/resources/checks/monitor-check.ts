@@ -18,7 +18,7 @@ import { lockStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../../store/resources/monitors.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
-import { isRecheckComing } from '../../engine/verdict/condition.ts';
+import { isRecheckComing } from '../../engine/record/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
 import { createInspectNow } from './inspect-now.ts';

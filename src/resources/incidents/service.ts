@@ -27,7 +27,7 @@ import { setDue } from '../../store/engine/heartbeats.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { closeIncident, reopenIncident } from '../../engine/verdict/condition.ts';
+import { closeIncident, reopenIncident } from '../../engine/record/tracks.ts';
 import { incidentAsSet, incidentTarget } from '../audit-log/targets.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Condition, Tracks } from '../../model/condition.ts';
-import { statusOfConditions } from './condition.ts';
+import { statusOfConditions } from './tracks.ts';
 import type { ConditionChange } from './condition.ts';
-import { statusesOf } from './status-times.ts';
+import { statusesOf } from './spans.ts';
 
 const SEEN_AT = 100;
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONDITIONS } from '../../model/condition.ts';
 import type { Track, TrackName } from '../../model/condition.ts';
-import { clearRun, closeIncident, CONDITION_TABLE, reopenIncident, step } from './condition.ts';
+import { CONDITION_TABLE, step } from './condition.ts';
+import { clearRun, closeIncident, reopenIncident } from './tracks.ts';
 import type { ConditionChange, Observation } from './condition.ts';
 
 /** Plays rounds written as words on one track; each is a second after the last. `close` and `reopen` are by hand. */

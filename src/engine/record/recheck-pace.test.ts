@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { closeIncident } from './condition.ts';
-import { decide } from './decide.ts';
+import { closeIncident } from './tracks.ts';
+import { decide } from '../verdict/decide.ts';
 import { EARLY_MS, SPACING_TABLE, spacingOf } from './recheck-pace.ts';
 
 const HOUR = 3_600_000;

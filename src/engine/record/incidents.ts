@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
+import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   endIncidents,
@@ -15,7 +16,7 @@ import {
 import type { ChangedIncident, Subject } from '../../store/engine/incident-changes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { activityOf } from './activity.ts';
-import { eventName, eventPayload } from './event.ts';
+import { eventName, eventPayload, infoPayload } from './event.ts';
 import type { ToldChange } from './event.ts';
 
 /**
@@ -147,4 +148,27 @@ function pairs<Change extends IncidentChange>(
     const incident = byKey.get(`${change.monitorId} ${change.type}`);
     return incident ? [{ change, incident }] : [];
   });
+}
+
+/** Inserts an event of severity info that belongs to no incident, for each of these monitors. */
+export async function insertInfoEvents(
+  tx: Transaction<Schema>,
+  type: string,
+  states: readonly MonitorState[],
+  text: string,
+  now: number,
+): Promise<void> {
+  const subjects = await subjectsOf(
+    tx,
+    states.map((state) => state.monitorId),
+  );
+  const rows = states.flatMap(({ teamId, monitorId, status }) => {
+    const subject = subjects.get(monitorId);
+    if (subject === undefined) return [];
+    const payload = JSON.stringify(infoPayload(type, text, subject, status, now));
+    const ids = { team_id: teamId, monitor_id: monitorId, incident_id: null };
+    const weight = { kind: 'notice', severity: 'info', reason: null };
+    return [{ ...ids, type, payload, ...weight, fan_out_at: now, created_at: now }];
+  });
+  await insertEvents(tx, rows);
 }

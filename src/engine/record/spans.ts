@@ -1,7 +1,7 @@
 import { TRACK_NAMES } from '../../model/condition.ts';
 import type { Condition, Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { statusOfConditions } from './condition.ts';
+import { statusOfConditions } from './tracks.ts';
 import type { ConditionChange } from './condition.ts';
 
 /** The status of a monitor from that time on (epoch ms). */
