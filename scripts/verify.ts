@@ -8,6 +8,8 @@ interface Step {
   name: string;
   command: string;
   args: string[];
+  /** Its output is shown also when it passes. */
+  showsOutput?: boolean;
 }
 
 interface Outcome {
@@ -28,6 +30,7 @@ const STEPS: Step[] = [
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings', ...CODE] },
   { name: 'format', command: 'oxfmt', args: ['--check', ...CODE] },
   { name: 'generated files', command: 'node', args: ['scripts/generate.ts', '--check'] },
+  { name: 'contract', command: 'node', args: ['scripts/contract.ts'], showsOutput: true },
   { name: 'nothing left lying about', command: 'node', args: ['scripts/leftovers.ts'] },
 ];
 
@@ -72,5 +75,5 @@ function run(step: Step): Promise<Outcome> {
 
 function report({ step, output, ok, milliseconds }: Outcome): void {
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${(milliseconds / 1000).toFixed(1)} s)`);
-  if (!ok) console.log(output.trimEnd().replaceAll(/^/gm, '       '));
+  if (!ok || step.showsOutput) console.log(output.trimEnd().replaceAll(/^/gm, '       '));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { titlesIn } from './conformance/table.ts';
+import { titlesOf } from '../scripts/test-titles.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const DOCUMENT = readFileSync(new URL('docs/security.md', ROOT), 'utf8');
@@ -15,7 +15,10 @@ test('docs/security.md names files, pages and tests that are there', () => {
 
   const tests = Array.from(DOCUMENT.matchAll(/`([\w./-]+\.test\.ts)` › "([^"]+)"/g));
   expect(tests.length).toBeGreaterThan(10);
-  const missing = tests.filter(([, file, title]) => titlesIn(file!)?.has(title!) !== true);
+  const missing = tests.filter(([, file, title]) => {
+    const path = new URL(file!, ROOT);
+    return !existsSync(path) || !titlesOf(readFileSync(path, 'utf8')).has(title!);
+  });
   expect(missing.map(([text]) => text)).toEqual([]);
 });
 

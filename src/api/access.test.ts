@@ -17,7 +17,7 @@ const ID_ROUTES = ROUTES.filter(({ path }) => path.includes('/:id'));
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ path }));
 const CLOSED = ROUTES.filter(({ needs }) => needs !== 'nobody');
 
-/** The only ids whose owner matters less than who asks: no member is forbidden, not unknown (completions, section 1). */
+/** The only ids whose owner matters less than who asks: no member is forbidden, not unknown (contract 1.9). */
 const FORBIDS_STRANGERS = new Set(['switchTeam']);
 
 /** What the call itself says of an empty body or of what it can't do; whoever gets one was let in. */
@@ -117,7 +117,7 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
   const { method, needs } = route;
   const shared = sharedApi();
 
-  test(`a token needs "${needs}" and nothing else`, async () => {
+  test(`a token needs "${needs}" and nothing else [3.9]`, async () => {
     const api = await shared();
     const { without } = await standing(api, 'owner');
     const message = `This token lacks the "${needs}" permission: use a token that has it.`;
@@ -132,7 +132,7 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
     expect(LET_IN).toContain((await api.call(only, method, path, bodyFor(route, {}))).status);
   });
 
-  test.each(ROLES)('the role %s caps tokens and sessions', async (role) => {
+  test.each(ROLES)('the role %s caps tokens and sessions [3.10, 3.11]', async (role) => {
     const api = await shared();
     const { all, without, session } = await standing(api, role);
     const isLetIn = rolesThatMay(route).includes(role);
@@ -201,7 +201,7 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
       ? [403, { message: expect.any(String), error: expect.any(String) }]
       : [404, noSuch];
 
-    test('what another team owns does not exist, and stays as it is', async () => {
+    test('what another team owns does not exist, and stays as it is [1.8]', async () => {
       const api = await shared();
       const path = await pathOf(api, route);
       const look = () =>
@@ -284,7 +284,7 @@ function isPatternOf(pattern: string, path: string): boolean {
 
 /** Who may, by the table of routes alone. */
 function rolesThatMay({ needs, role }: (typeof ROUTES)[number]): Role[] {
-  // A token's role caps it even where the role of a session does not matter (completions, section 3).
+  // A token's role caps it even where the role of a session does not matter (contract 3.10).
   const least = role ?? (needs === 'read' ? 'viewer' : 'editor');
   return ROLES.filter((one) => (role === null && needs === 'create') || RANK[one] >= RANK[least]);
 }

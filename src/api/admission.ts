@@ -43,7 +43,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * What is judged before a request is read, in this order: who calls, whether their budget lasts, whether there is such
- * a route, whether they may (completions, section 1). Throws the refusal.
+ * a route, whether they may (contract 2.16 to 2.19). Throws the refusal.
  */
 export function createAdmission(deps: AdmissionDeps) {
   const { authenticator, rateLimits, plans, baseUrl, paths } = deps;
@@ -132,7 +132,7 @@ function admitTo(access: Pick<Route, 'needs' | 'role'>, principal: Principal, pl
 
 /**
  * A cookie goes along with requests that other sites make a browser send. What changes something must come from a page
- * of ours (completions, section 12); the cookie's SameSite is the other half of this.
+ * of ours (contract 36.5); the cookie's SameSite is the other half of this.
  */
 function demandOwnPage({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (SAFE_METHODS.has(method) || headers['sec-fetch-site'] === 'same-origin') return;

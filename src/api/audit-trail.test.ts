@@ -158,7 +158,7 @@ test('those that leave no trace are routes', () => {
 describe.each(writing.filter(({ name }) => LEAVES_NONE[name] === undefined))(
   '$name ($method $path)',
   (route) => {
-    test('leaves a trace of who did it, how and to what', async () => {
+    test('leaves a trace of who did it, how and to what [35.1]', async () => {
       const api = await openWorld(route);
       const trial = (await TRIALS[route.name]?.(api)) ?? {};
       const { who = api.alice, type = typeOf(route), via = 'token' } = trial;

@@ -4,7 +4,7 @@ import { Problem } from '../resources/common/errors.ts';
 
 /**
  * Bodies are JSON. An empty one is none, whatever its Content-Type: some clients send one with every request
- * (completions, section 1).
+ * (contract 1.7).
  */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

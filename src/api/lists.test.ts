@@ -88,7 +88,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    test('orders: newest first by default, nulls last, texts byte by byte', async () => {
+    test('orders: newest first by default, nulls last, texts byte by byte [4.20]', async () => {
       const api = await openApi(await open());
       const a = await api.create({ url: 'https://B.example', check_interval: 5 });
       await api.clock.advance(1_000);

@@ -24,7 +24,7 @@ const GOOD: Request = {
   payload: '{"friendly_name":"Home"}',
 };
 
-/** In the order in which they are judged (completions, sections 1 and 4). */
+/** In the order in which they are judged (contract 2.16 to 2.21). */
 const FAULTS: [name: string, fault: Partial<Request>, status: number, says: RegExp][] = [
   ['no token', { who: null }, 401, /^Unauthenticated/],
   ['no budget', { spent: true }, 429, /^The limit of 120/],

@@ -24,7 +24,7 @@ describe('the path tells what is meant', () => {
     ['/%70i%6Eg/T/fail', 'failure', null],
     ['http://up.example.com/ping/T/fail', 'failure', null],
     ['HTTPS://[::1]:3000/ping/T', 'success', null],
-  ])('%s means %s', (path, kind, exitCode) => {
+  ])('%s means %s [12.5]', (path, kind, exitCode) => {
     expect(readPingTarget(path)).toEqual({ token: 'T', kind, exitCode, runId: null });
   });
 
@@ -113,7 +113,7 @@ describe('the query', () => {
     [`rid=${'x'.repeat(129)}`, 'x'.repeat(128)],
     [`rid=${'x'.repeat(127)}%F0%9F%94%94`, 'x'.repeat(127)],
     [`rid=${'x'.repeat(126)}%F0%9F%94%94y`, `${'x'.repeat(126)}🔔`],
-  ])('%s is the run %j', (query, runId) => {
+  ])('%s is the run %j [12.9]', (query, runId) => {
     expect(readPingTarget(`/ping/T/start?${query}`)?.runId).toBe(runId);
   });
 });

@@ -1,6 +1,6 @@
 import type { PingKind } from '../model/heartbeat.ts';
 
-/** What a call of a ping URL means (completions, section 8). */
+/** What a call of a ping URL means (contract 12.5 to 12.9). */
 export interface PingRequest {
   token: string;
   kind: PingKind;

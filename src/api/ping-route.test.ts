@@ -76,7 +76,7 @@ describe('a ping', () => {
     expect([head.text, get.text.length]).toEqual(['', Number(head.headers['content-length'])]);
   });
 
-  test('is answered only once it is taken', async () => {
+  test('is answered only once it is taken [12.21]', async () => {
     const disk = Promise.withResolvers<PingOutcome>();
     const edge = await openPings(() => disk.promise);
     let isAnswered = false;
@@ -166,7 +166,7 @@ describe('what becomes of it', () => {
       503,
       { message: expect.any(String) },
     ],
-  ])('%s is logged without the token', async (_, error, status, body) => {
+  ])('%s is logged without the token [12.30]', async (_, error, status, body) => {
     const edge = await openPings(() => Promise.reject(error));
     const answer = await call(edge, `${PING}/fail?rid=7`);
     expect([answer.status, answer.body]).toEqual([status, body]);
@@ -263,7 +263,7 @@ const unlessKnown = ({ tokenHash }: IncomingPing): PingOutcome =>
   tokenHash === hashToken(TOKEN) ? RECORDED : { kind: 'unknown' };
 
 describe('calls that concern no monitor', () => {
-  test('are counted together by address, and 429 beyond the limit; a known token never is', async () => {
+  test('are counted together by address, and 429 beyond the limit; a known token never is [5.15]', async () => {
     const edge = await openPings(unlessKnown);
     const statuses: [number, number | undefined][] = [];
     for (const [path, method] of [

@@ -86,7 +86,7 @@ describe('an odd cookie is one session to all that read it, or none', () => {
 });
 
 eachDatabase((_name, open) => {
-  test('a new password ends all links that would set another one, however it was set', async () => {
+  test('a new password ends all links that would set another one, however it was set [35.4, 36.13]', async () => {
     const api = await openApi(await open());
     await givePassword(api, api.ed);
     const alice = await aliceSignedIn(api);
@@ -118,7 +118,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('a link that sets a password does so for an hour, and for somebody who had none', async () => {
+  test('a link that sets a password does so for an hour, and for somebody who had none [36.14]', async () => {
     const api = await openApi(await open());
     const [link, late] = [
       await linkFor(api, 'ed@example.com'),

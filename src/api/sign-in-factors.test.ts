@@ -157,7 +157,7 @@ eachDatabase((_name, open) => {
 });
 
 describe('a second factor', () => {
-  it('is locked after guesses, whatever challenge they belong to, and opens again later', async () => {
+  it('is locked after guesses, whatever challenge they belong to, and opens again later [36.15]', async () => {
     const api = await openApi(await inMemory());
     const { code } = await enrolled(api, await aliceSignedIn(api));
     let answer = { status: 0 };
@@ -206,7 +206,7 @@ describe('a second factor', () => {
     expect((await signIn(browser)).body).toMatchObject({ twoFactorRedirect: true });
   });
 
-  it('is no passkey that did not ask who uses it', async () => {
+  it('is no passkey that did not ask who uses it [36.16]', async () => {
     const api = await openApi(await inMemory());
     const browser = await aliceSignedIn(api);
     const passkey = createAuthenticator({ ...SITE, verifiesUser: false });

@@ -94,7 +94,7 @@ describe('sign-in at an OpenID provider', () => {
   it.each([
     ['the provider does not call verified', { ...ALICE, email_verified: false }],
     ['that we have not verified', { ...ALICE, sub: 'e-1', email: 'ed@example.com' }],
-  ])('takes nobody over by an address %s', async (_what, account) => {
+  ])('takes nobody over by an address %s [36.17]', async (_what, account) => {
     const api = await withProvider();
     provider.setAccount(account);
     const browser = openBrowser(api);
@@ -143,7 +143,7 @@ describe('sign-in at an OpenID provider', () => {
     expect(await audited(api)).toHaveLength(2);
   });
 
-  it('refuses a stranger', async () => {
+  it('refuses a stranger [36.18]', async () => {
     const api = await withProvider();
     provider.setAccount(STRANGER);
     const browser = openBrowser(api);

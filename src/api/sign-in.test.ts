@@ -36,7 +36,7 @@ const inMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' })
 freezeDates();
 
 eachDatabase((_name, open) => {
-  it('signs in with a password: the cookie is accepted by the API, and its token is nowhere in the database', async () => {
+  it('signs in with a password: the cookie is accepted by the API, and its token is nowhere in the database [36.1, 36.2]', async () => {
     const api = await openApi(await open());
     await givePassword(api, api.alice);
     const browser = openBrowser(api, { address: '192.0.2.7' });
@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
     expect(last_login_at).toBe(api.clock.now());
   });
 
-  it('gives another session at each sign-in, and ends the former one of the browser', async () => {
+  it('gives another session at each sign-in, and ends the former one of the browser [36.12]', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const former = browser.cookie();
@@ -142,7 +142,7 @@ eachDatabase((_name, open) => {
     expect((await api.mails()).map(({ kind }) => kind)).toEqual(['password_changed']);
   });
 
-  it('lets anybody sign up where that is open, once their address is verified, with a team of their own', async () => {
+  it('lets anybody sign up where that is open, once their address is verified, with a team of their own [36.19]', async () => {
     const api = await openApi(await open(), {}, {}, { openSignup: true });
     const browser = openBrowser(api);
     const person = { name: 'Newton', email: 'Newton@example.com', password: PASSWORD };
@@ -215,7 +215,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('changes an address once the old one agrees and the new one confirms, in a browser that is signed in', async () => {
+  it('changes an address once the old one agrees and the new one confirms, in a browser that is signed in [36.21]', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const change = { newEmail: 'alice@new.example' };
@@ -284,7 +284,7 @@ eachDatabase((_name, open) => {
 });
 
 describe('what sign-in gives away', () => {
-  it('answers a wrong password and an unknown person alike', async () => {
+  it('answers a wrong password and an unknown person alike [36.3]', async () => {
     const api = await openApi(await inMemory());
     await givePassword(api, api.alice);
     const wrong = await signIn(openBrowser(api), 'alice@example.com', 'not this one');
@@ -301,7 +301,7 @@ describe('what sign-in gives away', () => {
     ['name', { name: '', email: 'a@example.com', password: PASSWORD }],
     ['password', { name: 'A', email: 'a@example.com', password: 'short' }],
     ['timezone', { name: 'A', email: 'a@example.com', password: PASSWORD, timezone: 'Mars' }],
-  ])('refuses to sign up with an unfit %s', async (field, body) => {
+  ])('refuses to sign up with an unfit %s [36.22]', async (field, body) => {
     const api = await openApi(await inMemory(), {}, {}, { openSignup: true });
     const answer = await openBrowser(api).post('/api/auth/sign-up/email', body);
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, [field]]);
@@ -337,7 +337,7 @@ describe('what sign-in gives away', () => {
     expect((await openBrowser(api).get('/api/v1/auth/get-session')).status).toBe(200);
   });
 
-  it('refuses cookies that come from a page of somebody else', async () => {
+  it('refuses cookies that come from a page of somebody else [36.5]', async () => {
     const api = await openApi(await inMemory());
     const browser = await aliceSignedIn(api);
     const foreign = await browser.post(
@@ -404,7 +404,7 @@ const limited = async () =>
 describe('how often it may be tried', () => {
   const wrong = { email: 'alice@example.com', password: 'not this one' };
 
-  it('allows ten requests a minute by address', async () => {
+  it('allows ten requests a minute by address [5.7]', async () => {
     const api = await limited();
     for (let index = 0; index < LIMITS.auth; index += 1) {
       const { status } = await openBrowser(api).get('/api/auth/get-session');
@@ -441,7 +441,7 @@ describe('how often it may be tried', () => {
     expect(headers['x-ratelimit-remaining']).toBe(String(LIMITS.auth - 2));
   });
 
-  it('allows ten tries a minute for one person, from wherever they come', async () => {
+  it('allows ten tries a minute for one person, from wherever they come [5.8]', async () => {
     const api = await limited();
     await givePassword(api, api.alice);
     for (let index = 0; index < LIMITS.auth; index += 1) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-/** Whether this process can do its work (completions, section 11). */
+/** Whether this process can do its work (contract 39.20). */
 export interface Readiness {
   ready: boolean;
   /** Whether the database answers. */

@@ -26,7 +26,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('health and readiness need no token', async () => {
+  test('health and readiness need no token [39.20]', async () => {
     const api = await openApi(await open());
     expect((await api.call(null, 'GET', '/healthz')).body).toEqual({ status: 'alive' });
     const whole = {

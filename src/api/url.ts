@@ -1,4 +1,4 @@
-/** `/api/...` is the same as `/api/v1/...` (completions, section 1). */
+/** `/api/...` is the same as `/api/v1/...` (contract 1.1). */
 const UNVERSIONED = /^\/api(?!\/v1(?:\/|$))(?=\/|$)/;
 
 /** What a query can't hold as it is (RFC 3986, section 3.4), and percent signs that encode nothing. */

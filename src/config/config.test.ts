@@ -186,7 +186,7 @@ describe('values that are accepted', () => {
   });
 });
 
-describe('values that are refused, each in one line that names the setting', () => {
+describe('values that are refused, each in one line that names the setting [35.12]', () => {
   const refused: [name: string, text: string, says: string][] = [
     ['HOST', 'http://localhost', 'HOST is "http://localhost", but must be an IP address'],
     ['HOST', 'localhost:3000', 'without a port'],
@@ -293,7 +293,7 @@ describe('values that are refused, each in one line that names the setting', () 
     expect(errors[0]).toMatch(/^[A-Z_]+ [^\n]+\.$/);
   });
 
-  test('no value of a secret is repeated', () => {
+  test('no value of a secret is repeated [39.8]', () => {
     const errors = errorsOf({
       ADMIN_TOKEN: 'hunter2',
       SECRET_KEY: 'hunter2,hunter2',
@@ -377,7 +377,7 @@ describe('NAME_FILE', () => {
     expect(configOf({ PORT: '', PORT_FILE: fileWith('8080') }).port).toBe(8080);
   });
 
-  test('a name set both ways is an error, even with the same value', () => {
+  test('a name set both ways is an error, even with the same value [39.7]', () => {
     expect(errorsOf({ ADMIN_TOKEN: TOKEN, ADMIN_TOKEN_FILE: fileWith(TOKEN) })).toEqual([
       'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set: keep one of them.',
     ]);
@@ -402,7 +402,7 @@ describe('NAME_FILE', () => {
 });
 
 describe('RDAP_BOOTSTRAP_FILE', () => {
-  test('is kept as a path when it holds what IANA publishes', () => {
+  test('is kept as a path when it holds what IANA publishes [23.26]', () => {
     const file = fileWith('{"services": [[["com"], ["https://rdap.example/com/"]]]}');
     expect(configOf({ RDAP_BOOTSTRAP_FILE: file }).rdapBootstrapFile).toBe(file);
   });

@@ -43,7 +43,7 @@ export interface Owner {
 }
 
 /**
- * The installation's owner, made at the first start with a personal team (completions, section 11). Safe to call at
+ * The installation's owner, made at the first start with a personal team (contract 39.9). Safe to call at
  * every start and by several processes at once: exactly one of them makes it.
  *
  * @returns with ADMIN_PASSWORD nothing to be shown, and with ADMIN_TOKEN no token.

@@ -32,7 +32,7 @@ eachDatabase((_name, open) => {
   }
 
   describe('authenticate', () => {
-    test('says who, on which team, in which role, with which token', async () => {
+    test('says who, on which team, in which role, with which token [37.4]', async () => {
       const { ed, who } = await house();
       expect(await who(ed.token)).toEqual({
         person: { id: ed.personId, name: 'Ed', email: 'ed@example.com', timezone: 'UTC' },
@@ -45,7 +45,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('a revoked token and a changed role hold on for the cache and no longer', async () => {
+    test('a revoked token and a changed role hold on for the cache and no longer [3.15]', async () => {
       const { ed, vera, who, database, clock } = await house();
       await who(ed.token);
       await who(vera.token);
@@ -63,7 +63,7 @@ eachDatabase((_name, open) => {
       expect(CALLER_CACHE_MS).toBeLessThanOrEqual(5_000);
     });
 
-    test('expiry counts at once, in the cache too', async () => {
+    test('expiry counts at once, in the cache too [36.27]', async () => {
       const { alice, who, database, clock } = await house();
       const token = await giveToken(database, alice, {
         now: clock.now(),
@@ -110,7 +110,7 @@ eachDatabase((_name, open) => {
       expect(await who(await giveToken(database, alice, { now: clock.now() }))).not.toBe(null);
     });
 
-    test('the last use is noted at most once a minute', async () => {
+    test('the last use is noted at most once a minute [36.28]', async () => {
       const { ed, who, clock, lastUse } = await house();
       const first = clock.now();
       await who(ed.token);
@@ -172,7 +172,7 @@ eachDatabase((_name, open) => {
       expect(await count()).toBe(1);
     });
 
-    test('ADMIN_TOKEN is the token as given, and a changed value replaces it', async () => {
+    test('ADMIN_TOKEN is the token as given, and a changed value replaces it [39.12]', async () => {
       const { start, who, clock, database } = await fresh();
       const [one, two] = ['1'.repeat(32), '2'.repeat(40)];
       expect(await start({ adminToken: one })).toMatchObject({
@@ -193,7 +193,7 @@ eachDatabase((_name, open) => {
       expect(stored).not.toContain(two);
     });
 
-    test('with ADMIN_PASSWORD the owner can sign in, and nothing is to be shown', async () => {
+    test('with ADMIN_PASSWORD the owner can sign in, and nothing is to be shown [39.9]', async () => {
       const { start, database } = await fresh();
       const settings = { adminEmail: 'root@example.com', adminPassword: 'correct horse battery' };
       const { personId, ...shown } = await start(settings);

@@ -100,7 +100,7 @@ function start(database: Database, options: { count?: number; mailer?: Mailer } 
 const FAILED: Sent = { outcome: 'failed', reason: 'Not now.' };
 
 eachDatabase((_, open) => {
-  test('a mail is sent once its transaction is kept, and is gone then', async () => {
+  test('a mail is sent once its transaction is kept, and is gone then [39.1]', async () => {
     const database = await open();
     const work = start(database);
     const left = database.transaction(async (tx) => {
@@ -124,7 +124,7 @@ eachDatabase((_, open) => {
     expect(row).not.toMatch(/bob|example|token|Harbour|Alice/);
   });
 
-  test('what fails is tried again, later each time, under one id, until its time is over', async () => {
+  test('what fails is tried again, later each time, under one id, until its time is over [39.2]', async () => {
     const database = await open();
     await enqueue(database, 'bob@example.org', START + 3 * HOUR);
     const work = start(database);
@@ -310,7 +310,7 @@ onPostgres((open) => {
   });
 });
 
-test('without a mail server nothing may be enqueued', async () => {
+test('without a mail server nothing may be enqueued [39.4]', async () => {
   const none = createMailQueue({ secretBox, isConfigured: false });
   await expect(none.enqueue({} as never, invitation('bob@example.org'), START)).rejects.toThrow(
     'SMTP_URL',

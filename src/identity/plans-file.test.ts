@@ -9,7 +9,7 @@ import { createPlans, openPlans, PlansFileError } from './plans-file.ts';
 const plansOf = (file: object) => createPlans(JSON.stringify(file));
 const mistakesIn = (file: unknown) => () => createPlans(JSON.stringify(file));
 
-test('a plan has what the file says', () => {
+test('a plan has what the file says [38.16]', () => {
   const free = {
     api_access: false,
     monitor_types: ['cron', 'http'],
@@ -29,7 +29,7 @@ test('a plan has what the file says', () => {
   });
 });
 
-test('a limit that is left out is unlimited, a feature that is left out is included', () => {
+test('a limit that is left out is unlimited, a feature that is left out is included [38.1]', () => {
   const nothing = { monitor_types: null, check_types: null, min_check_interval: null };
   const plans = plansOf({ default: 'A', plans: { A: {}, B: { ...nothing, max_monitors: null } } });
   for (const name of ['A', 'B']) expect(plans.of(name)).toEqual({ ...FULL_PLAN, name });
@@ -41,7 +41,7 @@ test('empty lists include none', () => {
   expect([plan.monitorTypes, plan.checkTypes, plan.maxMonitors]).toEqual([[], [], 0]);
 });
 
-test('a team has its plan, and the default where it has none or one that is gone', () => {
+test('a team has its plan, and the default where it has none or one that is gone [38.15]', () => {
   const plans = plansOf({ default: 'Pro', plans: { Free: { max_monitors: 1 }, Pro: {} } });
   expect(plans.names).toEqual(['Free', 'Pro']);
   expect(plans.of('Free').name).toBe('Free');
@@ -50,7 +50,7 @@ test('a team has its plan, and the default where it has none or one that is gone
   }
 });
 
-test('every mistake is named with its path', () => {
+test('every mistake is named with its path [38.17]', () => {
   const file = {
     default: 'Gold',
     plans: {

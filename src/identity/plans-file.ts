@@ -11,7 +11,7 @@ export class PlansFileError extends Error {
 
 const LONGEST_NAME = 100;
 
-/** A limit that is left out is unlimited, a feature that is left out is included (completions, section 12). */
+/** A limit that is left out is unlimited, a feature that is left out is included (contract 38.1). */
 const planInput = z.strictObject(
   {
     api_access: included(),

@@ -1,6 +1,6 @@
 import type { CheckType, MonitorType } from '../model/monitor.ts';
 
-/** What a team may use: a named set of features and limits (completions, sections 3 and 12). */
+/** What a team may use: a named set of features and limits (contract 38.1). */
 export interface Plan {
   name: string;
   /** Whether API tokens may be used; sessions always may. */

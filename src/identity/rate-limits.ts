@@ -12,7 +12,7 @@ export type AccountBudget = 'standard' | 'monitor_check' | 'check_url' | 'webhoo
  */
 export type Budget = AccountBudget | 'session' | 'anonymous' | 'ping' | 'auth' | 'auth_hour';
 
-/** Requests per window for each budget (completions, section 4); the window is a minute unless WINDOW_SECONDS says otherwise. */
+/** Requests per window for each budget (contract 5.1 to 5.8); the window is a minute unless WINDOW_SECONDS says otherwise. */
 export type Limits = Record<Budget, number>;
 
 /** What is left of a key's budget after a request. */

@@ -163,7 +163,7 @@ export function foreignAddress(
 
 const LONGEST_NAME = 100;
 
-/** Findings by field, as completions, section 2 have them; empty when there are none. */
+/** Findings by field (contract 2.8); empty when there are none. */
 export type SignInFindings = Record<string, string[]>;
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashToken, isTokenForm, newToken } from './token.ts';
 
 describe('API tokens', () => {
-  test('have a recognisable form, enough randomness and a checksum', () => {
+  test('have a recognisable form, enough randomness and a checksum [36.26]', () => {
     const tokens = Array.from({ length: 200 }, () => newToken());
     for (const token of tokens) {
       expect(token).toMatch(/^tocsin_[0-9A-Za-z]{36}$/);
@@ -29,7 +29,7 @@ describe('API tokens', () => {
     expect(token.slice(7, 37)).toMatch(/^(0zz)+$/);
   });
 
-  test('are stored as SHA-256', () => {
+  test('are stored as SHA-256 [35.8]', () => {
     expect(hashToken('abc')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );

@@ -11,14 +11,14 @@ const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CH
 
 /**
  * A new API token: `tocsin_`, 30 random characters and the CRC-32 of all before it, so that secret scanners
- * recognise one without asking us (completions, section 3).
+ * recognise one without asking us (contract 36.26).
  */
 export function newToken(random: (size: number) => Buffer = randomBytes): string {
   const body = PREFIX + randomText(RANDOM_CHARACTERS, random);
   return body + checksum(body);
 }
 
-/** The secret part of a ping URL: 178 bits of letters and digits (completions, section 8). */
+/** The secret part of a ping URL: 178 bits of letters and digits (contract 11.21). */
 export function newPingToken(random: (size: number) => Buffer = randomBytes): string {
   return randomText(RANDOM_CHARACTERS, random);
 }

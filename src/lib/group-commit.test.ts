@@ -87,7 +87,7 @@ describe('GroupCommit', () => {
     { items: [1, 2, -3, 4, 5], flushes: 5 },
     { items: [-1], flushes: 1 },
     { items: [-1, -2, -3, -4], flushes: 7 },
-  ])('lets only the poison of $items fail', async ({ items, flushes: expected }) => {
+  ])('lets only the poison of $items fail [40.7]', async ({ items, flushes: expected }) => {
     const { clock, flushes, kept, commits } = makeStore();
     const outcomes = items.map((item) => outcome(commits.submit(item)));
     await clock.settle();

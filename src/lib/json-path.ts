@@ -5,7 +5,7 @@ export type JsonPath = { ok: true; segments: string[] } | { ok: false; fault: st
 const STEP = /\.?\[(?:(\d+)|("(?:[^"\\]|\\.)*"))\]|\.([^.[\]]+)/y;
 
 /**
- * Reads a path such as `data.items.0.name` (completions, section 5): names divided by dots, numbers for the entries of
+ * Reads a path such as `data.items.0.name` (contract 17.9): names divided by dots, numbers for the entries of
  * a list, `["a.b"]` for a key that holds a dot. A leading `$` stands for the document, and `[0]` is the same as `.0`.
  * The fault is a predicate.
  */

@@ -172,7 +172,7 @@ describe('when the clocks change', () => {
       'Europe/Berlin',
       ['2030-03-31T01:00Z', '2030-04-01T00:00Z', '2030-04-01T01:00Z', '2030-04-02T00:00Z'],
     ],
-  ])('%s: %s', ([, text, from, zone, wanted]) => {
+  ])('%s: %s [27.5, 27.6]', ([, text, from, zone, wanted]) => {
     expect(starts(text, from, zone)).toEqual(wanted);
   });
 });

@@ -21,7 +21,7 @@ describe('secret box', () => {
     );
   });
 
-  test('rotation: the first key seals, all keys open', () => {
+  test('rotation: the first key seals, all keys open [35.10]', () => {
     const old = createSecretBox(['old']).seal('secret');
     const rotated = createSecretBox(['new', ' old ']);
     expect(rotated.open(old)).toBe('secret');

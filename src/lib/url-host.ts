@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /**
  * The host to look for when a ping or port monitor's url is a host name, an IPv4 address, an IPv6 address (bare or
- * bracketed) or a URL whose host is used (completions, section 5). International names come back in ASCII, addresses
+ * bracketed) or a URL whose host is used (contract 7.4). International names come back in ASCII, addresses
  * without brackets. Null when there is no host in it.
  */
 export function hostOf(url: string): string | null {

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.ts';
 
-/** A process that was told to end does so within 10 s (completions, section 12). */
+/** A process that was told to end does so within 10 s (contract 39.18). */
 const DRAIN_MS = 9_000;
 
 /** The first signal drains, a second one or a drain that takes too long ends at once. */

@@ -31,7 +31,7 @@ export interface HttpCheckRequest extends CheckRequestBase {
   verifySsl: boolean;
   /**
    * A certificate fault is told in `certificateFault` and does not fail the check: it is inspected apart, and raises
-   * `ssl` alone (completions, section 6).
+   * `ssl` alone (contract 16.22).
    */
   isCertificateInspected?: boolean;
   /** Whether a server's error text on an accepted page fails the check. */
@@ -135,7 +135,7 @@ export function unknownResult(code: UnknownCode, text: string): CheckResult {
   };
 }
 
-/** What the target answered when it failed, secrets removed at capture (completions, section 6). */
+/** What the target answered when it failed, secrets removed at capture (contract 20.9, 20.10). */
 export interface Evidence {
   statusLine: string | null;
   headers: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The types of incidents that we open ourselves (completions, section 6). */
+/** The types of incidents that we open ourselves (contract, section 19). */
 export const INCIDENT_TYPES = [
   'uptime',
   'keyword',
@@ -36,7 +36,7 @@ interface ConditionRule {
 }
 
 /**
- * The troubles a monitor can have; each confirmed one is one open incident (completions, section 6). What gets worse
+ * The troubles a monitor can have; each confirmed one is one open incident (contract 19.1, 23.6). What gets worse
  * without becoming another type, such as a certificate that expires, is two conditions: the worse takes over.
  */
 export const CONDITIONS = {

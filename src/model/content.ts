@@ -1,4 +1,4 @@
-/** What of an answer's content is checked, beside the answer's being there (specification, "Monitor"). */
+/** What of an answer's content is checked, beside the answer's being there (contract, section 17). */
 export type ContentCheck = KeywordCheck | JsonCheck;
 
 /** A monitor has one of them at most. */

@@ -12,7 +12,7 @@ export const CONNECTION_CODES = [
 
 /**
  * The closed set of reasons for which a check is down or unknown. The code is stored beside the text;
- * the text is a short sentence for people (completions, section 6, "Root cause").
+ * the text is a short sentence for people (contract 20.1).
  */
 export const DOWN_CODES = [
   ...NAME_CODES,

@@ -2,7 +2,7 @@ import type { Tracks } from './condition.ts';
 import type { MonitorStatus } from './monitor.ts';
 
 /**
- * What a ping tells (completions, section 8): a run that went well or badly, one that begins, or text alone.
+ * What a ping tells (contract 12.5 to 12.8): a run that went well or badly, one that begins, or text alone.
  * Success and failure finish a run.
  */
 export const PING_KINDS = ['success', 'failure', 'start', 'log'] as const;

@@ -3,7 +3,7 @@ import type { Evidence, Timings } from './check.ts';
 import type { TroubleCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
 
-/** What a region saw, kept with the incident that it opened (completions, section 6, "Evidence"). */
+/** What a region saw, kept with the incident that it opened (contract 20.9). */
 export interface RegionEvidence {
   /** Null for an inspection, which has no region. */
   region: Region | null;

@@ -2,7 +2,7 @@ import type { Failure, TroubleCode } from './failure.ts';
 
 /**
  * Looks at a target on a slow schedule of their own: once per target and not once per region, shared by all monitors
- * of the same target (completions, section 6).
+ * of the same target (contract 22.2).
  */
 export const INSPECTION_KINDS = ['ssl', 'dns', 'domain'] as const;
 export type InspectionKind = (typeof INSPECTION_KINDS)[number];

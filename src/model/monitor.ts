@@ -1,4 +1,4 @@
-/** What a user wants watched (specification, "Monitor"). */
+/** What a user wants watched (contract 6.1). */
 
 export const MONITOR_TYPES = ['http', 'ping', 'port', 'heartbeat', 'cron'] as const;
 export type MonitorType = (typeof MONITOR_TYPES)[number];

@@ -6,7 +6,7 @@ export interface Sight {
 
 /**
  * Name of the one machine that all of these were seen from; null when there were several, or none is known
- * (completions, section 6, "Vantage").
+ * (contract 14.17).
  */
 export function sharedVantage(sights: readonly Sight[]): string | null {
   const names = new Set(sights.flatMap(({ vantage }) => vantage ?? []));

@@ -89,12 +89,12 @@ describe('judge', () => {
     expect(closed.judge(address)).toEqual({ allowed: true });
   });
 
-  test.each(PRIVATE)('%s follows the setting', (address) => {
+  test.each(PRIVATE)('%s follows the setting [15.10]', (address) => {
     expect(open.judge(address)).toEqual({ allowed: true });
     expect(closed.judge(address)).toMatchObject({ allowed: false });
   });
 
-  test.each(NEVER)('%s is always refused', (address) => {
+  test.each(NEVER)('%s is always refused [15.11]', (address) => {
     expect(open.judge(address)).toMatchObject({ allowed: false, reason: expect.any(String) });
     expect(closed.judge(address)).toMatchObject({ allowed: false });
   });
@@ -149,7 +149,7 @@ describe('judge', () => {
   });
 });
 
-test('only literals are judged at validation', () => {
+test('only literals are judged at validation [7.5]', () => {
   expect(judgeHostLiteral(open, 'localhost')).toBeNull();
   expect(judgeHostLiteral(closed, 'xn--mnchen-3ya.de')).toBeNull();
   expect(judgeHostLiteral(open, 'not a host')).toBeNull();

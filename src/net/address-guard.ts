@@ -6,7 +6,7 @@ import { parseHost } from './host.ts';
 /** What the guard says of one address. The reason completes "the address …", such as `is a private address`. */
 export type Judgement = { allowed: true } | { allowed: false; reason: string };
 
-/** Decides which addresses may be spoken to (completions, section 11, ALLOW_PRIVATE_TARGETS). */
+/** Decides which addresses may be spoken to (contract 15.10, 15.11). */
 export interface AddressGuard {
   /** Judges one IP address in any spelling: brackets and zone ids are understood. What is no address is refused. */
   judge(address: string): Judgement;

@@ -77,7 +77,7 @@ test('a new connection that is closed under a request is a failure', async () =>
   expect(await post()).toMatchObject({ ok: false, failure: { code: 'connection_reset' } });
 });
 
-test('after half a minute the guard decides again, and kept connections are not used once it refuses', async () => {
+test('after half a minute the guard decides again, and kept connections are not used once it refuses [29.35]', async () => {
   let count = 0;
   const { state, post } = await world((request, response) => {
     count += 1;

@@ -70,7 +70,7 @@ describe('a mail', () => {
     expect(server.received[0]).toMatchObject({ from: 'ops@example.net', headers: { from } });
   });
 
-  test('has no header that a subject smuggles in', async () => {
+  test('has no header that a subject smuggles in [39.5]', async () => {
     const server = await startSmtpServer();
     const subject = 'Hello\r\nBcc: eve@example.org\n\nBody\u0000';
     const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send({ ...MESSAGE, subject });
@@ -136,7 +136,7 @@ describe('the mail server', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('gets nothing when it must encrypt and cannot', async () => {
+  test('gets nothing when it must encrypt and cannot [39.3]', async () => {
     const server = await startSmtpServer();
     const url = `smtp://127.0.0.1:${server.port}?requireTLS=true`;
     expect(await mailerFor(url).send(MESSAGE)).toMatchObject({ outcome: 'failed' });

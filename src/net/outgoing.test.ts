@@ -164,7 +164,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what is not spoken to', () => {
+describe('what is not spoken to [15.15]', () => {
   test.each<[string, World]>([
     ['http://127.0.0.1:PORT/', { allow: 'false' }],
     ['http://2130706433:PORT/', { allow: 'false' }],

@@ -137,7 +137,7 @@ describe('resolve', () => {
     }
   });
 
-  test('nothing is cached', async () => {
+  test('nothing is cached [15.3]', async () => {
     const resolver = await resolverFor(v4, 'empty');
     await resolver.resolve('www.example.com', within(1_000));
     await resolver.resolve('www.example.com', within(1_000));
@@ -203,7 +203,7 @@ const find = async (host: string, resolver: Resolver, allowPrivate = true): Prom
   findTarget(host, { resolver, guard: createAddressGuard(allowPrivate), signal: within(300) });
 
 describe('findTarget', () => {
-  test('one refused address refuses the name', async () => {
+  test('one refused address refuses the name [15.14]', async () => {
     const resolver = await resolverFor(
       { addresses: ['93.184.216.34', '169.254.169.254'] },
       'empty',
@@ -231,7 +231,7 @@ describe('findTarget', () => {
     expect(server?.questions).toEqual([]);
   });
 
-  test('IDN names are asked for in ASCII', async () => {
+  test('IDN names are asked for in ASCII [15.7]', async () => {
     const resolver = await resolverFor('not-found', 'not-found');
     expect(await find('München.example', resolver)).toMatchObject({
       failure: { code: 'dns_not_found', text: 'DNS name xn--mnchen-3ya.example not found' },
@@ -239,7 +239,7 @@ describe('findTarget', () => {
     expect(server?.questions[0]).toMatch(/^xn--mnchen-3ya\.example /);
   });
 
-  test('silence while this machine has no network is our own fault', async () => {
+  test('silence while this machine has no network is our own fault [18.2]', async () => {
     const dns = await startDnsServer(() => 'silent');
     server = dns;
     const resolver = createResolver({

@@ -37,7 +37,7 @@ function scripted() {
 }
 
 describe('a look-up', () => {
-  test('serves all that ask while it is under way, and those within 5 s of its start', async () => {
+  test('serves all that ask while it is under way, and those within 5 s of its start [15.4]', async () => {
     const { clock, asked, ask } = scripted();
     const first = [ask(), ask('WWW.example.com.'), ask()];
     await clock.advance(40);
@@ -127,7 +127,7 @@ describe('a look-up', () => {
     expect(asked.map(({ name }) => name)).toEqual(['www.example.com', 'api.example.com']);
   });
 
-  test('by the name server is one query of each family for four regions, judged for each', async () => {
+  test('by the name server is one query of each family for four regions, judged for each [15.5]', async () => {
     const server = await startDnsServer((_name, type) =>
       type === 'A' ? { addresses: ['127.0.0.9'] } : 'empty',
     );

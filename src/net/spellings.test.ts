@@ -312,7 +312,7 @@ const inUrl = (spelling: string): string | null => {
 };
 const bare = (spelling: string): string => hostOf(spelling) ?? spelling;
 
-describe('every spelling is judged as the address that it leads to', () => {
+describe('every spelling is judged as the address that it leads to [15.12]', () => {
   test('the table is as long as it should be', () => {
     expect(SPELLINGS.length + IN_URLS.length + OUTSIDE_URLS.length).toBeGreaterThan(200);
     expect(new Set(SPELLINGS.map(([spelling]) => spelling)).size).toBe(SPELLINGS.length);
@@ -397,7 +397,7 @@ describe('whatever the URL parser takes for an address', () => {
     );
   });
 
-  test('IPv6 with IPv4 inside is judged as that IPv4, or refused', () => {
+  test('IPv6 with IPv4 inside is judged as that IPv4, or refused [15.13]', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom('::ffff:', '64:ff9b::'), (inner, prefix) => {
         const host = inUrl(`[${prefix}${inner}]`) ?? '';

@@ -96,7 +96,7 @@ test('what was written after a backup is gone after its restore, and what was se
   kept.close();
 });
 
-test('on another machine the key comes along, and the former one is kept', async () => {
+test('on another machine the key comes along, and the former one is kept [39.30]', async () => {
   const here = await install();
   const there = await install();
   const source = await here.open();
@@ -183,7 +183,7 @@ describe('a key that does not fit is told', () => {
   });
 });
 
-test('a backup is of one moment, though others write without end', async () => {
+test('a backup is of one moment, though others write without end [39.27]', async () => {
   const { file, backup, open } = await install();
   const database = await open();
   onTestFinished(database.close);
@@ -217,7 +217,7 @@ test('a backup is of one moment, though others write without end', async () => {
 });
 
 describe('a backup is refused', () => {
-  test('where something is in its way, which stays as it was', async () => {
+  test('where something is in its way, which stays as it was [39.28]', async () => {
     const { dataDir, file, backup, open, key } = await install();
     await expect(backup(file)).rejects.toThrow(`There is no database in ${dataDir}`);
     await (await open()).close();
@@ -247,7 +247,7 @@ describe('a backup is refused', () => {
     expect(readdirSync(path.dirname(file))).toEqual([]);
   });
 
-  test('on Postgres, with what to run instead', async () => {
+  test('on Postgres, with what to run instead [39.32]', async () => {
     const { file, backup, restore } = await install();
     const databaseUrl = 'postgres://user:secret@db/tocsin';
     await expect(backup(file, { databaseUrl })).rejects.toThrow(
@@ -257,7 +257,7 @@ describe('a backup is refused', () => {
   });
 });
 
-describe('a restore is refused, and nothing is changed', () => {
+describe('a restore is refused, and nothing is changed [39.29]', () => {
   const refusals: [string, (file: string, dataDir: string) => string, string][] = [
     ['without a file', (file) => `${file}.missing`, 'There is no file'],
     ['of a folder', (file) => path.dirname(file), 'is no file'],
@@ -319,7 +319,7 @@ test('a database that is damaged is replaced all the same, and kept with its log
   expect(readFileSync(`${kept}-wal`, 'utf8')).toBe('nor a log');
 });
 
-test('killed after any of its steps, a restore is brought to its end by whoever opens the folder next', async () => {
+test('killed after any of its steps, a restore is brought to its end by whoever opens the folder next [39.31]', async () => {
   const stamp = '2026-11-21T120000Z';
   const count = restoreSteps('', stamp).length;
   for (let killedAfter = 0; killedAfter <= count; killedAfter += 1) {

@@ -59,7 +59,7 @@ test('a command comes with its words, and the password apart', () => {
   });
 });
 
-test('the list names every command, and each tells how it is used', () => {
+test('the list names every command, and each tells how it is used [39.23]', () => {
   const list = overview(DATABASE_COMMANDS);
   for (const command of DATABASE_COMMANDS) {
     expect(list).toContain(`  ${command.name} `);

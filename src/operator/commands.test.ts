@@ -118,7 +118,7 @@ eachDatabase((_, open) => {
   });
 
   describe('user reset-password', () => {
-    test('prints a link, and ends the sessions of that person alone', async () => {
+    test('prints a link, and ends the sessions of that person alone [39.25]', async () => {
       const { database, context, people, run, audited } = await settle(open);
       await openSession(database, people.ed.personId, context.clock.now());
       await openSession(database, people.vera.personId, context.clock.now());
@@ -228,7 +228,7 @@ eachDatabase((_, open) => {
   });
 
   describe('token create', () => {
-    test('prints a token that opens what was asked for, on standard output alone', async () => {
+    test('prints a token that opens what was asked for, on standard output alone [39.24]', async () => {
       const { database, context, people, run, audited } = await settle(open);
       const { end, out, notes } = await run(
         'token',
@@ -295,7 +295,7 @@ eachDatabase((_, open) => {
     });
   });
 
-  test('export writes everything that people set, and no secret', async () => {
+  test('export writes everything that people set, and no secret [39.26]', async () => {
     const { database, context, people, run } = await settle(open);
     const secrets = {
       auth_type: 'basic',

@@ -98,7 +98,7 @@ describe.each([
     await Promise.all([ipv4?.allClosed(), ipv6?.allClosed()]);
   });
 
-  test('IPv6 alone is refused', async () => {
+  test('IPv6 alone is refused [15.23]', async () => {
     const { port } = await serve('ipv4', hello);
     const result = await check('both.example', port);
     expect(result).toMatchObject({ vote: 'up', failure: null, remoteAddress: '127.0.0.1' });
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-test('a live address of the other family is found behind many dead ones', async () => {
+test('a live address of the other family is found behind many dead ones [15.6]', async () => {
   const { port } = await serve('ipv6', hello);
   const dead = [1, 2, 3, 4, 5, 6].map((last) => v4(`127.0.0.${last}`));
   const resolver: Resolver = {
@@ -149,7 +149,7 @@ test('a live address of the other family is found behind many dead ones', async 
   });
 });
 
-test('a redirect to another host does not count, the first host does', async () => {
+test('a redirect to another host does not count, the first host does [15.25]', async () => {
   const target = await serve('ipv4', hello);
   const location = `http://both.example:${target.port}/`;
   const { on, done } = awaiting(
@@ -164,7 +164,7 @@ test('a redirect to another host does not count, the first host does', async () 
   expect(first.ipv6?.received).toHaveLength(1);
 });
 
-describe('which address is tried', () => {
+describe('which address is tried [15.22]', () => {
   const global6 = v6('2001:db8::1');
   test.each<[string, ResolvedAddress[], (4 | 6)[], ResolvedAddress | null]>([
     [
@@ -240,7 +240,7 @@ async function watch(
   return completed;
 }
 
-describe('how long the other family is waited for', () => {
+describe('how long the other family is waited for [15.24]', () => {
   const good = { ipv4: null, ipv6: null };
   const silent = { ipv4: null, ipv6: SILENT };
   test.each<[string, Watched, FamilyOutcomes | undefined, number]>([
@@ -359,7 +359,7 @@ describe('ping', () => {
   });
 });
 
-test('a probe that stood still says nothing of the other family, since silence may have been its own', () => {
+test('a probe that stood still says nothing of the other family, since silence may have been its own [15.26]', () => {
   const saw = { vote: 'up', families: { ipv4: null, ipv6: SILENT } } as CheckResult;
   const time = { elapsedMs: 4_000, timeoutMs: 30_000 };
   expect(discountStalls(saw, { longestMs: 0, totalMs: 0 }, time)).toHaveProperty('families');

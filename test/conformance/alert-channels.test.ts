@@ -46,7 +46,7 @@ async function withProvider() {
 }
 
 describe('alert channels', () => {
-  it('an alert channel shows what it is, and its secrets as eight bullets', async () => {
+  it('an alert channel shows what it is, and its secrets as eight bullets [30.18, 34.1]', async () => {
     const made = await channel();
     expect(made).toEqual({
       id: expect.any(Number),
@@ -67,7 +67,7 @@ describe('alert channels', () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  it('secrets of a channel are encrypted at rest, and in no log', async () => {
+  it('secrets of a channel are encrypted at rest, and in no log [35.9]', async () => {
     const { webhook_url } = { webhook_url: `${HOOK}/nowhere-to-be-seen` };
     await channel({ settings: { webhook_url } });
     const { database } = await open();
@@ -78,7 +78,7 @@ describe('alert channels', () => {
     }
   });
 
-  it('alert channels are a page of those of the team, filtered by type and enabled', async () => {
+  it('alert channels are a page of those of the team, filtered by type and enabled [34.2]', async () => {
     const { get: list, post: create } = await withProvider();
     const slack = (await create('/alert-channels', SLACK)).body;
     const ntfy = { type: 'ntfy', enabled: false, settings: { topic: 'a' } };
@@ -98,7 +98,7 @@ describe('alert channels', () => {
       expectRefused(await list(`/alert-channels?${wrong}`), wrong.split('=')[0]!);
   });
 
-  it('alert channels are for admins alone', async () => {
+  it('alert channels are for admins alone [3.12]', async () => {
     const { id } = await channel();
     for (const who of ['ed', 'vera'] as const) {
       expectStatus(await get('/alert-channels', who), 403);
@@ -110,7 +110,7 @@ describe('alert channels', () => {
     expectStatus(await get(`/alert-channels/${id}`, 'mallory'), 404);
   });
 
-  it('everything that is wrong with a channel is told at once, settings by their dotted name', async () => {
+  it('everything that is wrong with a channel is told at once, settings by their dotted name [34.3]', async () => {
     const wrong = {
       type: 'pushover',
       name: 'x'.repeat(101),
@@ -142,20 +142,20 @@ describe('alert channels', () => {
     ['https://user:secret@example.com/x', 'user name or password'],
     ['ftp://example.com', 'https'],
     ['', 'https'],
-  ])('a url in settings is https and may be aimed at: %s', async (url, why) => {
+  ])('a url in settings is https and may be aimed at: %s [34.4]', async (url, why) => {
     const answer = await post('/alert-channels', { ...SLACK, settings: { webhook_url: url } });
     expectRefused(answer, 'settings.webhook_url');
     expect(answer.text).toContain(why);
   });
 
-  it('a list of addresses is judged one by one', async () => {
+  it('a list of addresses is judged one by one [34.5]', async () => {
     expectStatus(await email(['ops@example.com', 'o@example.org']), 201);
     expectRefused(await email(['ops@example.com', 'nobody']), 'settings.addresses.1');
     for (const wrong of [[], ['a@example.com', 'A@example.com'], 'a@example.com'])
       expectRefused(await email(wrong), 'settings.addresses');
   });
 
-  it('a change of settings keeps what is left out, and a secret that comes as eight bullets', async () => {
+  it('a change of settings keeps what is left out, and a secret that comes as eight bullets [34.6]', async () => {
     const sms = { to: '+15558675310', from: 'Tocsin', account_sid: 'AC1', auth_token: 'secret' };
     const made = await channel({ type: 'sms', settings: { ...sms, api_url: 'https://a.example' } });
     const change = async (settings: object) =>
@@ -181,7 +181,7 @@ describe('alert channels', () => {
     expect(provider.requests.map(({ url }) => url)).toEqual([HOOK]);
   });
 
-  it('PUT of a channel is partial, what was read can be put back, and its type stays', async () => {
+  it('PUT of a channel is partial, what was read can be put back, and its type stays [34.7]', async () => {
     const made = await channel({
       quiet_hours: { ...QUIET, days: ['fri', 'sat'] },
       is_default: true,
@@ -214,11 +214,11 @@ describe('alert channels', () => {
     [{ ...QUIET, allow_critical: 'yes' }, 'quiet_hours.allow_critical'],
     [{ from: '22:00', to: '07:00' }, 'quiet_hours.timezone'],
     ['22:00', 'quiet_hours'],
-  ])('quiet hours %j are refused', async (quiet_hours, field) => {
+  ])('quiet hours %j are refused [34.8]', async (quiet_hours, field) => {
     expectRefused(await post('/alert-channels', { ...SLACK, quiet_hours }), field);
   });
 
-  it('a disabled channel drops what waits, and an enabled one has no troubles', async () => {
+  it('a disabled channel drops what waits, and an enabled one has no troubles [34.9]', async () => {
     const { database, post: create, put: change, get: look } = await withProvider();
     const { id } = (await create('/alert-channels', SLACK)).body;
     const path = `/alert-channels/${id}`;
@@ -248,14 +248,14 @@ describe('alert channels', () => {
     });
   });
 
-  it('a deleted channel is gone with its log', async () => {
+  it('a deleted channel is gone with its log [34.10]', async () => {
     const { id } = await channel();
     expectStatus(await del(`/alert-channels/${id}`), 204);
     expectStatus(await del(`/alert-channels/${id}`), 404);
     expectStatus(await get(`/alert-channels/${id}/deliveries`), 404);
   });
 
-  it('a team has at most 100 channels', async () => {
+  it('a team has at most 100 channels [34.11]', async () => {
     const { post: create } = await withProvider();
     for (let made = 0; made < 100; made += 1)
       expectStatus(await create('/alert-channels', SLACK), 201);
@@ -263,7 +263,7 @@ describe('alert channels', () => {
     expectStatus(await create('/alert-channels', SLACK, 'mallory'), 201);
   });
 
-  it('POST /test of a channel sends a message at once and answers success and message', async () => {
+  it('POST /test of a channel sends a message at once and answers success and message [34.12]', async () => {
     const { provider, post: send } = await withProvider();
     const { id } = (await send('/alert-channels', { ...SLACK, enabled: false })).body;
     const path = `/alert-channels/${id}/test`;
@@ -284,7 +284,7 @@ describe('alert channels', () => {
   });
 
   it.each(CHANNEL_TYPES.filter(({ scopes }) => scopes.includes('team')))(
-    'a channel of type $type is made of the examples of its settings',
+    'a channel of type $type is made of the examples of its settings [34.19]',
     async ({ type, title, fields }) => {
       const examples = Object.entries(fields).map(([name, { example }]) => [name, example]);
       const settings = Object.fromEntries(examples);

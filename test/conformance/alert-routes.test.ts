@@ -19,7 +19,7 @@ const route = async (fields: object = {}): Promise<Json> =>
 const read = async (id: number) => (await get(`/alert-routes/${id}`)).body;
 
 describe('alert routes', () => {
-  it('an alert route shows everything that it says, with its defaults', async () => {
+  it('an alert route shows everything that it says, with its defaults [30.1]', async () => {
     const shown = await route({ name: 'All' });
     expect(shown).toEqual({
       id: expect.any(Number),
@@ -40,7 +40,7 @@ describe('alert routes', () => {
     expect(await read(shown.id)).toEqual(shown);
   });
 
-  it('alert routes are total and data, by sort_order', async () => {
+  it('alert routes are total and data, by sort_order [30.2]', async () => {
     const opened = freshApi();
     const own = client(() => opened);
     const users = [(await opened).alice.personId];
@@ -54,7 +54,7 @@ describe('alert routes', () => {
     });
   });
 
-  it('a route names monitors, groups, tags, channels, users and who is told next', async () => {
+  it('a route names monitors, groups, tags, channels, users and who is told next [30.3]', async () => {
     const fields = {
       monitors: [(await monitor()).id],
       groups: [(await group()).id],
@@ -73,7 +73,7 @@ describe('alert routes', () => {
     expect((await put(`/alert-routes/${shown.id}`, shown)).body).toEqual(shown);
   });
 
-  it('what a route names is of the team: 422 on the very id', async () => {
+  it('what a route names is of the team: 422 on the very id [30.4]', async () => {
     const { mallory } = await open();
     const theirs = await monitor('http', {}, 'mallory');
     const foreign = await channel('mallory');
@@ -99,7 +99,7 @@ describe('alert routes', () => {
     expectRefused(await put(`/alert-routes/${id}`, { channels: [foreign.id] }), 'channels.0');
   });
 
-  it('a route tells somebody', async () => {
+  it('a route tells somebody [30.5]', async () => {
     expectRefused(await post('/alert-routes', { name: 'Nobody' }), 'channels');
     const { id } = await route();
     expectRefused(await put(`/alert-routes/${id}`, { users: [] }), 'channels');
@@ -124,13 +124,13 @@ describe('alert routes', () => {
     ['escalation', {}],
     ['escalation.0.after_minutes', [{ after_minutes: 0, users: [1] }]],
     ['sort_order', -1],
-  ])('%s of a route is judged: %j', async (field, value) => {
+  ])('%s of a route is judged: %j [30.6]', async (field, value) => {
     const [name = ''] = field.split('.');
     const body = { name: 'Route', ...(await everybody()), [name]: value };
     expectRefused(await post('/alert-routes', body), field);
   });
 
-  it('steps of escalation come later and later, and are at most ten', async () => {
+  it('steps of escalation come later and later, and are at most ten [30.7]', async () => {
     const users = (await everybody()).users;
     const steps = (...minutes: number[]) => ({
       name: 'Steps',
@@ -144,7 +144,7 @@ describe('alert routes', () => {
     expectRefused(await post('/alert-routes', steps(...ten, 11)), 'escalation');
   });
 
-  it('PUT of a route is partial, and null stands for the default', async () => {
+  it('PUT of a route is partial, and null stands for the default [30.8]', async () => {
     const { id } = await route({ tags: ['a'], reminder_minutes: 5, sort_order: 3 });
     const path = `/alert-routes/${id}`;
     expect((await put(path, { name: 'New' })).body).toMatchObject({
@@ -163,7 +163,7 @@ describe('alert routes', () => {
     expectRefused(await put(path, { name: null }), 'name');
   });
 
-  it('what a route names and was deleted is not shown, and makes no route for everything', async () => {
+  it('what a route names and was deleted is not shown, and makes no route for everything [30.9]', async () => {
     const one = await monitor();
     const gone = await channel();
     const kept = await channel();
@@ -183,7 +183,7 @@ describe('alert routes', () => {
     expect((await put(path, { monitors: null })).body['scope']).toBe('everything');
   });
 
-  it('a deleted route is gone, and one of another team is not found', async () => {
+  it('a deleted route is gone, and one of another team is not found [1.8]', async () => {
     const { id } = await route();
     expectStatus(await get(`/alert-routes/${id}`, 'mallory'), 404);
     expectStatus(await put(`/alert-routes/${id}`, { name: 'x' }, 'mallory'), 404);
@@ -191,7 +191,7 @@ describe('alert routes', () => {
     expectStatus(await del(`/alert-routes/${id}`), 404);
   });
 
-  it('a team has at most 100 routes', async () => {
+  it('a team has at most 100 routes [30.10]', async () => {
     const opened = freshApi();
     const own = client(() => opened);
     const body = { name: 'One of many', users: [(await opened).alice.personId] };

@@ -19,8 +19,8 @@ async function expectNeeds(permission: Permission, attempts: Attempt[]): Promise
   }
 }
 
-describe('specification, Authentication', () => {
-  it('a request carries its token as Authorization: Bearer', async () => {
+describe('authentication and permissions', () => {
+  it('a request carries its token as Authorization: Bearer [3.1]', async () => {
     const { app, alice } = await open();
     const ask = async (headers: Record<string, string>, query = '') =>
       (await app.inject({ url: `/api/v1/monitors${query}`, headers })).statusCode;
@@ -30,7 +30,7 @@ describe('specification, Authentication', () => {
     expect(await ask({}, `?token=${alice.token}`)).toBe(401);
   });
 
-  it('every request may also send Accept and Content-Type: application/json', async () => {
+  it('every request may also send Accept and Content-Type: application/json [3.2]', async () => {
     const { app, alice } = await open();
     const headers = {
       authorization: `Bearer ${alice.token}`,
@@ -40,15 +40,13 @@ describe('specification, Authentication', () => {
     for (const path of ['', '/test', '/monitors', '/incidents', '/users', '/groups', '/teams'])
       expect((await app.inject({ url: `/api/v1${path}`, headers })).statusCode, path).toBe(200);
   });
-});
 
-describe('completions 3', () => {
-  it('/, /test and /teams need only a valid token', async () => {
+  it('/, /test and /teams need only a valid token [3.3]', async () => {
     const bare = await token([]);
     for (const path of ['', '/', '/test', '/teams']) expectStatus(await get(path, bare), 200);
   });
 
-  it('other GETs need the permission read', async () => {
+  it('other GETs need the permission read [3.5]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Reading' })).body;
@@ -69,7 +67,7 @@ describe('completions 3', () => {
     );
   });
 
-  it('a POST that creates needs create', async () => {
+  it('a POST that creates needs create [3.6]', async () => {
     const { id } = await monitor();
     await expectNeeds('create', [
       (who) => post('/monitors', REQUIRED.http, who),
@@ -78,7 +76,7 @@ describe('completions 3', () => {
     ]);
   });
 
-  it('PUT and actions need update', async () => {
+  it('PUT and actions need update [3.7]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Updating' })).body;
@@ -97,7 +95,7 @@ describe('completions 3', () => {
     ]);
   });
 
-  it('DELETE needs delete', async () => {
+  it('DELETE needs delete [3.8]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Deleting' })).body;
@@ -108,7 +106,7 @@ describe('completions 3', () => {
     ]);
   });
 
-  it('a viewer reads, whatever the token permits', async () => {
+  it('a viewer reads, whatever the token permits [3.14]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     for (const path of ['/monitors', `/monitors/${id}`, '/incidents', '/groups', '/users'])
@@ -130,7 +128,7 @@ describe('completions 3', () => {
     }
   });
 
-  it('an editor manages monitors, incidents and groups', async () => {
+  it('an editor manages monitors, incidents and groups [3.13]', async () => {
     const group = await post('/groups', { name: 'Of an editor' }, 'ed');
     const made = await post('/monitors', { ...REQUIRED.http, group_id: group.body.id }, 'ed');
     const trouble = await post(
@@ -153,12 +151,12 @@ describe('completions 3', () => {
     expect(statuses).toEqual([201, 201, 201, 200, 200, 200, 200, 204, 204, 204]);
   });
 
-  it('the role caps the token, and the token caps the role', async () => {
+  it('the role caps the token, and the token caps the role [3.10]', async () => {
     expectStatus(await post('/monitors', REQUIRED.http, await token(['create'], 'vera')), 403);
     expectStatus(await post('/monitors', REQUIRED.http, await token(['read'], 'alice')), 403);
   });
 
-  it('GET /api/v1 answers who I am: user, team, token and api', async () => {
+  it('GET /api/v1 answers who I am: user, team, token and api [3.17]', async () => {
     const { status, body } = await get('', await token(['read', 'update']));
     expect([status, body]).toEqual([
       200,
@@ -181,7 +179,7 @@ describe('completions 3', () => {
     ]);
   });
 
-  it('GET /test answers message and user', async () => {
+  it('GET /test answers message and user [3.18]', async () => {
     const { status, body } = await get('/test');
     expect([status, body]).toEqual([
       200,
@@ -192,7 +190,7 @@ describe('completions 3', () => {
     ]);
   });
 
-  it('GET /teams lists the teams of the person: data of id, name, slug, role, personal_team, is_current', async () => {
+  it('GET /teams lists the teams of the person: data of id, name, slug, role, personal_team, is_current [37.1]', async () => {
     const { ed } = await open();
     const { body } = await get('/teams', 'ed');
     expect(body).toEqual({
@@ -209,7 +207,7 @@ describe('completions 3', () => {
     });
   });
 
-  it('POST /teams/{id}/switch answers the bare team, and from then on every call acts on it', async () => {
+  it('POST /teams/{id}/switch answers the bare team, and from then on every call acts on it [37.2]', async () => {
     const { database, ed, mallory, clock } = await open();
     await database.transaction((tx) =>
       insertMember(tx, mallory.teamId, ed.personId, 'viewer', clock.now()),

@@ -46,8 +46,8 @@ async function results(query = TARGET): Promise<Json[]> {
   return answer.body['results'] as Json[];
 }
 
-describe('completions 9', () => {
-  it('GET /check-url answers what each region sees, and a verdict', async () => {
+describe('the check of a URL', () => {
+  it('GET /check-url answers what each region sees, and a verdict [10.1]', async () => {
     await script('uuuu');
     const { status, body } = await get(path(TARGET));
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe('completions 9', () => {
       expect(Object.keys(each).toSorted()).toEqual(RESULT_KEYS);
   });
 
-  it('each result names its vantage, and the answer counts them', async () => {
+  it('each result names its vantage, and the answer counts them [10.2]', async () => {
     await script('uuuu');
     const { body } = await get(path(TARGET));
     expect(body['vantage_points']).toBe(1);
@@ -72,7 +72,7 @@ describe('completions 9', () => {
     );
   });
 
-  it('the regions have the names of the installation', async () => {
+  it('the regions have the names of the installation [14.15]', async () => {
     await script('uuuu');
     expect((await results()).map(({ region, name }) => [region, name])).toEqual([
       ['ash', 'Ashburn'],
@@ -82,7 +82,7 @@ describe('completions 9', () => {
     ]);
   });
 
-  it('the times are those of the phases, in milliseconds', async () => {
+  it('the times are those of the phases, in milliseconds [10.5]', async () => {
     const { setTarget } = await open();
     const timings = { dnsMs: 1.5, tcpMs: 2, tlsMs: 3, ttfbMs: 4, totalMs: 11 };
     setTarget(() => checkResult('up', { responseTimeMs: 10.5, statusCode: 204, timings }));
@@ -97,7 +97,7 @@ describe('completions 9', () => {
     });
   });
 
-  it('a region is online, offline, blocked where the target is not allowed, or an error where it can not tell', async () => {
+  it('a region is online, offline, blocked where the target is not allowed, or an error where it can not tell [10.3]', async () => {
     await script('udb?');
     expect((await results()).map(({ status, error }) => [status, error])).toEqual([
       ['online', null],
@@ -116,7 +116,7 @@ describe('completions 9', () => {
     ['bb??', 'down', 0],
     ['d???', 'down', 0],
     ['????', 'unknown', 0],
-  ])('regions that see %s make the verdict %s', async (votes, verdict, reachable) => {
+  ])('regions that see %s make the verdict %s [10.4]', async (votes, verdict, reachable) => {
     await script(votes);
     const { body } = await get(path(TARGET));
     expect(body).toMatchObject({ verdict, reachable_regions: reachable, total_regions: 4 });
@@ -128,29 +128,32 @@ describe('completions 9', () => {
     ['regions=ash&regions=nbg'],
     ['regions=nbg,ash'],
     ['regions[0]=ash&regions[1]=nbg'],
-  ])('only the regions that are asked for look: %s', async (query) => {
+  ])('only the regions that are asked for look: %s [10.6]', async (query) => {
     await script('uddd');
     const seen = await get(path(`${TARGET}&${query}`));
     expect((seen.body['results'] as Json[]).map(({ region }) => region)).toEqual(['ash', 'nbg']);
     expect(seen.body).toMatchObject({ verdict: 'partial', total_regions: 2 });
   });
 
-  it('without regions, or with an empty list, all of them look', async () => {
+  it('without regions, or with an empty list, all of them look [10.6]', async () => {
     await script('uuuu');
     for (const query of ['', 'regions[]=', 'regions=', 'regions=,'])
       expect(await results(`${TARGET}&${query}`), query).toHaveLength(4);
   });
 
-  it.each(['moon', 'ash,moon', 'ASH', 'ash,ash'])('regions=%s is refused', async (regions) => {
-    expectRefused(await get(path(`${TARGET}&regions=${regions}`)), 'regions');
-    const repeated = regions
-      .split(',')
-      .map((code) => `regions[]=${code}`)
-      .join('&');
-    expectRefused(await get(path(`${TARGET}&${repeated}`)), 'regions');
-  });
+  it.each(['moon', 'ash,moon', 'ASH', 'ash,ash'])(
+    'regions=%s is refused [10.7]',
+    async (regions) => {
+      expectRefused(await get(path(`${TARGET}&regions=${regions}`)), 'regions');
+      const repeated = regions
+        .split(',')
+        .map((code) => `regions[]=${code}`)
+        .join('&');
+      expectRefused(await get(path(`${TARGET}&${repeated}`)), 'regions');
+    },
+  );
 
-  it('timeout_seconds is 1 to 30, default 15', async () => {
+  it('timeout_seconds is 1 to 30, default 15 [10.8]', async () => {
     const { checks } = await open();
     await script('uuuu');
     for (const [query, seconds] of [
@@ -168,7 +171,7 @@ describe('completions 9', () => {
       expectRefused(await get(path(`${TARGET}&timeout_seconds=${wrong}`)), 'timeout_seconds');
   });
 
-  it('each region asks by GET, follows redirects, verifies the certificate and sends nothing of ours', async () => {
+  it('each region asks by GET, follows redirects, verifies the certificate and sends nothing of ours [10.9]', async () => {
     const { checks } = await open();
     await script('uuuu');
     const before = checks.length;
@@ -203,16 +206,16 @@ describe('completions 9', () => {
     [`url=https://example.com/${'x'.repeat(2048)}`, 'is too long'],
     ['url=http://169.254.169.254/', 'aims at an address that is refused'],
     ['url=https://example.com&url=https://example.org', 'is there twice'],
-  ])('a url is refused as that of a monitor: %s', async (query) => {
+  ])('a url is refused as that of a monitor: %s [10.10]', async (query) => {
     expectRefused(await get(path(query)), 'url');
   });
 
-  it('a refused address names the setting', async () => {
+  it('a refused address names the setting [7.5]', async () => {
     const { body } = await get(path('url=http://169.254.169.254/'));
     expect(body['message']).toContain('ALLOW_PRIVATE_TARGETS');
   });
 
-  it('all errors of a query are told at once', async () => {
+  it('all errors of a query are told at once [2.10]', async () => {
     expectRefused(
       await get(path('url=x&regions=moon&timeout_seconds=99')),
       'url',
@@ -221,7 +224,7 @@ describe('completions 9', () => {
     );
   });
 
-  it('nothing is checked when the query is refused, and nothing is ever stored', async () => {
+  it('nothing is checked when the query is refused, and nothing is ever stored [10.11]', async () => {
     const { checks, database } = await open();
     const count = async () =>
       (
@@ -239,7 +242,7 @@ describe('completions 9', () => {
     expect(await count()).toBe(stored);
   });
 
-  it('all regions are asked at once, and the answer comes within the time-out and 2 s', async () => {
+  it('all regions are asked at once, and the answer comes within the time-out and 2 s [10.12]', async () => {
     const clock = createFakeClock({ now: NOW });
     let asked = 0;
     const opened = freshApi({
@@ -265,10 +268,8 @@ describe('completions 9', () => {
     await clock.runUntil(() => done, 32 * SECOND);
     expect((await asking).body).toMatchObject({ verdict: 'unknown', reachable_regions: 0 });
   });
-});
 
-describe('completions 3', () => {
-  it('check-url needs read, whoever asks', async () => {
+  it('check-url needs read, whoever asks [3.5]', async () => {
     await script('uuuu');
     expectStatus(await call(await token(['read']), 'GET', path(TARGET)), 200);
     expectStatus(await call('vera', 'GET', path(TARGET)), 200);

@@ -135,23 +135,23 @@ async function look(path: string, fields: object = {}, type: Type = 'http') {
 
 const isUp = async (path: string, fields: object = {}) => (await look(path, fields)).is_up;
 
-describe('completions 5', () => {
+describe('what checks request and accept', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
-    'http_method %s is what the target is asked with',
+    'http_method %s is what the target is asked with [16.1]',
     async (method) => {
       expect(await isUp('/', { http_method: method })).toBe(true);
       expect(arrivals.map((each) => each.method)).toEqual([method]);
     },
   );
 
-  it('without accepted_status_codes 2xx and 3xx are up', async () => {
+  it('without accepted_status_codes 2xx and 3xx are up [16.3]', async () => {
     const codes = [200, 204, 304, 400, 404, 500, 503];
     const seen: boolean[] = [];
     for (const code of codes) seen.push(await isUp(`/status/${code}`));
     expect(seen).toEqual([true, true, true, false, false, false, false]);
   });
 
-  it('accepted_status_codes are single ones or classes', async () => {
+  it('accepted_status_codes are single ones or classes [16.3]', async () => {
     const accepted_status_codes = ['404', '5xx'];
     const seen: boolean[] = [];
     for (const code of [404, 503, 200, 403])
@@ -159,13 +159,13 @@ describe('completions 5', () => {
     expect(seen).toEqual([true, true, false, false]);
   });
 
-  it('at most 5 redirects are followed', async () => {
+  it('at most 5 redirects are followed [16.4]', async () => {
     expect((await look('/hops/5')).status_code).toBe(200);
     expect(arrivals.map((each) => each.url)).toHaveLength(6);
     expect(await isUp('/hops/6')).toBe(false);
   });
 
-  it('with follow_redirects false the redirect itself is judged', async () => {
+  it('with follow_redirects false the redirect itself is judged [16.4]', async () => {
     const seen = await look('/hops/1', { follow_redirects: false });
     expect(seen).toMatchObject({ is_up: true, status_code: 302 });
     expect(arrivals).toHaveLength(1);
@@ -173,36 +173,36 @@ describe('completions 5', () => {
     expect(await isUp('/hops/1', strict)).toBe(false);
   });
 
-  it('request_timeout is the deadline of a check', async () => {
+  it('request_timeout is the deadline of a check [15.1]', async () => {
     const seen = await look('/hang', { request_timeout: 1 });
     expect(seen).toMatchObject({ is_up: false, status_code: null });
     expect(seen.error).toMatch(/no response within 1 s/i);
   });
 
-  it('request_headers are sent, and may override User-Agent', async () => {
+  it('request_headers are sent, and may override User-Agent [16.10]', async () => {
     await look('/', { request_headers: { 'X-Shop': 'one', 'User-Agent': 'Mine/1' } });
     expect(arrivals[0]!.headers).toMatchObject({ 'x-shop': 'one', 'user-agent': 'Mine/1' });
   });
 
-  it.each(['POST', 'PUT', 'PATCH'])('request_body is sent with %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH'])('request_body is sent with %s [16.11]', async (method) => {
     await look('/', { http_method: method, request_body: 'ä=1' });
     expect(arrivals[0]).toMatchObject({ method, body: 'ä=1' });
   });
 
-  it('a bad certificate fails the check; with verify_ssl false it does not', async () => {
+  it('a bad certificate fails the check; with verify_ssl false it does not [16.2]', async () => {
     const strict = await look(secureTarget);
     expect(strict.is_up).toBe(false);
     expect(strict.error).toMatch(/certificate/i);
     expect(await isUp(secureTarget, { verify_ssl: false })).toBe(true);
   });
 
-  it('with error_text_detection a server error text on an accepted page fails it', async () => {
+  it('with error_text_detection a server error text on an accepted page fails it [16.19]', async () => {
     expect(await isUp('/error-page')).toBe(true);
     expect(await isUp('/error-page', { error_text_detection: true })).toBe(false);
     expect(await isUp('/', { error_text_detection: true })).toBe(true);
   });
 
-  it('basic and bearer credentials reach the target', async () => {
+  it('basic and bearer credentials reach the target [16.12]', async () => {
     const auth = { auth_username: 'user', auth_password: 'password' };
     await look('/', { ...auth, auth_type: 'basic' });
     expect(arrivals[0]!.headers.authorization).toBe(`Basic ${btoa('user:password')}`);
@@ -210,7 +210,7 @@ describe('completions 5', () => {
     expect(arrivals[0]!.headers.authorization).toBe('Bearer user');
   });
 
-  it('the response time is in milliseconds, its phases within it', async () => {
+  it('the response time is in milliseconds, its phases within it [15.2]', async () => {
     const { response_time, timings } = await look('/');
     expect(response_time).toBeGreaterThan(0);
     expect(timings['tls_ms']).toBeNull();
@@ -218,7 +218,7 @@ describe('completions 5', () => {
       expect(timings[phase]!).toBeLessThanOrEqual(timings['total_ms']!);
   });
 
-  it('the url of a port monitor may be a host or a URL whose host is used', async () => {
+  it('the url of a port monitor may be a host or a URL whose host is used [7.4]', async () => {
     const port = Number(new URL(target).port);
     for (const url of ['127.0.0.1', 'http://127.0.0.1:1/path'])
       expect(await look(url, { port }, 'port'), url).toMatchObject({
@@ -227,7 +227,7 @@ describe('completions 5', () => {
       });
   });
 
-  it('IDN hosts work', async () => {
+  it('IDN hosts work [15.7]', async () => {
     const { port } = new URL(target);
     const seen = await look(`http://bücher.localhost:${port}/`);
     expect(seen.error).toBeNull();
@@ -249,7 +249,7 @@ describe('what check types see', () => {
     ['keyword', '/shop', keyword('Farewell', 'must_contain'), false],
     ['json', '/health', assertion(8), true],
     ['json', '/health', assertion(7), false],
-  ])('%s on %s with %j passes: %s', async (name, path, settings, passed) => {
+  ])('%s on %s with %j passes: %s [9.16]', async (name, path, settings, passed) => {
     const { uptime, not_run, [name]: outcome } = await lookAtAll(path, settings);
     expect(outcome).toMatchObject({ passed, outcomes: [{ passed }] });
     expect((outcome as { failures: string[] }).failures).toHaveLength(passed ? 0 : 1);
@@ -257,7 +257,7 @@ describe('what check types see', () => {
     expect(not_run).toEqual({});
   });
 
-  it('with ssl on, a bad certificate is told under ssl and does not fail the request', async () => {
+  it('with ssl on, a bad certificate is told under ssl and does not fail the request [16.22]', async () => {
     const { uptime, ssl } = await lookAtAll(secureTarget, { check_types: ['ssl'] });
     expect(uptime).toMatchObject({ is_up: true, error: null });
     expect(ssl).toMatchObject({
@@ -267,7 +267,7 @@ describe('what check types see', () => {
     });
   });
 
-  it('dns of a name that the machine knows is its addresses', async () => {
+  it('dns of a name that the machine knows is its addresses [9.24]', async () => {
     const { dns } = await lookAtAll(`http://localhost:${new URL(target).port}/`, {
       check_types: ['dns'],
     });
@@ -277,14 +277,14 @@ describe('what check types see', () => {
   });
 });
 
-describe('completions 9', () => {
+describe('the check of a URL against real targets', () => {
   it.each([
     ['/', { status: 'online', status_code: 200, error: null }],
     ['/hops/5', { status: 'online', status_code: 200 }],
     ['/status/503', { status: 'offline', error: 'HTTP 503 Service Unavailable' }],
     ['/metadata', { status: 'blocked', error: expect.stringMatching(/not allowed/i) }],
     ['http://127.0.0.1:1/', { status: 'offline', error: expect.stringMatching(/refused/) }],
-  ])('check-url sees a real target as it is: %s', async (path, seen) => {
+  ])('check-url sees a real target as it is: %s [10.3]', async (path, seen) => {
     const url = encodeURIComponent(path.startsWith('/') ? target + path : path);
     let checked: Answer;
     let asked = 0;
@@ -295,10 +295,8 @@ describe('completions 9', () => {
     const verdict = seen.status === 'online' ? 'up' : 'down';
     expect(checked.body).toMatchObject({ verdict, results: [seen, seen] });
   });
-});
 
-describe('completions 6', () => {
-  it('without a content check at most 1 MiB is read, and the rest is not asked for', async () => {
+  it('without a content check at most 1 MiB is read, and the rest is not asked for [16.6]', async () => {
     expect(await look('/endless')).toMatchObject({ is_up: true, status_code: 200 });
     // What the kernel holds for both sides comes on top.
     expect(poured).toBeLessThan(20 * 2 ** 20);
@@ -310,7 +308,7 @@ describe('completions 6', () => {
     ['redirects without end', '/hops/99', /redirect/i],
     ['an answer that is cut short', '/cut', /cut short|closed/i],
   ])(
-    'the root cause is a short sentence with the detail that matters: %s',
+    'the root cause is a short sentence with the detail that matters: %s [20.1]',
     async (_what, path, said) => {
       // What is cut short shows only when the page is read to its end.
       const seen = await look(path, { error_text_detection: true });

@@ -32,14 +32,14 @@ function rounds(id: number, vote: 'up' | 'down'): number[] {
 const gaps = (times: number[]) =>
   times.slice(1).map((time, index) => Math.round((time - times[index]!) / SECOND));
 
-describe('completions 6', () => {
-  it('a monitor is pending before its first verdict', async () => {
+describe('conditions and their incidents', () => {
+  it('a monitor is pending before its first verdict [19.3]', async () => {
     const { id } = await line.monitor();
     expect(await line.statusOf(id)).toBe('pending');
     await line.until(id, 'online');
   });
 
-  it('a down verdict that is confirmed raises an incident of type uptime, critical: offline', async () => {
+  it('a down verdict that is confirmed raises an incident of type uptime, critical: offline [19.5]', async () => {
     const { id, trouble } = await broken();
     expect(trouble).toMatchObject({
       type: 'uptime',
@@ -55,14 +55,14 @@ describe('completions 6', () => {
     expect(await open(id)).toHaveLength(1);
   });
 
-  it('the status does not change before failure_threshold bad rounds in a row', async () => {
+  it('the status does not change before failure_threshold bad rounds in a row [18.11, 18.12]', async () => {
     const id = await line.watched({ failure_threshold: 3, check_interval: 2 });
     const begun = rounds(id, 'down');
     await line.until(id, 'offline');
     expect(begun).toHaveLength(3);
   });
 
-  it('at each interval every monitored region checks once', async () => {
+  it('at each interval every monitored region checks once [14.1]', async () => {
     const id = await line.watched({ check_interval: 0.5, monitored_regions: ['ash', 'sin'] });
     const before = line.house.checks.length;
     await line.pass(5 * MINUTE);
@@ -73,21 +73,21 @@ describe('completions 6', () => {
     expect(await line.statusOf(id)).toBe('online');
   });
 
-  it('a bad round is rechecked after 10 s, further ones after 20 s', async () => {
+  it('a bad round is rechecked after 10 s, further ones after 20 s [18.11]', async () => {
     const id = await line.watched({ failure_threshold: 4, check_interval: 2 });
     const begun = rounds(id, 'down');
     await line.until(id, 'offline');
     expect(gaps(begun)).toEqual([10, 20, 20]);
   });
 
-  it('recovery is rechecked at the same pace', async () => {
+  it('recovery is rechecked at the same pace [18.16]', async () => {
     const { id } = await broken({ recovery_threshold: 4, check_interval: 2 });
     const begun = rounds(id, 'up');
     await line.until(id, 'online');
     expect(gaps(begun)).toEqual([10, 20, 20]);
   });
 
-  it('a pause clears a running confirmation', async () => {
+  it('a pause clears a running confirmation [18.17]', async () => {
     const id = await line.watched({ check_interval: 2 });
     const begun = rounds(id, 'down');
     await line.house.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
@@ -102,7 +102,7 @@ describe('completions 6', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('down that turns regional changes over when the new class is confirmed', async () => {
+  it('down that turns regional changes over when the new class is confirmed [19.11]', async () => {
     const { id } = await broken();
     line.turn(id, 'down', ['sin']);
     await line.until(id, 'degraded');
@@ -110,7 +110,7 @@ describe('completions 6', () => {
     expect(typesOf(await line.incidentsOf(id, 'status=resolved'))).toEqual(['uptime']);
   });
 
-  it('a good round clears the confirmation: nothing is raised', async () => {
+  it('a good round clears the confirmation: nothing is raised [18.11]', async () => {
     const id = await line.watched();
     line.turn(id, 'down');
     const before = line.house.checks.length;
@@ -121,7 +121,7 @@ describe('completions 6', () => {
     expect(await line.incidentsOf(id)).toEqual([]);
   });
 
-  it('recovery_threshold good rounds in a row end it', async () => {
+  it('recovery_threshold good rounds in a row end it [18.16]', async () => {
     const { id } = await broken({ recovery_threshold: 3 });
     const begun = rounds(id, 'up');
     await line.until(id, 'online');
@@ -129,7 +129,7 @@ describe('completions 6', () => {
     expect(await open(id)).toEqual([]);
   });
 
-  it('a regional verdict raises an incident of type regional, warning, which names the region: degraded', async () => {
+  it('a regional verdict raises an incident of type regional, warning, which names the region: degraded [19.6]', async () => {
     const id = await line.watched();
     line.turn(id, 'down', ['sin']);
     await line.until(id, 'degraded');
@@ -138,7 +138,7 @@ describe('completions 6', () => {
     ]);
   });
 
-  it('a regional one that spreads is resolved into the greater one', async () => {
+  it('a regional one that spreads is resolved into the greater one [19.11, 23.6]', async () => {
     const id = await line.watched();
     line.turn(id, 'down', ['sin']);
     await line.until(id, 'degraded');
@@ -149,14 +149,14 @@ describe('completions 6', () => {
     expect(typesOf(ended)).toEqual(['regional']);
   });
 
-  it('a median of the round over the threshold raises slow_response, warning: degraded', async () => {
+  it('a median of the round over the threshold raises slow_response, warning: degraded [19.8]', async () => {
     const id = await line.watched({ slow_response_threshold: 500 });
     line.house.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
     await line.until(id, 'degraded');
     expect(await open(id)).toMatchObject([{ type: 'slow_response', severity: 'warning' }]);
   });
 
-  it('a condition whose check is switched off while open is resolved with an activity that says so', async () => {
+  it('a condition whose check is switched off while open is resolved with an activity that says so [19.12]', async () => {
     const id = await line.watched({ slow_response_threshold: 500 });
     line.house.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
     await line.until(id, 'degraded');
@@ -172,7 +172,7 @@ describe('completions 6', () => {
     ).toBe(true);
   });
 
-  it('a single surviving region of four can not declare an outage', async () => {
+  it('a single surviving region of four can not declare an outage [18.6]', async () => {
     const id = await line.watched();
     for (const region of ['ash', 'pdx', 'nbg']) line.house.deadRegions.add(region);
     line.turn(id, 'down');
@@ -181,7 +181,7 @@ describe('completions 6', () => {
     expect(typesOf(await open(id))).toEqual(['regional']);
   });
 
-  it('unknown never counts as up or down: nothing changes', async () => {
+  it('unknown never counts as up or down: nothing changes [18.1]', async () => {
     const id = await line.watched();
     line.turn(id, 'unknown');
     await line.pass(10 * MINUTE);
@@ -189,7 +189,7 @@ describe('completions 6', () => {
     expect(await line.incidentsOf(id)).toEqual([]);
   });
 
-  it('while a critical condition is open, rounds come at least every minute', async () => {
+  it('while a critical condition is open, rounds come at least every minute [14.12]', async () => {
     const { id } = await broken({ check_interval: 5, failure_threshold: 1 });
     const before = line.house.checks.length;
     await line.pass(5 * MINUTE + SECOND);
@@ -201,7 +201,7 @@ describe('completions 6', () => {
     ['url', { url: 'https://other.example' }],
     ['regions', { monitored_regions: ['ash', 'sin'] }],
     ['settings', { http_method: 'HEAD' }],
-  ])('an edit of %s clears a running confirmation', async (_what, fields) => {
+  ])('an edit of %s clears a running confirmation [18.17]', async (_what, fields) => {
     const id = await line.watched({ check_interval: 2 });
     const begun = rounds(id, 'down');
     await line.house.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
@@ -215,7 +215,7 @@ describe('completions 6', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('resolving an incident by hand leaves the status as it is until the next verdict', async () => {
+  it('resolving an incident by hand leaves the status as it is until the next verdict [19.4]', async () => {
     const { id, trouble } = await broken();
     expectStatus(await line.post(`/incidents/${trouble.id}/resolve`), 200);
     expect(await line.statusOf(id)).toBe('offline');
@@ -224,7 +224,7 @@ describe('completions 6', () => {
     expect(await line.incidentsOf(id)).toHaveLength(1);
   });
 
-  it('an incident by hand leaves the status as it is', async () => {
+  it('an incident by hand leaves the status as it is [19.2]', async () => {
     const id = await line.watched();
     await line.incident(id, { severity: 'critical' });
     await line.pass(2 * MINUTE);
@@ -232,7 +232,7 @@ describe('completions 6', () => {
     expect(typesOf(await open(id))).toEqual(['manual']);
   });
 
-  it('there is one open incident for a monitor and type, manual ones excepted', async () => {
+  it('there is one open incident for a monitor and type, manual ones excepted [19.1]', async () => {
     const { id } = await broken();
     await line.incident(id);
     await line.incident(id);
@@ -240,7 +240,7 @@ describe('completions 6', () => {
     expect(typesOf(await open(id)).toSorted()).toEqual(['manual', 'manual', 'uptime']);
   });
 
-  it('one reopened by hand after the recovery is the one open incident when the target fails again', async () => {
+  it('one reopened by hand after the recovery is the one open incident when the target fails again [21.35]', async () => {
     const { id, trouble } = await broken();
     line.turn(id, 'up');
     await line.until(id, 'online');
@@ -254,7 +254,7 @@ describe('completions 6', () => {
     expect(await open(id)).toEqual([]);
   });
 
-  it('one resolved and reopened by hand while the target fails stays the one open incident', async () => {
+  it('one resolved and reopened by hand while the target fails stays the one open incident [21.34]', async () => {
     const { id, trouble } = await broken();
     await line.post(`/incidents/${trouble.id}/resolve`);
     expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'open' }), 200);
@@ -265,7 +265,7 @@ describe('completions 6', () => {
     expect(await open(id)).toEqual([]);
   });
 
-  it('one resolved by hand as regional comes back as uptime when it spreads', async () => {
+  it('one resolved by hand as regional comes back as uptime when it spreads [21.43]', async () => {
     const id = await line.watched();
     line.turn(id, 'down', ['sin']);
     await line.until(id, 'degraded');
@@ -277,7 +277,7 @@ describe('completions 6', () => {
     expect(typesOf(await open(id))).toEqual(['uptime']);
   });
 
-  it('a deleted monitor is looked at no more', async () => {
+  it('a deleted monitor is looked at no more [14.9]', async () => {
     const { id } = await broken();
     expectStatus(await line.del(`/monitors/${id}`), 204);
     await line.pass(SECOND);
@@ -287,7 +287,7 @@ describe('completions 6', () => {
     expect((await line.get('/incidents')).body['total']).toBe(0);
   });
 
-  it('a paused monitor is resumed into the trouble that it had', async () => {
+  it('a paused monitor is resumed into the trouble that it had [21.42]', async () => {
     const { id, trouble } = await broken();
     await line.post(`/monitors/${id}/pause`);
     await line.pass(30 * MINUTE);
@@ -299,17 +299,15 @@ describe('completions 6', () => {
     expect(await open(id)).toEqual([]);
   });
 
-  it('the incident keeps evidence for each region', async () => {
+  it('the incident keeps evidence for each region [20.9]', async () => {
     const { trouble } = await broken();
     const evidence = (await line.get(`/incidents/${trouble.id}`)).body['evidence'] as Json[];
     expect(evidence.map((each) => each['region'])).toEqual(
       expect.arrayContaining(['ash', 'pdx', 'nbg', 'sin']),
     );
   });
-});
 
-describe('completions 7', () => {
-  it('an automatic incident began with the first failing result of the confirmed run', async () => {
+  it('an automatic incident began with the first failing result of the confirmed run [21.29]', async () => {
     const id = await line.watched({ failure_threshold: 3 });
     const failures: number[] = [];
     line.house.targets.set(id, () => {
@@ -322,7 +320,7 @@ describe('completions 7', () => {
     expect(line.house.clock.now()).toBeGreaterThan(failures[0]! + 20 * SECOND);
   });
 
-  it('it ended with the first good result', async () => {
+  it('it ended with the first good result [21.30]', async () => {
     const { id } = await broken({ recovery_threshold: 3 });
     const good: number[] = [];
     line.house.targets.set(id, () => {
@@ -336,7 +334,7 @@ describe('completions 7', () => {
   });
 
   it.each(['resolve', 'delete'])(
-    '%s while the target still fails: it opens anew when the threshold is reached again',
+    '%s while the target still fails: it opens anew when the threshold is reached again [21.31]',
     async (how) => {
       const { id, trouble } = await broken({ failure_threshold: 2 });
       const path = `/incidents/${trouble.id}`;
@@ -354,14 +352,14 @@ describe('completions 7', () => {
     },
   );
 
-  it('PUT status resolved on an automatic one while the target still fails: it opens anew, too', async () => {
+  it('PUT status resolved on an automatic one while the target still fails: it opens anew, too [21.31]', async () => {
     const { id, trouble } = await broken();
     expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'resolved' }), 200);
     await line.house.clock.runUntil(async () => (await open(id)).length > 0, 10 * MINUTE);
     expect(typesOf(await open(id))).toEqual(['uptime']);
   });
 
-  it('activities tell the life of an automatic incident', async () => {
+  it('activities tell the life of an automatic incident [21.39]', async () => {
     const { id, trouble } = await broken();
     line.turn(id, 'up');
     await line.until(id, 'online');
@@ -371,10 +369,8 @@ describe('completions 7', () => {
     for (const activity of activities)
       expect(activity).toMatchObject({ user: null, description: expect.stringMatching(/\w+ \w+/) });
   });
-});
 
-describe('completions 2', () => {
-  it('reopening beside another open incident of that kind is 409 with a message', async () => {
+  it('reopening beside another open incident of that kind is 409 with a message [21.15]', async () => {
     const { id, trouble } = await broken();
     await line.post(`/incidents/${trouble.id}/resolve`);
     await line.house.clock.runUntil(async () => (await open(id)).length > 0, 10 * MINUTE);

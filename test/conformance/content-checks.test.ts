@@ -39,18 +39,21 @@ const OPERATORS = names(`
   not_regex
 `);
 
-describe('specification, Monitors', () => {
-  it.each(['must_contain', 'must_not_contain'])('the mode of a keyword may be %s', async (mode) => {
-    const settings = keywordFields({ mode, case_sensitive: true });
-    expect(await monitor('http', settings)).toMatchObject(settings);
-  });
+describe('keyword and JSON settings', () => {
+  it.each(['must_contain', 'must_not_contain'])(
+    'the mode of a keyword may be %s [8.1]',
+    async (mode) => {
+      const settings = keywordFields({ mode, case_sensitive: true });
+      expect(await monitor('http', settings)).toMatchObject(settings);
+    },
+  );
 
-  it('another mode, or none, is refused', async () => {
+  it('another mode, or none, is refused [8.1]', async () => {
     await refuse(keywordFields({ mode: 'contains' }), `${KEYWORD}.mode`);
     await refuse(keywordFields({ mode: undefined }), `${KEYWORD}.mode`);
   });
 
-  it('case_sensitive is a boolean', async () => {
+  it('case_sensitive is a boolean [8.2]', async () => {
     for (const value of [true, false]) {
       const made = await monitor('http', keywordFields({ case_sensitive: value }));
       expect(made).toMatchObject(keywordFields({ case_sensitive: value }));
@@ -58,7 +61,7 @@ describe('specification, Monitors', () => {
     await refuse(keywordFields({ case_sensitive: 'yes' }), `${KEYWORD}.case_sensitive`);
   });
 
-  it('search_target is html or text', async () => {
+  it('search_target is html or text [8.3]', async () => {
     for (const target of ['html', 'text']) {
       const settings = { ...KEYWORDS, search_target: target };
       const made = await monitor('http', { keyword_settings: settings });
@@ -68,27 +71,27 @@ describe('specification, Monitors', () => {
     await refuse(wrong, 'keyword_settings.search_target');
   });
 
-  it('there are at most 10 keywords', async () => {
+  it('there are at most 10 keywords [8.4]', async () => {
     expect(await monitor('http', keywords(10))).toMatchObject(keywords(10));
     await refuse(keywords(11), 'keyword_settings.keywords');
   });
 
-  it('there are at most 10 assertions', async () => {
+  it('there are at most 10 assertions [8.5]', async () => {
     expect(await monitor('http', assertions(10))).toMatchObject(assertions(10));
     await refuse(assertions(11), 'json_assertion_settings.assertions');
   });
 
-  it.each(OPERATORS)('the operator of an assertion may be %s', async (operator) => {
+  it.each(OPERATORS)('the operator of an assertion may be %s [8.6]', async (operator) => {
     const settings = assertionFields({ operator, value: /gt|lt/.test(operator) ? 5 : 'x' });
     expect(await monitor('http', settings)).toMatchObject(settings);
   });
 
-  it('another operator, or none, is refused', async () => {
+  it('another operator, or none, is refused [8.6]', async () => {
     await refuse(assertionFields({ operator: 'like' }), `${ASSERTION}.operator`);
     await refuse(assertionFields({ operator: undefined }), `${ASSERTION}.operator`);
   });
 
-  it('JSON assertions and keyword matching exclude each other', async () => {
+  it('JSON assertions and keyword matching exclude each other [8.11]', async () => {
     const answer = await post('/monitors', {
       ...REQUIRED.http,
       keyword_settings: KEYWORDS,
@@ -98,20 +101,23 @@ describe('specification, Monitors', () => {
     const { id } = await monitor('http', { keyword_settings: KEYWORDS });
     expectStatus(await put(`/monitors/${id}`, { json_assertion_settings: ASSERTIONS }), 422);
   });
-});
-
-describe('completions 5', () => {
-  it.each(KINDS)('settings with content turn the check type %s on', async (check, settings) => {
-    expect((await monitor('http', settings))['check_types']).toEqual([check]);
-    const added = await monitor('http', { ...settings, check_types: ['ssl'] });
-    expect((added['check_types'] as string[]).toSorted()).toEqual(['ssl', check].toSorted());
-    const { id } = await monitor('http', { check_types: ['dns'] });
-    const changed = await put(`/monitors/${id}`, settings);
-    expect((changed.body['check_types'] as string[]).toSorted()).toEqual(['dns', check].toSorted());
-  });
 
   it.each(KINDS)(
-    'the check type %s without its settings, sent or stored, is refused',
+    'settings with content turn the check type %s on [8.13]',
+    async (check, settings) => {
+      expect((await monitor('http', settings))['check_types']).toEqual([check]);
+      const added = await monitor('http', { ...settings, check_types: ['ssl'] });
+      expect((added['check_types'] as string[]).toSorted()).toEqual(['ssl', check].toSorted());
+      const { id } = await monitor('http', { check_types: ['dns'] });
+      const changed = await put(`/monitors/${id}`, settings);
+      expect((changed.body['check_types'] as string[]).toSorted()).toEqual(
+        ['dns', check].toSorted(),
+      );
+    },
+  );
+
+  it.each(KINDS)(
+    'the check type %s without its settings, sent or stored, is refused [8.15]',
     async (check) => {
       expectStatus(await post('/monitors', { ...REQUIRED.http, check_types: [check] }), 422);
       const { id } = await monitor();
@@ -120,7 +126,7 @@ describe('completions 5', () => {
   );
 
   it.each(KINDS)(
-    'the check type %s is accepted when its settings are stored',
+    'the check type %s is accepted when its settings are stored [8.15]',
     async (check, settings) => {
       const { id } = await monitor('http', settings);
       await put(`/monitors/${id}`, { check_types: [] });
@@ -130,7 +136,7 @@ describe('completions 5', () => {
   );
 
   it.each(KINDS)(
-    'settings set to null without check_types turn the check type %s off',
+    'settings set to null without check_types turn the check type %s off [8.17]',
     async (check, settings, field) => {
       const { id } = await monitor('http', { ...settings, check_types: ['ssl', check] });
       const { body } = await put(`/monitors/${id}`, { [field]: null });
@@ -139,7 +145,7 @@ describe('completions 5', () => {
   );
 
   it.each(KINDS)(
-    'check_types without %s, whose settings are stored: the type goes off, the settings stay',
+    'check_types without %s, whose settings are stored: the type goes off, the settings stay [8.18]',
     async (check, settings) => {
       const { id } = await monitor('http', { ...settings, check_types: ['ssl', check] });
       const { body } = await put(`/monitors/${id}`, { check_types: ['ssl'] });
@@ -147,7 +153,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('settings of another form are refused on the field that is wrong', async () => {
+  it('settings of another form are refused on the field that is wrong [8.20]', async () => {
     await refuse({ keyword_settings: 'x' }, 'keyword_settings');
     await refuse({ keyword_settings: { keywords: {} } }, 'keyword_settings.keywords');
     await refuse({ json_assertion_settings: 7 }, 'json_assertion_settings');
@@ -155,7 +161,7 @@ describe('completions 5', () => {
     await refuse(wrong, 'json_assertion_settings.assertions.0');
   });
 
-  it('settings without content do not turn their check type on', async () => {
+  it('settings without content do not turn their check type on [8.14]', async () => {
     for (const settings of [
       { keyword_settings: {} },
       { keyword_settings: { keywords: [] } },
@@ -166,7 +172,7 @@ describe('completions 5', () => {
   });
 
   it.each(KINDS)(
-    'check_types with %s beside null for its settings are refused',
+    'check_types with %s beside null for its settings are refused [8.16]',
     async (check, settings, field) => {
       const fields = { check_types: [check], [field]: null };
       expectStatus(await post('/monitors', { ...REQUIRED.http, ...fields }), 422);
@@ -176,7 +182,7 @@ describe('completions 5', () => {
   );
 
   it.each(KINDS)(
-    'check_types null turn %s off, the settings stay; sent again they turn it on',
+    'check_types null turn %s off, the settings stay; sent again they turn it on [8.18]',
     async (check, settings) => {
       const { id } = await monitor('http', settings);
       const off = await put(`/monitors/${id}`, { check_types: null });
@@ -186,7 +192,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('both kinds in check_types are refused', async () => {
+  it('both kinds in check_types are refused [8.12]', async () => {
     expectStatus(
       await post('/monitors', { ...REQUIRED.http, check_types: ['keyword', 'json'] }),
       422,
@@ -195,13 +201,13 @@ describe('completions 5', () => {
     expectStatus(await put(`/monitors/${id}`, { check_types: ['keyword', 'json'] }), 422);
   });
 
-  it('a refused change of settings leaves what is stored', async () => {
+  it('a refused change of settings leaves what is stored [8.21]', async () => {
     const made = await monitor('http', { keyword_settings: KEYWORDS });
     expectStatus(await put(`/monitors/${made.id}`, keywordFields({ mode: 'maybe' })), 422);
     expect((await get(`/monitors/${made.id}`)).body).toMatchObject(made);
   });
 
-  it('one kind can take the place of the other in one call', async () => {
+  it('one kind can take the place of the other in one call [8.19]', async () => {
     const { id } = await monitor('http', { keyword_settings: KEYWORDS });
     const changed = await put(`/monitors/${id}`, {
       keyword_settings: null,
@@ -214,12 +220,12 @@ describe('completions 5', () => {
     });
   });
 
-  it('a phrase is counted in characters', async () => {
+  it('a phrase is counted in characters [8.4]', async () => {
     const settings = keywordFields({ phrase: '🛎'.repeat(500) });
     expect(await monitor('http', settings)).toMatchObject(settings);
   });
 
-  it('a phrase has 1 to 500 characters', async () => {
+  it('a phrase has 1 to 500 characters [8.4]', async () => {
     for (const length of [1, 500]) {
       const settings = keywordFields({ phrase: 'é'.repeat(length) });
       expect(await monitor('http', settings)).toMatchObject(settings);
@@ -228,35 +234,35 @@ describe('completions 5', () => {
       await refuse(keywordFields({ phrase }), `${KEYWORD}.phrase`);
   });
 
-  it.each(['text', 1, 0.5, true, false, null, ''])('value may be %j', async (value) => {
+  it.each(['text', 1, 0.5, true, false, null, ''])('value may be %j [8.7]', async (value) => {
     const made = await monitor('http', assertionFields({ value }));
     expect(made).toMatchObject(assertionFields({ value }));
   });
 
-  it.each([[['x']], [{}]])('value must not be %j', async (value) => {
+  it.each([[['x']], [{}]])('value must not be %j [8.7]', async (value) => {
     await refuse(assertionFields({ value }), `${ASSERTION}.value`);
   });
 
   it.each(OPERATORS.filter((operator) => !operator.endsWith('exists')))(
-    'value is required for %s',
+    'value is required for %s [8.8]',
     async (operator) => {
       await refuse(assertionFields({ operator, value: undefined }), `${ASSERTION}.value`);
     },
   );
 
-  it.each(['exists', 'not_exists'])('value is not required for %s', async (operator) => {
+  it.each(['exists', 'not_exists'])('value is not required for %s [8.8]', async (operator) => {
     const settings = { assertions: [{ path: 'a', operator }] };
     const made = await monitor('http', { json_assertion_settings: settings });
     expect(made['json_assertion_settings']).toEqual(settings);
   });
 
-  it.each(['gt', 'gte', 'lt', 'lte'])('%s coerces numeric strings', async (operator) => {
+  it.each(['gt', 'gte', 'lt', 'lte'])('%s coerces numeric strings [17.12]', async (operator) => {
     const settings = assertionFields({ operator, value: '10.5' });
     expect(await monitor('http', settings)).toMatchObject(settings);
   });
 
   it.each(['a', 'a.b.c', 'items.0.name', '$.a.b', 'a["b.c"].d', '["a.b"]', '$["a.b"]'])(
-    'path may be %s',
+    'path may be %s [17.9]',
     async (path) => {
       expect(await monitor('http', assertionFields({ path }))).toMatchObject(
         assertionFields({ path }),
@@ -264,17 +270,20 @@ describe('completions 5', () => {
     },
   );
 
-  it.each(['', 'a..b', 'a[', '["a', 7, null])('path must not be %j', async (path) => {
+  it.each(['', 'a..b', 'a[', '["a', 7, null])('path must not be %j [8.9]', async (path) => {
     await refuse(assertionFields({ path }), `${ASSERTION}.path`);
   });
 
-  it.each(['^ok$', '(?i)fine', '[a-z]+\\d{2,3}'])('regex takes RE2 syntax: %s', async (value) => {
-    const settings = assertionFields({ operator: 'regex', value });
-    expect(await monitor('http', settings)).toMatchObject(settings);
-  });
+  it.each(['^ok$', '(?i)fine', '[a-z]+\\d{2,3}'])(
+    'regex takes RE2 syntax: %s [17.13]',
+    async (value) => {
+      const settings = assertionFields({ operator: 'regex', value });
+      expect(await monitor('http', settings)).toMatchObject(settings);
+    },
+  );
 
   it.each(['(', '[a-', 'a(?=b)', '(a)\\1'])(
-    'a regular expression that RE2 does not know is refused on its own field: %s',
+    'a regular expression that RE2 does not know is refused on its own field: %s [8.10]',
     async (value) => {
       for (const operator of ['regex', 'not_regex'])
         await refuse(assertionFields({ operator, value }), `${ASSERTION}.value`);

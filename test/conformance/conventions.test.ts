@@ -3,17 +3,15 @@ import { at, client, expectStatus, ISO_TIME, MINUTE, REQUIRED } from './support.
 
 const { open, call, get, post, put, del, monitor, incident } = client();
 
-describe('specification, Versioning', () => {
-  it('the paths of the API carry the prefix /api/v1', async () => {
+describe('conventions', () => {
+  it('the paths of the API carry the prefix /api/v1 [1.1]', async () => {
     const { app, alice } = await open();
     const headers = { authorization: `Bearer ${alice.token}` };
     expect((await app.inject({ url: '/api/v1/monitors', headers })).statusCode).toBe(200);
     expect((await app.inject({ url: '/api/v2/monitors', headers })).statusCode).toBe(404);
   });
-});
 
-describe('completions 1', () => {
-  it('/api without v1 is the same API as /api/v1', async () => {
+  it('/api without v1 is the same API as /api/v1 [1.1]', async () => {
     const api = await open();
     const created = await api.call(api.alice, 'POST', '/api/monitors', REQUIRED.http);
     expect(created.status).toBe(201);
@@ -31,7 +29,7 @@ describe('completions 1', () => {
     }
   });
 
-  it('bodies are JSON in UTF-8', async () => {
+  it('bodies are JSON in UTF-8 [1.2]', async () => {
     const name = 'Zürich 東京 🛎';
     const { app, alice } = await open();
     const { id } = await monitor('http', { friendly_name: name });
@@ -45,7 +43,7 @@ describe('completions 1', () => {
     });
   });
 
-  it('ids are JSON integers', async () => {
+  it('ids are JSON integers [1.3]', async () => {
     const group = await post('/groups', { name: 'Ids' });
     const made = await monitor('http', { group_id: group.body.id });
     const trouble = await incident(made.id);
@@ -58,7 +56,7 @@ describe('completions 1', () => {
       expect(Number.isSafeInteger(id)).toBe(true);
   });
 
-  it('times are ISO 8601 in UTC with milliseconds and Z', async () => {
+  it('times are ISO 8601 in UTC with milliseconds and Z [1.4]', async () => {
     const { id } = await monitor('heartbeat');
     await incident(id, { started_at: '2029-12-31T12:00:00+02:00', status: 'resolved' });
     const shown = (await get(`/monitors/${id}`)).body;
@@ -77,7 +75,7 @@ describe('completions 1', () => {
     expect(trouble!['started_at']).toBe('2029-12-31T10:00:00.000Z');
   });
 
-  it('single resources and the answers of create and update are bare objects', async () => {
+  it('single resources and the answers of create and update are bare objects [1.5]', async () => {
     const made = await post('/monitors', REQUIRED.http);
     const trouble = await post('/incidents', {
       monitor_id: made.body.id,
@@ -103,7 +101,7 @@ describe('completions 1', () => {
     }
   });
 
-  it('create answers 201; read, update and actions 200; delete 204 without a body', async () => {
+  it('create answers 201; read, update and actions 200; delete 204 without a body [1.6]', async () => {
     const made = await post('/monitors', REQUIRED.http);
     const path = `/monitors/${made.body.id}`;
     const statuses = [
@@ -118,7 +116,7 @@ describe('completions 1', () => {
     expect([gone.status, gone.text]).toEqual([204, '']);
   });
 
-  it('GET, DELETE and POST without a body arrive with or without Content-Type, also with an empty JSON body', async () => {
+  it('GET, DELETE and POST without a body arrive with or without Content-Type, also with an empty JSON body [1.7]', async () => {
     const { app, alice } = await open();
     for (const type of [undefined, 'application/json', 'application/json; charset=utf-8']) {
       for (const payload of [undefined, '']) {
@@ -148,7 +146,7 @@ describe('completions 1', () => {
     }
   });
 
-  it('a resource of another team is 404, never 403', async () => {
+  it('a resource of another team is 404, never 403 [1.8]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Ours' })).body;
@@ -178,14 +176,14 @@ describe('completions 1', () => {
     }
   });
 
-  it('switching to a team that one is no member of is 403', async () => {
+  it('switching to a team that one is no member of is 403 [1.9]', async () => {
     const { mallory } = await open();
     const answer = await post(`/teams/${mallory.teamId}/switch`);
     expectStatus(answer, 403);
     expect(answer.body).toMatchObject({ message: expect.any(String), error: expect.any(String) });
   });
 
-  it('every answer carries the rate limit headers and X-Request-Id, error answers included', async () => {
+  it('every answer carries the rate limit headers and X-Request-Id, error answers included [1.10]', async () => {
     const { app, alice, vera } = await open();
     const { id } = await monitor();
     const seen: number[] = [];

@@ -22,18 +22,18 @@ const shown = async (answer: Promise<Answer>) => (await answer).body['auth_usern
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-describe('specification, Monitors', () => {
-  it.each(['basic', 'bearer', 'digest'])('auth_type may be %s', async (auth_type) => {
+describe('credentials for targets', () => {
+  it.each(['basic', 'bearer', 'digest'])('auth_type may be %s [8.22]', async (auth_type) => {
     const made = await monitor('http', { ...BASIC, auth_type });
     expect(made).toMatchObject({ auth_type, auth_username: 'watcher' });
   });
 
-  it('another auth_type is refused', async () => {
+  it('another auth_type is refused [8.22]', async () => {
     await refuse({ ...BASIC, auth_type: 'ntlm' }, 'auth_type');
   });
 
   it.each(['basic', 'bearer', 'digest'])(
-    '%s requires auth_username and auth_password',
+    '%s requires auth_username and auth_password [8.23]',
     async (auth_type) => {
       await refuse({ auth_type }, 'auth_username', 'auth_password');
       await refuse({ auth_type, auth_username: 'x' }, 'auth_password');
@@ -43,7 +43,7 @@ describe('specification, Monitors', () => {
     },
   );
 
-  it('auth_username is returned only to tokens with the update permission', async () => {
+  it('auth_username is returned only to tokens with the update permission [8.24]', async () => {
     const { id } = await monitor('http', BASIC);
     expect(await shown(get(`/monitors/${id}`))).toBe('watcher');
     expect(await shown(get(`/monitors/${id}`, await token(['read'])))).toBeNull();
@@ -58,7 +58,7 @@ describe('specification, Monitors', () => {
     expect(listed.text).not.toContain('watcher');
   });
 
-  it('auth_password is never returned', async () => {
+  it('auth_password is never returned [8.25]', async () => {
     const made = await post('/monitors', { ...REQUIRED.http, ...BASIC });
     const path = `/monitors/${made.body.id}`;
     for (const answer of [
@@ -74,7 +74,7 @@ describe('specification, Monitors', () => {
     }
   });
 
-  it('the masked placeholder, eight bullets, keeps the stored password on update', async () => {
+  it('the masked placeholder, eight bullets, keeps the stored password on update [8.26]', async () => {
     const { id } = await monitor('http', BASIC);
     expectStatus(await put(`/monitors/${id}`, { ...BASIC, auth_password: BULLETS }), 200);
     expect(await sentBy(id)).toBe(basic('watcher', 'open sesame'));
@@ -84,15 +84,13 @@ describe('specification, Monitors', () => {
     );
     expect(await sentBy(id)).toBe(basic('other', 'open sesame'));
   });
-});
 
-describe('completions 5', () => {
-  it('with basic, user and password are sent', async () => {
+  it('with basic, user and password are sent [16.12]', async () => {
     const { id } = await monitor('http', BASIC);
     expect(await sentBy(id)).toBe(basic('watcher', 'open sesame'));
   });
 
-  it('with bearer the token sent is auth_username', async () => {
+  it('with bearer the token sent is auth_username [16.12]', async () => {
     const { id } = await monitor('http', {
       ...BASIC,
       auth_type: 'bearer',
@@ -101,11 +99,11 @@ describe('completions 5', () => {
     expect(await sentBy(id)).toBe('Bearer token-1');
   });
 
-  it('without auth_type nothing is sent', async () => {
+  it('without auth_type nothing is sent [16.13]', async () => {
     expect(await sentBy((await monitor()).id)).toBeUndefined();
   });
 
-  it('username and password are encrypted at rest', async () => {
+  it('username and password are encrypted at rest [35.9]', async () => {
     const { database } = await open();
     const { id } = await monitor('http', BASIC);
     const row = await database.read
@@ -117,7 +115,7 @@ describe('completions 5', () => {
       expect(JSON.stringify(row)).not.toContain(secret);
   });
 
-  it('auth_type null clears all three', async () => {
+  it('auth_type null clears all three [8.28]', async () => {
     const { id } = await monitor('http', BASIC);
     const cleared = await put(`/monitors/${id}`, { auth_type: null });
     expectStatus(cleared, 200);
@@ -131,7 +129,7 @@ describe('completions 5', () => {
     );
   });
 
-  it('a part of the credentials can be changed alone', async () => {
+  it('a part of the credentials can be changed alone [8.29]', async () => {
     const { id } = await monitor('http', BASIC);
     expectStatus(await put(`/monitors/${id}`, { auth_password: 'new' }), 200);
     expect(await sentBy(id)).toBe(basic('watcher', 'new'));
@@ -141,23 +139,21 @@ describe('completions 5', () => {
     expect(await sentBy(id)).toBe(basic('new', 'new'));
   });
 
-  it('a required part can not be taken away', async () => {
+  it('a required part can not be taken away [8.30]', async () => {
     const { id } = await monitor('http', BASIC);
     expectRefused(await put(`/monitors/${id}`, { auth_username: null }), 'auth_username');
     expectRefused(await put(`/monitors/${id}`, { auth_password: '' }), 'auth_password');
   });
 
-  it('eight bullets are never stored: without a stored password they are refused', async () => {
+  it('eight bullets are never stored: without a stored password they are refused [8.27]', async () => {
     const { id } = await monitor();
     expectRefused(
       await put(`/monitors/${id}`, { ...BASIC, auth_password: BULLETS }),
       'auth_password',
     );
   });
-});
 
-describe('completions 12', () => {
-  it('eight bullets on create are refused', async () => {
+  it('eight bullets on create are refused [8.27]', async () => {
     await refuse({ ...BASIC, auth_password: BULLETS }, 'auth_password');
   });
 });

@@ -6,8 +6,8 @@ const { get, monitor, token, call } = client();
 const preview = (parameters: Record<string, string>) =>
   get(`/cron-preview?${new URLSearchParams(parameters).toString()}`);
 
-describe('completions 8', () => {
-  it('GET /cron-preview shows the next times, as a cron monitor expects them', async () => {
+describe('cron previews', () => {
+  it('GET /cron-preview shows the next times, as a cron monitor expects them [11.22]', async () => {
     for (const [expression, timezone] of [
       ['*/7 3-5 * * mon,sun', 'Australia/Lord_Howe'],
       ['0 0 29 2 *', 'America/Santiago'],
@@ -24,10 +24,8 @@ describe('completions 8', () => {
       expect(times.toSorted()).toEqual(times);
     }
   });
-});
 
-describe('completions 12', () => {
-  it('a cron preview has expression, timezone, description and data', async () => {
+  it('a cron preview has expression, timezone, description and data [11.23]', async () => {
     const answer = await preview({
       expression: '0 2 * * 1',
       timezone: 'America/New_York',
@@ -42,7 +40,7 @@ describe('completions 12', () => {
     });
   });
 
-  it('a cron preview has 1 to 50 times after now, 10 unless count says otherwise', async () => {
+  it('a cron preview has 1 to 50 times after now, 10 unless count says otherwise [11.23]', async () => {
     for (const count of [undefined, 1, 10, 50]) {
       const { body } = await preview({
         expression: '* * * * *',
@@ -57,7 +55,7 @@ describe('completions 12', () => {
     }
   });
 
-  it('an unusable expression, timezone or count of a cron preview is 422 on that parameter', async () => {
+  it('an unusable expression, timezone or count of a cron preview is 422 on that parameter [11.24]', async () => {
     expectRefused(await get('/cron-preview'), 'expression');
     for (const expression of ['', '0 2 * *', '0 0 0 2 * *', '@daily', '0 0 L * *', '0 0 30 2 *'])
       expectRefused(await preview({ expression }), 'expression');
@@ -68,7 +66,7 @@ describe('completions 12', () => {
     expectRefused(await preview({ timezone: 'x', count: 'x' }), 'expression', 'timezone', 'count');
   });
 
-  it('a cron preview needs the read permission', async () => {
+  it('a cron preview needs the read permission [3.5]', async () => {
     const path = '/cron-preview?expression=0+2+*+*+1';
     expectStatus(await call(await token(['read']), 'GET', path), 200);
     expectStatus(await call(await token(['create', 'update', 'delete']), 'GET', path), 403);

@@ -22,9 +22,9 @@ async function send(path: string, payload: string, type = 'application/json') {
   return { status: answer.statusCode, body: answer.json() as object };
 }
 
-describe('completions 2', () => {
+describe('errors', () => {
   it.each(['{', '{"url":}', '[1,', 'url', "{'url':1}", '{"url":"x"} x'])(
-    'malformed JSON is 400 with a message: %s',
+    'malformed JSON is 400 with a message: %s [2.1]',
     async (payload) => {
       expect(await send('/monitors', payload)).toEqual({
         status: 400,
@@ -33,7 +33,7 @@ describe('completions 2', () => {
     },
   );
 
-  it('no token, an unknown, a revoked and an expired one are 401 "Unauthenticated." with WWW-Authenticate: Bearer', async () => {
+  it('no token, an unknown, a revoked and an expired one are 401 "Unauthenticated." with WWW-Authenticate: Bearer [2.2]', async () => {
     const { database, alice, clock } = await open();
     const now = clock.now();
     const revoked = await giveToken(database, alice, { now });
@@ -55,7 +55,7 @@ describe('completions 2', () => {
     }
   });
 
-  it('a permission that the token lacks is 403: message names it, error repeats it', async () => {
+  it('a permission that the token lacks is 403: message names it, error repeats it [2.3]', async () => {
     const reader = await token(['read']);
     const answers: [string, Answer][] = [
       ['create', await post('/monitors', REQUIRED.http, reader)],
@@ -70,14 +70,14 @@ describe('completions 2', () => {
     }
   });
 
-  it('a permission that the role lacks is 403: message names it, error repeats it', async () => {
+  it('a permission that the role lacks is 403: message names it, error repeats it [2.3]', async () => {
     const { status, body } = await post('/monitors', REQUIRED.http, 'vera');
     expect(status).toBe(403);
     expect(body['message']).toContain('create');
     expect(body['error']).toContain('create');
   });
 
-  it('an unknown route, an unknown id and an id of another team are 404 with a message', async () => {
+  it('an unknown route, an unknown id and an id of another team are 404 with a message [2.4]', async () => {
     const { id } = await monitor('http', {}, 'mallory');
     for (const path of [
       '/nothing',
@@ -93,13 +93,13 @@ describe('completions 2', () => {
     }
   });
 
-  it('a resource that the service does not have is 404: /billing', async () => {
+  it('a resource that the service does not have is 404: /billing [2.4]', async () => {
     for (const method of ['GET', 'POST'])
       expectStatus(await call('alice', method, '/billing'), 404);
   });
 
   it.each(['abc', '1.5', '1e0', '0x1', '+1', '-1', '0', '1x', '%31x', '99999999999999999999'])(
-    'an id that is no integer of ours is 404: %s',
+    'an id that is no integer of ours is 404: %s [2.4]',
     async (id) => {
       for (const noun of ['monitors', 'incidents', 'groups'])
         expectStatus(await get(`/${noun}/${id}`), 404);
@@ -116,7 +116,7 @@ describe('completions 2', () => {
     ['PUT', '/users', ['GET']],
     ['PATCH', '/incidents/1', ['GET', 'PUT', 'DELETE']],
     ['DELETE', '/groups', ['GET', 'POST']],
-  ])('a wrong method is 405 with Allow: %s %s', async (method, path, methods) => {
+  ])('a wrong method is 405 with Allow: %s %s [2.5]', async (method, path, methods) => {
     const answer = await call('alice', method, path);
     expectStatus(answer, 405);
     expect(messageOf(answer)).toMatch(/\w+ \w+/);
@@ -125,7 +125,7 @@ describe('completions 2', () => {
     expect(allowed).not.toContain(method);
   });
 
-  it('a body over 1 MiB is 413 with a message, one of 1 MiB is read', async () => {
+  it('a body over 1 MiB is 413 with a message, one of 1 MiB is read [2.6]', async () => {
     const frame = JSON.stringify({ ...REQUIRED.http, padding: '' }).length;
     const sized = (bytes: number) =>
       JSON.stringify({ ...REQUIRED.http, padding: 'x'.repeat(bytes - frame) });
@@ -137,7 +137,7 @@ describe('completions 2', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
-    'a body that is not JSON is 415 with a message: %s',
+    'a body that is not JSON is 415 with a message: %s [2.7]',
     async (type) => {
       expect(await send('/monitors', 'url=x', type)).toEqual({
         status: 415,
@@ -146,14 +146,14 @@ describe('completions 2', () => {
     },
   );
 
-  it('validation is 422: errors holds texts by field, message the first of them', async () => {
+  it('validation is 422: errors holds texts by field, message the first of them [2.8]', async () => {
     const answer = await post('/monitors', { ...REQUIRED.http, request_timeout: 61 });
     expectRefused(answer, 'request_timeout');
     const errors = answer.body['errors'] as Record<string, string[]>;
     expect(messageOf(answer)).toContain(errors['request_timeout']![0]);
   });
 
-  it('the message of several errors says how many more there are', async () => {
+  it('the message of several errors says how many more there are [2.8]', async () => {
     const answer = await post('/monitors', { request_timeout: 61, tags: 7, url: 'x' });
     expectRefused(answer, 'request_timeout', 'tags', 'url', 'check_interval');
     const texts = Object.values(answer.body['errors'] as Record<string, string[]>).flat();
@@ -161,7 +161,7 @@ describe('completions 2', () => {
     expect(messageOf(answer)).toMatch(new RegExp(`\\b${texts.length - 1} more\\b`));
   });
 
-  it('nested names are dotted', async () => {
+  it('nested names are dotted [2.9]', async () => {
     const answer = await post('/monitors', {
       ...REQUIRED.http,
       keyword_settings: {
@@ -178,7 +178,7 @@ describe('completions 2', () => {
     );
   });
 
-  it('all errors of a body are reported at once', async () => {
+  it('all errors of a body are reported at once [2.10]', async () => {
     const fields = {
       url: 'ftp://x',
       check_interval: 0.1,
@@ -198,7 +198,7 @@ describe('completions 2', () => {
     expect([...new Set(found)]).toEqual(expect.arrayContaining(Object.keys(fields)));
   });
 
-  it('a body that is no object is refused, and not as a fault of ours', async () => {
+  it('a body that is no object is refused, and not as a fault of ours [2.11]', async () => {
     for (const payload of ['[]', 'null', '1', '"x"', 'true']) {
       const { status } = await send('/monitors', payload);
       expect([400, 422], payload).toContain(status);
@@ -206,7 +206,7 @@ describe('completions 2', () => {
   });
 
   it.each(['heartbeat', 'cron'] as const)(
-    'a manual check of a %s monitor is 422 with a message',
+    'a manual check of a %s monitor is 422 with a message [2.12]',
     async (type) => {
       const { id } = await monitor(type);
       const answer = await post(`/monitors/${id}/check`);
@@ -215,7 +215,7 @@ describe('completions 2', () => {
     },
   );
 
-  it('an unexpected fault is 500 "Server error." with request_id and nothing else', async () => {
+  it('an unexpected fault is 500 "Server error." with request_id and nothing else [2.13]', async () => {
     const api = await freshApi({
       judgeTarget() {
         throw new Error('select secret from token -- /etc/passwd');
@@ -235,7 +235,7 @@ describe('completions 2', () => {
     expect(headers).toHaveProperty('x-ratelimit-remaining');
   });
 
-  it('a database that is away is 503 with a message and Retry-After', async () => {
+  it('a database that is away is 503 with a message and Retry-After [2.14]', async () => {
     const line = await openLine();
     expectStatus(await line.get('/monitors'), 200);
     line.house.setDatabaseAway(true);
@@ -254,7 +254,7 @@ describe('completions 2', () => {
     await line.house.close();
   });
 
-  it('no live probe for a manual check is 503 with a message and Retry-After', async () => {
+  it('no live probe for a manual check is 503 with a message and Retry-After [2.15]', async () => {
     const { deadRegions } = await open();
     const { id } = await monitor('http', { monitored_regions: ['sin', 'nbg'] });
     deadRegions.add('sin').add('nbg');

@@ -12,8 +12,8 @@ import {
 } from './job-line.ts';
 import { at, MINUTE, NOW, SECOND } from './support.ts';
 
-describe('completions 5', () => {
-  it('a resumed job is waited for from then', async () => {
+describe('pausing and resuming a push monitor', () => {
+  it('a resumed job is waited for from then [11.10]', async () => {
     const { line, job } = await called();
     await line.pass(80 * SECOND);
     await line.post(`/monitors/${job.id}/pause`);
@@ -28,7 +28,7 @@ describe('completions 5', () => {
     });
   });
 
-  it('pausing a push monitor keeps its status and its open incident', async () => {
+  it('pausing a push monitor keeps its status and its open incident [9.4]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/fail');
     await line.post(`/monitors/${job.id}/pause`);
@@ -39,7 +39,7 @@ describe('completions 5', () => {
     expect(activitiesOf(incident)).toEqual(['opened']);
   });
 
-  it('time in which a push monitor is paused is unobserved', async () => {
+  it('time in which a push monitor is paused is unobserved [24.14]', async () => {
     const { line, job } = await called();
     await line.pass(50 * SECOND);
     await line.post(`/monitors/${job.id}/pause`);
@@ -51,7 +51,7 @@ describe('completions 5', () => {
     expect(body).toMatchObject({ up_seconds: 60, unobserved_seconds: 300, down_seconds: 0 });
   });
 
-  it('a job is down from its missed ping to its next success', async () => {
+  it('a job is down from its missed ping to its next success [24.19]', async () => {
     const { line, job } = await called();
     await line.pass(5 * MINUTE);
     await line.ping(job);
@@ -61,7 +61,7 @@ describe('completions 5', () => {
   });
 });
 
-describe('completions 8, time in which the service was away', () => {
+describe('time in which the service was away', () => {
   const absences: [string, (line: JobLine, milliseconds: number) => Promise<void>][] = [
     ['it stood still', async ({ api }, milliseconds) => api.clock.freeze(milliseconds)],
     [
@@ -74,7 +74,7 @@ describe('completions 8, time in which the service was away', () => {
     ],
   ];
 
-  it.each(absences)('never becomes a missed ping: %s', async (_how, away) => {
+  it.each(absences)('never becomes a missed ping: %s [13.20]', async (_how, away) => {
     const { line, job } = await called();
     await line.pass(30 * SECOND);
     await away(line, 10 * MINUTE);
@@ -90,20 +90,23 @@ describe('completions 8, time in which the service was away', () => {
     await expectWell(line, job);
   });
 
-  it.each(absences)('re-arms a deadline, which may then be missed: %s', async (_how, away) => {
-    const { line, job } = await called();
-    await line.pass(30 * SECOND);
-    await away(line, 10 * MINUTE);
-    await line.pass(30 * SECOND);
-    await expectWell(line, job);
-    const expected = Date.parse(String(await expectedOf(line, job)));
-    await line.pass(2 * MINUTE);
-    expect(await theIncident(line, job)).toMatchObject({
-      started_at: new Date(expected + 30 * SECOND).toISOString(),
-    });
-  });
+  it.each(absences)(
+    're-arms a deadline, which may then be missed: %s [13.21]',
+    async (_how, away) => {
+      const { line, job } = await called();
+      await line.pass(30 * SECOND);
+      await away(line, 10 * MINUTE);
+      await line.pass(30 * SECOND);
+      await expectWell(line, job);
+      const expected = Date.parse(String(await expectedOf(line, job)));
+      await line.pass(2 * MINUTE);
+      expect(await theIncident(line, job)).toMatchObject({
+        started_at: new Date(expected + 30 * SECOND).toISOString(),
+      });
+    },
+  );
 
-  it.each(absences)('re-arms a cron job for its next fire: %s', async (_how, away) => {
+  it.each(absences)('re-arms a cron job for its next fire: %s [13.21]', async (_how, away) => {
     const { line, job } = await scheduled('2030-01-01T05:58', '0 * * * *');
     await line.ping(job);
     await away(line, 10 * MINUTE);
@@ -112,7 +115,7 @@ describe('completions 8, time in which the service was away', () => {
     expect(await expectedOf(line, job)).toBe(iso('2030-01-01T07:00'));
   });
 
-  it('a ping that was refused, for however short a time, is none that was missed', async () => {
+  it('a ping that was refused, for however short a time, is none that was missed [13.26]', async () => {
     const { line, job } = await called();
     await line.pass(60 * SECOND);
     line.setDatabaseAway(true);
@@ -122,14 +125,14 @@ describe('completions 8, time in which the service was away', () => {
     await expectWell(line, job);
   });
 
-  it('a deadline that lies after it is kept', async () => {
+  it('a deadline that lies after it is kept [13.23]', async () => {
     const { line, job } = await called({ heartbeat_interval: 1200, heartbeat_grace: 0 });
     line.api.clock.freeze(5 * MINUTE);
     await line.pass(5 * MINUTE);
     expect(await expectedOf(line, job)).toBe(at(20 * MINUTE));
   });
 
-  it('a failure that is told after it is an incident', async () => {
+  it('a failure that is told after it is an incident [13.31]', async () => {
     const { line, job } = await called();
     line.api.clock.freeze(10 * MINUTE);
     await line.ping(job, '/fail');

@@ -11,8 +11,8 @@ import {
 } from './job-line.ts';
 import { at, expectStatus, MINUTE, SECOND } from './support.ts';
 
-describe('completions 8', () => {
-  it('a success sets last_heartbeat_at, nothing else does', async () => {
+describe('when a ping is expected', () => {
+  it('a success sets last_heartbeat_at, nothing else does [11.2]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.pass(10 * SECOND);
@@ -26,7 +26,7 @@ describe('completions 8', () => {
     expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(20 * SECOND) });
   });
 
-  it('the next ping of a heartbeat is expected an interval after a success', async () => {
+  it('the next ping of a heartbeat is expected an interval after a success [11.6]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat', { heartbeat_interval: 300 });
     await line.pass(100 * SECOND);
@@ -37,7 +37,7 @@ describe('completions 8', () => {
     expect(await expectedOf(line, job)).toBe(at(410 * SECOND));
   });
 
-  it('the next ping of a cron job is expected at the next fire in its timezone', async () => {
+  it('the next ping of a cron job is expected at the next fire in its timezone [11.6]', async () => {
     const fields = { heartbeat_timezone: 'America/New_York' };
     const { line, job } = await scheduled('2030-01-01T12:00', '0 9 * * *', fields);
     expect(await expectedOf(line, job)).toBe(iso('2030-01-01T14:00'));
@@ -48,7 +48,7 @@ describe('completions 8', () => {
     expect(await expectedOf(line, job)).toBe(iso('2030-01-02T14:00'));
   });
 
-  it('the expected time stays until the next ping', async () => {
+  it('the expected time stays until the next ping [11.8]', async () => {
     const { line, job } = await called();
     await line.pass(20 * MINUTE);
     expect(await expectedOf(line, job)).toBe(at(60 * SECOND));
@@ -56,7 +56,7 @@ describe('completions 8', () => {
     expect(await expectedOf(line, job)).toBe(at(21 * MINUTE));
   });
 
-  it('the expected time of a cron job stays until the next ping, over further fires', async () => {
+  it('the expected time of a cron job stays until the next ping, over further fires [11.8]', async () => {
     const { line, job } = await scheduled('2030-01-01T00:00:30', '*/5 * * * *');
     await line.pass(20 * MINUTE);
     expect(await expectedOf(line, job)).toBe(iso('2030-01-01T00:05'));
@@ -83,22 +83,25 @@ describe('completions 8', () => {
     ],
     ['10 min early, of a grace of 10 min', 600, '05:50:00', '2030-01-02T06:00'],
     ['more than 10 min early, of a grace of 10 min', 600, '05:49:59', '2030-01-01T06:00'],
-  ])('an early cron ping counts for the coming fire: %s', async (_what, grace, time, expected) => {
-    const { line, job } = await scheduled(`2030-01-01T${time}`, '0 6 * * *', {
-      heartbeat_grace: grace,
-    });
-    await line.ping(job);
-    expect(await expectedOf(line, job)).toBe(iso(expected));
-  });
+  ])(
+    'an early cron ping counts for the coming fire: %s [11.9]',
+    async (_what, grace, time, expected) => {
+      const { line, job } = await scheduled(`2030-01-01T${time}`, '0 6 * * *', {
+        heartbeat_grace: grace,
+      });
+      await line.ping(job);
+      expect(await expectedOf(line, job)).toBe(iso(expected));
+    },
+  );
 
-  it('an early cron ping spares the job the coming fire', async () => {
+  it('an early cron ping spares the job the coming fire [11.9]', async () => {
     const { line, job } = await scheduled('2030-01-01T05:59:10', '0 6 * * *');
     await line.ping(job);
     await line.pass(5 * MINUTE);
     await expectWell(line, job);
   });
 
-  it('an early failure counts for the coming fire too', async () => {
+  it('an early failure counts for the coming fire too [11.9]', async () => {
     const { line, job } = await scheduled('2030-01-01T05:59:10', '0 6 * * *');
     await line.ping(job, '/fail');
     expect(await expectedOf(line, job)).toBe(iso('2030-01-02T06:00'));
@@ -106,7 +109,7 @@ describe('completions 8', () => {
 
   const BERLIN = { heartbeat_timezone: 'Europe/Berlin' };
 
-  it('the night in which the hour of a fixed job is skipped: expected right after the jump', async () => {
+  it('the night in which the hour of a fixed job is skipped: expected right after the jump [11.17]', async () => {
     // In Berlin the clock jumps from 02:00 to 03:00, which is 01:00 UTC, on 31 March 2030.
     const { line, job } = await scheduled('2030-03-31T00:55', '30 2 * * *', BERLIN);
     const silent = await line.monitor('cron', {
@@ -122,7 +125,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, silent)).toMatchObject({ started_at: iso('2030-03-31T01:01') });
   });
 
-  it('the night in which the hour of a fixed job is repeated: expected once', async () => {
+  it('the night in which the hour of a fixed job is repeated: expected once [11.17]', async () => {
     // And back from 03:00 to 02:00, which is 01:00 UTC, on 27 October 2030.
     const { line, job } = await scheduled('2030-10-27T00:29', '30 2 * * *', BERLIN);
     expect(await expectedOf(line, job)).toBe(iso('2030-10-27T00:30'));
@@ -133,7 +136,7 @@ describe('completions 8', () => {
     await expectWell(line, job);
   });
 
-  it('wildcard jobs are expected in both of the repeated hours', async () => {
+  it('wildcard jobs are expected in both of the repeated hours [11.18]', async () => {
     const { line, job } = await scheduled('2030-10-27T00:30:30', '*/30 * * * *', BERLIN);
     await line.ping(job);
     expect(await expectedOf(line, job)).toBe(iso('2030-10-27T01:00'));
@@ -142,7 +145,7 @@ describe('completions 8', () => {
     expect(await expectedOf(line, job)).toBe(iso('2030-10-27T01:30'));
   });
 
-  it('a changed schedule is waited for from now', async () => {
+  it('a changed schedule is waited for from now [11.10]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     const other = await line.monitor('cron');
@@ -155,7 +158,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, other)).toMatchObject({ started_at: at(5 * MINUTE) });
   });
 
-  it('a longer interval puts off a miss', async () => {
+  it('a longer interval puts off a miss [11.10]', async () => {
     const { line, job } = await called();
     await line.pass(80 * SECOND);
     await line.put(`/monitors/${job.id}`, { heartbeat_interval: 600 });

@@ -10,9 +10,9 @@ import {
 } from './job-line.ts';
 import { at, expectStatus, idsOf, type Json, MINUTE, NOW, SECOND } from './support.ts';
 
-describe('completions 8', () => {
+describe('incidents of push monitors', () => {
   it.each(['', '/0', '?status=ok'])(
-    'a success resolves the open incident, and the monitor is online: %j',
+    'a success resolves the open incident, and the monitor is online: %j [13.9]',
     async (suffix) => {
       const { line, job } = await called();
       await line.pass(10 * MINUTE);
@@ -30,7 +30,7 @@ describe('completions 8', () => {
   );
 
   it.each(['?status=fail', '/fail', '/1', '/255', '/fail?rid=7'])(
-    'a failure is an incident at once: %s',
+    'a failure is an incident at once: %s [13.5]',
     async (suffix) => {
       const { line, job } = await called();
       await line.pass(10 * SECOND);
@@ -44,13 +44,13 @@ describe('completions 8', () => {
     },
   );
 
-  it('the cause names the exit code', async () => {
+  it('the cause names the exit code [13.6]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/137');
     expect((await theIncident(line, job))['root_cause']).toContain('137');
   });
 
-  it('further failures add activities to the open incident', async () => {
+  it('further failures add activities to the open incident [13.8]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/1');
     const first = await theIncident(line, job);
@@ -68,7 +68,7 @@ describe('completions 8', () => {
     expect(last).toMatchObject({ user: null, description: expect.stringContaining('99') });
   });
 
-  it('a failure of a job that was missed, and silence after a failure, add to the open incident', async () => {
+  it('a failure of a job that was missed, and silence after a failure, add to the open incident [13.8]', async () => {
     const { line, job } = await called();
     await line.pass(2 * MINUTE);
     await line.ping(job, '/fail');
@@ -80,7 +80,7 @@ describe('completions 8', () => {
     expect(await statusOf(line, job)).toBe('offline');
   });
 
-  it.each(['/start', '/log'])('%s neither opens nor ends an incident', async (suffix) => {
+  it.each(['/start', '/log'])('%s neither opens nor ends an incident [12.8]', async (suffix) => {
     const { line, job } = await called();
     await line.ping(job, suffix);
     await expectWell(line, job);
@@ -91,7 +91,7 @@ describe('completions 8', () => {
     expect(await statusOf(line, job)).toBe('offline');
   });
 
-  it('after a recovery a new trouble is a new incident', async () => {
+  it('after a recovery a new trouble is a new incident [13.11]', async () => {
     const { line, job } = await called();
     for (let turn = 0; turn < 2; turn += 1) {
       await line.ping(job, '/fail');
@@ -102,20 +102,18 @@ describe('completions 8', () => {
     const incidents = await line.incidentsOf(job);
     expect(incidents.map(({ status }) => status)).toEqual(['resolved', 'resolved', 'open']);
   });
-});
 
-describe('completions 6', () => {
   it.each([
     ['missed', (line: JobLine) => line.pass(2 * MINUTE)],
     ['failed', (line: JobLine, job: Json) => line.ping(job, '/fail')],
-  ])('a %s ping is an incident of type heartbeat, critical', async (_what, trouble) => {
+  ])('a %s ping is an incident of type heartbeat, critical [13.5]', async (_what, trouble) => {
     const { line, job } = await called();
     await trouble(line, job);
     expect(await theIncident(line, job)).toMatchObject({ type: 'heartbeat', severity: 'critical' });
     expect(await line.read(job)).toMatchObject({ status: 'offline' });
   });
 
-  it('a job has at most one open incident of type heartbeat, beside manual ones', async () => {
+  it('a job has at most one open incident of type heartbeat, beside manual ones [13.7]', async () => {
     const { line, job } = await called();
     const manual = await line.incident(job.id);
     await line.ping(job, '/fail');
@@ -129,10 +127,8 @@ describe('completions 6', () => {
     expect(left.map(({ id }) => id)).toEqual([manual.id]);
     expect(await statusOf(line, job)).toBe('online');
   });
-});
 
-describe('completions 5', () => {
-  it('a list shows a job as a read does, after each ping and each miss', async () => {
+  it('a list shows a job as a read does, after each ping and each miss [13.19]', async () => {
     const { line, job } = await called();
     const steps = [
       () => line.ping(job),
@@ -157,8 +153,8 @@ describe('completions 5', () => {
   });
 });
 
-describe('completions 7', () => {
-  it('incidents of jobs are found by their type and severity', async () => {
+describe('incidents of push monitors that a person changed', () => {
+  it('incidents of jobs are found by their type and severity [4.28]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/fail');
     await line.incident(job.id, { severity: 'warning' });
@@ -174,7 +170,7 @@ describe('completions 7', () => {
   ];
 
   it.each(closings)(
-    'an incident that is %s by hand while the job is silent opens anew',
+    'an incident that is %s by hand while the job is silent opens anew [13.16]',
     async (_how, close) => {
       const { line, job } = await called();
       await line.pass(5 * MINUTE);
@@ -195,7 +191,7 @@ describe('completions 7', () => {
   );
 
   it.each(closings)(
-    'an incident that is %s by hand while the job fails opens anew with the next failure',
+    'an incident that is %s by hand while the job fails opens anew with the next failure [13.17]',
     async (_how, close) => {
       const { line, job } = await called();
       await line.ping(job, '/1');
@@ -210,7 +206,7 @@ describe('completions 7', () => {
   );
 
   it.each(closings)(
-    'an incident that is %s by hand before the job is well again does not come back',
+    'an incident that is %s by hand before the job is well again does not come back [13.17]',
     async (_how, close) => {
       const { line, job } = await called();
       await line.pass(5 * MINUTE);
@@ -222,7 +218,7 @@ describe('completions 7', () => {
     },
   );
 
-  it('an incident that was resolved by hand and reopened is the one that goes on', async () => {
+  it('an incident that was resolved by hand and reopened is the one that goes on [13.18]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/1');
     const { id } = await theIncident(line, job);
@@ -235,7 +231,7 @@ describe('completions 7', () => {
     expect(await statusOf(line, job)).toBe('online');
   });
 
-  it('an acknowledged incident of a job ends with its success', async () => {
+  it('an acknowledged incident of a job ends with its success [13.10]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/fail');
     const { id } = await theIncident(line, job);
@@ -245,8 +241,8 @@ describe('completions 7', () => {
   });
 });
 
-describe('completions 10', () => {
-  it('events tell of a missed ping and of the recovery, without the ping url', async () => {
+describe('events of push monitors', () => {
+  it('events tell of a missed ping and of the recovery, without the ping url [28.2]', async () => {
     const { line, job } = await called();
     await line.pass(10 * MINUTE);
     await line.ping(job);

@@ -13,8 +13,8 @@ import {
 } from './job-line.ts';
 import { at, MINUTE, PUSH_TYPES, SECOND } from './support.ts';
 
-describe('completions 8', () => {
-  it.each(PUSH_TYPES)('a %s monitor is pending until its first ping', async (type) => {
+describe('missed pings', () => {
+  it.each(PUSH_TYPES)('a %s monitor is pending until its first ping [11.1]', async (type) => {
     const line = await openJobs();
     const job = await line.monitor(type);
     await line.pass(10 * MINUTE);
@@ -23,7 +23,7 @@ describe('completions 8', () => {
     expect(await statusOf(line, job)).toBe('online');
   });
 
-  it('a push monitor is pending until its first miss', async () => {
+  it('a push monitor is pending until its first miss [11.1]', async () => {
     const line = await openJobs();
     const job = await minutely(line);
     await line.pass(90 * SECOND);
@@ -32,7 +32,7 @@ describe('completions 8', () => {
     expect(await statusOf(line, job)).toBe('offline');
   });
 
-  it('a job that never calls is missed too, and the cause says that no ping ever came', async () => {
+  it('a job that never calls is missed too, and the cause says that no ping ever came [11.4]', async () => {
     const { line, job } = await scheduled('2030-01-01T05:58', '0 6 * * *');
     const never = await minutely(line);
     await line.pass(3 * MINUTE + NOTICED);
@@ -46,7 +46,7 @@ describe('completions 8', () => {
     });
   });
 
-  it('the cause of a job that called before does not say so', async () => {
+  it('the cause of a job that called before does not say so [13.6]', async () => {
     const { line, job } = await called();
     await line.pass(90 * SECOND + NOTICED);
     const { root_cause: cause } = await theIncident(line, job);
@@ -54,7 +54,7 @@ describe('completions 8', () => {
     expect(cause).not.toMatch(/ever/i);
   });
 
-  it('with heartbeat_wait_for_first_ping nothing is raised before the first ping', async () => {
+  it('with heartbeat_wait_for_first_ping nothing is raised before the first ping [11.5]', async () => {
     const line = await openJobs();
     const job = await minutely(line, { heartbeat_wait_for_first_ping: true });
     await line.pass(30 * MINUTE);
@@ -65,7 +65,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(31.5 * MINUTE) });
   });
 
-  it('with heartbeat_wait_for_first_ping a failure that comes first is raised', async () => {
+  it('with heartbeat_wait_for_first_ping a failure that comes first is raised [11.5]', async () => {
     const line = await openJobs();
     const job = await minutely(line, { heartbeat_wait_for_first_ping: true });
     await line.pass(10 * MINUTE);
@@ -73,7 +73,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(10 * MINUTE) });
   });
 
-  it('a missed ping is an incident that started at the expected time plus the grace', async () => {
+  it('a missed ping is an incident that started at the expected time plus the grace [13.1]', async () => {
     const { line, job } = await called();
     await line.pass(90 * SECOND);
     await expectWell(line, job);
@@ -91,7 +91,7 @@ describe('completions 8', () => {
     });
   });
 
-  it('a missed ping of a cron job is an incident that started at the fire plus the grace', async () => {
+  it('a missed ping of a cron job is an incident that started at the fire plus the grace [13.1]', async () => {
     const fields = { heartbeat_grace: 120 };
     const { line, job } = await scheduled('2030-01-01T05:57', '0 6 * * *', fields);
     await line.ping(job);
@@ -102,7 +102,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: iso('2030-01-01T06:02') });
   });
 
-  it('a ping within the grace is in time', async () => {
+  it('a ping within the grace is in time [13.2]', async () => {
     const { line, job } = await called();
     for (let turn = 0; turn < 3; turn += 1) {
       await line.pass(89 * SECOND);
@@ -111,13 +111,13 @@ describe('completions 8', () => {
     await expectWell(line, job);
   });
 
-  it('a grace of 0 is none', async () => {
+  it('a grace of 0 is none [13.2]', async () => {
     const { line, job } = await called({ heartbeat_grace: 0 });
     await line.pass(60 * SECOND + NOTICED);
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(60 * SECOND) });
   });
 
-  it('the grace is 60 s unless given', async () => {
+  it('the grace is 60 s unless given [13.1]', async () => {
     const { line, job } = await called({ heartbeat_grace: undefined });
     await line.pass(120 * SECOND);
     await expectWell(line, job);
@@ -125,7 +125,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(120 * SECOND) });
   });
 
-  it('/start and /log are no calls that a job is waited for', async () => {
+  it('/start and /log are no calls that a job is waited for [12.8]', async () => {
     const { line, job } = await called();
     await line.pass(30 * SECOND);
     await line.ping(job, '/start');
@@ -134,7 +134,7 @@ describe('completions 8', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(90 * SECOND) });
   });
 
-  it('the silence of one job is not that of another', async () => {
+  it('the silence of one job is not that of another [13.4]', async () => {
     const { line, job } = await called();
     const other = await minutely(line);
     for (let turn = 0; turn < 3; turn += 1) {

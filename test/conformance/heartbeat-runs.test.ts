@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { called, expectWell, NOTICED, openJobs, statusOf, theIncident } from './job-line.ts';
 import { at, MINUTE, SECOND } from './support.ts';
 
-describe('completions 8', () => {
-  it('a finish carries the duration since its start', async () => {
+describe('runs of a job', () => {
+  it('a finish carries the duration since its start [12.10]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     for (const finish of ['', '/fail', '/0', '/4', '?status=fail']) {
@@ -15,7 +15,7 @@ describe('completions 8', () => {
     expect(finished.map((ping) => ping['duration_ms'])).toEqual(Array(5).fill(90_000));
   });
 
-  it('a finish without a start has no duration, and /log ends no run', async () => {
+  it('a finish without a start has no duration, and /log ends no run [12.11]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);
@@ -28,7 +28,7 @@ describe('completions 8', () => {
     expect(durations).toEqual([null, null, null, 20_000]);
   });
 
-  it('rid pairs a start with its finish when runs overlap', async () => {
+  it('rid pairs a start with its finish when runs overlap [12.10]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job, '/start?rid=first');
@@ -48,10 +48,10 @@ describe('completions 8', () => {
   });
 });
 
-describe('completions 5', () => {
+describe('heartbeat_max_runtime', () => {
   const LONG = { heartbeat_interval: 3600, heartbeat_max_runtime: 120 };
 
-  it('a run that finishes within heartbeat_max_runtime is well', async () => {
+  it('a run that finishes within heartbeat_max_runtime is well [13.14]', async () => {
     const { line, job } = await called({ heartbeat_interval: 3600, heartbeat_max_runtime: 120 });
     await line.ping(job, '/start');
     await line.pass(119 * SECOND);
@@ -60,7 +60,7 @@ describe('completions 5', () => {
     await expectWell(line, job);
   });
 
-  it('a started run that did not finish by then failed', async () => {
+  it('a started run that did not finish by then failed [13.13]', async () => {
     const { line, job } = await called(LONG);
     await line.pass(10 * SECOND);
     await line.ping(job, '/start');
@@ -76,7 +76,7 @@ describe('completions 5', () => {
     });
   });
 
-  it('a run that is too long ends its incident when it finishes well, and has its duration', async () => {
+  it('a run that is too long ends its incident when it finishes well, and has its duration [13.14]', async () => {
     const { line, job } = await called(LONG);
     await line.ping(job, '/start');
     await line.pass(5 * MINUTE);
@@ -89,7 +89,7 @@ describe('completions 5', () => {
     expect(await statusOf(line, job)).toBe('online');
   });
 
-  it('each run has its own time where rid tells them apart', async () => {
+  it('each run has its own time where rid tells them apart [13.13]', async () => {
     const { line, job } = await called(LONG);
     await line.ping(job, '/start?rid=a');
     await line.pass(MINUTE);
@@ -100,7 +100,7 @@ describe('completions 5', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(2 * MINUTE) });
   });
 
-  it('without it a run may take as long as it wants', async () => {
+  it('without it a run may take as long as it wants [13.15]', async () => {
     const { line, job } = await called({ heartbeat_interval: 3600 });
     await line.ping(job, '/start');
     await line.pass(30 * MINUTE);

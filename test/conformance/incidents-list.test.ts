@@ -23,8 +23,8 @@ function shelf() {
   };
 }
 
-describe('specification, Incidents', () => {
-  it('the list is filtered by monitor_id', async () => {
+describe('lists of incidents', () => {
+  it('the list is filtered by monitor_id [4.26]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const [one, other] = [(await make()).id, (await make()).id];
     const [first, second] = [(await trouble(one)).id, (await trouble(other)).id];
@@ -33,7 +33,7 @@ describe('specification, Incidents', () => {
     expect(await found('monitor_id=999999')).toEqual([]);
   });
 
-  it('the list is filtered by status', async () => {
+  it('the list is filtered by status [4.27]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const [first, second] = [await trouble(id), await trouble(id, { status: 'resolved' })];
@@ -41,7 +41,7 @@ describe('specification, Incidents', () => {
     expect(await found('status=resolved')).toEqual([second.id]);
   });
 
-  it('the list holds the incidents of the team and no others', async () => {
+  it('the list holds the incidents of the team and no others [21.27]', async () => {
     const { post: send, monitor: make, incident: trouble, found, get: read } = shelf();
     const ours = await trouble((await make()).id);
     const theirs = await make('http', {}, 'mallory');
@@ -55,7 +55,7 @@ describe('specification, Incidents', () => {
     ['ended_at', 1],
     ['duration', 2],
     ['status', 3],
-  ])('the list is sorted by %s', async (sort, which) => {
+  ])('the list is sorted by %s [4.14]', async (sort, which) => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const span = (start: number, end: number | null) =>
@@ -74,7 +74,7 @@ describe('specification, Incidents', () => {
     expect(answered).toEqual(ascending);
   });
 
-  it('GET /monitors/{id}/incidents lists those of that monitor, by the same filters', async () => {
+  it('GET /monitors/{id}/incidents lists those of that monitor, by the same filters [21.28]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const [one, other] = [(await make()).id, (await make()).id];
     const first = await trouble(one, { started_at: at(-3 * DAY) });
@@ -88,10 +88,8 @@ describe('specification, Incidents', () => {
     expect(await found('end_date=2029-12-30', path)).toEqual([first.id]);
     expect(await found('sort=started_at', path)).toEqual([first.id, second.id]);
   });
-});
 
-describe('completions 7', () => {
-  it('the list is in the envelope of all lists', async () => {
+  it('the list is in the envelope of all lists [4.1]', async () => {
     expect((await get('/incidents')).body).toMatchObject({
       data: expect.any(Array),
       current_page: 1,
@@ -100,7 +98,7 @@ describe('completions 7', () => {
     });
   });
 
-  it('without sort the newest started_at comes first; direction turns it', async () => {
+  it('without sort the newest started_at comes first; direction turns it [4.15]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const ids: number[] = [];
@@ -112,14 +110,14 @@ describe('completions 7', () => {
     expect(await found('direction=desc')).toEqual([c, b, a]);
   });
 
-  it('an explicit sort without direction is ascending', async () => {
+  it('an explicit sort without direction is ascending [4.16]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const [late, early] = [await trouble(id), await trouble(id, { started_at: at(-HOUR) })];
     expect(await found('sort=started_at')).toEqual([early.id, late.id]);
   });
 
-  it('incidents without an end come last, whichever way', async () => {
+  it('incidents without an end come last, whichever way [4.19]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const [still, ended] = [await trouble(id), await trouble(id, { status: 'resolved' })];
@@ -129,7 +127,7 @@ describe('completions 7', () => {
     }
   });
 
-  it('the list is filtered by type and by severity', async () => {
+  it('the list is filtered by type and by severity [4.28]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const [warning] = [await trouble(id, { severity: 'warning' }), await trouble(id)];
@@ -138,7 +136,7 @@ describe('completions 7', () => {
     expect(await found('type=uptime')).toEqual([]);
   });
 
-  it('start_date and end_date are whole UTC days, both inclusive', async () => {
+  it('start_date and end_date are whole UTC days, both inclusive [4.29]', async () => {
     const { monitor: make, incident: trouble, found } = shelf();
     const { id } = await make();
     const ids: number[] = [];
@@ -158,10 +156,8 @@ describe('completions 7', () => {
     expect(await found('sort=started_at&end_date=2029-12-11')).toEqual([before, first, last]);
     expect(await found('start_date=2029-12-12&end_date=2029-12-12')).toEqual([after]);
   });
-});
 
-describe('completions 12', () => {
-  it('an unknown filter value, sort or direction is 422 on that parameter', async () => {
+  it('an unknown filter value, sort or direction is 422 on that parameter [4.30]', async () => {
     const { id } = await monitor();
     for (const path of ['/incidents', `/monitors/${id}/incidents`]) {
       for (const [parameter, value] of [

@@ -45,8 +45,8 @@ function shelf() {
   };
 }
 
-describe('specification, Incidents', () => {
-  it('POST /incidents creates one with what was supplied', async () => {
+describe('incidents', () => {
+  it('POST /incidents creates one with what was supplied [21.1]', async () => {
     const { id } = await monitor();
     const answer = await post('/incidents', {
       monitor_id: id,
@@ -65,7 +65,7 @@ describe('specification, Incidents', () => {
     expect((await get(`/incidents/${answer.body.id}`)).body).toMatchObject(answer.body);
   });
 
-  it.each(['monitor_id', 'started_at', 'status'])('%s is required', async (field) => {
+  it.each(['monitor_id', 'started_at', 'status'])('%s is required [21.2]', async (field) => {
     const whole: Record<string, unknown> = required((await monitor()).id);
     const { [field]: _omitted, ...rest } = whole;
     expectRefused(await post('/incidents', rest), field);
@@ -82,9 +82,9 @@ describe('specification, Incidents', () => {
     ['status', 'closed'],
     ['status', 1],
     ['root_cause', 7],
-  ])('%s must not be %j', async (field, value) => refuse({ [field]: value }, field));
+  ])('%s must not be %j [21.3]', async (field, value) => refuse({ [field]: value }, field));
 
-  it('all errors of a new incident are told at once', async () => {
+  it('all errors of a new incident are told at once [2.10]', async () => {
     expectRefused(
       await post('/incidents', { root_cause: [], started_at: 'x' }),
       'monitor_id',
@@ -94,13 +94,13 @@ describe('specification, Incidents', () => {
     );
   });
 
-  it('root_cause is optional', async () => {
+  it('root_cause is optional [21.5]', async () => {
     expect((await fresh())['root_cause']).toBeNull();
     expect((await fresh({ root_cause: null }))['root_cause']).toBeNull();
     expect((await fresh({ root_cause: '' }))['root_cause']).toBeNull();
   });
 
-  it('PUT changes status, root_cause or both', async () => {
+  it('PUT changes status, root_cause or both [21.13]', async () => {
     const { id } = await fresh();
     const cause = await put(`/incidents/${id}`, { root_cause: 'First' });
     expect([cause.status, cause.body['root_cause'], cause.body['status']]).toEqual([
@@ -118,12 +118,12 @@ describe('specification, Incidents', () => {
     ['status', 'closed'],
     ['status', null],
     ['root_cause', 7],
-  ])('PUT refuses %s %j', async (field, value) => {
+  ])('PUT refuses %s %j [21.3]', async (field, value) => {
     const { id } = await fresh();
     expectRefused(await put(`/incidents/${id}`, { [field]: value }), field);
   });
 
-  it('resolve sets ended_at and calculates duration', async () => {
+  it('resolve sets ended_at and calculates duration [21.16]', async () => {
     const { clock } = await open();
     const { id } = await fresh({ started_at: new Date(clock.now() - 15 * MINUTE).toISOString() });
     const answer = await post(`/incidents/${id}/resolve`);
@@ -136,7 +136,7 @@ describe('specification, Incidents', () => {
     });
   });
 
-  it('DELETE takes the incident away', async () => {
+  it('DELETE takes the incident away [21.21]', async () => {
     const { id } = await fresh();
     const gone = await del(`/incidents/${id}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -144,16 +144,14 @@ describe('specification, Incidents', () => {
     expectStatus(await del(`/incidents/${id}`), 404);
   });
 
-  it('GET of one shows its monitor and its activities', async () => {
+  it('GET of one shows its monitor and its activities [21.22]', async () => {
     const { id, monitor_id } = await fresh();
     const { body } = await get(`/incidents/${id}`);
     expect(body['monitor']).toMatchObject({ id: monitor_id, url: 'https://example.com' });
     expect(body['activities']).toBeInstanceOf(Array);
   });
-});
 
-describe('completions 7', () => {
-  it('the object has all its fields, on every route that answers one', async () => {
+  it('the object has all its fields, on every route that answers one [21.23]', async () => {
     const made = await fresh();
     const path = `/incidents/${made.id}`;
     const listed = await get(`/incidents?monitor_id=${String(made['monitor_id'])}`);
@@ -170,7 +168,7 @@ describe('completions 7', () => {
     );
   });
 
-  it('monitor is embedded with id, url and friendly_name, in lists too', async () => {
+  it('monitor is embedded with id, url and friendly_name, in lists too [21.24]', async () => {
     const { id } = await monitor('http', { friendly_name: 'Shop' });
     const made = await incident(id);
     const expected = { id, url: 'https://example.com', friendly_name: 'Shop' };
@@ -180,7 +178,7 @@ describe('completions 7', () => {
     expect((await get(`/incidents/${made.id}`)).body['monitor']).toEqual(expected);
   });
 
-  it('activities are entries of id, type, description, user and created_at', async () => {
+  it('activities are entries of id, type, description, user and created_at [21.25]', async () => {
     const { id } = await fresh();
     await post(`/incidents/${id}/acknowledge`);
     await post(`/incidents/${id}/resolve`);
@@ -204,20 +202,23 @@ describe('completions 7', () => {
     [15 * MINUTE + 20 * SECOND, 15],
     [15 * MINUTE + 40 * SECOND, 16],
     [26 * HOUR, 1560],
-  ])('duration is whole minutes, rounded, at least 1: %d ms are %d', async (span, minutes) => {
-    const made = await fresh({
-      started_at: at(-DAY * 2),
-      status: 'resolved',
-      ended_at: at(span - DAY * 2),
-    });
-    expect([made['duration'], made['duration_seconds']]).toEqual([minutes, span / SECOND]);
-  });
+  ])(
+    'duration is whole minutes, rounded, at least 1: %d ms are %d [21.26]',
+    async (span, minutes) => {
+      const made = await fresh({
+        started_at: at(-DAY * 2),
+        status: 'resolved',
+        ended_at: at(span - DAY * 2),
+      });
+      expect([made['duration'], made['duration_seconds']]).toEqual([minutes, span / SECOND]);
+    },
+  );
 
-  it('duration is null while it is open', async () => {
+  it('duration is null while it is open [21.26]', async () => {
     expect((await fresh())['duration']).toBeNull();
   });
 
-  it('a resolved incident may be created with ended_at', async () => {
+  it('a resolved incident may be created with ended_at [21.9]', async () => {
     const made = await fresh({
       started_at: at(-2 * HOUR),
       status: 'resolved',
@@ -226,13 +227,13 @@ describe('completions 7', () => {
     expect(made).toMatchObject({ status: 'resolved', ended_at: at(-HOUR), duration: 60 });
   });
 
-  it('ended_at must not lie before started_at', async () => {
+  it('ended_at must not lie before started_at [21.10]', async () => {
     await refuse({ status: 'resolved', ended_at: at(-MINUTE - 1) }, 'ended_at');
     const made = await fresh({ status: 'resolved', ended_at: at(-MINUTE) });
     expect(made['ended_at']).toBe(at(-MINUTE));
   });
 
-  it('without ended_at a resolved one ends now, never before started_at', async () => {
+  it('without ended_at a resolved one ends now, never before started_at [21.11]', async () => {
     expect(await fresh({ status: 'resolved' })).toMatchObject({ ended_at: at(0) });
     expect(await fresh({ status: 'resolved', started_at: at(3 * MINUTE) })).toMatchObject({
       started_at: at(3 * MINUTE),
@@ -240,19 +241,19 @@ describe('completions 7', () => {
     });
   });
 
-  it('started_at may lie at most 5 minutes in the future', async () => {
+  it('started_at may lie at most 5 minutes in the future [21.12]', async () => {
     expect((await fresh({ started_at: at(5 * MINUTE) }))['started_at']).toBe(at(5 * MINUTE));
     await refuse({ started_at: at(5 * MINUTE + SECOND) }, 'started_at');
   });
 
-  it('PUT status open on a resolved one reopens it: ended_at and duration are null again', async () => {
+  it('PUT status open on a resolved one reopens it: ended_at and duration are null again [21.14]', async () => {
     const { id } = await fresh({ status: 'resolved' });
     const answer = await put(`/incidents/${id}`, { status: 'open' });
     expectStatus(answer, 200);
     expect(answer.body).toMatchObject({ status: 'open', ended_at: null, duration: null });
   });
 
-  it('resolve is idempotent', async () => {
+  it('resolve is idempotent [21.17]', async () => {
     const { monitor: make, incident: trouble, open: opened, post: send } = shelf();
     const made = await trouble((await make()).id);
     const first = await send(`/incidents/${made.id}/resolve`);
@@ -262,7 +263,7 @@ describe('completions 7', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('each change by hand moves updated_at on', async () => {
+  it('each change by hand moves updated_at on [21.20]', async () => {
     const { monitor: make, incident: trouble, open: opened, post: send, put: change } = shelf();
     const { clock } = await opened();
     const { id } = await trouble((await make()).id);
@@ -280,7 +281,7 @@ describe('completions 7', () => {
     expect(seen).toEqual([1, 2, 3, 4].map((minutes) => at(minutes * MINUTE)));
   });
 
-  it('acknowledge answers success, message and incident', async () => {
+  it('acknowledge answers success, message and incident [21.18]', async () => {
     const { alice } = await open();
     const { id } = await fresh();
     const answer = await post(`/incidents/${id}/acknowledge`);
@@ -294,13 +295,11 @@ describe('completions 7', () => {
     expect(JSON.stringify(shown['acknowledged_by'])).toContain(String(alice.personId));
   });
 
-  it('what was never acknowledged has acknowledged_at and acknowledged_by null', async () => {
+  it('what was never acknowledged has acknowledged_at and acknowledged_by null [21.19]', async () => {
     expect(await fresh()).toMatchObject({ acknowledged_at: null, acknowledged_by: null });
   });
-});
 
-describe('completions 6', () => {
-  it('an incident by hand is of type manual and critical when no severity is given', async () => {
+  it('an incident by hand is of type manual and critical when no severity is given [21.7]', async () => {
     expect(await fresh()).toMatchObject({
       type: 'manual',
       severity: 'critical',
@@ -309,13 +308,13 @@ describe('completions 6', () => {
     });
   });
 
-  it('it leaves the status of the monitor unchanged', async () => {
+  it('it leaves the status of the monitor unchanged [21.7]', async () => {
     const { id } = await monitor();
     await incident(id);
     expect((await get(`/monitors/${id}`)).body['status']).toBe('pending');
   });
 
-  it('several may be open on one monitor', async () => {
+  it('several may be open on one monitor [21.8]', async () => {
     const { id } = await monitor();
     await incident(id);
     await incident(id);
@@ -323,19 +322,17 @@ describe('completions 6', () => {
     const third = await incident(id, { status: 'resolved' });
     expectStatus(await put(`/incidents/${third.id}`, { status: 'open' }), 200);
   });
-});
 
-describe('completions 12', () => {
   it.each(['critical', 'warning', 'info'])(
-    'POST /incidents also takes severity %s',
+    'POST /incidents also takes severity %s [21.6]',
     async (severity) => {
       expect((await fresh({ severity }))['severity']).toBe(severity);
     },
   );
 
-  it('another severity is refused', async () => refuse({ severity: 'fatal' }, 'severity'));
+  it('another severity is refused [21.6]', async () => refuse({ severity: 'fatal' }, 'severity'));
 
-  it('a monitor_id that is unknown or of another team is 422', async () => {
+  it('a monitor_id that is unknown or of another team is 422 [21.4]', async () => {
     const theirs = await monitor('http', {}, 'mallory');
     for (const id of [999_999, 0, theirs.id])
       expectRefused(await post('/incidents', required(id)), 'monitor_id');

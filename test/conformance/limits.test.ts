@@ -50,8 +50,8 @@ const statusesOf = (answers: { status: number }[]) => [
   ...new Set(answers.map(({ status }) => status)),
 ];
 
-describe('specification, Limits', () => {
-  it('standard requests: 120 per minute, counted per account', async () => {
+describe('rate limits', () => {
+  it('standard requests: 120 per minute, counted per account [5.1]', async () => {
     const { get } = counting();
     const answers = await times(120, () => get('/monitors'));
     expect(statusesOf(answers)).toEqual([200]);
@@ -60,7 +60,7 @@ describe('specification, Limits', () => {
     expectStatus(await get('/monitors', 'ed'), 200);
   });
 
-  it('POST /monitors/{id}/check: 20 per minute, apart from the standard budget', async () => {
+  it('POST /monitors/{id}/check: 20 per minute, apart from the standard budget [5.3]', async () => {
     const { get, post, monitor } = counting();
     const [one, other] = [await monitor(), await monitor()];
     const answers = await times(10, () => post(`/monitors/${one.id}/check`));
@@ -72,7 +72,7 @@ describe('specification, Limits', () => {
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 117]);
   });
 
-  it('POST /webhook-endpoints/{id}/test: 10 per minute, apart from the standard budget', async () => {
+  it('POST /webhook-endpoints/{id}/test: 10 per minute, apart from the standard budget [5.3]', async () => {
     const { get, post } = counting();
     const { body } = await post('/webhook-endpoints', { name: 'Chat', url: 'https://example.com' });
     const test = () => post(`/webhook-endpoints/${body.id}/test`);
@@ -84,7 +84,7 @@ describe('specification, Limits', () => {
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 118]);
   });
 
-  it('GET /check-url: 20 per minute, apart from the standard budget and from manual checks', async () => {
+  it('GET /check-url: 20 per minute, apart from the standard budget and from manual checks [5.3]', async () => {
     const { get, post, monitor } = counting();
     const { id } = await monitor();
     const ask = () => get('/check-url?url=https://example.com');
@@ -99,7 +99,7 @@ describe('specification, Limits', () => {
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([120, 118]);
   });
 
-  it('the public ping ingest: 120 per minute', async () => {
+  it('the public ping ingest: 120 per minute [5.13]', async () => {
     const line = await openJobs({ limit: 120 });
     const job = await line.monitor('heartbeat');
     const answers = await times(120, () => line.ping(job));
@@ -111,16 +111,14 @@ describe('specification, Limits', () => {
     expect((await line.get(`/monitors/${job.id}/pings`)).body).toMatchObject({ total: 120 });
   });
 
-  it('the headers tell the limit, what remains in the window and the Unix time of its end', async () => {
+  it('the headers tell the limit, what remains in the window and the Unix time of its end [5.9]', async () => {
     const { get } = counting();
     expect(figures(await get('/monitors'))).toEqual([120, 119, Math.ceil(BEGIN / 1000) + 60]);
     vi.advanceTimersByTime(20 * SECOND);
     expect(figures(await get('/monitors'))).toEqual([120, 118, Math.ceil(BEGIN / 1000) + 60]);
   });
-});
 
-describe('specification, Errors', () => {
-  it('an exceeded limit is 429 with message and retry_after, an integer', async () => {
+  it('an exceeded limit is 429 with message and retry_after, an integer [5.11]', async () => {
     const { get } = counting({ ...LIMITS, standard: 1 });
     await get('/monitors');
     const { status, body } = await get('/monitors');
@@ -130,10 +128,8 @@ describe('specification, Errors', () => {
     ]);
     expect(Number.isInteger(body['retry_after'])).toBe(true);
   });
-});
 
-describe('completions 2', () => {
-  it('429 also has error and the header Retry-After, the same whole seconds as retry_after', async () => {
+  it('429 also has error and the header Retry-After, the same whole seconds as retry_after [5.11]', async () => {
     const { get } = counting({ ...LIMITS, standard: 1 });
     await get('/monitors');
     vi.advanceTimersByTime(15 * SECOND);
@@ -142,10 +138,8 @@ describe('completions 2', () => {
     expect(String(headers['retry-after'])).toBe('45');
     expect(headers['x-request-id']).toMatch(/\S/);
   });
-});
 
-describe('completions 4', () => {
-  it('a window of 60 s begins with the first request of a key, and is fresh after it', async () => {
+  it('a window of 60 s begins with the first request of a key, and is fresh after it [5.10]', async () => {
     const { get } = counting({ ...LIMITS, standard: 3 });
     vi.advanceTimersByTime(50 * SECOND);
     await times(3, () => get('/monitors'));
@@ -157,7 +151,7 @@ describe('completions 4', () => {
     expect(figures(fresh)).toEqual([3, 2, Math.ceil(BEGIN / 1000) + 50 + 60 + 60]);
   });
 
-  it('a refused request costs nothing', async () => {
+  it('a refused request costs nothing [5.12]', async () => {
     const { get } = counting({ ...LIMITS, standard: 2 });
     await times(2, () => get('/monitors'));
     const refused = await times(5, () => get('/monitors'));
@@ -168,7 +162,7 @@ describe('completions 4', () => {
     expect(figures(await get('/monitors')).slice(0, 2)).toEqual([2, 1]);
   });
 
-  it('all tokens of a user account spend from one budget', async () => {
+  it('all tokens of a user account spend from one budget [5.1]', async () => {
     const { get, token } = counting({ ...LIMITS, standard: 2 });
     const second = await token(['read']);
     await get('/monitors');
@@ -177,7 +171,7 @@ describe('completions 4', () => {
     expectStatus(await get('/monitors'), 429);
   });
 
-  it('the standard budget is for all under /api but the rows of their own, whatever the answer', async () => {
+  it('the standard budget is for all under /api but the rows of their own, whatever the answer [5.2]', async () => {
     const { call, get, post } = counting();
     await get('');
     await get('/test');
@@ -191,7 +185,7 @@ describe('completions 4', () => {
     expect(figures(await get('/groups')).slice(0, 2)).toEqual([120, 110]);
   });
 
-  it('requests without a valid token: 120 per client address', async () => {
+  it('requests without a valid token: 120 per client address [5.6]', async () => {
     const { open, get } = counting();
     const { app } = await open();
     const from = async (remoteAddress: string) =>
@@ -204,7 +198,7 @@ describe('completions 4', () => {
     expectStatus(await get('/monitors'), 200);
   });
 
-  it('each limit can be changed by configuration', async () => {
+  it('each limit can be changed by configuration [5.17]', async () => {
     const { get, post, monitor } = counting({
       ...LIMITS,
       standard: 7,
@@ -220,7 +214,7 @@ describe('completions 4', () => {
     expect(figures(await get('/monitors', null)).slice(0, 2)).toEqual([5, 4]);
   });
 
-  it('RATE_LIMITS=off sends the headers with a full budget', async () => {
+  it('RATE_LIMITS=off sends the headers with a full budget [5.18]', async () => {
     const rateLimits = createUncountedRateLimits({ limits: LIMITS, clock: systemClock });
     const opened = freshApi({}, { rateLimits });
     const { get, post } = client(() => opened);
@@ -230,7 +224,7 @@ describe('completions 4', () => {
       expect(figures(answer).slice(0, 2)).toEqual([120, 120]);
   });
 
-  it('pings are counted by their token, whatever the method, the suffix and the address', async () => {
+  it('pings are counted by their token, whatever the method, the suffix and the address [5.13]', async () => {
     const line = await openJobs({ limit: 5 });
     const [job, other] = [await line.monitor('heartbeat'), await line.monitor('cron')];
     const calls = [
@@ -251,7 +245,7 @@ describe('completions 4', () => {
     expect(figures(await line.ping(other)).slice(0, 2)).toEqual([5, 4]);
   });
 
-  it('a refused ping is 429 with message, error, retry_after and Retry-After', async () => {
+  it('a refused ping is 429 with message, error, retry_after and Retry-After [5.11]', async () => {
     const line = await openJobs({ limit: 1 });
     const job = await line.monitor('heartbeat');
     await line.ping(job);
@@ -266,7 +260,7 @@ describe('completions 4', () => {
     expect([head.status, head.text, head.headers['retry-after']]).toEqual([429, '', '40']);
   });
 
-  it('a refused ping costs nothing, and nothing is recorded', async () => {
+  it('a refused ping costs nothing, and nothing is recorded [5.12]', async () => {
     const line = await openJobs({ limit: 2 });
     const job = await line.monitor('heartbeat');
     await times(2, () => line.ping(job));
@@ -281,7 +275,7 @@ describe('completions 4', () => {
     expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
   });
 
-  it('the window of a ping token begins with its first ping', async () => {
+  it('the window of a ping token begins with its first ping [5.10]', async () => {
     const line = await openJobs({ limit: 2 });
     const job = await line.monitor('heartbeat');
     await line.pass(30 * SECOND);
@@ -295,7 +289,7 @@ describe('completions 4', () => {
     expect(figures(await line.ping(job))).toEqual([2, 1, reset + 120]);
   });
 
-  it('unknown ping tokens are counted together by client address', async () => {
+  it('unknown ping tokens are counted together by client address [5.14]', async () => {
     const rateLimits = createRateLimits({ limits: { ...LIMITS, ping: 3 }, clock: systemClock });
     const line = await openJobs({ limit: 9, rateLimits });
     const job = await line.monitor('heartbeat');
@@ -310,7 +304,7 @@ describe('completions 4', () => {
     expect(figures(await line.ping(job)).slice(0, 2)).toEqual([9, 8]);
   });
 
-  it('pings spend nothing of the budgets of the API', async () => {
+  it('pings spend nothing of the budgets of the API [5.16]', async () => {
     const rateLimits = createRateLimits({ limits: LIMITS, clock: systemClock });
     const line = await openJobs({ limit: 120, rateLimits });
     const job = await line.monitor('heartbeat');
@@ -320,7 +314,7 @@ describe('completions 4', () => {
     expect(figures(await line.get('/monitors', null)).slice(0, 2)).toEqual([120, 119]);
   });
 
-  it('RATE_LIMITS=off sends a full budget with pings', async () => {
+  it('RATE_LIMITS=off sends a full budget with pings [5.18]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     const answers = await times(130, () => line.ping(job));

@@ -75,8 +75,8 @@ const uptimeOf = async (id: number) =>
 
 const excluded = async ({ id }: Json) => (await uptimeOf(id))['excluded_seconds'];
 
-describe('completions 9, maintenance windows', () => {
-  it('GET /maintenance-windows answers total and data', async () => {
+describe('maintenance windows', () => {
+  it('GET /maintenance-windows answers total and data [27.1]', async () => {
     const opened = freshApi();
     const { get: list, post: create } = client(() => opened);
     expect((await list(WINDOWS)).body).toMatchObject({ total: 0, data: [] });
@@ -85,7 +85,7 @@ describe('completions 9, maintenance windows', () => {
     expect((await list(WINDOWS, 'vera')).body).toMatchObject({ total: 1, data: [made.body] });
   });
 
-  it('the list has pages, what is to come before what is over, or sorted', async () => {
+  it('the list has pages, what is to come before what is over, or sorted [27.1]', async () => {
     const opened = freshApi();
     const { database, alice } = await opened;
     const { get: list, post: create } = client(() => opened);
@@ -107,7 +107,7 @@ describe('completions 9, maintenance windows', () => {
     expectStatus(await list(`${WINDOWS}?sort=ends`), 422);
   });
 
-  it('a team has room for so many that are to come, and no more', async () => {
+  it('a team has room for so many that are to come, and no more [27.2]', async () => {
     const opened = freshApi();
     const { database, alice } = await opened;
     const { post: create } = client(() => opened);
@@ -125,7 +125,7 @@ describe('completions 9, maintenance windows', () => {
     expectStatus(await create(WINDOWS, fields(HOUR, 2 * HOUR), 'mallory'), 201);
   });
 
-  it('one that comes once has a name, starts_at and ends_at', async () => {
+  it('one that comes once has a name, starts_at and ends_at [27.3]', async () => {
     const made = await planned(HOUR, 2 * HOUR);
     expect(made).toEqual({
       id: expect.any(Number),
@@ -149,7 +149,7 @@ describe('completions 9, maintenance windows', () => {
     expectStatus(await get(`${WINDOWS}/${made.id}`, 'mallory'), 404);
   });
 
-  it('one that recurs has an rrule and an IANA zone', async () => {
+  it('one that recurs has an rrule and an IANA zone [27.4]', async () => {
     const recurring = { rrule: 'FREQ=DAILY;COUNT=9', timezone: 'Europe/Berlin' };
     expect(await planned(-HOUR, HOUR, recurring)).toMatchObject({
       ...recurring,
@@ -164,7 +164,7 @@ describe('completions 9, maintenance windows', () => {
     });
   });
 
-  it('it is for monitors, groups or tags of the team', async () => {
+  it('it is for monitors, groups or tags of the team [27.8]', async () => {
     const { id } = await monitor();
     const group = await post('/groups', { name: 'Maintained' });
     const scope = { monitors: [id], groups: [group.body.id], tags: ['shop'] };
@@ -175,7 +175,7 @@ describe('completions 9, maintenance windows', () => {
     expectRefused(refused, 'monitors.1', 'groups.0', 'tags.0');
   });
 
-  it('what is missing or wrong is refused', async () => {
+  it('what is missing or wrong is refused [27.11, 27.12]', async () => {
     const empty = await post(WINDOWS, {});
     expectRefused(empty, 'name', 'starts_at', 'ends_at');
     const wrong: [number, number, object, string][] = [
@@ -194,7 +194,7 @@ describe('completions 9, maintenance windows', () => {
       expectRefused(await post(WINDOWS, fields(from, to, more)), field);
   });
 
-  it('a change replaces what is present', async () => {
+  it('a change replaces what is present [27.13]', async () => {
     const made = await planned(HOUR, 2 * HOUR, { tags: ['shop'], good_rounds: 3 });
     const path = `${WINDOWS}/${made.id}`;
     const longer = await put(path, { ends_at: at(3 * HOUR), good_rounds: null });
@@ -214,14 +214,14 @@ describe('completions 9, maintenance windows', () => {
     expect([sent.status, sent.body['monitors']]).toEqual([200, [gone.id]]);
   });
 
-  it('a deleted one is gone', async () => {
+  it('a deleted one is gone [27.14]', async () => {
     const { id } = await planned(HOUR, 2 * HOUR);
     expectStatus(await del(`${WINDOWS}/${id}`, 'mallory'), 404);
     expectStatus(await del(`${WINDOWS}/${id}`), 204);
     expectStatus(await get(`${WINDOWS}/${id}`), 404);
   });
 
-  it('an editor manages maintenance windows, and a viewer reads them', async () => {
+  it('an editor manages maintenance windows, and a viewer reads them [3.13]', async () => {
     const made = await post(WINDOWS, fields(HOUR, 2 * HOUR), 'ed');
     expectStatus(made, 201);
     const path = `${WINDOWS}/${made.body.id}`;
@@ -231,7 +231,7 @@ describe('completions 9, maintenance windows', () => {
     expectStatus(await del(path, 'ed'), 204);
   });
 
-  it('one call starts maintenance with a hard end', async () => {
+  it('one call starts maintenance with a hard end [27.15]', async () => {
     const short = await post(`${WINDOWS}/start`, { minutes: 20, tags: ['shop'] });
     expect(short.body).toMatchObject({
       status: 'active',
@@ -249,7 +249,7 @@ describe('completions 9, maintenance windows', () => {
     expectRefused(refused, 'minutes', 'good_rounds', 'monitors.0');
   });
 
-  it('one call ends what runs, and nothing else', async () => {
+  it('one call ends what runs, and nothing else [27.18]', async () => {
     const once = await post(`${WINDOWS}/start`, { minutes: 20 });
     const ended = await post(`${WINDOWS}/${once.body.id}/end`);
     expect(ended.body).toMatchObject({ status: 'over', active_until: null });
@@ -261,7 +261,7 @@ describe('completions 9, maintenance windows', () => {
     });
   });
 
-  it('downtime inside is excluded from uptime and shown apart', async () => {
+  it('downtime inside is excluded from uptime and shown apart [27.23]', async () => {
     const { id } = await failing();
     expect(await uptimeOf(id)).toMatchObject({ down_seconds: 3_600, excluded_seconds: 0 });
     await planned(-30 * MINUTE, 30 * MINUTE, { monitors: [id] });
@@ -281,7 +281,7 @@ describe('completions 9, maintenance windows', () => {
     });
   });
 
-  it('a group means its subgroups, and a tag every monitor that has it', async () => {
+  it('a group means its subgroups, and a tag every monitor that has it [27.9]', async () => {
     const parent = await post('/groups', { name: 'Above' });
     const child = await post('/groups', { name: 'Below', parent_id: parent.body.id });
     const [inGroup, tagged, other] = [await failing(), await failing(), await failing()];
@@ -293,7 +293,7 @@ describe('completions 9, maintenance windows', () => {
     ]);
   });
 
-  it('what has passed stays excluded when a window is changed or deleted', async () => {
+  it('what has passed stays excluded when a window is changed or deleted [27.24]', async () => {
     const { id } = await failing();
     const window = await planned(-HOUR, HOUR, { monitors: [id] });
     const path = `${WINDOWS}/${window.id}`;
@@ -303,7 +303,7 @@ describe('completions 9, maintenance windows', () => {
     expect(await uptimeOf(id)).toMatchObject({ excluded_seconds: 3_600 });
   });
 
-  it('one that recurs changes from the change on', async () => {
+  it('one that recurs changes from the change on [27.25]', async () => {
     const { id } = await failing();
     const recurring = { monitors: [id], rrule: 'FREQ=DAILY' };
     const window = await planned(-DAY - HOUR, -DAY - HOUR / 2, recurring);

@@ -112,12 +112,12 @@ const outcomesOf = (...passed: boolean[]): ContentOutcome => ({
   })),
 });
 
-describe('completions 5', () => {
+describe('manual checks', () => {
   it.each([
     ['keyword', { keyword_settings: KEYWORDS }],
     ['json', { json_assertion_settings: ASSERTIONS }],
   ])(
-    '%s in a manual check is passed, with what failed and each outcome',
+    '%s in a manual check is passed, with what failed and each outcome [9.16]',
     async (name, settings) => {
       await target(checkResult('up', { content: outcomesOf(true, true) }));
       expect((await look(settings))[name]).toEqual({
@@ -145,7 +145,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('a page that is too large for its content check has failed it', async () => {
+  it('a page that is too large for its content check has failed it [9.17]', async () => {
     const text = 'Response larger than 10 MiB, more than a content check reads';
     await target(checkResult('down', { failure: { code: 'response_too_large', text } }));
     const { uptime, keyword } = await look({ keyword_settings: KEYWORDS });
@@ -153,7 +153,7 @@ describe('completions 5', () => {
     expect(uptime).toMatchObject({ is_up: true, error: null });
   });
 
-  it('the content of a request that failed has no outcome, and not_run says why', async () => {
+  it('the content of a request that failed has no outcome, and not_run says why [9.18]', async () => {
     await target(checkResult('down'));
     const { uptime, keyword, not_run } = await look({ keyword_settings: KEYWORDS });
     expect(keyword).toBeNull();
@@ -162,7 +162,7 @@ describe('completions 5', () => {
     await target(checkResult('up'));
   });
 
-  it('the request is the one of the rounds, with its content and its digest credentials', async () => {
+  it('the request is the one of the rounds, with its content and its digest credentials [9.10]', async () => {
     const { checks } = await open();
     const before = checks.length;
     await look({
@@ -183,7 +183,7 @@ describe('completions 5', () => {
     });
   });
 
-  it('ssl is the certificate as it is now', async () => {
+  it('ssl is the certificate as it is now [9.19]', async () => {
     await inspections({ ssl: known(CERTIFICATE) });
     const asked = await requestsFor(async () => {
       const { ssl, not_run } = await look({
@@ -204,7 +204,7 @@ describe('completions 5', () => {
     expect(asked).toMatchObject([{ kind: 'ssl', host: 'www.example.com', port: 8443 }]);
   });
 
-  it('a certificate near its end is valid, and its error tells the days that are left', async () => {
+  it('a certificate near its end is valid, and its error tells the days that are left [9.20]', async () => {
     await inspections({ ssl: known(endingIn(9 * DAY + SECOND)) });
     const fields = { check_types: ['ssl'], ssl_expiry_threshold: 10 };
     expect((await look(fields))['ssl']).toMatchObject({
@@ -216,7 +216,7 @@ describe('completions 5', () => {
     expect((await look(later))['ssl']).toMatchObject({ valid: true, error: null });
   });
 
-  it('a certificate that is at fault is not valid', async () => {
+  it('a certificate that is at fault is not valid [9.21]', async () => {
     await inspections({ ssl: known(endingIn(-DAY - SECOND)) });
     expect((await look({ check_types: ['ssl'] }))['ssl']).toMatchObject({
       valid: false,
@@ -233,7 +233,7 @@ describe('completions 5', () => {
     expect(lenient['ssl']).toMatchObject({ valid: true, error: null });
   });
 
-  it('ssl on an http url is null, says why, and asks nothing', async () => {
+  it('ssl on an http url is null, says why, and asks nothing [23.1]', async () => {
     const asked = await requestsFor(async () => {
       const { ssl, not_run } = await look({ url: 'http://example.com', check_types: ['ssl'] });
       expect(ssl).toBeNull();
@@ -242,12 +242,12 @@ describe('completions 5', () => {
     expect(asked).toEqual([]);
   });
 
-  it('ssl is null when the check type is off', async () => {
+  it('ssl is null when the check type is off [9.22]', async () => {
     const { ssl, not_run } = await look({});
     expect([ssl, not_run]).toEqual([null, {}]);
   });
 
-  it('dns is the records as they are now, or why they can not be looked up', async () => {
+  it('dns is the records as they are now, or why they can not be looked up [9.23]', async () => {
     const fields = { url: 'www.example.com', check_types: ['dns'] };
     await inspections({ dns: known(RECORDS) });
     const asked = await requestsFor(async () => {
@@ -269,7 +269,7 @@ describe('completions 5', () => {
     });
   });
 
-  it('domain is the registration, and whether it ends soon', async () => {
+  it('domain is the registration, and whether it ends soon [9.25]', async () => {
     await inspections({ domain: known(REGISTRATION) });
     const fields = { url: 'https://www.example.co.uk/', check_types: ['domain'] };
     const asked = await requestsFor(async () => {
@@ -297,7 +297,7 @@ describe('completions 5', () => {
   });
 
   it.each(['ssl', 'dns', 'domain'] as const)(
-    'what %s can not find out is null, and not_run says why',
+    'what %s can not find out is null, and not_run says why [9.28]',
     async (kind) => {
       await inspections({ [kind]: unknown('The server did not answer') });
       const { [kind]: outcome, not_run, uptime } = await look({ check_types: [kind] });
@@ -307,7 +307,7 @@ describe('completions 5', () => {
     },
   );
 
-  it.each(['dns', 'domain'])('%s of an address never runs', async (kind) => {
+  it.each(['dns', 'domain'])('%s of an address never runs [9.27]', async (kind) => {
     const asked = await requestsFor(async () => {
       const { [kind]: outcome, not_run } = await look(
         { url: '192.0.2.1', check_types: [kind] },
@@ -319,7 +319,7 @@ describe('completions 5', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the inspections of a target that is down are told all the same', async () => {
+  it('the inspections of a target that is down are told all the same [9.29]', async () => {
     await target(checkResult('down'));
     await inspections({ ssl: known(CERTIFICATE), dns: known(RECORDS) });
     const { uptime, ssl, dns } = await look({ check_types: ['ssl', 'dns'] });
@@ -329,7 +329,7 @@ describe('completions 5', () => {
     await target(checkResult('up'));
   });
 
-  it('families tells whether IPv4 and IPv6 answer, where the name has both', async () => {
+  it('families tells whether IPv4 and IPv6 answer, where the name has both [9.30]', async () => {
     const text = 'Connection to 2001:db8::1 port 443 timed out';
     const ipv6 = { code: 'connection_timeout', text } as const;
     await target(checkResult('up', { families: { ipv4: null, ipv6 } }));
@@ -341,7 +341,7 @@ describe('completions 5', () => {
     expect((await look({}))['uptime']).not.toHaveProperty('families');
   });
 
-  it('a slow registry does not delay the answer beyond 25 s', async () => {
+  it('a slow registry does not delay the answer beyond 25 s [9.11]', async () => {
     const clock = createFakeClock({ now: NOW });
     const asked: InspectionRequest[] = [];
     const opened = freshApi({

@@ -25,8 +25,8 @@ const UPTIME_KEYS = names(
 
 const uptimeOf = ({ body }: { body: Json }) => body['uptime'] as Record<string, unknown>;
 
-describe('specification, Monitors', () => {
-  it.each(TYPES)('a %s monitor is paused and resumed', async (type) => {
+describe('actions on monitors', () => {
+  it.each(TYPES)('a %s monitor is paused and resumed [9.1]', async (type) => {
     const { id } = await monitor(type);
     expectStatus(await post(`/monitors/${id}/pause`), 200);
     expect((await get(`/monitors/${id}`)).body['is_paused']).toBe(true);
@@ -34,7 +34,7 @@ describe('specification, Monitors', () => {
     expect((await get(`/monitors/${id}`)).body['is_paused']).toBe(false);
   });
 
-  it('a delete takes the monitor and all associated data', async () => {
+  it('a delete takes the monitor and all associated data [9.5]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     expectStatus(await del(`/monitors/${id}`), 204);
@@ -47,7 +47,7 @@ describe('specification, Monitors', () => {
     expectStatus(await del(`/monitors/${id}`), 404);
   });
 
-  it.each(PULL_TYPES)('a manual check of a %s monitor answers what it saw', async (type) => {
+  it.each(PULL_TYPES)('a manual check of a %s monitor answers what it saw [9.6]', async (type) => {
     const { id } = await monitor(type);
     const answer = await post(`/monitors/${id}/check`);
     expectStatus(answer, 200);
@@ -58,21 +58,19 @@ describe('specification, Monitors', () => {
     });
   });
 
-  it('a read of one monitor shows its recent incidents', async () => {
+  it('a read of one monitor shows its recent incidents [6.17]', async () => {
     const { id } = await monitor();
     const [first, second] = [await incident(id), await incident(id)];
     const shown = (await get(`/monitors/${id}`)).body['incidents'] as Json[];
     expect(shown.map((one) => one.id).toSorted()).toEqual([first.id, second.id]);
   });
-});
 
-describe('completions 5', () => {
   it.each([
     ['pause', true],
     ['resume', false],
     ['unpause', false],
   ])(
-    '%s answers success, message and monitor with id, url and is_paused',
+    '%s answers success, message and monitor with id, url and is_paused [9.2]',
     async (action, paused) => {
       const made = await monitor();
       if (!paused) await post(`/monitors/${made.id}/pause`);
@@ -88,7 +86,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('pause and resume are idempotent', async () => {
+  it('pause and resume are idempotent [9.3]', async () => {
     const { id } = await monitor();
     for (const [action, paused] of [
       ['resume', false],
@@ -102,7 +100,7 @@ describe('completions 5', () => {
     }
   });
 
-  it('a pause stops checks and pending rechecks', async () => {
+  it('a pause stops checks and pending rechecks [9.4]', async () => {
     const line = await openLine();
     const id = await line.watched();
     line.turn(id, 'down');
@@ -118,7 +116,7 @@ describe('completions 5', () => {
     await line.house.close();
   });
 
-  it('a pause keeps status and open incidents', async () => {
+  it('a pause keeps status and open incidents [9.4]', async () => {
     const line = await openLine();
     const id = await line.watched({ failure_threshold: 1 });
     line.turn(id, 'down');
@@ -130,7 +128,7 @@ describe('completions 5', () => {
     await line.house.close();
   });
 
-  it('resuming schedules a round now', async () => {
+  it('resuming schedules a round now [14.5]', async () => {
     const line = await openLine();
     const id = await line.watched({ check_interval: 60 });
     await line.post(`/monitors/${id}/pause`);
@@ -142,7 +140,7 @@ describe('completions 5', () => {
     await line.house.close();
   });
 
-  it('a manual check answers uptime, with timings by phase, and ssl', async () => {
+  it('a manual check answers uptime, with timings by phase, and ssl [9.6]', async () => {
     const { id } = await monitor();
     const answer = await post(`/monitors/${id}/check`);
     expect(Object.keys(uptimeOf(answer)).toSorted()).toEqual(UPTIME_KEYS);
@@ -153,7 +151,7 @@ describe('completions 5', () => {
     expect(answer.body['ssl']).toBeNull();
   });
 
-  it('status_code is that of the answer, and null when there is none', async () => {
+  it('status_code is that of the answer, and null when there is none [9.7]', async () => {
     const { setTarget } = await open();
     const { id } = await monitor();
     setTarget(() => checkResult('up', { statusCode: 204 }));
@@ -163,7 +161,7 @@ describe('completions 5', () => {
     setTarget(() => checkResult('up'));
   });
 
-  it('error is null when it is up, else the sentence of the root cause', async () => {
+  it('error is null when it is up, else the sentence of the root cause [9.7]', async () => {
     const { setTarget } = await open();
     const { id } = await monitor();
     setTarget(() =>
@@ -181,7 +179,7 @@ describe('completions 5', () => {
     setTarget(() => checkResult('up'));
   });
 
-  it('each other active sub-check stands under its own name', async () => {
+  it('each other active sub-check stands under its own name [9.8]', async () => {
     const { id } = await monitor('http', {
       check_types: ['dns', 'domain', 'keyword'],
       keyword_settings: KEYWORDS,
@@ -191,7 +189,7 @@ describe('completions 5', () => {
     expect(body).not.toHaveProperty('json');
   });
 
-  it('it runs from one of the regions of the monitor', async () => {
+  it('it runs from one of the regions of the monitor [9.9]', async () => {
     const { checks } = await open();
     const { id } = await monitor('http', { monitored_regions: ['nbg'] });
     const before = checks.length;
@@ -200,7 +198,7 @@ describe('completions 5', () => {
     expect(uptimeOf(answer)['checked_from_region']).toBe('nbg');
   });
 
-  it('the whole answer comes within 25 s, though every probe takes all its time and can not tell', async () => {
+  it('the whole answer comes within 25 s, though every probe takes all its time and can not tell [9.11]', async () => {
     const clock = createFakeClock({ now: NOW });
     const opened = freshApi({
       clock,
@@ -225,7 +223,7 @@ describe('completions 5', () => {
     expect([200, 503]).toContain((await asked).status);
   });
 
-  it('it is stored in the history, without a vote', async () => {
+  it('it is stored in the history, without a vote [9.12]', async () => {
     const line = await openLine();
     const id = await line.watched({ check_interval: 60, failure_threshold: 1 });
     const total = async () => (await line.get(`/monitors/${id}/results`)).body['total'] as number;
@@ -240,7 +238,7 @@ describe('completions 5', () => {
     await line.house.close();
   });
 
-  it('it brings the next round forward to now', async () => {
+  it('it brings the next round forward to now [9.13]', async () => {
     const line = await openLine();
     const id = await line.watched({ check_interval: 60 });
     await line.pass(MINUTE);
@@ -251,7 +249,7 @@ describe('completions 5', () => {
     await line.house.close();
   });
 
-  it('incidents in a read of one monitor are the 10 newest', async () => {
+  it('incidents in a read of one monitor are the 10 newest [6.17]', async () => {
     const { id } = await monitor();
     const ids: number[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -262,7 +260,7 @@ describe('completions 5', () => {
     expect(shown.map((one) => one.id)).toEqual(ids.slice(2).toReversed());
   });
 
-  it('response_times are the newest result of each region: region, response_time, status_code, checked_at', async () => {
+  it('response_times are the newest result of each region: region, response_time, status_code, checked_at [6.18]', async () => {
     const line = await openLine();
     const id = await line.watched();
     line.house.targets.set(id, (region) =>

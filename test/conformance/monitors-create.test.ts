@@ -37,23 +37,26 @@ const HTTP_ONLY = {
 const pairs = <First, Second>(firsts: readonly First[], seconds: readonly Second[]) =>
   firsts.flatMap((first) => seconds.map((second) => [first, second] as const));
 
-describe('specification, Monitors', () => {
-  it.each(TYPES)('a %s monitor is created from what its type requires', async (type) => {
+describe('creating monitors', () => {
+  it.each(TYPES)('a %s monitor is created from what its type requires [6.3]', async (type) => {
     const made = await monitor(type);
     expect(made).toMatchObject({ ...REQUIRED[type], monitor_type: type });
     expect((await get(`/monitors/${made.id}`)).body).toMatchObject(made);
   });
 
-  it('monitor_type is http when it is omitted', async () => {
+  it('monitor_type is http when it is omitted [6.2]', async () => {
     expect(await monitor('http')).toMatchObject({ monitor_type: 'http' });
   });
 
-  it.each(['https', 'HTTP', 'tcp', 7, ['http']])('monitor_type %j is refused', async (type) => {
-    expectRefused(
-      await post('/monitors', { ...REQUIRED.http, monitor_type: type }),
-      'monitor_type',
-    );
-  });
+  it.each(['https', 'HTTP', 'tcp', 7, ['http']])(
+    'monitor_type %j is refused [6.1]',
+    async (type) => {
+      expectRefused(
+        await post('/monitors', { ...REQUIRED.http, monitor_type: type }),
+        'monitor_type',
+      );
+    },
+  );
 
   it.each([
     ['http', 'url'],
@@ -68,7 +71,7 @@ describe('specification, Monitors', () => {
     ['cron', 'friendly_name'],
     ['cron', 'heartbeat_cron_expression'],
   ] as const)(
-    'a %s monitor requires %s: without it, or with null, it is 422',
+    'a %s monitor requires %s: without it, or with null, it is 422 [6.3]',
     async (type, field) => {
       const { [field as 'url']: _omitted, ...rest } = REQUIRED[type] as { url?: string };
       expectRefused(await post('/monitors', rest), field);
@@ -77,7 +80,7 @@ describe('specification, Monitors', () => {
     },
   );
 
-  it('a new monitor is pending, not paused, and was never checked', async () => {
+  it('a new monitor is pending, not paused, and was never checked [6.5]', async () => {
     for (const type of TYPES) {
       expect(await monitor(type)).toMatchObject({
         status: 'pending',
@@ -87,17 +90,20 @@ describe('specification, Monitors', () => {
     }
   });
 
-  it('monitored_regions are all four when they are not given', async () => {
+  it('monitored_regions are all four when they are not given [7.9]', async () => {
     expect((await monitor())['monitored_regions']).toEqual(['ash', 'pdx', 'nbg', 'sin']);
     expect(REGIONS).toEqual(['ash', 'pdx', 'nbg', 'sin']);
   });
 
-  it.each(['ash', 'pdx', 'nbg', 'sin'])('monitored_regions may be %s alone', async (region) => {
-    const made = await monitor('http', { monitored_regions: [region] });
-    expect(made['monitored_regions']).toEqual([region]);
-  });
+  it.each(['ash', 'pdx', 'nbg', 'sin'])(
+    'monitored_regions may be %s alone [7.10]',
+    async (region) => {
+      const made = await monitor('http', { monitored_regions: [region] });
+      expect(made['monitored_regions']).toEqual([region]);
+    },
+  );
 
-  it('a region that does not exist is refused', async () => {
+  it('a region that does not exist is refused [7.10]', async () => {
     const answer = await post('/monitors', { ...REQUIRED.http, monitored_regions: ['ash', 'fra'] });
     expectStatus(answer, 422);
     const fields = Object.keys(answer.body['errors'] as object);
@@ -105,7 +111,7 @@ describe('specification, Monitors', () => {
   });
 
   it.each(PULL_TYPES)(
-    'ping_url, last_heartbeat_at and heartbeat_expected_at are null on a %s monitor',
+    'ping_url, last_heartbeat_at and heartbeat_expected_at are null on a %s monitor [6.8]',
     async (type) => {
       expect(await monitor(type)).toMatchObject({
         ping_url: null,
@@ -116,7 +122,7 @@ describe('specification, Monitors', () => {
   );
 
   it.each(PUSH_TYPES)(
-    'the server generates ping_url of a %s monitor, and url mirrors it',
+    'the server generates ping_url of a %s monitor, and url mirrors it [6.6]',
     async (type) => {
       const [one, other] = [await monitor(type), await monitor(type)];
       expect(one['ping_url']).toMatch(/^https:\/\/up\.example\.com\/ping\/[^/?#]+$/);
@@ -135,11 +141,11 @@ describe('specification, Monitors', () => {
         .filter((each) => !/keyword|json/.test(each))
         .map((each) => [type, each] as const),
     ),
-  )('a %s monitor may have the check type %s', async (type, check) => {
+  )('a %s monitor may have the check type %s [7.12]', async (type, check) => {
     expect((await monitor(type, { check_types: [check] }))['check_types']).toEqual([check]);
   });
 
-  it('an http monitor may have the check types keyword or json, with their settings', async () => {
+  it('an http monitor may have the check types keyword or json, with their settings [7.13]', async () => {
     const keyword = await monitor('http', {
       check_types: ['ssl', 'keyword'],
       keyword_settings: KEYWORDS,
@@ -152,7 +158,7 @@ describe('specification, Monitors', () => {
     expect(json['check_types']).toEqual(['json']);
   });
 
-  it('an http monitor takes all its optional fields at once', async () => {
+  it('an http monitor takes all its optional fields at once [6.4]', async () => {
     const group = await post('/groups', { name: 'All at once' });
     const fields = {
       friendly_name: 'Shop',
@@ -166,27 +172,28 @@ describe('specification, Monitors', () => {
     const made = await monitor('http', { ...fields, auth_password: 'secret' });
     expect(made).toMatchObject(fields);
   });
-});
 
-describe('completions 5', () => {
   it.each(
     TYPES.flatMap((type) =>
       [...CHECK_TYPES, 'none']
         .filter((each) => !ALLOWED[type].includes(each))
         .map((each) => [type, each] as const),
     ),
-  )('the check type is refused on a type that does not allow it: %s, %s', async (type, check) => {
-    const answer = await post('/monitors', { ...REQUIRED[type], check_types: [check] });
-    expectStatus(answer, 422);
-    const fields = Object.keys(answer.body['errors'] as object);
-    expect(
-      fields.every((field) => /^check_types(\.0)?$/.test(field)),
-      answer.text,
-    ).toBe(true);
-  });
+  )(
+    'the check type is refused on a type that does not allow it: %s, %s [7.14]',
+    async (type, check) => {
+      const answer = await post('/monitors', { ...REQUIRED[type], check_types: [check] });
+      expectStatus(answer, 422);
+      const fields = Object.keys(answer.body['errors'] as object);
+      expect(
+        fields.every((field) => /^check_types(\.0)?$/.test(field)),
+        answer.text,
+      ).toBe(true);
+    },
+  );
 
   it.each(TYPES)(
-    'list, create, update and get show one shape of a %s monitor; only get adds incidents and response_times',
+    'list, create, update and get show one shape of a %s monitor; only get adds incidents and response_times [6.15]',
     async (type) => {
       const made = await monitor(type, { tags: ['shape'] });
       const shapes = [
@@ -205,7 +212,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('every type has the same keys', async () => {
+  it('every type has the same keys [6.16]', async () => {
     const shapes: string[] = [];
     for (const type of TYPES)
       shapes.push(
@@ -216,7 +223,7 @@ describe('completions 5', () => {
     expect(new Set(shapes).size).toBe(1);
   });
 
-  it('the fields of the specification and of the completions are all there', async () => {
+  it('every field of a monitor is there [6.16]', async () => {
     expect(Object.keys(await monitor())).toEqual(
       expect.arrayContaining(
         names(`
@@ -236,7 +243,7 @@ describe('completions 5', () => {
   });
 
   it.each(PUSH_TYPES)(
-    'check_interval is null and url the ping url on a %s monitor, whatever is sent for them',
+    'check_interval is null and url the ping url on a %s monitor, whatever is sent for them [6.7]',
     async (type) => {
       const made = await monitor(type, { check_interval: 5, url: 'https://example.com' });
       expect(made).toMatchObject({ check_interval: null, url: made['ping_url'] });
@@ -251,13 +258,13 @@ describe('completions 5', () => {
     ['port', { heartbeat_interval: 60, heartbeat_grace: 9, heartbeat_timezone: 'Asia/Tokyo' }],
     ['heartbeat', { heartbeat_cron_expression: '* * * * *' }],
     ['cron', { heartbeat_interval: 60 }],
-  ] as const)('settings of another type are ignored: %s %j', async (type, fields) => {
+  ] as const)('settings of another type are ignored: %s %j [6.9]', async (type, fields) => {
     const made = await monitor(type, fields);
     for (const field of Object.keys(fields)) expect([field, made[field]]).toEqual([field, null]);
   });
 
   it.each(PULL_TYPES)(
-    'heartbeat_timezone and heartbeat_grace are null on a %s monitor',
+    'heartbeat_timezone and heartbeat_grace are null on a %s monitor [6.8]',
     async (type) => {
       expect(await monitor(type)).toMatchObject({
         heartbeat_timezone: null,
@@ -267,7 +274,7 @@ describe('completions 5', () => {
   );
 
   it.each(pairs(['ping', 'port', 'heartbeat', 'cron'] as const, Object.entries(HTTP_ONLY)))(
-    'what only http monitors have is refused with content on a %s monitor: %j',
+    'what only http monitors have is refused with content on a %s monitor: %j [6.10]',
     async (type, [field, value]) => {
       const answer = await post('/monitors', { ...REQUIRED[type], [field]: value });
       expectStatus(answer, 422);
@@ -276,26 +283,26 @@ describe('completions 5', () => {
   );
 
   it.each(['ping', 'port', 'heartbeat', 'cron'] as const)(
-    'what only http monitors have may be null on a %s monitor, and comes back null',
+    'what only http monitors have may be null on a %s monitor, and comes back null [6.11]',
     async (type) => {
       const nulls = Object.fromEntries(Object.keys(HTTP_ONLY).map((field) => [field, null]));
       expect(await monitor(type, nulls)).toMatchObject(nulls);
     },
   );
 
-  it.each(TYPES)('group_id and tags are accepted on a %s monitor', async (type) => {
+  it.each(TYPES)('group_id and tags are accepted on a %s monitor [6.12]', async (type) => {
     const group = await post('/groups', { name: `Of ${type}` });
     const made = await monitor(type, { group_id: group.body.id, tags: ['a', 'b'] });
     expect(made).toMatchObject({ group_id: group.body.id, tags: ['a', 'b'] });
   });
 
-  it('a group_id that is not a group of the team is refused', async () => {
+  it('a group_id that is not a group of the team is refused [6.13]', async () => {
     const theirs = await post('/groups', { name: 'Theirs' }, 'mallory');
     for (const group of [theirs.body.id, 999_999, 0, -1, 1.5, 'x'])
       expectRefused(await post('/monitors', { ...REQUIRED.http, group_id: group }), 'group_id');
   });
 
-  it('an omitted check_interval takes the default that the operator set', async () => {
+  it('an omitted check_interval takes the default that the operator set [7.8]', async () => {
     const defaults = { regions: REGIONS, checkInterval: 7.5 };
     const api = await freshApi({ defaults });
     const made = await api.call(api.alice, 'POST', '/api/v1/monitors', {
@@ -307,7 +314,7 @@ describe('completions 5', () => {
     expect([unset.status, unset.body['check_interval']]).toEqual([201, 7.5]);
   });
 
-  it('monitored_regions are all of the installation when they are not given', async () => {
+  it('monitored_regions are all of the installation when they are not given [7.9]', async () => {
     const regions = ['vienna', 'oslo'];
     const api = await freshApi({ defaults: { regions, checkInterval: null } });
     expect((await api.create())['monitored_regions']).toEqual(regions);
@@ -315,20 +322,26 @@ describe('completions 5', () => {
     expectStatus(await api.call(api.alice, 'POST', '/api/v1/monitors', body), 422);
   });
 
-  it('without a default the 422 of an omitted check_interval names the setting', async () => {
+  it('without a default the 422 of an omitted check_interval names the setting [7.8]', async () => {
     const answer = await post('/monitors', { url: 'https://a.example' });
     expectRefused(answer, 'check_interval');
     expect(answer.text).toContain('DEFAULT_CHECK_INTERVAL');
   });
 
-  it.each([0.5, 0.51, 1, 1.75, 59.999, 60])('check_interval may be %d minutes', async (minutes) => {
-    expect((await monitor('http', { check_interval: minutes }))['check_interval']).toBe(minutes);
-  });
+  it.each([0.5, 0.51, 1, 1.75, 59.999, 60])(
+    'check_interval may be %d minutes [7.7]',
+    async (minutes) => {
+      expect((await monitor('http', { check_interval: minutes }))['check_interval']).toBe(minutes);
+    },
+  );
 
-  it.each([0.49, 0, -1, 60.01, true, [1], {}])('check_interval %j is refused', async (minutes) => {
-    expectRefused(
-      await post('/monitors', { ...REQUIRED.http, check_interval: minutes }),
-      'check_interval',
-    );
-  });
+  it.each([0.49, 0, -1, 60.01, true, [1], {}])(
+    'check_interval %j is refused [7.7]',
+    async (minutes) => {
+      expectRefused(
+        await post('/monitors', { ...REQUIRED.http, check_interval: minutes }),
+        'check_interval',
+      );
+    },
+  );
 });

@@ -116,9 +116,9 @@ function expectFault({ status, body, text }: Answer, field: string): void {
   expect(new Set(fields), text).toEqual(new Set([field]));
 }
 
-describe('specification and completions 5', () => {
+describe('fields of monitors', () => {
   it.each(cases('accepted'))(
-    '$field of a $type monitor may be $shown',
+    '$field of a $type monitor may be $shown [7.6, 7.15, 7.16, 7.17, 7.18, 7.19, 7.20, 7.21, 7.22, 7.23, 7.24, 7.25, 7.27, 7.28, 7.29, 7.30, 7.31, 7.32, 7.33, 7.34, 7.35]',
     async ({ field, type, value }) => {
       const made = await monitor(type, { [field]: value });
       expect(made[field]).toEqual(value);
@@ -128,7 +128,7 @@ describe('specification and completions 5', () => {
   );
 
   it.each(cases('refused'))(
-    '$field of a $type monitor must not be $shown',
+    '$field of a $type monitor must not be $shown [7.1]',
     async ({ field, type, value }) => {
       expectFault(await post('/monitors', { ...REQUIRED[type], [field]: value }), field);
       const made = await monitor(type);
@@ -138,19 +138,19 @@ describe('specification and completions 5', () => {
   );
 
   it.each(Object.entries(FIELDS).filter(([, field]) => 'default' in field))(
-    '%s has its default when it is not given',
+    '%s has its default when it is not given [7.2]',
     async (name, { type, default: expected }) => {
       expect((await monitor(type))[name]).toEqual(expected);
     },
   );
 
-  it('check_types are none when they are not given', async () => {
+  it('check_types are none when they are not given [7.11]', async () => {
     for (const type of ['http', 'ping', 'heartbeat'] as const)
       expect((await monitor(type))['check_types']).toEqual([]);
   });
 
   it.each(['POST', 'PUT', 'PATCH'])(
-    'request_body is for %s, at most 10000 long',
+    'request_body is for %s, at most 10000 long [7.26]',
     async (method) => {
       const body = 'x'.repeat(10_000);
       const made = await monitor('http', { http_method: method, request_body: body });
@@ -166,7 +166,7 @@ describe('specification and completions 5', () => {
     },
   );
 
-  it('request_headers and request_body are shown only to tokens with update, else null', async () => {
+  it('request_headers and request_body are shown only to tokens with update, else null [7.36]', async () => {
     const secret = { request_headers: { 'X-Key': 'k' }, request_body: 'b', http_method: 'POST' };
     const { id } = await monitor('http', secret);
     const reader = await token(['read', 'create']);
@@ -180,7 +180,7 @@ describe('specification and completions 5', () => {
     expect(created.body).toMatchObject(hidden);
   });
 
-  it('request_headers and request_body are encrypted at rest', async () => {
+  it('request_headers and request_body are encrypted at rest [35.9]', async () => {
     const { database } = await open();
     const marks = ['header-in-clear-text', 'body-in-clear-text'];
     const { id } = await monitor('http', {
@@ -202,7 +202,7 @@ describe('specification and completions 5', () => {
     [0.5, 10, 10],
     [5, 60, 60],
   ])(
-    'the deadline of a check never passes 90 %% of the interval: every %d minutes, request_timeout %d s',
+    'the deadline of a check never passes 90 %% of the interval: every %d minutes, request_timeout %d s [15.1]',
     async (minutes, timeout, deadline) => {
       const line = await openLine();
       const { id } = await line.monitor('http', {
@@ -220,13 +220,13 @@ describe('specification and completions 5', () => {
     },
   );
 
-  it('created_at, updated_at and next_check_at are times', async () => {
+  it('created_at, updated_at and next_check_at are times [6.23]', async () => {
     const made = await monitor();
     for (const field of ['created_at', 'updated_at', 'next_check_at'])
       expect(made[field], field).toMatch(ISO_TIME);
   });
 
-  it('a change moves updated_at on and leaves created_at', async () => {
+  it('a change moves updated_at on and leaves created_at [6.24]', async () => {
     const { clock } = await open();
     const made = await monitor();
     await clock.advance(5_000);

@@ -30,15 +30,15 @@ function shelf() {
   };
 }
 
-describe('specification, Monitors', () => {
-  it('the list holds the monitors of the team and no others', async () => {
+describe('the list of monitors', () => {
+  it('the list holds the monitors of the team and no others [6.19]', async () => {
     const { fill, monitor, found } = shelf();
     const ids = await fill([['http'], ['cron']]);
     await monitor('http', {}, 'mallory');
     expect((await found('')).toSorted()).toEqual(ids);
   });
 
-  it('search is a partial match on the url', async () => {
+  it('search is a partial match on the url [4.21]', async () => {
     const { fill, found } = shelf();
     const [one, other] = await fill([
       ['http', { url: 'https://shop.example.com/cart' }],
@@ -50,7 +50,7 @@ describe('specification, Monitors', () => {
     expect(await found('search=nothing')).toEqual([]);
   });
 
-  it('type filters by monitor_type', async () => {
+  it('type filters by monitor_type [4.23]', async () => {
     const { fill, found } = shelf();
     const types = ['http', 'ping', 'port', 'heartbeat', 'cron'] as const;
     const ids = await fill(types.map((type) => [type]));
@@ -58,7 +58,7 @@ describe('specification, Monitors', () => {
       expect(await found(`type=${type}`)).toEqual([ids[index]]);
   });
 
-  it('interval filters by check_interval in minutes', async () => {
+  it('interval filters by check_interval in minutes [4.23]', async () => {
     const { fill, found } = shelf();
     const [half] = await fill([
       ['http', { check_interval: 0.5 }],
@@ -69,7 +69,7 @@ describe('specification, Monitors', () => {
     expect(await found('interval=7')).toEqual([]);
   });
 
-  it('status filters by status', async () => {
+  it('status filters by status [4.23]', async () => {
     const line = await openLine();
     const bad = await line.watched({ failure_threshold: 1 });
     const slow = await line.watched({ failure_threshold: 1 });
@@ -87,7 +87,7 @@ describe('specification, Monitors', () => {
     await line.house.close();
   });
 
-  it('filters together narrow the list', async () => {
+  it('filters together narrow the list [4.24]', async () => {
     const { fill, found } = shelf();
     const [one] = await fill([
       ['http', { url: 'https://a.example', check_interval: 5 }],
@@ -97,7 +97,7 @@ describe('specification, Monitors', () => {
     expect(await found('search=a.example&type=http&interval=5&status=pending')).toEqual([one]);
   });
 
-  it('url, check_interval and created_at can be sorted by, both ways', async () => {
+  it('url, check_interval and created_at can be sorted by, both ways [4.12]', async () => {
     const { fill, found } = shelf();
     const [b, a, c] = await fill([
       ['http', { url: 'https://b.example', check_interval: 10 }],
@@ -112,7 +112,7 @@ describe('specification, Monitors', () => {
     expect(await found('sort=created_at&direction=desc')).toEqual([c, a, b]);
   });
 
-  it('status and last_checked_at can be sorted by', async () => {
+  it('status and last_checked_at can be sorted by [4.12]', async () => {
     const line = await openLine();
     const late = await line.watched({ check_interval: 60 });
     const { id: never } = await line.monitor('heartbeat');
@@ -127,16 +127,14 @@ describe('specification, Monitors', () => {
     expect((await found('status&direction=desc'))[0]).toBe(never);
     await line.house.close();
   });
-});
 
-describe('completions 5', () => {
-  it('search is case-insensitive', async () => {
+  it('search is case-insensitive [4.21]', async () => {
     const { fill, found } = shelf();
     const [one] = await fill([['http', { url: 'https://Shop.Example.com/CART' }]]);
     expect(await found('search=sHOP.example.com/cart')).toEqual([one]);
   });
 
-  it('% and _ are literal in search', async () => {
+  it('% and _ are literal in search [4.21]', async () => {
     const { fill, found } = shelf();
     const [percent, underscore] = await fill([
       ['http', { url: 'https://a.example/100%25' }],
@@ -148,7 +146,7 @@ describe('completions 5', () => {
     expect(await found('search=%5C')).toEqual([]);
   });
 
-  it('q also looks at the name and the tags', async () => {
+  it('q also looks at the name and the tags [4.22]', async () => {
     const { fill, found } = shelf();
     const ids = await fill([
       ['http', { url: 'https://needle.example' }],
@@ -159,13 +157,13 @@ describe('completions 5', () => {
     expect(await found('q=needle&sort=created_at')).toEqual(ids.slice(0, 3));
   });
 
-  it('without sort the newest comes first', async () => {
+  it('without sort the newest comes first [4.13]', async () => {
     const { fill, found } = shelf();
     const ids = await fill([['http'], ['ping'], ['cron']]);
     expect(await found('')).toEqual(ids.toReversed());
   });
 
-  it('a sort without direction is ascending', async () => {
+  it('a sort without direction is ascending [4.16]', async () => {
     const { fill, found } = shelf();
     const [b, a] = await fill([
       ['http', { url: 'https://b.example' }],
@@ -175,14 +173,14 @@ describe('completions 5', () => {
     expect(await found('sort=created_at')).toEqual([b, a]);
   });
 
-  it('a direction without sort turns the default order', async () => {
+  it('a direction without sort turns the default order [4.17]', async () => {
     const { fill, found } = shelf();
     const ids = await fill([['http'], ['ping']]);
     expect(await found('direction=asc')).toEqual(ids);
     expect(await found('direction=desc')).toEqual(ids.toReversed());
   });
 
-  it('ties are ordered by id', async () => {
+  it('ties are ordered by id [4.18]', async () => {
     const { fill, found } = shelf();
     const ids = await fill(Array.from({ length: 5 }, () => ['http']));
     for (const sort of ['url', 'status', 'check_interval']) {
@@ -190,7 +188,7 @@ describe('completions 5', () => {
     }
   });
 
-  it('nulls come last, whichever way', async () => {
+  it('nulls come last, whichever way [4.19]', async () => {
     const { fill, found } = shelf();
     const [beat, slow, fast] = await fill([
       ['heartbeat'],
@@ -201,7 +199,7 @@ describe('completions 5', () => {
     expect(await found('sort=check_interval&direction=desc')).toEqual([slow, fast, beat]);
   });
 
-  it('an unknown sort, status, type, direction or interval is 422 on that parameter', async () => {
+  it('an unknown sort, status, type, direction or interval is 422 on that parameter [4.25]', async () => {
     for (const [parameter, value] of [
       ['sort', 'friendly_name'],
       ['status', 'up'],
@@ -212,7 +210,7 @@ describe('completions 5', () => {
       expectRefused(await shared.get(`/monitors?${parameter}=${value}`), parameter!);
   });
 
-  it('all faults of a query are told at once', async () => {
+  it('all faults of a query are told at once [2.10]', async () => {
     expectRefused(
       await shared.get('/monitors?sort=x&status=x&page=0&per_page=0'),
       'sort',
@@ -222,7 +220,7 @@ describe('completions 5', () => {
     );
   });
 
-  it('parameters that are not known are ignored', async () => {
+  it('parameters that are not known are ignored [1.17]', async () => {
     expectStatus(await shared.get('/monitors?colour=red'), 200);
   });
 });

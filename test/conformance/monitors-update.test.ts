@@ -14,8 +14,8 @@ import {
 
 const { post, put, get, monitor } = client();
 
-describe('specification, Monitors', () => {
-  it('monitor_type can not be changed', async () => {
+describe('updating monitors', () => {
+  it('monitor_type can not be changed [6.21]', async () => {
     for (const type of TYPES) {
       const { id } = await monitor(type);
       for (const other of TYPES.filter((each) => each !== type))
@@ -24,7 +24,7 @@ describe('specification, Monitors', () => {
   });
 
   it.each(PUSH_TYPES)(
-    'url and check_interval are ignored in updates of a %s monitor',
+    'url and check_interval are ignored in updates of a %s monitor [6.7]',
     async (type) => {
       const made = await monitor(type);
       for (const fields of [
@@ -39,23 +39,21 @@ describe('specification, Monitors', () => {
     },
   );
 
-  it('null ungroups a monitor', async () => {
+  it('null ungroups a monitor [6.14]', async () => {
     const group = await post('/groups', { name: 'To leave' });
     const { id } = await monitor('http', { group_id: group.body.id });
     expect((await put(`/monitors/${id}`, { group_id: null })).body['group_id']).toBeNull();
   });
 
-  it('an update answers the updated monitor, as a read does afterwards', async () => {
+  it('an update answers the updated monitor, as a read does afterwards [6.20]', async () => {
     const { id } = await monitor();
     const fields = { friendly_name: 'New', url: 'https://b.example', check_interval: 5 };
     const changed = await put(`/monitors/${id}`, fields);
     expect(changed.body).toMatchObject(fields);
     expect((await get(`/monitors/${id}`)).body).toMatchObject(changed.body);
   });
-});
 
-describe('completions 5', () => {
-  it.each(TYPES)('monitor_type equal to the stored one is accepted: %s', async (type) => {
+  it.each(TYPES)('monitor_type equal to the stored one is accepted: %s [6.21]', async (type) => {
     const { id } = await monitor(type);
     const changed = await put(`/monitors/${id}`, { monitor_type: type, tags: ['same'] });
     expectStatus(changed, 200);
@@ -68,7 +66,7 @@ describe('completions 5', () => {
     ['heartbeat', { http_method: 'POST' }],
     ['cron', { request_headers: { 'X-A': '1' } }],
   ] as const)(
-    'what only http monitors have is refused on update too: %s %j',
+    'what only http monitors have is refused on update too: %s %j [6.10]',
     async (type, fields) => {
       const { id } = await monitor(type);
       expectRefused(await put(`/monitors/${id}`, fields), ...Object.keys(fields));
@@ -80,18 +78,21 @@ describe('completions 5', () => {
     ['http', { heartbeat_interval: 60, heartbeat_grace: 1 }],
     ['heartbeat', { heartbeat_cron_expression: '* * * * *' }],
     ['cron', { port: 1 }],
-  ] as const)('settings of another type are ignored on update too: %s %j', async (type, fields) => {
-    const { id } = await monitor(type);
-    const changed = await put(`/monitors/${id}`, fields);
-    expectStatus(changed, 200);
-    for (const field of Object.keys(fields))
-      expect([field, changed.body[field]]).toEqual([
-        field,
-        (await get(`/monitors/${id}`)).body[field],
-      ]);
-    const [first] = Object.entries(fields);
-    expect(changed.body[first![0]]).not.toEqual(first![1]);
-  });
+  ] as const)(
+    'settings of another type are ignored on update too: %s %j [6.9]',
+    async (type, fields) => {
+      const { id } = await monitor(type);
+      const changed = await put(`/monitors/${id}`, fields);
+      expectStatus(changed, 200);
+      for (const field of Object.keys(fields))
+        expect([field, changed.body[field]]).toEqual([
+          field,
+          (await get(`/monitors/${id}`)).body[field],
+        ]);
+      const [first] = Object.entries(fields);
+      expect(changed.body[first![0]]).not.toEqual(first![1]);
+    },
+  );
 
   it.each([
     ['url', { url: 'https://other.example' }],
@@ -101,7 +102,7 @@ describe('completions 5', () => {
     ['accepted_status_codes', { accepted_status_codes: ['2xx'] }],
     ['keyword_settings', { keyword_settings: KEYWORDS }],
   ])(
-    'a change of %s brings the next round forward to now and leaves the status',
+    'a change of %s brings the next round forward to now and leaves the status [14.5]',
     async (_field, fields) => {
       const line = await openLine();
       const id = await line.watched({ check_interval: 10 });
@@ -118,7 +119,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('an edit of a paused monitor looks at nothing before it is resumed', async () => {
+  it('an edit of a paused monitor looks at nothing before it is resumed [14.8]', async () => {
     const line = await openLine();
     const id = await line.watched({ check_interval: 10 });
     await line.post(`/monitors/${id}/pause`);
@@ -133,7 +134,7 @@ describe('completions 5', () => {
     await line.house.close();
   });
 
-  it('a change of the name brings nothing forward', async () => {
+  it('a change of the name brings nothing forward [14.7]', async () => {
     const line = await openLine();
     const id = await line.watched({ check_interval: 10 });
     await line.pass(30 * SECOND);
@@ -143,9 +144,7 @@ describe('completions 5', () => {
     expect(line.house.checks.length).toBe(before);
     await line.house.close();
   });
-});
 
-describe('completions 12', () => {
   it.each([
     ['http', 'url'],
     ['http', 'check_interval'],
@@ -153,7 +152,7 @@ describe('completions 12', () => {
     ['heartbeat', 'friendly_name'],
     ['heartbeat', 'heartbeat_interval'],
     ['cron', 'heartbeat_cron_expression'],
-  ] as const)('null for a required field is refused: %s, %s', async (type, field) => {
+  ] as const)('null for a required field is refused: %s, %s [6.22]', async (type, field) => {
     const { id } = await monitor(type);
     expectRefused(await put(`/monitors/${id}`, { [field]: null }), field);
   });

@@ -6,7 +6,7 @@ const { post, monitor } = client();
 const pairs = <First, Second>(firsts: readonly First[], seconds: readonly Second[]) =>
   firsts.flatMap((first) => seconds.map((second) => [first, second] as const));
 
-describe('completions 5', () => {
+describe('urls of monitors', () => {
   it.each([
     'http://a.example',
     'https://a.example:8443/path?query=1#fragment',
@@ -15,7 +15,7 @@ describe('completions 5', () => {
     'https://bücher.example/',
     'https://xn--bcher-kva.example/',
     `https://a.example/${'x'.repeat(2048 - 18)}`,
-  ])('the url of an http monitor may be %s', async (url) => {
+  ])('the url of an http monitor may be %s [7.3]', async (url) => {
     expect((await monitor('http', { url }))['url']).toBe(url);
   });
 
@@ -32,7 +32,7 @@ describe('completions 5', () => {
     7,
     ['https://a.example'],
   ])(
-    'the url of an http monitor must be absolute, http(s), short and without credentials: %s',
+    'the url of an http monitor must be absolute, http(s), short and without credentials: %s [7.3]',
     async (url) => {
       expectRefused(await post('/monitors', { ...REQUIRED.http, url }), 'url');
     },
@@ -49,9 +49,12 @@ describe('completions 5', () => {
       'http://[2001:db8::1]:8080/',
       'bücher.example',
     ]),
-  )('a %s monitor takes a host name, an IPv4 or IPv6 address, or a URL: %s', async (type, url) => {
-    expect((await monitor(type, { url }))['url']).toBe(url);
-  });
+  )(
+    'a %s monitor takes a host name, an IPv4 or IPv6 address, or a URL: %s [7.4]',
+    async (type, url) => {
+      expect((await monitor(type, { url }))['url']).toBe(url);
+    },
+  );
 
   it.each(
     pairs(['ping', 'port'] as const, [
@@ -62,7 +65,7 @@ describe('completions 5', () => {
       ':::',
       7,
     ]),
-  )('a %s monitor refuses what is no host: %j', async (type, url) => {
+  )('a %s monitor refuses what is no host: %j [7.4]', async (type, url) => {
     expectRefused(await post('/monitors', { ...REQUIRED[type], url }), 'url');
   });
 
@@ -71,7 +74,7 @@ describe('completions 5', () => {
     ['ping', '169.254.169.254'],
     ['port', '169.254.169.254'],
   ] as const)(
-    'an address that the guard refuses is 422 and names the setting: %s %s',
+    'an address that the guard refuses is 422 and names the setting: %s %s [7.5]',
     async (type, url) => {
       const answer = await post('/monitors', { ...REQUIRED[type], url });
       expectRefused(answer, 'url');
@@ -79,7 +82,7 @@ describe('completions 5', () => {
     },
   );
 
-  it('ssl is accepted on an http:// url; its outcome is null and says why', async () => {
+  it('ssl is accepted on an http:// url; its outcome is null and says why [23.1]', async () => {
     const { id } = await monitor('http', { url: 'http://a.example', check_types: ['ssl'] });
     const { body, text } = await post(`/monitors/${id}/check`);
     expect(body['ssl']).toBeNull();

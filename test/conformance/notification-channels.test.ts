@@ -41,7 +41,7 @@ const entryOf = async ({ call, alice }: TestApi, type: string) => {
 };
 
 describe('notification channels', () => {
-  it("a person's own channels are one entry for each type, whose id is a word", async () => {
+  it("a person's own channels are one entry for each type, whose id is a word [34.13]", async () => {
     const { body } = await get(CHANNELS, 'vera');
     const types = CHANNEL_TYPES.filter(({ scopes }) => scopes.includes('person'));
     const data = body['data'] as Json[];
@@ -55,7 +55,7 @@ describe('notification channels', () => {
     }
   });
 
-  it('a channel of a person is set up by POST, shown with masked secrets, and gone by DELETE', async () => {
+  it('a channel of a person is set up by POST, shown with masked secrets, and gone by DELETE [34.14]', async () => {
     const made = await post(CHANNELS, { ...NTFY, severities: ['critical'] });
     expectStatus(made, 201);
     expect(made.body).toMatchObject({
@@ -80,7 +80,7 @@ describe('notification channels', () => {
     });
   });
 
-  it('PUT changes a channel of a person by key, and sets up one that is not there', async () => {
+  it('PUT changes a channel of a person by key, and sets up one that is not there [34.15]', async () => {
     const path = `${CHANNELS}/gotify`;
     expectRefused(await put(path, {}), 'settings.server_url', 'settings.token');
     const settings = { server_url: 'https://push.example.com', token: 'AKsjdf83hfVbx2P' };
@@ -105,7 +105,7 @@ describe('notification channels', () => {
     expectRefused(await put(path, { timezone: 'x', name: 7 }), 'timezone', 'name');
   });
 
-  it("the audit log tells a team's admins that somebody set up a channel, and not its address", async () => {
+  it("the audit log tells a team's admins that somebody set up a channel, and not its address [35.7]", async () => {
     const settings = {
       to: '+4915112345678',
       from: '+15017122661',
@@ -126,7 +126,7 @@ describe('notification channels', () => {
     expectStatus(await del(`${CHANNELS}/sms`, 'ed'), 204);
   });
 
-  it('an unknown word is 404, and an unknown type 422', async () => {
+  it('an unknown word is 404, and an unknown type 422 [34.16]', async () => {
     for (const word of ['fax', '1', 'constructor', 'E-mail']) {
       expectStatus(await get(`${CHANNELS}/${word}`), 404);
       expectStatus(await put(`${CHANNELS}/${word}`, {}), 404);
@@ -136,7 +136,7 @@ describe('notification channels', () => {
     expectRefused(await post(CHANNELS, {}), 'type');
   });
 
-  it('own channels need a valid token alone, whatever the role, and no team', async () => {
+  it('own channels need a valid token alone, whatever the role, and no team [3.4]', async () => {
     expectStatus(await post(CHANNELS, NTFY, 'vera'), 201);
     expectStatus(await get(CHANNELS, null), 401);
     const { api, database } = await withMail();
@@ -154,7 +154,7 @@ describe('notification channels', () => {
     expectStatus(await call('DELETE', '/ntfy'), 204);
   });
 
-  it('e-mail is there by default for those who edit, goes to their own address, and stays removed', async () => {
+  it('e-mail is there by default for those who edit, goes to their own address, and stays removed [30.17]', async () => {
     const {
       api,
       database,
@@ -200,7 +200,7 @@ describe('notification channels', () => {
     expect(await told()).toBe(true);
   });
 
-  it('e-mail is not available without SMTP or a confirmed address', async () => {
+  it('e-mail is not available without SMTP or a confirmed address [34.17]', async () => {
     const { api } = await withMail(false);
     expect(await entryOf(api, 'email')).toMatchObject({ available: false, configured: false });
     expect((await get(`${CHANNELS}/email`)).body).toMatchObject({ available: false });
@@ -209,7 +209,7 @@ describe('notification channels', () => {
     expect(body).toEqual({ success: false, message: expect.stringContaining('not confirmed') });
   });
 
-  it('web push shows the key that browsers subscribe with, and keeps the newest subscription', async () => {
+  it('web push shows the key that browsers subscribe with, and keeps the newest subscription [34.18]', async () => {
     const examples = Object.entries(WEB_PUSH.fields).map(([name, { example }]) => [name, example]);
     const settings = Object.fromEntries(examples) as Record<string, unknown>;
     const made = await post(CHANNELS, { type: 'web_push', settings });
@@ -220,7 +220,7 @@ describe('notification channels', () => {
     expect(data.filter(({ type }) => type === 'web_push')).toHaveLength(1);
   });
 
-  it('POST /test of an own channel answers success and message', async () => {
+  it('POST /test of an own channel answers success and message [34.12]', async () => {
     await put(`${CHANNELS}/ntfy`, { settings: { topic: 'a' } });
     const answer = await post(`${CHANNELS}/ntfy/test`);
     expect([answer.status, answer.body]).toEqual([

@@ -59,27 +59,30 @@ function settingsOf(body: Record<string, unknown>) {
 const nulls = (fields: object) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
 
-describe('completions 1', () => {
-  it.each(Object.keys(OPTIONAL))('"" in the optional field %s means null', async (field) => {
+describe('null, unknown fields and what comes back', () => {
+  it.each(Object.keys(OPTIONAL))('"" in the optional field %s means null [1.11]', async (field) => {
     const empty = await monitor('http', { [field]: '' });
     const unset = await monitor('http', { [field]: null });
     expect(settingsOf(empty)).toEqual(settingsOf(unset));
   });
 
-  it.each(Object.entries(OPTIONAL))('"" and null unset %s on update', async (field, value) => {
-    const needed = field.startsWith('auth_') ? {} : { [field]: value };
-    const bare = settingsOf(await monitor());
-    const extra = field === 'request_body' ? { http_method: 'POST' } : {};
-    for (const nothing of ['', null]) {
-      const { id } = await monitor('http', { ...needed, ...extra });
-      const answer = await put(`/monitors/${id}`, { [field]: nothing });
-      expectStatus(answer, 200);
-      expect(settingsOf(answer.body)).toEqual({ ...bare, ...extra });
-    }
-  });
+  it.each(Object.entries(OPTIONAL))(
+    '"" and null unset %s on update [1.12]',
+    async (field, value) => {
+      const needed = field.startsWith('auth_') ? {} : { [field]: value };
+      const bare = settingsOf(await monitor());
+      const extra = field === 'request_body' ? { http_method: 'POST' } : {};
+      for (const nothing of ['', null]) {
+        const { id } = await monitor('http', { ...needed, ...extra });
+        const answer = await put(`/monitors/${id}`, { [field]: nothing });
+        expectStatus(answer, 200);
+        expect(settingsOf(answer.body)).toEqual({ ...bare, ...extra });
+      }
+    },
+  );
 
   it.each(Object.entries(PUSH_OPTIONAL))(
-    '"" and null unset %s of a push monitor on create and update',
+    '"" and null unset %s of a push monitor on create and update [1.13]',
     async (field, value) => {
       const bare = settingsOf(await monitor('heartbeat'));
       for (const nothing of ['', null]) {
@@ -91,7 +94,7 @@ describe('completions 1', () => {
     },
   );
 
-  it('"" and null unset the optional fields of incidents and groups', async () => {
+  it('"" and null unset the optional fields of incidents and groups [1.14]', async () => {
     const { id } = await monitor();
     for (const nothing of ['', null]) {
       const fields = { root_cause: nothing, severity: nothing, ended_at: nothing };
@@ -106,7 +109,7 @@ describe('completions 1', () => {
   });
 
   it.each(TYPES)(
-    'an explicit null is accepted for every optional field of a %s monitor on create',
+    'an explicit null is accepted for every optional field of a %s monitor on create [1.15]',
     async (type) => {
       const fields = nulls(optionalOf(type));
       expect(settingsOf(await monitor(type, fields))).toEqual(settingsOf(await monitor(type)));
@@ -114,7 +117,7 @@ describe('completions 1', () => {
   );
 
   it.each(TYPES)(
-    'an explicit null is accepted for every optional field of a %s monitor on update',
+    'an explicit null is accepted for every optional field of a %s monitor on update [1.15]',
     async (type) => {
       const bare = await monitor(type);
       const fields = nulls(optionalOf(type));
@@ -124,7 +127,7 @@ describe('completions 1', () => {
     },
   );
 
-  it('inside settings objects null and "" are values', async () => {
+  it('inside settings objects null and "" are values [1.16]', async () => {
     const withNull = {
       assertions: [
         { path: 'a', operator: 'equals', value: null },
@@ -142,7 +145,7 @@ describe('completions 1', () => {
     );
   });
 
-  it('unknown fields are ignored', async () => {
+  it('unknown fields are ignored [1.17]', async () => {
     const made = await monitor('http', { colour: 'red', __proto__x: 1 });
     expect(made).not.toHaveProperty('colour');
     const answer = await put(`/monitors/${made.id}`, { shape: { round: true } });
@@ -170,7 +173,7 @@ describe('completions 1', () => {
     ['heartbeat', 'heartbeat_grace', '10'],
     ['heartbeat', 'heartbeat_max_runtime', '10'],
   ] as const)(
-    'a number sent as a string is refused: %s monitor, %s',
+    'a number sent as a string is refused: %s monitor, %s [1.18]',
     async (type, field, value) => {
       expectRefused(await post('/monitors', { ...REQUIRED[type], [field]: value }), field);
       const { id } = await monitor(type);
@@ -193,39 +196,45 @@ describe('completions 1', () => {
     ['http', 'request_headers', { 'X-B': '2', 'x-a': '1' }],
     ['http', 'keyword_settings', KEYWORDS],
     ['http', 'json_assertion_settings', ASSERTIONS],
-  ] as const)('what is sent comes back exactly: %s monitor, %s %j', async (type, field, value) => {
-    const made = await monitor(type, { [field]: value });
-    expect(made[field]).toEqual(value);
-    expect((await get(`/monitors/${made.id}`)).body[field]).toEqual(value);
-    const changed = await put(`/monitors/${(await monitor(type)).id}`, { [field]: value });
-    expect(changed.body[field], changed.text).toEqual(value);
-  });
+  ] as const)(
+    'what is sent comes back exactly: %s monitor, %s %j [1.19]',
+    async (type, field, value) => {
+      const made = await monitor(type, { [field]: value });
+      expect(made[field]).toEqual(value);
+      expect((await get(`/monitors/${made.id}`)).body[field]).toEqual(value);
+      const changed = await put(`/monitors/${(await monitor(type)).id}`, { [field]: value });
+      expect(changed.body[field], changed.text).toEqual(value);
+    },
+  );
 
-  it('settings objects come back as sent: no defaults are filled into them', async () => {
+  it('settings objects come back as sent: no defaults are filled into them [1.20]', async () => {
     const made = await monitor('http', { keyword_settings: KEYWORDS });
     expect(JSON.stringify(made['keyword_settings'])).toBe(JSON.stringify(KEYWORDS));
   });
 
-  it.each(TYPES)('optional fields of a %s monitor that were never set are null', async (type) => {
-    const made = await monitor(type);
-    const never: string[] = [
-      'request_headers',
-      'request_body',
-      'slow_response_threshold',
-      'accepted_status_codes',
-      'heartbeat_max_runtime',
-      'group_id',
-      'auth_type',
-      'auth_username',
-      'keyword_settings',
-      'json_assertion_settings',
-    ];
-    if (type !== 'heartbeat' && type !== 'cron') never.push('friendly_name');
-    if (type !== 'port') never.push('port');
-    if (type !== 'heartbeat') never.push('heartbeat_interval');
-    if (type !== 'cron') never.push('heartbeat_cron_expression');
-    for (const field of never) expect([field, made[field]]).toEqual([field, null]);
-  });
+  it.each(TYPES)(
+    'optional fields of a %s monitor that were never set are null [1.21]',
+    async (type) => {
+      const made = await monitor(type);
+      const never: string[] = [
+        'request_headers',
+        'request_body',
+        'slow_response_threshold',
+        'accepted_status_codes',
+        'heartbeat_max_runtime',
+        'group_id',
+        'auth_type',
+        'auth_username',
+        'keyword_settings',
+        'json_assertion_settings',
+      ];
+      if (type !== 'heartbeat' && type !== 'cron') never.push('friendly_name');
+      if (type !== 'port') never.push('port');
+      if (type !== 'heartbeat') never.push('heartbeat_interval');
+      if (type !== 'cron') never.push('heartbeat_cron_expression');
+      for (const field of never) expect([field, made[field]]).toEqual([field, null]);
+    },
+  );
 
   it.each([
     ['friendly_name', 'Other'],
@@ -247,14 +256,20 @@ describe('completions 1', () => {
     ['tags', ['other']],
     ['auth_username', 'other'],
     ['check_interval', 2],
-  ])('PUT is partial: of a monitor that has everything, %s changes alone', async (field, value) => {
-    const made = await monitor('http', { ...OPTIONAL, json_assertion_settings: null });
-    const changed = await put(`/monitors/${made.id}`, { [field]: value });
-    expect(settingsOf(changed.body), changed.text).toEqual({ ...settingsOf(made), [field]: value });
-  });
+  ])(
+    'PUT is partial: of a monitor that has everything, %s changes alone [1.22]',
+    async (field, value) => {
+      const made = await monitor('http', { ...OPTIONAL, json_assertion_settings: null });
+      const changed = await put(`/monitors/${made.id}`, { [field]: value });
+      expect(settingsOf(changed.body), changed.text).toEqual({
+        ...settingsOf(made),
+        [field]: value,
+      });
+    },
+  );
 
   it.each(TYPES)(
-    'what a read of a %s monitor answers can be put back, and changes nothing',
+    'what a read of a %s monitor answers can be put back, and changes nothing [1.23]',
     async (type) => {
       const fields =
         type === 'http' ? { ...OPTIONAL, json_assertion_settings: null } : { tags: ['x'] };
@@ -266,7 +281,7 @@ describe('completions 1', () => {
     },
   );
 
-  it('an empty PUT changes nothing', async () => {
+  it('an empty PUT changes nothing [1.24]', async () => {
     const made = await monitor('http', { ...OPTIONAL, json_assertion_settings: null });
     expect((await put(`/monitors/${made.id}`, {})).body).toEqual(made);
   });

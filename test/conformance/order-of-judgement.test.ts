@@ -3,8 +3,8 @@ import { client, expectStatus } from './support.ts';
 
 const { open, call, get, put, del, token } = client();
 
-describe('completions 1', () => {
-  it('401 comes before 404 and 405 of the route and before everything else', async () => {
+describe('which error comes first', () => {
+  it('401 comes before 404 and 405 of the route and before everything else [2.16]', async () => {
     for (const [method, path, body] of [
       ['GET', '/nothing'],
       ['PATCH', '/monitors', {}],
@@ -15,14 +15,14 @@ describe('completions 1', () => {
       expectStatus(await call(null, method, path, body), 401);
   });
 
-  it('404 and 405 of the route come before 403', async () => {
+  it('404 and 405 of the route come before 403 [2.17]', async () => {
     const nothing = await token([]);
     expectStatus(await call(nothing, 'POST', '/nothing', {}), 404);
     expectStatus(await call(nothing, 'DELETE', '/monitors'), 405);
     expectStatus(await call('vera', 'DELETE', '/monitors'), 405);
   });
 
-  it('403 comes before 413, 415 and 400', async () => {
+  it('403 comes before 413, 415 and 400 [2.18]', async () => {
     const { app, vera } = await open();
     const send = (payload: string, type = 'application/json') =>
       app.inject({
@@ -36,12 +36,12 @@ describe('completions 1', () => {
     expect((await send('{')).statusCode).toBe(403);
   });
 
-  it('403 comes before 404 of the id', async () => {
+  it('403 comes before 404 of the id [2.19]', async () => {
     expectStatus(await del('/monitors/0', 'vera'), 403);
     expectStatus(await put('/monitors/x', {}, 'vera'), 403);
   });
 
-  it('413, 415 and 400 come before 404 of the id', async () => {
+  it('413, 415 and 400 come before 404 of the id [2.20]', async () => {
     const { app, alice } = await open();
     const send = (payload: string, type = 'application/json') =>
       app.inject({
@@ -55,7 +55,7 @@ describe('completions 1', () => {
     expect((await send('{')).statusCode).toBe(400);
   });
 
-  it('404 of the id comes before 422', async () => {
+  it('404 of the id comes before 422 [2.21]', async () => {
     expectStatus(await put('/monitors/999999', { check_interval: 'wrong' }), 404);
     expectStatus(await put('/incidents/999999', { status: 'wrong' }), 404);
     expectStatus(await put('/groups/999999', {}), 404);

@@ -25,8 +25,8 @@ const URLS = names('first_page_url prev_page_url next_page_url last_page_url');
 const pages = (body: Record<string, unknown>) =>
   URLS.map((key) => (body[key] === null ? null : Number(paramsOf(body[key])['page'])));
 
-describe('specification, Pagination', () => {
-  it('every list is an envelope of the twelve fields', async () => {
+describe('pages of a list', () => {
+  it('every list is an envelope of the twelve fields [4.1]', async () => {
     const { id } = await monitor();
     await incident(id);
     for (const path of ['/monitors', '/incidents', `/monitors/${id}/incidents`]) {
@@ -37,30 +37,30 @@ describe('specification, Pagination', () => {
     }
   });
 
-  it('page is 1 and per_page 20 when they are not given', async () => {
+  it('page is 1 and per_page 20 when they are not given [4.2]', async () => {
     const first = await pageOf();
     expect(numbers(first)).toEqual([1, 20, 45, 3, 1, 20]);
     expect(first.body['data']).toHaveLength(20);
   });
 
-  it('per_page is 100 at most', async () => {
+  it('per_page is 100 at most [4.2]', async () => {
     expect(numbers(await pageOf('&per_page=100'))).toEqual([1, 100, 45, 1, 1, 45]);
     expectRefused(await pageOf('&per_page=101'), 'per_page');
   });
 
-  it('from and to are the indexes of the first and last item on the page', async () => {
+  it('from and to are the indexes of the first and last item on the page [4.4]', async () => {
     expect(numbers(await pageOf('&page=2&per_page=7'))).toEqual([2, 7, 45, 7, 8, 14]);
     expect(numbers(await pageOf('&page=7&per_page=7'))).toEqual([7, 7, 45, 7, 43, 45]);
   });
 
-  it('the pages together are the list, each item once', async () => {
+  it('the pages together are the list, each item once [4.5]', async () => {
     const ids: number[] = [];
     for (const page of [1, 2, 3]) ids.push(...idsOf(await pageOf(`&page=${page}`)));
     expect(new Set(ids).size).toBe(45);
     expect(ids).toEqual(idsOf(await pageOf('&per_page=100')));
   });
 
-  it('the urls lead to the first, last, next and previous page; there is none before the first and after the last', async () => {
+  it('the urls lead to the first, last, next and previous page; there is none before the first and after the last [4.6]', async () => {
     const { body: middle } = await pageOf('&page=2');
     const { body: first } = await pageOf('&page=1');
     const { body: last } = await pageOf('&page=3');
@@ -69,13 +69,11 @@ describe('specification, Pagination', () => {
     expect(pages(last)).toEqual([1, 2, null, 3]);
   });
 
-  it('path is the url of the list without query', async () => {
+  it('path is the url of the list without query [4.7]', async () => {
     expect((await pageOf('&page=2')).body['path']).toBe(`${BASE}/monitors`);
   });
-});
 
-describe('completions 5', () => {
-  it('an unusable page or per_page is 422', async () => {
+  it('an unusable page or per_page is 422 [4.3]', async () => {
     for (const bad of ['0', '-1', '1.5', 'x']) {
       for (const path of ['/monitors', '/incidents']) {
         expectRefused(await get(`${path}?page=${bad}`), 'page');
@@ -84,13 +82,13 @@ describe('completions 5', () => {
     }
   });
 
-  it('a page past the end has empty data, from and to null', async () => {
+  it('a page past the end has empty data, from and to null [4.8]', async () => {
     const { status, body } = await pageOf('&page=9');
     expect([status, body['data'], body['from'], body['to']]).toEqual([200, [], null, null]);
     expect([body['current_page'], body['total'], body['last_page']]).toEqual([9, 45, 3]);
   });
 
-  it('an empty list is one empty page', async () => {
+  it('an empty list is one empty page [4.9]', async () => {
     const api = await freshApi();
     const { body } = await api.call(api.alice, 'GET', '/api/v1/monitors');
     expect(body).toMatchObject({
@@ -105,7 +103,7 @@ describe('completions 5', () => {
     });
   });
 
-  it('page urls are absolute and keep the other query parameters', async () => {
+  it('page urls are absolute and keep the other query parameters [4.10]', async () => {
     const query = '&status=pending&sort=url&direction=desc&per_page=10&page=2&mine=a%26b';
     const { body } = await pageOf(query);
     for (const key of URLS) {
@@ -122,7 +120,7 @@ describe('completions 5', () => {
     }
   });
 
-  it('a page url is followed to that page', async () => {
+  it('a page url is followed to that page [4.11]', async () => {
     const { body } = await pageOf('&per_page=10');
     const next = new URL(body['next_page_url'] as string);
     const answer = await get(`${next.pathname.slice('/api/v1'.length)}${next.search}`);

@@ -30,8 +30,8 @@ const listed = async (id: number, query = '') => {
   return answer.body['data'] as Json[];
 };
 
-describe('completions 12', () => {
-  it('GET /monitors/{id}/pings is a page of pings, newest first', async () => {
+describe('the list of pings', () => {
+  it('GET /monitors/{id}/pings is a page of pings, newest first [12.32]', async () => {
     const id = await told([1, 2, 3].map((minute) => ({ at: NOW - DAY + minute * MINUTE })));
     const answer = await get(`/monitors/${id}/pings?per_page=2`);
     expectStatus(answer, 200);
@@ -43,7 +43,7 @@ describe('completions 12', () => {
     expect(idsOf(await get(`/monitors/${id}/pings?per_page=2&page=2`))).toEqual([1]);
   });
 
-  it('kind narrows the pings to that kind', async () => {
+  it('kind narrows the pings to that kind [12.34]', async () => {
     const kinds = ['success', 'failure', 'start', 'log', 'success'] as const;
     const id = await told(kinds.map((kind) => ({ at: NOW - MINUTE, kind })));
     for (const kind of kinds) {
@@ -53,28 +53,26 @@ describe('completions 12', () => {
     }
   });
 
-  it('from and to narrow the pings to a time', async () => {
+  it('from and to narrow the pings to a time [12.34]', async () => {
     const id = await told([-3, -2, -1].map((day) => ({ at: NOW + day * DAY })));
     const edge = timeOf(-2 * DAY);
     expect((await listed(id, `from=${edge}`)).map((ping) => ping.id)).toEqual([3, 2]);
     expect((await listed(id, `to=${edge}`)).map((ping) => ping.id)).toEqual([1]);
   });
 
-  it('an unusable kind, from or to of the pings is 422 on that parameter', async () => {
+  it('an unusable kind, from or to of the pings is 422 on that parameter [12.35]', async () => {
     const id = await told([]);
     for (const query of ['kind=late', 'from=yesterday', 'to=x'])
       expectRefused(await get(`/monitors/${id}/pings?${query}`), query.split('=')[0]!);
   });
 
-  it.each(PULL_TYPES)('a %s monitor has no pings', async (type) => {
+  it.each(PULL_TYPES)('a %s monitor has no pings [12.36]', async (type) => {
     const { id } = await monitor(type);
     const answer = await get(`/monitors/${id}/pings`);
     expect(answer.body).toMatchObject({ data: [], total: 0, from: null, to: null });
   });
-});
 
-describe('completions 8', () => {
-  it('what a ping brought along is shown', async () => {
+  it('what a ping brought along is shown [12.33]', async () => {
     const run = { runId: 'r1', sourceAddress: '2001:db8::1', userAgent: 'curl/8.5.0' };
     const id = await told([
       { at: NOW - 2 * MINUTE, kind: 'start', ...run },

@@ -13,17 +13,20 @@ const METHODS = ['GET', 'POST', 'HEAD'] as const;
 const toldBy = async ({ pingsOf }: JobLine, job: Json) =>
   (await pingsOf(job)).map(({ kind, exit_code: code }) => (code === null ? kind : [kind, code]));
 
-describe('specification, Public ping ingest', () => {
-  it.each(METHODS)('%s at the ping url reports a run, without authentication', async (method) => {
-    const line = await openJobs();
-    for (const type of PUSH_TYPES) {
-      const job = await line.monitor(type);
-      expect((await line.ping(job, '', { method })).status).toBe(200);
-      expect(await toldBy(line, job)).toEqual(['success']);
-    }
-  });
+describe('pings', () => {
+  it.each(METHODS)(
+    '%s at the ping url reports a run, without authentication [12.2]',
+    async (method) => {
+      const line = await openJobs();
+      for (const type of PUSH_TYPES) {
+        const job = await line.monitor(type);
+        expect((await line.ping(job, '', { method })).status).toBe(200);
+        expect(await toldBy(line, job)).toEqual(['success']);
+      }
+    },
+  );
 
-  it('the ping url is {base_url}/ping/{token}, without a version', async () => {
+  it('the ping url is {base_url}/ping/{token}, without a version [12.1]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     expect(job['ping_url']).toMatch(/^https:\/\/up\.example\.com\/ping\/[^/?]+$/);
@@ -32,13 +35,13 @@ describe('specification, Public ping ingest', () => {
     expect(await line.pingsOf(job)).toEqual([]);
   });
 
-  it('whatever Authorization a ping has changes nothing', async () => {
+  it('whatever Authorization a ping has changes nothing [12.3]', async () => {
     for (const authorization of ['Bearer nonsense', 'Basic Og==', '']) {
       expect(await pingBy('', { headers: { authorization } })).toMatchObject({ kind: 'success' });
     }
   });
 
-  it('a ping without status=fail reports a successful run', async () => {
+  it('a ping without status=fail reports a successful run [12.6]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);
@@ -47,7 +50,7 @@ describe('specification, Public ping ingest', () => {
   });
 
   it.each(METHODS)(
-    'a %s ping with status=fail reports a failed run and opens an incident immediately',
+    'a %s ping with status=fail reports a failed run and opens an incident immediately [12.7]',
     async (method) => {
       const line = await openJobs();
       const job = await line.monitor('cron');
@@ -60,7 +63,7 @@ describe('specification, Public ping ingest', () => {
     },
   );
 
-  it.each(PUSH_TYPES)('pings on a paused %s monitor are ignored', async (type) => {
+  it.each(PUSH_TYPES)('pings on a paused %s monitor are ignored [12.18]', async (type) => {
     const line = await openJobs();
     const job = await line.monitor(type);
     await line.ping(job);
@@ -74,7 +77,7 @@ describe('specification, Public ping ingest', () => {
     expect(await line.incidentsOf(job)).toEqual([]);
   });
 
-  it('a resumed monitor takes pings again', async () => {
+  it('a resumed monitor takes pings again [12.19]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.post(`/monitors/${job.id}/pause`);
@@ -83,29 +86,27 @@ describe('specification, Public ping ingest', () => {
     expect((await line.ping(job, '/1')).status).toBe(200);
     expect(await toldBy(line, job)).toEqual([['failure', 1]]);
   });
-});
 
-describe('completions 8', () => {
   it.each(['ok', 'success', 'failed', 'FAIL', 'fail%20', '1', 'down', ''])(
-    'any other status is a success: %j',
+    'any other status is a success: %j [12.6]',
     async (status) => {
       expect(await pingBy(`?status=${status}`)).toMatchObject({ kind: 'success' });
     },
   );
 
-  it.each(METHODS)('/fail by %s is a failure', async (method) => {
+  it.each(METHODS)('/fail by %s is a failure [12.5]', async (method) => {
     expect(await pingBy('/fail', { method })).toMatchObject({ kind: 'failure', exit_code: null });
   });
 
-  it('exit code 0 is a success', async () => {
+  it('exit code 0 is a success [12.5]', async () => {
     expect(await pingBy('/0')).toMatchObject({ kind: 'success', exit_code: 0 });
   });
 
-  it.each([1, 2, 127, 255])('exit code %d is a failure, and is kept', async (code) => {
+  it.each([1, 2, 127, 255])('exit code %d is a failure, and is kept [12.5]', async (code) => {
     expect(await pingBy(`/${code}`)).toMatchObject({ kind: 'failure', exit_code: code });
   });
 
-  it.each(['/start', '/log'])('%s ends no run', async (suffix) => {
+  it.each(['/start', '/log'])('%s ends no run [12.8]', async (suffix) => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.pass(10 * MINUTE);
@@ -119,7 +120,7 @@ describe('completions 8', () => {
     });
   });
 
-  it('an unknown suffix is 404, and nothing is recorded', async () => {
+  it('an unknown suffix is 404, and nothing is recorded [12.13]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     const unknown = '256 999 1000 01 00 -1 +1 1.0 0x1 1e1 FAIL Start done finish fail/1 1/fail a/b';
@@ -131,7 +132,7 @@ describe('completions 8', () => {
     expect(await line.read(job)).toMatchObject({ status: 'pending' });
   });
 
-  it('an unknown token is 404, with any method and suffix', async () => {
+  it('an unknown token is 404, with any method and suffix [12.14]', async () => {
     const line = await openJobs();
     await line.monitor('heartbeat');
     for (const method of METHODS)
@@ -140,13 +141,13 @@ describe('completions 8', () => {
     expect((await line.dial('/ping/nobody')).body).toEqual({ message: expect.any(String) });
   });
 
-  it('a path without a token is 404', async () => {
+  it('a path without a token is 404 [12.14]', async () => {
     const line = await openJobs();
     for (const path of ['/ping', '/ping/', '/ping?status=fail'])
       expect((await line.dial(path)).status).toBe(404);
   });
 
-  it('a token in other letters is another token', async () => {
+  it('a token in other letters is another token [12.16]', async () => {
     const line = await openJobs();
     const path = pathOf(await line.monitor('heartbeat'));
     const token = path.split('/').at(-1)!;
@@ -154,7 +155,7 @@ describe('completions 8', () => {
       expect((await line.dial(`/ping/${other}`)).status).toBe(404);
   });
 
-  it('the ping url of a deleted monitor is 404', async () => {
+  it('the ping url of a deleted monitor is 404 [12.14, 12.15]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);
@@ -162,7 +163,7 @@ describe('completions 8', () => {
     expect((await line.ping(job)).status).toBe(404);
   });
 
-  it('a ping is answered 200 with success and a message', async () => {
+  it('a ping is answered 200 with success and a message [12.17]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     for (const suffix of ['', '?status=fail', '/fail', '/0', '/9', '/start', '/log']) {
@@ -175,7 +176,7 @@ describe('completions 8', () => {
     }
   });
 
-  it('a paused ping is answered 200 and "ignored"', async () => {
+  it('a paused ping is answered 200 and "ignored" [12.18]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.post(`/monitors/${job.id}/pause`);
@@ -186,7 +187,7 @@ describe('completions 8', () => {
     ]);
   });
 
-  it('HEAD is answered without a body, whatever the answer', async () => {
+  it('HEAD is answered without a body, whatever the answer [12.20]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     for (const suffix of ['', '/fail', '/nonsense']) {
@@ -200,7 +201,7 @@ describe('completions 8', () => {
     }
   });
 
-  it('200 means that the ping is recorded already', async () => {
+  it('200 means that the ping is recorded already [12.21]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     const answered: number[] = [];
@@ -212,7 +213,7 @@ describe('completions 8', () => {
     expect(new Set(answered)).toEqual(new Set([200]));
   });
 
-  it('the database away: 503 with a message and Retry-After, and nothing is recorded', async () => {
+  it('the database away: 503 with a message and Retry-After, and nothing is recorded [12.22]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);
@@ -227,7 +228,7 @@ describe('completions 8', () => {
     expect((await line.ping(job)).status).toBe(200);
   });
 
-  it('the ping url stands in no stored event', async () => {
+  it('the ping url stands in no stored event [12.31]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job, '/fail');
@@ -244,8 +245,8 @@ describe('completions 8', () => {
   });
 });
 
-describe('completions 8, by the program itself', () => {
-  it('the ping url works as it is answered, and its token is in no log line and in no file', async () => {
+describe('pings to the program itself', () => {
+  it('the ping url works as it is answered, and its token is in no log line and in no file [12.30, 35.13]', async () => {
     const DATA_DIR = await services.folder();
     const service = await services.start({ DATA_DIR, LOG_LEVEL: 'debug' });
     const { body: job } = await service.post('/api/v1/monitors', {
@@ -274,8 +275,8 @@ describe('completions 8, by the program itself', () => {
   });
 });
 
-describe('completions 12', () => {
-  it('the list of pings tells what each call of the ping url brought', async () => {
+describe('answers to pings', () => {
+  it('the list of pings tells what each call of the ping url brought [12.33]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job, '/start?rid=night', { headers: { 'user-agent': 'curl/8.14.1' } });
@@ -308,10 +309,8 @@ describe('completions 12', () => {
       },
     ]);
   });
-});
 
-describe('completions 2', () => {
-  it('another method of the ping url is 405 with Allow', async () => {
+  it('another method of the ping url is 405 with Allow [12.4]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -321,10 +320,8 @@ describe('completions 2', () => {
     }
     expect(await line.pingsOf(job)).toEqual([]);
   });
-});
 
-describe('completions 1', () => {
-  it('every answer under /ping carries the rate limit headers and a request id of its own', async () => {
+  it('every answer under /ping carries the rate limit headers and a request id of its own [12.29]', async () => {
     const line = await openJobs({ limit: 4 });
     const [job, paused] = [await line.monitor('heartbeat'), await line.monitor('cron')];
     await line.post(`/monitors/${paused.id}/pause`);
@@ -355,7 +352,7 @@ describe('completions 1', () => {
     for (const id of ids) expect(id).toMatch(/\S/);
   });
 
-  it('times of pings are ISO 8601 in UTC with milliseconds and Z', async () => {
+  it('times of pings are ISO 8601 in UTC with milliseconds and Z [1.4]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);

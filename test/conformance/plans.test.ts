@@ -35,7 +35,7 @@ describe('a restricted plan', () => {
   const { post, get, put, del, monitor, opened } = teamOn('Free');
   const allowed = { ...REQUIRED.http, check_interval: 5 };
 
-  it.each(TYPES)('a monitor of a type that is not included is 403: %s', async (type) => {
+  it.each(TYPES)('a monitor of a type that is not included is 403: %s [38.2]', async (type) => {
     const fields = (PULL_TYPES as readonly string[]).includes(type) ? { check_interval: 5 } : {};
     const answer = await post('/monitors', { ...REQUIRED[type], ...fields });
     if (type === 'port' || type === 'cron') return expectBeyond(answer, 'Free', new RegExp(type));
@@ -43,7 +43,7 @@ describe('a restricted plan', () => {
     await del(`/monitors/${answer.body.id}`);
   });
 
-  it('monitor_type is http when it is left out, and that is judged by the plan', async () => {
+  it('monitor_type is http when it is left out, and that is judged by the plan [38.2]', async () => {
     const onlyCron = { ...TEST_PLANS.of('Free'), monitorTypes: ['cron' as const] };
     const { post: create } = teamOn(null, { plans: { of: () => onlyCron, names: ['Free'] } });
     expectBeyond(await create('/monitors', allowed), 'Free', /http/);
@@ -53,12 +53,12 @@ describe('a restricted plan', () => {
     ['domain', {}],
     ['keyword', { keyword_settings: KEYWORDS }],
     ['json', { json_assertion_settings: ASSERTIONS }],
-  ])('a check type that is not included is 403: %s', async (type, settings) => {
+  ])('a check type that is not included is 403: %s [38.3]', async (type, settings) => {
     const body = { ...allowed, check_types: ['ssl', type], ...settings };
     expectBeyond(await post('/monitors', body), 'Free', new RegExp(type));
   });
 
-  it('check types that are included can be used', async () => {
+  it('check types that are included can be used [38.3]', async () => {
     const { id } = await monitor('http', { check_interval: 5, check_types: ['ssl', 'dns'] });
     await del(`/monitors/${id}`);
   });
@@ -66,7 +66,7 @@ describe('a restricted plan', () => {
   it.each([
     ['keyword_settings', KEYWORDS],
     ['json_assertion_settings', ASSERTIONS],
-  ])('%s with content are 403, whatever check_types says', async (field, settings) => {
+  ])('%s with content are 403, whatever check_types says [38.4]', async (field, settings) => {
     const named = { ...allowed, check_types: [], [field]: settings };
     expectBeyond(await post('/monitors', named), 'Free', new RegExp(field));
     expectBeyond(await post('/monitors', { ...allowed, [field]: settings }), 'Free', /check type/);
@@ -75,7 +75,7 @@ describe('a restricted plan', () => {
     await del(`/monitors/${id}`);
   });
 
-  it('an interval below the minimum of the plan is 403, on create and update', async () => {
+  it('an interval below the minimum of the plan is 403, on create and update [38.5]', async () => {
     const refused = await post('/monitors', { ...allowed, check_interval: 4.5 });
     expectBeyond(refused, 'Free', /5 minutes/);
     const { id } = await monitor('http', { check_interval: 5 });
@@ -84,17 +84,17 @@ describe('a restricted plan', () => {
     await del(`/monitors/${id}`);
   });
 
-  it('a body that is wrong elsewhere is 403 all the same', async () => {
+  it('a body that is wrong elsewhere is 403 all the same [38.6]', async () => {
     const body = { url: 'not a url', check_interval: 1, failure_threshold: 99 };
     expectBeyond(await post('/monitors', body), 'Free', /5 minutes/);
   });
 
-  it('a field that is malformed itself is 422', async () => {
+  it('a field that is malformed itself is 422 [38.7]', async () => {
     expectRefused(await post('/monitors', { ...allowed, check_interval: 0.1 }), 'check_interval');
     expectRefused(await post('/monitors', { ...allowed, check_types: ['smtp'] }), 'check_types.0');
   });
 
-  it('check-url that is not included is 403', async () => {
+  it('check-url that is not included is 403 [38.8]', async () => {
     expectBeyond(await get('/check-url?url=https://example.com'), 'Free', /check-url/);
     expectBeyond(await get('/check-url'), 'Free', /check-url/);
     expect((await opened).checks).toEqual([]);
@@ -106,7 +106,7 @@ describe('a plan with a monitor count', () => {
   const allowed = { ...REQUIRED.http, check_interval: 5 };
   const used = async () => (await get('/plan', 'vera')).body['usage'];
 
-  it('its monitor count used up is 403, and a deleted monitor leaves room', async () => {
+  it('its monitor count used up is 403, and a deleted monitor leaves room [38.9]', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 3; count++)
       ids.push((await monitor('http', { check_interval: 5 })).id);
@@ -119,7 +119,7 @@ describe('a plan with a monitor count', () => {
     expectStatus(await post('/monitors', allowed), 201);
   });
 
-  it('GET /plan tells features, limits and usage', async () => {
+  it('GET /plan tells features, limits and usage [38.11]', async () => {
     const { status, body } = await get('/plan', 'vera');
     expect([status, body]).toEqual([
       200,
@@ -141,7 +141,7 @@ describe('a plan with a monitor count', () => {
 describe('a plan that was changed later', () => {
   const { put, get, post, monitor, opened } = teamOn(null);
 
-  it('lets what exceeds it be renamed, lowered, paused and resumed, and nothing be raised', async () => {
+  it('lets what exceeds it be renamed, lowered, paused and resumed, and nothing be raised [38.12]', async () => {
     const { id } = await monitor('http', {
       check_interval: 1,
       check_types: ['domain'],
@@ -164,7 +164,7 @@ describe('a plan that was changed later', () => {
 describe('a plan without API access', () => {
   const { get, post, put, call, opened } = teamOn('By hand');
 
-  it('refuses tokens on what belongs to the team, and no session', async () => {
+  it('refuses tokens on what belongs to the team, and no session [38.13]', async () => {
     for (const path of ['/monitors', '/incidents', '/groups', '/users', '/plan'])
       expectBeyond(await get(path), 'By hand', /API access/);
     expectBeyond(await post('/monitors', REQUIRED.http), 'By hand', /API access/);
@@ -176,14 +176,14 @@ describe('a plan without API access', () => {
     expectStatus(await api.call(session, 'GET', '/api/v1/monitors'), 200);
   });
 
-  it('leaves tokens what needs only a valid one', async () => {
+  it('leaves tokens what needs only a valid one [38.14]', async () => {
     for (const path of ['', '/test', '/teams']) expectStatus(await get(path), 200);
     expectStatus(await call('mallory', 'GET', '/monitors'), 200);
   });
 });
 
 describe('the plans of an installation', () => {
-  it('without PLANS_FILE include everything without limit', async () => {
+  it('without PLANS_FILE include everything without limit [38.1]', async () => {
     const { get, post } = client(() => freshApi());
     expect((await get('/plan')).body['limits']).toEqual({
       min_check_interval: null,
@@ -205,7 +205,7 @@ describe('the plans of an installation', () => {
     expectStatus(await get('/check-url?url=https://example.com'), 200);
   });
 
-  it('a limit that is left out is unlimited', async () => {
+  it('a limit that is left out is unlimited [38.1]', async () => {
     const { post } = teamOn(null);
     for (let count = 0; count < 5; count++)
       expectStatus(await post('/monitors', { ...REQUIRED.port, check_interval: 0.5 }), 201);

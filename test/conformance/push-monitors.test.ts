@@ -26,12 +26,12 @@ const cron = (expression: unknown, timezone?: string) => ({
   ...(timezone !== undefined && { heartbeat_timezone: timezone }),
 });
 
-describe('specification, Monitors', () => {
+describe('push monitors', () => {
   it.each([
     ['heartbeat', { heartbeat_interval: 300 }],
     ['cron', { heartbeat_cron_expression: '30 2 * * *' }],
   ] as const)(
-    'changing the schedule of a %s monitor recomputes heartbeat_expected_at',
+    'changing the schedule of a %s monitor recomputes heartbeat_expected_at [11.10]',
     async (type, change) => {
       const { monitor: make, put: send, get: read } = alone();
       const made = await make(type);
@@ -47,31 +47,29 @@ describe('specification, Monitors', () => {
   );
 
   it.each(PUSH_TYPES)(
-    'last_heartbeat_at of a %s monitor is null before its first ping',
+    'last_heartbeat_at of a %s monitor is null before its first ping [11.2]',
     async (type) => {
       expect((await monitor(type))['last_heartbeat_at']).toBeNull();
     },
   );
-});
 
-describe('completions 8', () => {
-  it('a new push monitor is pending', async () => {
+  it('a new push monitor is pending [11.1]', async () => {
     for (const type of PUSH_TYPES) expect((await monitor(type))['status']).toBe('pending');
   });
 
-  it('a heartbeat is expected an interval after creation', async () => {
+  it('a heartbeat is expected an interval after creation [11.4]', async () => {
     const { open: opened, monitor: make } = alone();
     const { clock } = await opened();
     await clock.advance(90 * SECOND);
     expect((await make('heartbeat'))['heartbeat_expected_at']).toBe(at(90 * SECOND + 3_600_000));
   });
 
-  it('a cron job is expected at its next fire', async () => {
+  it('a cron job is expected at its next fire [11.4]', async () => {
     const { monitor: make } = alone();
     expect((await make('cron'))['heartbeat_expected_at']).toBe('2030-01-01T06:00:00.000Z');
   });
 
-  it('a cron job is expected by the clock of its timezone', async () => {
+  it('a cron job is expected by the clock of its timezone [11.7]', async () => {
     const { monitor: make } = alone();
     const expected = async (timezone: string) =>
       (await make('cron', { heartbeat_timezone: timezone }))['heartbeat_expected_at'];
@@ -80,7 +78,7 @@ describe('completions 8', () => {
     expect(await expected('Asia/Kolkata')).toBe('2030-01-01T00:30:00.000Z');
   });
 
-  it('changing interval, expression or timezone recomputes the expected time from now', async () => {
+  it('changing interval, expression or timezone recomputes the expected time from now [11.10]', async () => {
     const { open: opened, monitor: make, put: change } = alone();
     const { clock } = await opened();
     const heartbeat = await make('heartbeat');
@@ -101,7 +99,7 @@ describe('completions 8', () => {
     expect(await expected(job.id, { heartbeat_timezone: 'UTC' })).toBe('2030-01-01T06:00:00.000Z');
   });
 
-  it('another change leaves the expected time', async () => {
+  it('another change leaves the expected time [11.11]', async () => {
     const { open: opened, monitor: make, put: change } = alone();
     const { clock } = await opened();
     const made = await make('heartbeat');
@@ -119,7 +117,7 @@ describe('completions 8', () => {
     '0 0 * * 7',
     '0 0 13 * 5',
     '0 0 29 2 *',
-  ])('cron has five fields, names, ranges, steps and lists: %s', async (expression) => {
+  ])('cron has five fields, names, ranges, steps and lists: %s [11.13]', async (expression) => {
     const made = await post('/monitors', cron(expression));
     expectStatus(made, 201);
     expect(made.body['heartbeat_cron_expression']).toBe(expression);
@@ -142,23 +140,23 @@ describe('completions 8', () => {
     ['a range backwards', '30-10 * * * *'],
     ['words', 'every day at noon'],
     ['a number', 5],
-  ])('cron has no %s', async (_what, expression) => {
+  ])('cron has no %s [11.14]', async (_what, expression) => {
     expectRefused(await post('/monitors', cron(expression)), 'heartbeat_cron_expression');
   });
 
-  it('an expression that never fires is refused', async () => {
+  it('an expression that never fires is refused [11.15]', async () => {
     for (const expression of ['0 0 30 2 *', '0 0 31 4,6 *'])
       expectRefused(await post('/monitors', cron(expression)), 'heartbeat_cron_expression');
   });
 
-  it('7 is Sunday', async () => {
+  it('7 is Sunday [11.13]', async () => {
     const { post: create } = alone();
     const made = await create('/monitors', cron('0 12 * * 7'));
     // 1 January 2030 is a Tuesday.
     expect(made.body['heartbeat_expected_at']).toBe('2030-01-06T12:00:00.000Z');
   });
 
-  it('a job fires when day of month or day of week fits, if both are restricted', async () => {
+  it('a job fires when day of month or day of week fits, if both are restricted [11.16]', async () => {
     const { post: create } = alone();
     const made = await create('/monitors', cron('0 0 13 * 5'));
     expect(made.body['heartbeat_expected_at']).toBe('2030-01-04T00:00:00.000Z');
@@ -190,7 +188,7 @@ describe('completions 8', () => {
       '*/30 * * * *',
       '2030-10-27T01:00:00.000Z',
     ],
-  ])('daylight saving as Debian does it: %s', async (_what, now, expression, expected) => {
+  ])('daylight saving as Debian does it: %s [11.17]', async (_what, now, expression, expected) => {
     const { open: opened, post: create } = alone();
     const { clock } = await opened();
     clock.stepWall(Date.parse(`${now}Z`) - clock.now());
@@ -198,7 +196,7 @@ describe('completions 8', () => {
     expect(made.body['heartbeat_expected_at']).toBe(expected);
   });
 
-  it('the ping url is a secret of at least 128 bits', async () => {
+  it('the ping url is a secret of at least 128 bits [11.21]', async () => {
     const tokens = new Set<string>();
     for (let index = 0; index < 20; index += 1)
       tokens.add(((await monitor('heartbeat'))['ping_url'] as string).split('/').at(-1)!);
@@ -207,7 +205,7 @@ describe('completions 8', () => {
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{22,}$/);
   });
 
-  it('the ping url is stored encrypted and found by its hash', async () => {
+  it('the ping url is stored encrypted and found by its hash [11.21]', async () => {
     const { database } = await open();
     const made = await monitor('heartbeat');
     const token = (made['ping_url'] as string).split('/').at(-1)!;
@@ -218,21 +216,22 @@ describe('completions 8', () => {
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(token);
   });
-});
 
-describe('completions 5', () => {
   it.each([
     [
       'heartbeat',
       { heartbeat_timezone: 'UTC', heartbeat_grace: 60, heartbeat_wait_for_first_ping: false },
     ],
     ['cron', { heartbeat_timezone: 'UTC', heartbeat_grace: 60, heartbeat_max_runtime: null }],
-  ] satisfies [MonitorType, object][])('the defaults of a %s monitor', async (type, defaults) => {
-    expect(await monitor(type)).toMatchObject(defaults);
-  });
+  ] satisfies [MonitorType, object][])(
+    'the defaults of a %s monitor [7.2]',
+    async (type, defaults) => {
+      expect(await monitor(type)).toMatchObject(defaults);
+    },
+  );
 
   it.each(PUSH_TYPES)(
-    'resuming a %s monitor recomputes its expected time from now',
+    'resuming a %s monitor recomputes its expected time from now [11.10]',
     async (type) => {
       const { open: opened, monitor: make, post: act, get: read } = alone();
       const { clock } = await opened();

@@ -32,8 +32,8 @@ const left = async (who: TestSession | TestPerson, method = 'GET', path = MONITO
   return [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])];
 };
 
-describe('completions 4, the budget of the dashboard', () => {
-  it('600 per minute for each session, apart from the standard budget of the account', async () => {
+describe('the budget of the dashboard', () => {
+  it('600 per minute for each session, apart from the standard budget of the account [5.4]', async () => {
     const [one, other] = [await sessionOf(api.alice), await sessionOf(api.alice)];
     expect(await left(one)).toEqual([600, 599]);
     expect(await left(one)).toEqual([600, 598]);
@@ -41,7 +41,7 @@ describe('completions 4, the budget of the dashboard', () => {
     expect(await left(api.alice)).toEqual([120, 119]);
   });
 
-  it('the small budgets hold for sessions too, counted per account', async () => {
+  it('the small budgets hold for sessions too, counted per account [5.5]', async () => {
     const { id } = await api.create();
     const check = `${MONITORS}/${id}/check`;
     expect(await left(await sessionOf(api.alice), 'POST', check)).toEqual([20, 19]);
@@ -58,8 +58,8 @@ const send = (session: TestSession, headers: Record<string, string>) =>
     payload: JSON.stringify(MONITOR),
   });
 
-describe('completions 12, sessions', () => {
-  it('the cookie is accepted by /api/v1', async () => {
+describe('sessions', () => {
+  it('the cookie is accepted by /api/v1 [36.4]', async () => {
     const session = await sessionOf(api.ed);
     expect((await api.call(session, 'POST', MONITORS, MONITOR)).status).toBe(201);
     expect((await api.call(session, 'GET', '/api/v1')).body).toMatchObject({
@@ -69,7 +69,7 @@ describe('completions 12, sessions', () => {
     });
   });
 
-  it('what changes something by cookie needs an Origin equal to that of BASE_URL', async () => {
+  it('what changes something by cookie needs an Origin equal to that of BASE_URL [36.5]', async () => {
     const session = await sessionOf(api.ed);
     expect((await send(session, { origin: 'https://up.example.com' })).statusCode).toBe(201);
     const refused = [{}, { origin: 'https://example.com' }, { origin: 'http://up.example.com' }];
@@ -82,13 +82,13 @@ describe('completions 12, sessions', () => {
     }
   });
 
-  it('or Sec-Fetch-Site: same-origin', async () => {
+  it('or Sec-Fetch-Site: same-origin [36.5]', async () => {
     const session = await sessionOf(api.ed);
     expect((await send(session, { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(201);
     expect((await send(session, { 'sec-fetch-site': 'same-site' })).statusCode).toBe(403);
   });
 
-  it('a token needs no Origin', async () => {
+  it('a token needs no Origin [36.6]', async () => {
     const { statusCode } = await api.app.inject({
       method: 'POST',
       url: MONITORS,
@@ -102,7 +102,7 @@ describe('completions 12, sessions', () => {
     expect(statusCode).toBe(201);
   });
 
-  it('switching moves the session, in any role, and the sessions that follow', async () => {
+  it('switching moves the session, in any role, and the sessions that follow [36.7]', async () => {
     await database.transaction((tx) =>
       tx
         .insertInto('member')
@@ -131,8 +131,8 @@ describe('completions 12, sessions', () => {
   });
 });
 
-describe('completions 3, people without a team', () => {
-  it('team is null, and what needs a team says how to come to one', async () => {
+describe('people without a team', () => {
+  it('team is null, and what needs a team says how to come to one [36.8]', async () => {
     const session = await sessionOf({ ...api.ed, teamId: null });
     const { status, body } = await api.call(session, 'GET', '/api/v1');
     expect([status, body]).toMatchObject([200, { user: { name: 'Ed' }, team: null }]);
@@ -144,7 +144,7 @@ describe('completions 3, people without a team', () => {
     ]);
   });
 
-  it('a disabled member and a deleted team are no team', async () => {
+  it('a disabled member and a deleted team are no team [3.16]', async () => {
     const session = await sessionOf(api.ed);
     await database.transaction((tx) =>
       tx
@@ -165,7 +165,7 @@ describe('a team that requires two-factor authentication', () => {
     database.transaction((tx) => tx.updateTable('team').set({ mfa_required: 1 }).execute()),
   );
 
-  it('is closed to sessions of people without it, and says what to do', async () => {
+  it('is closed to sessions of people without it, and says what to do [37.28]', async () => {
     const { status, body } = await api.call(await sessionOf(api.alice), 'GET', MONITORS);
     expect([status, body['error']]).toEqual([
       403,
@@ -175,7 +175,7 @@ describe('a team that requires two-factor authentication', () => {
     expect((await api.call(await sessionOf(api.alice, 'oidc'), 'GET', MONITORS)).status).toBe(403);
   });
 
-  it('is open to those who have it, to passkeys and to tokens', async () => {
+  it('is open to those who have it, to passkeys and to tokens [37.28]', async () => {
     expect((await api.call(await sessionOf(api.alice, 'passkey'), 'GET', MONITORS)).status).toBe(
       200,
     );

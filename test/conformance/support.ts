@@ -27,7 +27,7 @@ export interface Client {
   token(permissions: readonly Permission[], who?: 'alice' | 'ed' | 'vera'): Promise<Who>;
 }
 
-/** What a monitor of each type requires, and nothing else (specification, create rules). */
+/** What a monitor of each type requires, and nothing else (contract 6.3). */
 export const REQUIRED = {
   http: { url: 'https://example.com', check_interval: 1 },
   ping: { monitor_type: 'ping', url: 'example.com', check_interval: 1 },

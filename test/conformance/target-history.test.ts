@@ -44,8 +44,8 @@ async function changed(): Promise<number> {
 const NOUNS = ['dns', 'certificates', 'activities'] as const;
 const TIME_OF = { dns: 'seen_at', certificates: 'seen_at', activities: 'created_at' };
 
-describe('completions 12', () => {
-  it.each(NOUNS)('GET /monitors/{id}/%s is a page, newest first', async (noun) => {
+describe('the history of a target', () => {
+  it.each(NOUNS)('GET /monitors/{id}/%s is a page, newest first [24.29]', async (noun) => {
     const id = await changed();
     const answer = await get(`/monitors/${id}/${noun}?per_page=1`);
     expectStatus(answer, 200);
@@ -58,7 +58,7 @@ describe('completions 12', () => {
     expect(newest).toEqual(whole[0]);
   });
 
-  it('an entry of the DNS history is all records of the host as they were from then on', async () => {
+  it('an entry of the DNS history is all records of the host as they were from then on [24.30]', async () => {
     const id = await changed();
     const [newest] = (await get(`/monitors/${id}/dns`)).body['data'] as Json[];
     expect(newest).toMatchObject({
@@ -68,7 +68,7 @@ describe('completions 12', () => {
     });
   });
 
-  it('an entry of the certificates is one certificate, with its dates, names and chain', async () => {
+  it('an entry of the certificates is one certificate, with its dates, names and chain [24.31]', async () => {
     const id = await changed();
     const [newest] = (await get(`/monitors/${id}/certificates`)).body['data'] as Json[];
     expect(newest).toMatchObject({
@@ -81,23 +81,21 @@ describe('completions 12', () => {
     });
   });
 
-  it.each(NOUNS)('an unusable page of %s is 422 on that parameter', async (noun) => {
+  it.each(NOUNS)('an unusable page of %s is 422 on that parameter [4.3]', async (noun) => {
     const id = await changed();
     expectRefused(await get(`/monitors/${id}/${noun}?page=0`), 'page');
     expectRefused(await get(`/monitors/${id}/${noun}?per_page=101`), 'per_page');
   });
 
-  it.each(PUSH_TYPES)('a %s monitor has no history of a target', async (type) => {
+  it.each(PUSH_TYPES)('a %s monitor has no history of a target [24.32]', async (type) => {
     const { id } = await monitor(type);
     for (const noun of NOUNS) {
       const answer = await get(`/monitors/${id}/${noun}`);
       expect(answer.body).toMatchObject({ data: [], total: 0, from: null, to: null });
     }
   });
-});
 
-describe('completions 1', () => {
-  it.each(NOUNS)("the %s of another team's monitor are 404", async (noun) => {
+  it.each(NOUNS)("the %s of another team's monitor are 404 [1.8]", async (noun) => {
     const id = await changed();
     expectStatus(await get(`/monitors/${id}/${noun}`, 'mallory'), 404);
   });

@@ -13,8 +13,8 @@ async function openMailing() {
   return { ...client(async () => api), api, mails, newestToken };
 }
 
-describe('completions 3, members', () => {
-  it('PUT /users/{id} with a role answers the member', async () => {
+describe('members', () => {
+  it('PUT /users/{id} with a role answers the member [37.13]', async () => {
     const { api, put, get } = await openMailing();
     const answer = await put(`/users/${api.ed.personId}`, { role: 'admin' });
     expectStatus(answer, 200);
@@ -23,19 +23,19 @@ describe('completions 3, members', () => {
     expect(answer.body['role']).toBe('admin');
   });
 
-  it('PUT /users/{id} of the owner is 422', async () => {
+  it('PUT /users/{id} of the owner is 422 [37.14]', async () => {
     const { api, put } = await openMailing();
     expectRefused(await put(`/users/${api.alice.personId}`, { role: 'editor' }), 'role');
   });
 
-  it('DELETE /users/{id} is 204, and of the owner 422', async () => {
+  it('DELETE /users/{id} is 204, and of the owner 422 [37.14]', async () => {
     const { api, del } = await openMailing();
     expectStatus(await del(`/users/${api.ed.personId}`), 204);
     expectStatus(await del(`/users/${api.ed.personId}`), 404);
     expectStatus(await del(`/users/${api.alice.personId}`), 422);
   });
 
-  it('an admin manages members and invitations, an editor does not', async () => {
+  it('an admin manages members and invitations, an editor does not [3.12]', async () => {
     const { api, put, post } = await openMailing();
     const guest = { email: 'zoe@example.com', role: 'viewer' };
     const change = () => put(`/users/${api.vera.personId}`, { role: 'viewer' }, 'ed');
@@ -47,8 +47,8 @@ describe('completions 3, members', () => {
   });
 });
 
-describe('completions 3, invitations', () => {
-  it('POST /users/invitations answers the bare invitation, for 7 days', async () => {
+describe('invitations', () => {
+  it('POST /users/invitations answers the bare invitation, for 7 days [37.16]', async () => {
     const { post } = await openMailing();
     const answer = await post('/users/invitations', { email: 'zoe@example.com', role: 'editor' });
     expectStatus(answer, 201);
@@ -64,7 +64,7 @@ describe('completions 3, invitations', () => {
     expect(lasts).toBe(7 * DAY);
   });
 
-  it('GET /users/invitations answers total and data', async () => {
+  it('GET /users/invitations answers total and data [37.17]', async () => {
     const { get, post } = await openMailing();
     expect((await get('/users/invitations')).body).toEqual({ total: 0, data: [] });
     const made = await post('/users/invitations', { email: 'zoe@example.com', role: 'editor' });
@@ -72,7 +72,7 @@ describe('completions 3, invitations', () => {
     expect(body).toEqual({ total: 1, data: [made.body] });
   });
 
-  it('PUT /users/invitations/{id} changes its role, DELETE withdraws it', async () => {
+  it('PUT /users/invitations/{id} changes its role, DELETE withdraws it [37.18]', async () => {
     const { newestToken, post, put, del } = await openMailing();
     const made = await post('/users/invitations', { email: 'zoe@example.com', role: 'editor' });
     const path = `/users/invitations/${made.body.id}`;
@@ -85,15 +85,15 @@ describe('completions 3, invitations', () => {
   });
 });
 
-describe('completions 12, invitations', () => {
-  it('the mail holds a link with ?token=', async () => {
+describe('accepting an invitation', () => {
+  it('the mail holds a link with ?token= [37.19]', async () => {
     const { mails, post } = await openMailing();
     await post('/users/invitations', { email: 'zoe@example.com', role: 'editor' });
     expect(mails.map(({ to }) => to)).toEqual(['zoe@example.com']);
     expect(mails[0]!.text).toMatch(/https:\/\/up\.example\.com\/invitation\?token=\w+/);
   });
 
-  it('accepting needs no sign-in, creates the person where new and joins the team', async () => {
+  it('accepting needs no sign-in, creates the person where new and joins the team [37.21]', async () => {
     const { newestToken, get, post } = await openMailing();
     await post('/users/invitations', { email: 'zoe@example.com', role: 'editor' });
     const body = { token: newestToken(), name: 'Zoe', password: PASSWORD };
@@ -103,13 +103,13 @@ describe('completions 12, invitations', () => {
     expect(zoe).toMatchObject({ email: 'zoe@example.com', role: 'editor', status: 'active' });
   });
 
-  it('inviting a member is 422', async () => {
+  it('inviting a member is 422 [37.22]', async () => {
     const { post } = await openMailing();
     const member = { email: 'Ed@example.com', role: 'editor' };
     expectRefused(await post('/users/invitations', member), 'email');
   });
 
-  it('an expired, a used and a foreign invitation each say so', async () => {
+  it('an expired, a used and a foreign invitation each say so [37.23]', async () => {
     const { api, newestToken, post } = await openMailing();
     await post('/users/invitations', { email: 'zoe@example.com', role: 'editor' });
     const body = { token: newestToken(), password: PASSWORD };
@@ -129,8 +129,8 @@ describe('completions 12, invitations', () => {
   });
 });
 
-describe('completions 12, teams', () => {
-  it('POST /teams is 201, and the creator owns it', async () => {
+describe('teams', () => {
+  it('POST /teams is 201, and the creator owns it [37.3]', async () => {
     const { get, post } = await openMailing();
     const made = await post('/teams', { name: 'Customers' }, 'vera');
     expectStatus(made, 201);
@@ -145,7 +145,7 @@ describe('completions 12, teams', () => {
     expect((await get('/teams', 'vera')).body['data']).toContainEqual(made.body);
   });
 
-  it('leaving a team needs only a valid token', async () => {
+  it('leaving a team needs only a valid token [3.3]', async () => {
     const { api, post, token } = await openMailing();
     const answer = await post(
       `/teams/${api.vera.teamId}/leave`,
@@ -156,7 +156,7 @@ describe('completions 12, teams', () => {
     expect(answer.body).toMatchObject({ success: true, message: expect.any(String) });
   });
 
-  it('the owner can not leave, and hands the team over first', async () => {
+  it('the owner can not leave, and hands the team over first [37.5]', async () => {
     const { api, post } = await openMailing();
     const path = `/teams/${api.alice.teamId}`;
     expectStatus(await post(`${path}/leave`), 422);
@@ -164,7 +164,7 @@ describe('completions 12, teams', () => {
     expectStatus(await post(`${path}/leave`), 200);
   });
 
-  it('deleting a team takes its owner, and its name typed', async () => {
+  it('deleting a team takes its owner, and its name typed [37.6]', async () => {
     const { api, del, get } = await openMailing();
     const path = `/teams/${api.alice.teamId}`;
     expectStatus(await del(`${path}?name=Team%20ours`, 'ed'), 403);

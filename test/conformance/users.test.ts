@@ -5,15 +5,15 @@ const { open, get } = client();
 
 const users = async () => (await get('/users')).body['data'] as Json[];
 
-describe('specification, Users', () => {
-  it('GET /users answers team, the name of the team, total and data', async () => {
+describe('the list of members', () => {
+  it('GET /users answers team, the name of the team, total and data [37.7]', async () => {
     const answer = await get('/users');
     expectStatus(answer, 200);
     expect(answer.body).toEqual({ team: 'Team ours', total: 3, data: expect.any(Array) });
     expect(answer.body['data']).toHaveLength(3);
   });
 
-  it('a member has the fields of the specification', async () => {
+  it('a member has all its fields [37.8]', async () => {
     for (const user of await users()) {
       expect(user).toEqual({
         id: expect.any(Number),
@@ -29,7 +29,7 @@ describe('specification, Users', () => {
     }
   });
 
-  it('the owner is among them, and nobody of another team', async () => {
+  it('the owner is among them, and nobody of another team [37.9]', async () => {
     const { alice, ed, vera } = await open();
     const roles = Object.fromEntries((await users()).map((user) => [user.id, user['role']]));
     expect(roles).toEqual({
@@ -39,7 +39,7 @@ describe('specification, Users', () => {
     });
   });
 
-  it('status is disabled when the account is suspended', async () => {
+  it('status is disabled when the account is suspended [37.10]', async () => {
     const api = await freshApi();
     await api.database.transaction((tx) =>
       tx
@@ -55,7 +55,7 @@ describe('specification, Users', () => {
     expect(statuses).toEqual({ Alice: 'active', Ed: 'disabled', Vera: 'active' });
   });
 
-  it('added_at of the owner is the creation date of the team', async () => {
+  it('added_at of the owner is the creation date of the team [37.11]', async () => {
     const api = await freshApi();
     await api.database.transaction((tx) =>
       tx
@@ -69,7 +69,7 @@ describe('specification, Users', () => {
     expect(owner!['added_at']).toBe('2020-02-02T00:00:00.000Z');
   });
 
-  it('last_login_at is the most recent sign-in, and null if there was none', async () => {
+  it('last_login_at is the most recent sign-in, and null if there was none [37.12]', async () => {
     const api = await freshApi();
     await api.database.transaction((tx) =>
       tx

@@ -48,8 +48,8 @@ async function stored(id: number, column: 'url' | 'auth_token' | 'signing_secret
   return row[column];
 }
 
-describe('completions 9', () => {
-  it('GET /webhook-endpoints answers total and data', async () => {
+describe('webhook endpoints', () => {
+  it('GET /webhook-endpoints answers total and data [29.1]', async () => {
     const opened = freshApi();
     const own = client(() => opened);
     expect((await own.get(ENDPOINTS)).body).toEqual({ total: 0, data: [] });
@@ -58,7 +58,7 @@ describe('completions 9', () => {
     expect((await own.get(ENDPOINTS)).body).toEqual({ total: 1, data: [made.body] });
   });
 
-  it('an endpoint has id, name, url_host, auth_type, auth_header_name, severities, is_active, last_delivered_at and created_at', async () => {
+  it('an endpoint has id, name, url_host, auth_type, auth_header_name, severities, is_active, last_delivered_at and created_at [29.2]', async () => {
     const made = await endpoint();
     expect(made).toMatchObject({
       id: expect.any(Number),
@@ -74,7 +74,7 @@ describe('completions 9', () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  it('an endpoint is read by everybody in the team and written by an admin', async () => {
+  it('an endpoint is read by everybody in the team and written by an admin [3.12]', async () => {
     const { id } = await endpoint();
     const path = `${ENDPOINTS}/${id}`;
     for (const who of ['ed', 'vera'] as const) {
@@ -88,7 +88,7 @@ describe('completions 9', () => {
     expectStatus(await post(`${path}/test`, undefined, await token(['read', 'create'])), 403);
   });
 
-  it('url, auth_token and signing_secret are write-only', async () => {
+  it('url, auth_token and signing_secret are write-only [29.3]', async () => {
     const fields = { auth_type: 'bearer', auth_token: 'n3WdTn9x', signing_secret: SECRET };
     const made = await post(ENDPOINTS, { name: 'Chat', url: URL, ...fields });
     const { id } = made.body;
@@ -109,7 +109,7 @@ describe('completions 9', () => {
   });
 
   it.each(['omitted', 'eight bullets'])(
-    'url, auth_token and signing_secret are kept when %s',
+    'url, auth_token and signing_secret are kept when %s [29.4]',
     async (how) => {
       const fields = { auth_type: 'bearer', auth_token: 'n3WdTn9x', signing_secret: SECRET };
       const { id } = await endpoint(fields);
@@ -121,7 +121,7 @@ describe('completions 9', () => {
     },
   );
 
-  it('name and url are required', async () => {
+  it('name and url are required [29.5]', async () => {
     expectRefused(await post(ENDPOINTS, {}), 'name', 'url');
     expectRefused(await post(ENDPOINTS, { name: '', url: null }), 'name', 'url');
     expectRefused(await post(ENDPOINTS, { name: 'x'.repeat(101), url: URL }), 'name');
@@ -140,14 +140,14 @@ describe('completions 9', () => {
     `https://example.com/${'x'.repeat(2048)}`,
     BULLETS,
     7,
-  ])('url is an https address that may be aimed at, and not %s', async (url) => {
+  ])('url is an https address that may be aimed at, and not %s [29.6]', async (url) => {
     expectRefused(await post(ENDPOINTS, { name: 'Chat', url }), 'url');
     const { id } = await endpoint();
     if (url !== BULLETS) expectRefused(await put(`${ENDPOINTS}/${id}`, { url }), 'url');
     expectStatus(await del(`${ENDPOINTS}/${id}`), 204);
   });
 
-  it('severities are any of critical, warning and info, all unless given', async () => {
+  it('severities are any of critical, warning and info, all unless given [29.7]', async () => {
     const { id, severities } = await endpoint({ severities: ['info', 'critical'] });
     expect(severities).toEqual(['info', 'critical']);
     expect((await change(id, { severities: null }))['severities']).toEqual(
@@ -162,7 +162,7 @@ describe('completions 9', () => {
     ['basic', 'user:password', null],
     ['header', 'n3WdTn9x', 'X-Api-Key'],
   ])(
-    'auth_type %s needs an auth_token, and header an auth_header_name',
+    'auth_type %s needs an auth_token, and header an auth_header_name [29.8]',
     async (type, value, name) => {
       const fields = { auth_type: type, auth_token: value, auth_header_name: name };
       const made = await endpoint(fields);
@@ -201,11 +201,11 @@ describe('completions 9', () => {
       { auth_type: 'header', auth_token: 'x', auth_header_name: 'X-Webhook-Signature' },
       'auth_header_name',
     ],
-  ])('%j is refused on %s', async (fields, field) => {
+  ])('%j is refused on %s [29.9]', async (fields, field) => {
     expectRefused(await post(ENDPOINTS, { name: 'Chat', url: URL, ...fields }), field);
   });
 
-  it('signing_secret has 16 to 255 characters', async () => {
+  it('signing_secret has 16 to 255 characters [29.10]', async () => {
     for (const length of [16, 255]) await endpoint({ signing_secret: 'ä'.repeat(length) });
     for (const wrong of ['x'.repeat(15), 'x'.repeat(256), BULLETS, 7])
       expectRefused(
@@ -214,7 +214,7 @@ describe('completions 9', () => {
       );
   });
 
-  it('a PUT is partial, and one that changes nothing writes nothing', async () => {
+  it('a PUT is partial, and one that changes nothing writes nothing [29.11]', async () => {
     const made = await endpoint({ severities: ['info'], auth_type: 'bearer', auth_token: 'x' });
     const { updated_at: updatedAt } = made;
     expect(await change(made.id, { name: 'Other', unknown: 1 })).toMatchObject({
@@ -228,7 +228,7 @@ describe('completions 9', () => {
     expect(await newestEntry()).toEqual(before);
   });
 
-  it('a delete takes the endpoint with its deliveries', async () => {
+  it('a delete takes the endpoint with its deliveries [29.12]', async () => {
     const { id } = await endpoint();
     const { database } = await open();
     const delivery = await storeDelivery(database, { endpointId: id, at: NOW, attempts: [500] });
@@ -243,7 +243,7 @@ describe('completions 9', () => {
     expect(left).toEqual([]);
   });
 
-  it('POST /webhook-endpoints/{id}/test answers 202 with a message and sends the keys of an event', async () => {
+  it('POST /webhook-endpoints/{id}/test answers 202 with a message and sends the keys of an event [29.13]', async () => {
     const { id } = await endpoint({ is_active: false });
     const answer = await post(`${ENDPOINTS}/${id}/test`);
     expect([answer.status, answer.body]).toEqual([202, { message: expect.any(String) }]);
@@ -265,7 +265,7 @@ describe('completions 9', () => {
     });
   });
 
-  it('GET /webhook-endpoints/{id}/deliveries is a page of deliveries, newest first', async () => {
+  it('GET /webhook-endpoints/{id}/deliveries is a page of deliveries, newest first [29.14]', async () => {
     const { id } = await endpoint();
     const { database } = await open();
     const [first, second, third] = [
@@ -315,7 +315,7 @@ describe('completions 9', () => {
     expectRefused(await get(`${ENDPOINTS}/${id}/deliveries?${wrong}`), 'status', 'to');
   });
 
-  it('a delivery shows its body as sent and all its attempts', async () => {
+  it('a delivery shows its body as sent and all its attempts [29.15]', async () => {
     const { id } = await endpoint();
     const { database } = await open();
     const body = '{"event":"monitor.down", "timestamp":"ä"}';
@@ -354,7 +354,7 @@ describe('completions 9', () => {
     expectStatus(await get(`${ENDPOINTS}/${other.id}/deliveries/${delivery}`), 404);
   });
 
-  it('POST /webhook-endpoints/{id}/deliveries/{delivery}/redeliver answers 202 and sends the same body under the same id', async () => {
+  it('POST /webhook-endpoints/{id}/deliveries/{delivery}/redeliver answers 202 and sends the same body under the same id [29.16]', async () => {
     const { id } = await endpoint();
     const { database } = await open();
     const delivery = await storeDelivery(database, {
@@ -377,7 +377,7 @@ describe('completions 9', () => {
     expect(await deliveries(id)).toHaveLength(2);
   });
 
-  it('what waits, a test, and what an endpoint that is off was sent are not redelivered: 422', async () => {
+  it('what waits, a test, and what an endpoint that is off was sent are not redelivered: 422 [29.17]', async () => {
     const { id } = await endpoint();
     const { database } = await open();
     const again = async (delivery: number) => {

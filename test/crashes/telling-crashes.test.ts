@@ -58,7 +58,7 @@ eachDatabase((engine, open) => {
   };
 
   test.each(Object.entries(STORIES).map(([name, story], index) => [name, story, index] as const))(
-    'wherever the process dies in %s, nothing is lost',
+    'wherever the process dies in %s, nothing is lost [40.2]',
     async (_name, story, index) => {
       expect(await dieOfEach(open, story, chosen(index))).toBeNull();
     },

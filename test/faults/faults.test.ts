@@ -33,7 +33,7 @@ afterAll(async () => {
 }, PATIENCE_MS);
 
 describe.each(Object.entries(MATRIX))('%s', (_group, rows) => {
-  test.each(rows)('$name', (row) => expectRow(row, outcomes));
+  test.each(rows)('$name [16.21]', (row) => expectRow(row, outcomes));
 });
 
 describe('after all of that', () => {
@@ -47,7 +47,7 @@ describe('after all of that', () => {
     expect(ROWS.flatMap((row) => deviation(row, outcomes))).toEqual([]);
   });
 
-  test('nothing is left open: targets have seen all connections end, and this process holds no more than before', async () => {
+  test('nothing is left open: targets have seen all connections end, and this process holds no more than before [15.9]', async () => {
     await faults.allClosed();
     expect(sockets(process.getActiveResourcesInfo())).toEqual(sockets(resourcesBefore));
   });

@@ -215,7 +215,7 @@ describe('a job', () => {
     expect((await monitor(job.id))['status']).toBe('offline');
   });
 
-  test('that no longer need not call first is expected from that edit on', async () => {
+  test('that no longer need not call first is expected from that edit on [11.12]', async () => {
     const { clock, create, monitor, incidents, call } = service;
     const job = await create({ heartbeat_wait_for_first_ping: true });
     await clock.advance(10 * MINUTE);
@@ -376,7 +376,7 @@ describe('what people do', () => {
     ['a success ends it', 'success', 'resolved', 'monitor.heartbeat_recovered'],
     ['a failure goes on with it', 'failure', 'open', 'monitor.heartbeat_missed'],
   ] as const)(
-    'an incident that is opened again after the recovery: %s',
+    'an incident that is opened again after the recovery: %s [13.18]',
     async (_, kind, status, event) => {
       const { create, monitor, ping, incidents, call, events } = service;
       const job = await create();

@@ -31,7 +31,7 @@ async function failing(): Promise<number> {
 }
 
 test.each(['resolve', 'delete'] as const)(
-  'while the target fails, a %s brings a new incident as soon as it is confirmed again',
+  'while the target fails, a %s brings a new incident as soon as it is confirmed again [21.32]',
   async (deed) => {
     const id = await failing();
     await service[deed](ALICE, 1);
@@ -75,7 +75,7 @@ test('an edit clears the count, a pause too, and both keep in mind that it was c
   expect(await house.incidents(id)).toHaveLength(2);
 });
 
-test('when it has recovered meanwhile, nothing opens anew', async () => {
+test('when it has recovered meanwhile, nothing opens anew [21.33]', async () => {
   const id = await failing();
   await service.resolve(ALICE, 1);
   house.targets.delete(id);
@@ -98,7 +98,7 @@ async function events(): Promise<string[]> {
 }
 
 test.each(['resolve', 'delete'] as const)(
-  'after a %s the recovery is sent when it comes, under the id of the beginning',
+  'after a %s the recovery is sent when it comes, under the id of the beginning [28.8]',
   async (deed) => {
     const id = await failing();
     await service[deed](ALICE, 1);
@@ -110,7 +110,7 @@ test.each(['resolve', 'delete'] as const)(
   },
 );
 
-test('closed once more while it fails, each incident has one end', async () => {
+test('closed once more while it fails, each incident has one end [28.9]', async () => {
   const id = await failing();
   await service.resolve(ALICE, 1);
   const count = async () => (await house.incidents(id)).length;

@@ -184,22 +184,25 @@ describe('a lost uplink', () => {
     ['nothing is known of the machine', null, 30, false],
   ];
 
-  test.each(EXPECTED)('%s: %s, %i targets, alarm: %s', async (_name, machine, count, isAlarm) => {
-    for (const interval of Object.keys(INTERVALS)) {
-      for (const timeoutMs of [0, 27_000]) {
-        const lost = { isUplinkLost: true, machine, timeoutMs };
-        const { world } = await play({ count, share: 30, interval, ...lost });
-        expect([interval, timeoutMs, world.opened.size > 0]).toEqual([
-          interval,
-          timeoutMs,
-          isAlarm,
-        ]);
-        expectPatience(world);
+  test.each(EXPECTED)(
+    '%s: %s, %i targets, alarm: %s [25.5, 25.11]',
+    async (_name, machine, count, isAlarm) => {
+      for (const interval of Object.keys(INTERVALS)) {
+        for (const timeoutMs of [0, 27_000]) {
+          const lost = { isUplinkLost: true, machine, timeoutMs };
+          const { world } = await play({ count, share: 30, interval, ...lost });
+          expect([interval, timeoutMs, world.opened.size > 0]).toEqual([
+            interval,
+            timeoutMs,
+            isAlarm,
+          ]);
+          expectPatience(world);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('that comes back alarms nobody, and what really failed meanwhile is seen', async () => {
+  test('that comes back alarms nobody, and what really failed meanwhile is seen [25.12]', async () => {
     const targets = Array.from({ length: 30 }, (_, index) =>
       targetOf(index, { intervalMs: 5 * MINUTE, answers: (at) => at < ONSET || index > 2 }),
     );
@@ -223,7 +226,7 @@ describe('a lost uplink', () => {
     },
   );
 
-  test('without a failure threshold is alarmed by what failed before anything could be asked', async () => {
+  test('without a failure threshold is alarmed by what failed before anything could be asked [25.14]', async () => {
     const targets = Array.from({ length: 30 }, (_, index) => targetOf(index));
     const world = createWorld({ targets, network: lostBeyondLink, failureThreshold: 1 });
     await world.run(5 * MINUTE);
@@ -233,7 +236,7 @@ describe('a lost uplink', () => {
 });
 
 describe('a part of the network', () => {
-  test('name servers that fail hide no outage of targets by address', async () => {
+  test('name servers that fail hide no outage of targets by address [25.9]', async () => {
     const targets = Array.from({ length: 40 }, (_, index) => {
       const address = `203.0.${index}.7`;
       return targetOf(index, {

@@ -83,7 +83,7 @@ test('what is documented is what monitors can tell of, with its severity, and no
   expect(Object.keys(WEBHOOK_EVENTS)).toEqual(expect.arrayContaining(NOT_OF_INCIDENTS));
 });
 
-test('bodies as the engine makes them are as documented', () => {
+test('bodies as the engine makes them are as documented [28.11]', () => {
   for (const { name, type, change } of TOLD) {
     for (const [title, rootCause, region] of [
       ['Shop', 'HTTP 503', 'fra, sin'],

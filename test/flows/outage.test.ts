@@ -43,7 +43,7 @@ describe('an outage', () => {
     expect(incident!.started_at).toBeGreaterThanOrEqual(failedAt);
   });
 
-  test('ends with the first good round, and everything belongs together', async () => {
+  test('ends with the first good round, and everything belongs together [21.38, 28.1]', async () => {
     const id = await watched();
     turn(id, 'down');
     await house.clock.advance(2 * MINUTE);
@@ -140,7 +140,7 @@ describe('regions', () => {
     expect(await house.status(id)).toBe('offline');
   });
 
-  test('three of four dead: the last can not declare an outage until they are gone for an hour', async () => {
+  test('three of four dead: the last can not declare an outage until they are gone for an hour [18.3]', async () => {
     const id = await watched();
     ['pdx', 'nbg', 'sin'].forEach((region) => house.deadRegions.add(region));
     turn(id, 'down');
@@ -150,7 +150,7 @@ describe('regions', () => {
     expect(await open(id)).toEqual(['uptime']);
   });
 
-  test('all dead: nothing changes and the time is unobserved', async () => {
+  test('all dead: nothing changes and the time is unobserved [18.4]', async () => {
     const id = await watched();
     ['ash', 'pdx', 'nbg', 'sin'].forEach((region) => house.deadRegions.add(region));
     turn(id, 'down');
@@ -167,7 +167,7 @@ describe('regions', () => {
     expect(spans[1]!.to_at! - spans[1]!.from_at).toBeGreaterThan(9 * MINUTE);
   });
 
-  test('a probe that loses its checks votes for nothing', async () => {
+  test('a probe that loses its checks votes for nothing [18.2]', async () => {
     const id = await watched();
     turn(id, 'unknown', ['ash']);
     await house.clock.advance(5 * MINUTE);
@@ -176,7 +176,7 @@ describe('regions', () => {
 });
 
 describe('our own faults', () => {
-  test('a restart in the middle of a confirmation goes on with it', async () => {
+  test('a restart in the middle of a confirmation goes on with it [18.21]', async () => {
     const id = await watched();
     turn(id, 'down');
     await house.clock.runUntil(() => house.checks.length >= 8, 31 * SECOND);
@@ -198,7 +198,7 @@ describe('our own faults', () => {
     expect(await types(id)).toEqual(['uptime']);
   });
 
-  test('being away for an hour raises nothing and is unobserved', async () => {
+  test('being away for an hour raises nothing and is unobserved [24.13]', async () => {
     const id = await watched();
     house.clock.freeze(60 * MINUTE);
     await house.clock.advance(2 * MINUTE);
@@ -207,7 +207,7 @@ describe('our own faults', () => {
     expect(spans.map((span) => span.status)).toEqual(['online', 'unobserved', 'online']);
   });
 
-  test('a database that is away: results wait and are judged in their order', async () => {
+  test('a database that is away: results wait and are judged in their order [24.15]', async () => {
     const id = await watched();
     house.setDatabaseAway(true);
     turn(id, 'down');
@@ -227,7 +227,7 @@ describe('our own faults', () => {
     expect(spans.map((span) => span.status)).toEqual(['online', 'offline', 'online']);
   });
 
-  test('more results than may wait are dropped, counted, and their time is unobserved', async () => {
+  test('more results than may wait are dropped, counted, and their time is unobserved [24.16]', async () => {
     await house.close();
     house = await openHouse({ capacity: 2 });
     const id = await watched();
@@ -251,7 +251,7 @@ describe('our own faults', () => {
   });
 
   test.each([-2 * 60 * MINUTE, 2 * 60 * MINUTE])(
-    'a clock that steps by %d ms stops nothing',
+    'a clock that steps by %d ms stops nothing [40.12]',
     async (step) => {
       const id = await watched();
       house.clock.stepWall(step);
@@ -308,7 +308,7 @@ async function failingSlowly(): Promise<number> {
 }
 
 describe('while a round is under way', () => {
-  test('an edit takes its vote away and looks anew at once', async () => {
+  test('an edit takes its vote away and looks anew at once [14.6]', async () => {
     const id = await failingSlowly();
     house.targets.delete(id);
     await house.editMonitor(id, { url: 'http://other.example/' });

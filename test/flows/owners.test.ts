@@ -219,7 +219,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
   );
 
   test.each(cases)(
-    'frozen while $where that say $frozen: the successor saw $successor, and that stays',
+    'frozen while $where that say $frozen: the successor saw $successor, and that stays [40.6]',
     async ({ where, ...sees }) => {
       const { database, ids, frozen, successor } = await frozenAndSuccessor(where, sees);
       const expected =
@@ -255,7 +255,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
   );
 
   test.each([1, 2, 3, 4])(
-    'interleaved at random (%i): each round is counted once',
+    'interleaved at random (%i): each round is counted once [40.3]',
     async (seed) => {
       const random = createRandom(seed);
       const { database, open } = await openShared();

@@ -57,7 +57,7 @@ async function startReceiver() {
   };
 }
 
-test('killed while it sends, it tells every event at least once, in order, each under one id', async () => {
+test('killed while it sends, it tells every event at least once, in order, each under one id [29.30]', async () => {
   const MONITORS = 6;
   const target = services.use(await startTarget());
   const receiver = services.use(await startReceiver());

@@ -56,7 +56,7 @@ test('killed in the middle of a confirmation, it goes on with it', async () => {
   await second.stop();
 });
 
-test('killed again and again while fifty monitors fail and recover, all stays whole', async () => {
+test('killed again and again while fifty monitors fail and recover, all stays whole [40.1]', async () => {
   const MONITORS = 50;
   const target = services.use(await startTarget());
   const DATA_DIR = await services.folder();

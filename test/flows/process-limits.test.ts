@@ -15,7 +15,7 @@ async function ask(service: Service, token?: null): Promise<[number, string | nu
   return [status, headers.get('x-ratelimit-remaining')];
 }
 
-test('the limits that were set are in force', async () => {
+test('the limits that were set are in force [5.17]', async () => {
   const service = await services.start({ DATA_DIR: await services.folder(), ...LIMITS });
   const { headers } = await service.get('/api');
   expect(headers.get('x-ratelimit-limit')).toBe('3');
@@ -34,7 +34,7 @@ test('the limits that were set are in force', async () => {
 });
 
 describe.skipIf('missing' in postgres)('on Postgres', () => {
-  test('two processes count together', async () => {
+  test('two processes count together [5.19]', async () => {
     const { place, remove } = await freshPostgres();
     services.use({ close: remove });
     const settings = { DATABASE_URL: place, SECRET_KEY: 'a key for the process tests', ...LIMITS };

@@ -25,7 +25,7 @@ async function tocsin(environment: Environment, args: string[], input = '') {
   return { code, stdout, stderr };
 }
 
-test('the command line works beside the running server, and on its own when none runs', async () => {
+test('the command line works beside the running server, and on its own when none runs [39.22]', async () => {
   const DATA_DIR = await services.folder();
   const target = 'http://127.0.0.1:9/';
   const first = await services.start({ DATA_DIR });
@@ -82,7 +82,7 @@ test('the command line works beside the running server, and on its own when none
   expect(existsSync(`${DATA_DIR}/operator.sock`)).toBe(false);
 });
 
-test('exit codes tell done, refused and not understood apart', async () => {
+test('exit codes tell done, refused and not understood apart [39.24]', async () => {
   const DATA_DIR = await services.folder();
   const runs = await Promise.all([
     tocsin({}, ['--version']),

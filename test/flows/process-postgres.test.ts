@@ -46,7 +46,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expectSoundHistory(database);
   });
 
-  test('while it is away the API says so, results wait, and all goes on by itself', async () => {
+  test('while it is away the API says so, results wait, and all goes on by itself [40.9]', async () => {
     const target = services.use(await startTarget());
     const { settings, database, line } = await postgresOnALine(services);
     const service = await services.start(settings);
@@ -138,7 +138,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expectSoundHistory(database);
   });
 
-  test('that is not there yet is waited for', async () => {
+  test('that is not there yet is waited for [39.15]', async () => {
     const { settings, line } = await postgresOnALine(services);
     await line.close();
     const service = await services.start(settings, async (log) => {

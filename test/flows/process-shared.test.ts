@@ -17,7 +17,7 @@ function roundsAt(target: TargetServer, index: number): number[] {
 }
 
 describe.skipIf('missing' in postgres)('two processes on one Postgres', () => {
-  test('share the monitors: each is looked at once an interval, by one of them', async () => {
+  test('share the monitors: each is looked at once an interval, by one of them [40.4]', async () => {
     const MONITORS = 16;
     const { database, target, first, second, ids } = await startPair(services, MONITORS);
     const everyIndex = Array.from(ids.keys());

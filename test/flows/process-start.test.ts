@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const services = useServices();
 const TOKEN = /tocsin_\w+/g;
 
-test('the first start shows a token and a set-up link that work, the second nothing', async () => {
+test('the first start shows a token and a set-up link that work, the second nothing [39.9]', async () => {
   const DATA_DIR = await services.folder();
   const first = await services.start({ DATA_DIR, ADMIN_TOKEN: undefined });
   await expect.poll(() => first.stderr, PATIENTLY).toMatch(TOKEN);
@@ -32,7 +32,7 @@ test('the first start shows a token and a set-up link that work, the second noth
   for (const secret of secrets) expect(second.stdout).not.toContain(secret);
 });
 
-test('ADMIN_TOKEN works until it is changed', async () => {
+test('ADMIN_TOKEN works until it is changed [39.12]', async () => {
   const DATA_DIR = await services.folder();
   const changed = `${ADMIN_TOKEN}-changed`;
   const owner = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'correct horse battery' };
@@ -49,7 +49,7 @@ test('ADMIN_TOKEN works until it is changed', async () => {
   await second.stop();
 });
 
-test('a bad configuration is told whole, a line for each mistake', async () => {
+test('a bad configuration is told whole, a line for each mistake [39.6]', async () => {
   const DATA_DIR = await services.folder();
   const { code, stdout, stderr } = await services.run({
     DATA_DIR,
@@ -72,7 +72,7 @@ test('a bad configuration is told whole, a line for each mistake', async () => {
   expect(stdout + stderr).not.toContain('much-too-short');
 });
 
-test('a second server on the same folder is refused, and the first goes on', async () => {
+test('a second server on the same folder is refused, and the first goes on [39.14]', async () => {
   const DATA_DIR = await services.folder();
   const first = await services.start({ DATA_DIR });
   const { code, stdout } = await services.run({ DATA_DIR });
@@ -98,7 +98,7 @@ test('a port that is taken is said, and nothing is left running', async () => {
   await first.stop();
 });
 
-test('a file of plans that can not be used is told whole, and one that can is in force', async () => {
+test('a file of plans that can not be used is told whole, and one that can is in force [38.17]', async () => {
   const DATA_DIR = await services.folder();
   const PLANS_FILE = path.join(DATA_DIR, 'plans.json');
   const write = (plan: object) =>

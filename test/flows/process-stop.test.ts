@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const services = useServices();
 
-test('told to end while checks are out, it ends well, keeps what it acknowledged and blames nobody', async () => {
+test('told to end while checks are out, it ends well, keeps what it acknowledged and blames nobody [39.18]', async () => {
   const target = services.use(await startTarget());
   const DATA_DIR = await services.folder();
   const service = await services.start({ DATA_DIR });

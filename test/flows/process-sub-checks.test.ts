@@ -91,44 +91,52 @@ const CONTENTS = [
   },
 ];
 
-test.each(CONTENTS)('$name that is not as it should be is told, without secrets', async (each) => {
-  const { type, fields, good, bad, cause } = each;
-  const site = services.use(await startSite());
-  const service = await start();
-  const begunAt = Date.now();
-  site.show('/page', good);
-  const id = await createMonitor(service, {
-    url: site.url('/page'),
-    request_headers: { 'X-Api-Key': SECRETS.key, Cookie: `sid=${SECRETS.cookie}` },
-    ...fields,
-  });
-  await untilAll(service, [id], 'online');
-  const before = await lookAt(service, id);
-  expect(before.body[each.outcome]).toMatchObject({ passed: true, failures: [] });
+test.each(CONTENTS)(
+  '$name that is not as it should be is told, without secrets [19.7]',
+  async (each) => {
+    const { type, fields, good, bad, cause } = each;
+    const site = services.use(await startSite());
+    const service = await start();
+    const begunAt = Date.now();
+    site.show('/page', good);
+    const id = await createMonitor(service, {
+      url: site.url('/page'),
+      request_headers: { 'X-Api-Key': SECRETS.key, Cookie: `sid=${SECRETS.cookie}` },
+      ...fields,
+    });
+    await untilAll(service, [id], 'online');
+    const before = await lookAt(service, id);
+    expect(before.body[each.outcome]).toMatchObject({ passed: true, failures: [] });
 
-  site.show('/page', bad);
-  await untilAll(service, [id], 'offline');
-  const incident = await incidentOf(service, id);
-  expect(incident).toMatchObject({ type, severity: 'critical', status: 'open', root_cause: cause });
-  expect(Date.parse(incident.started_at)).toBeGreaterThanOrEqual(begunAt);
-  expect(incident.evidence).toHaveLength(4);
-  for (const evidence of incident.evidence) {
-    expect(evidence).toMatchObject({ status_code: 200, status_line: 'HTTP/1.1 200 OK' });
-    expect(evidence['body']).toContain(bad.slice(0, 12));
-    expect(evidence['body']).toContain('[removed]');
-  }
-  expectNoSecrets(JSON.stringify(incident));
-  const now = await lookAt(service, id);
-  expect(now.body).toMatchObject({ uptime: { is_up: true }, [each.outcome]: { passed: false } });
+    site.show('/page', bad);
+    await untilAll(service, [id], 'offline');
+    const incident = await incidentOf(service, id);
+    expect(incident).toMatchObject({
+      type,
+      severity: 'critical',
+      status: 'open',
+      root_cause: cause,
+    });
+    expect(Date.parse(incident.started_at)).toBeGreaterThanOrEqual(begunAt);
+    expect(incident.evidence).toHaveLength(4);
+    for (const evidence of incident.evidence) {
+      expect(evidence).toMatchObject({ status_code: 200, status_line: 'HTTP/1.1 200 OK' });
+      expect(evidence['body']).toContain(bad.slice(0, 12));
+      expect(evidence['body']).toContain('[removed]');
+    }
+    expectNoSecrets(JSON.stringify(incident));
+    const now = await lookAt(service, id);
+    expect(now.body).toMatchObject({ uptime: { is_up: true }, [each.outcome]: { passed: false } });
 
-  site.show('/page', good);
-  await untilAll(service, [id], 'online');
-  expect(await incidentOf(service, id)).toMatchObject({ id: incident.id, status: 'resolved' });
-  await service.stop();
-  expectNoSecrets(service.stdout + service.stderr);
-});
+    site.show('/page', good);
+    await untilAll(service, [id], 'online');
+    expect(await incidentOf(service, id)).toMatchObject({ id: incident.id, status: 'resolved' });
+    await service.stop();
+    expectNoSecrets(service.stdout + service.stderr);
+  },
+);
 
-test('a page behind digest authentication is reached, and its password is shown nowhere', async () => {
+test('a page behind digest authentication is reached, and its password is shown nowhere [16.15]', async () => {
   const site = services.use(await startSite());
   const service = await start();
   const { user: username, password } = SECRETS;
@@ -154,7 +162,7 @@ test('a page behind digest authentication is reached, and its password is shown 
   expectNoSecrets(service.stdout + service.stderr);
 });
 
-test('a certificate near its end is a warning beside a page that is up, until it is renewed', async () => {
+test('a certificate near its end is a warning beside a page that is up, until it is renewed [23.5]', async () => {
   const authority = makeAuthority('An authority of the test');
   const lasting = (milliseconds: number) =>
     makeCertificate({

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const services = useServices();
 
 describe.skipIf('missing' in postgres)('two processes on one Postgres', () => {
-  test('one killed in the middle of an outage: the other goes on, and no incident is double', async () => {
+  test('one killed in the middle of an outage: the other goes on, and no incident is double [40.5]', async () => {
     const MONITORS = 30;
     const { database, target, first, second, ids } = await startPair(services, MONITORS, {
       failure_threshold: 2,

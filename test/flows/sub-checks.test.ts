@@ -75,7 +75,7 @@ describe('content', () => {
     },
   ];
 
-  test.each(KINDS)('$name: down, told with its cause, and over', async (kind) => {
+  test.each(KINDS)('$name: down, told with its cause, and over [19.7]', async (kind) => {
     const id = await watched(kind.fields);
     line.show(id, kind.good);
     await line.pass(MINUTE);
@@ -101,7 +101,7 @@ describe('content', () => {
     expect(await line.log(incident!.id)).toEqual([`opened: ${kind.cause}.`, kind.recovery]);
   });
 
-  test('that one region alone misses is a regional trouble', async () => {
+  test('that one region alone misses is a regional trouble [18.7]', async () => {
     const id = await watched(keyword('Welcome'));
     line.show(id, 'Welcome');
     line.show(id, 'Out of order', ['nbg']);
@@ -114,7 +114,7 @@ describe('content', () => {
     expect(await line.events()).toEqual(['monitor.degraded', 'monitor.degraded_resolved']);
   });
 
-  test('can not be judged while nobody reaches the page: its incident stays', async () => {
+  test('can not be judged while nobody reaches the page: its incident stays [19.9]', async () => {
     const id = await watched(keyword('Welcome'));
     line.show(id, 'Out of order');
     await line.until(id, 'offline');
@@ -130,7 +130,7 @@ describe('content', () => {
     expect(await onlyOpen(id)).toEqual([]);
   });
 
-  test('whose check is switched off ends its incident, and the log says so', async () => {
+  test('whose check is switched off ends its incident, and the log says so [19.12]', async () => {
     const id = await watched(keyword('Welcome'));
     line.show(id, 'Out of order');
     await line.until(id, 'offline');
@@ -143,7 +143,7 @@ describe('content', () => {
     ]);
   });
 
-  test('that was resolved by hand is told anew once it is confirmed', async () => {
+  test('that was resolved by hand is told anew once it is confirmed [21.31]', async () => {
     const id = await watched(keyword('Welcome'));
     line.show(id, 'Out of order');
     await line.until(id, 'offline');
@@ -155,7 +155,7 @@ describe('content', () => {
     expect(await line.events()).toEqual(['monitor.keyword_missing', 'monitor.keyword_missing']);
   });
 
-  test('of a monitor that is paused is not looked at, and its incident stays', async () => {
+  test('of a monitor that is paused is not looked at, and its incident stays [9.4]', async () => {
     const id = await watched(keyword('Welcome'));
     line.show(id, 'Out of order');
     await line.until(id, 'offline');
@@ -172,7 +172,7 @@ describe('content', () => {
 describe('a certificate', () => {
   const SSL = { check_types: ['ssl'] };
 
-  test('that ends soon is a warning after one recheck a minute later', async () => {
+  test('that ends soon is a warning after one recheck a minute later [23.5]', async () => {
     line.find({ ssl: endsIn(5) });
     const id = await watched(SSL);
     await line.pass(30 * SECOND);
@@ -198,7 +198,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  test('that expires meanwhile becomes critical: one incident resolves into the other', async () => {
+  test('that expires meanwhile becomes critical: one incident resolves into the other [23.6, 28.7]', async () => {
     line.find({ ssl: endsIn(5) });
     const id = await watched(SSL);
     await line.until(id, 'degraded');
@@ -213,7 +213,7 @@ describe('a certificate', () => {
     );
   });
 
-  test('is looked at in an instant after an edit of the url, whose server is another one', async () => {
+  test('is looked at in an instant after an edit of the url, whose server is another one [22.3]', async () => {
     line.find({ ssl: endsIn(90) });
     const id = await watched(SSL);
     await line.pass(10 * SECOND);
@@ -229,7 +229,7 @@ describe('a certificate', () => {
     expect(await line.told(id)).toEqual(['ssl critical resolved']);
   });
 
-  test('is judged anew by another threshold', async () => {
+  test('is judged anew by another threshold [22.5]', async () => {
     line.find({ ssl: endsIn(20) });
     const id = await watched(SSL);
     await line.pass(2 * MINUTE);
@@ -240,7 +240,7 @@ describe('a certificate', () => {
     await line.until(id, 'online');
   });
 
-  test('of a check that is switched off ends its incident, and the log says so', async () => {
+  test('of a check that is switched off ends its incident, and the log says so [19.12]', async () => {
     line.find({ ssl: endsIn(-1) });
     const id = await watched(SSL);
     await line.until(id, 'offline');
@@ -255,7 +255,7 @@ describe('a certificate', () => {
     expect(line.asked()).toEqual([]);
   });
 
-  test('is left alone while its monitor is paused, and looked at when that goes on', async () => {
+  test('is left alone while its monitor is paused, and looked at when that goes on [22.3]', async () => {
     line.find({ ssl: endsIn(-1) });
     const id = await watched(SSL);
     await line.until(id, 'offline');
@@ -270,7 +270,7 @@ describe('a certificate', () => {
     expect(line.asked()).toEqual([PORT]);
   });
 
-  test('that was resolved by hand is told anew once a look and its recheck say so', async () => {
+  test('that was resolved by hand is told anew once a look and its recheck say so [21.31]', async () => {
     line.find({ ssl: endsIn(5) });
     const id = await watched(SSL);
     await line.until(id, 'degraded');
@@ -285,7 +285,7 @@ describe('a certificate', () => {
     expect(await line.told(id)).toEqual(['ssl warning resolved', 'ssl warning open']);
   });
 
-  test('of a deleted monitor is forgotten', async () => {
+  test('of a deleted monitor is forgotten [22.15]', async () => {
     line.find({ ssl: endsIn(5) });
     const id = await watched(SSL);
     await line.until(id, 'degraded');
@@ -299,7 +299,7 @@ describe('a certificate', () => {
     }
   });
 
-  test('that regions doubt is looked at soon, and raises ssl alone', async () => {
+  test('that regions doubt is looked at soon, and raises ssl alone [16.22]', async () => {
     line.find({ ssl: endsIn(90) });
     const id = await watched(SSL);
     await line.pass(2 * MINUTE);
@@ -313,7 +313,7 @@ describe('a certificate', () => {
     expect(await line.events()).toEqual(['monitor.ssl_invalid']);
   });
 
-  test('near its end beside a missing phrase: the worse of both is the status', async () => {
+  test('near its end beside a missing phrase: the worse of both is the status [19.2]', async () => {
     line.find({ ssl: endsIn(5) });
     const id = await watched({ check_types: ['ssl'], ...keyword('Welcome') });
     line.show(id, 'Welcome');
@@ -328,7 +328,7 @@ describe('a certificate', () => {
 });
 
 describe('a name', () => {
-  test('that can not be looked up is a warning until it can, whatever nobody knows meanwhile', async () => {
+  test('that can not be looked up is a warning until it can, whatever nobody knows meanwhile [23.14]', async () => {
     const failure = { code: 'dns_failed', text: 'DNS failed' } as const;
     line.find({ dns: { state: 'failed', failure } });
     const id = await watched({ check_types: ['dns'] });
@@ -342,7 +342,7 @@ describe('a name', () => {
     expect(await line.events()).toEqual(['monitor.dns_failed', 'monitor.dns_resolved']);
   });
 
-  test('with other records is an activity and an event, and no incident', async () => {
+  test('with other records is an activity and an event, and no incident [23.16]', async () => {
     line.find({ dns: known<'dns'>(dnsFacts('192.0.2.1')) });
     const id = await watched({ check_types: ['dns'] });
     await line.pass(10 * SECOND);
@@ -366,16 +366,19 @@ describe('a registration', () => {
   test.each([
     [10, 'degraded', 'domain warning open', 'monitor.domain_expiring'],
     [-1, 'offline', 'domain critical open', 'monitor.domain_expired'],
-  ])('that ends in %i days makes the monitor %s', async (days, status, incident, event) => {
-    line.find({ domain: known<'domain'>(domainFacts(NOW + days * DAY)) });
-    const id = await watched({ check_types: ['domain'] });
-    await line.until(id, status);
-    expect(line.asked()).toEqual(['domain example.com', 'domain example.com']);
-    expect([await line.told(id), await line.events()]).toEqual([[incident], [event]]);
-    await change(id, { check_types: [] });
-    await line.until(id, 'online');
-    expect((await line.events()).at(-1)).toBe('monitor.domain_resolved');
-  });
+  ])(
+    'that ends in %i days makes the monitor %s [23.20, 23.21]',
+    async (days, status, incident, event) => {
+      line.find({ domain: known<'domain'>(domainFacts(NOW + days * DAY)) });
+      const id = await watched({ check_types: ['domain'] });
+      await line.until(id, status);
+      expect(line.asked()).toEqual(['domain example.com', 'domain example.com']);
+      expect([await line.told(id), await line.events()]).toEqual([[incident], [event]]);
+      await change(id, { check_types: [] });
+      await line.until(id, 'online');
+      expect((await line.events()).at(-1)).toBe('monitor.domain_resolved');
+    },
+  );
 
   test('that was known before is judged for a new monitor, and confirmed by asking a minute later', async () => {
     line.find({ domain: known<'domain'>(domainFacts(NOW + 50 * DAY)) });
@@ -418,7 +421,7 @@ describe('a registration', () => {
 describe('one family of addresses', () => {
   const broken: FamilyOutcomes = { ipv4: null, ipv6: REFUSED };
 
-  test('that does not answer is a warning, only where both are to be checked', async () => {
+  test('that does not answer is a warning, only where both are to be checked [15.27]', async () => {
     const careful = await watched({ check_both_families: true });
     const plain = await watched({});
     for (const id of [careful, plain]) {

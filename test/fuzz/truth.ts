@@ -20,7 +20,7 @@ export interface Accepted {
   answer: unknown;
 }
 
-/** These come back exactly as sent (completions, section 1). */
+/** These come back exactly as sent (contract 1.19, 1.20). */
 const KEPT_AS_SENT = [
   'friendly_name',
   'tags',
@@ -106,7 +106,7 @@ const HEARTBEAT = ['interval', 'cron_expression', 'timezone', 'grace'];
 const HEARTBEAT_FIELDS = [...HEARTBEAT, 'wait_for_first_ping', 'max_runtime'].map(
   (name) => `heartbeat_${name}`,
 );
-/** Fields that mean nothing for other types of monitors, whatever they hold (completions, section 5). */
+/** Fields that mean nothing for other types of monitors, whatever they hold (contract 6.9). */
 const IGNORED: Record<string, string[]> = {
   http: ['port', ...HEARTBEAT_FIELDS],
   ping: ['port', ...HEARTBEAT_FIELDS],

@@ -7,8 +7,8 @@ import { readVotes } from './votes.ts';
 import type { Look } from './votes.ts';
 
 /**
- * A second reading of completions, section 6, for the simulation alone: it shares no code with src/engine/verdict and goes
- * about it in another way. It keeps the whole history of a monitor's looks, and reads runs off its end.
+ * A second reading of the contract, sections 18 and 19: it shares no code with src/engine/verdict and goes about it in
+ * another way. It keeps the whole history of a monitor's looks, and reads runs off its end.
  */
 export interface Reference {
   readonly status: MonitorStatus;

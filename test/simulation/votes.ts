@@ -30,7 +30,7 @@ interface Votes {
   down: RegionResult[];
 }
 
-/** What a round says, read off completions, section 6, another time. */
+/** What a round says, read off the contract, section 18, another time. */
 export function readVotes(round: Round): Looks {
   const votes = votesOf(round.results);
   const { up, wrong, down } = votes;

@@ -25,7 +25,7 @@ test.each([
   expect(reasonOf(answered(403), { words })).toBe(reason);
 });
 
-test('long words are cut, and no secret is cut in two', () => {
+test('long words are cut, and no secret is cut in two [34.28]', () => {
   const reason = reasonOf(answered(403), { words: `${'x'.repeat(195)} aB3dE6gH9jK2mN5p` });
   expect(reason).toMatch(/^Slack answered HTTP 403: x+ •••\.$/);
   expect(reasonOf(answered(403), { words: 'x'.repeat(1_000) })).toHaveLength(25 + 200);

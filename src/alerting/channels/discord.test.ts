@@ -66,7 +66,7 @@ test('texts that are too long are cut', async () => {
   expect(json.embeds[0].description.length).toBeLessThanOrEqual(4_096);
 });
 
-test('nobody is mentioned, and nothing in a name is mark-up', async () => {
+test('nobody is mentioned, and nothing in a name is mark-up [34.20]', async () => {
   const { json } = await requestOf(channelDelivery({ message: MARKED_UP }));
   expect(json.allowed_mentions).toEqual({ parse: [] });
   expect(json.content).toContain(String.raw`\<!channel> \*bold\*`);

@@ -42,7 +42,7 @@ function madeUpMailer(answers: Record<string, Sent['outcome']> = {}) {
   return { mailer, asked, answers };
 }
 
-test('each address gets a mail of its own, and alarm and recovery are one conversation', async () => {
+test('each address gets a mail of its own, and alarm and recovery are one conversation [33.9, 34.5]', async () => {
   const smtp = await startSmtpServer();
   const mailer = mailerFor(smtp.port);
   const addresses = ['ada@example.com', 'ben@example.com'];
@@ -77,7 +77,7 @@ test('each address gets a mail of its own, and alarm and recovery are one conver
   expect(recovery!.headers['references']).toBe(alarm!.headers['references']);
 });
 
-test('one mailbox that is busy keeps nobody else waiting, and repeats nothing to them', async () => {
+test('one mailbox that is busy keeps nobody else waiting, and repeats nothing to them [34.22]', async () => {
   const { mailer, asked, answers } = madeUpMailer({ 'ben@example.org': 'failed' });
   const addresses = ['ada@example.com', 'ben@example.org', 'cid@example.net', 'dan@example.net'];
   answers['dan@example.net'] = 'refused';

@@ -59,7 +59,7 @@ test('its recovery resolves that alert', async () => {
   });
 });
 
-test('what is no incident is a change event, which calls nobody', async () => {
+test('what is no incident is a change event, which calls nobody [34.23]', async () => {
   const trial = channelDelivery({
     action: 'inform',
     dedupKey: null,

@@ -60,7 +60,7 @@ test('a recovery links to its details, at the normal priority', async () => {
   expect(provider.requests).toHaveLength(1);
 });
 
-test('an emergency sounds until somebody confirms it, or it is over', async () => {
+test('an emergency sounds until somebody confirms it, or it is over [34.24]', async () => {
   const settings = { emergency_retry: 60 };
   await send(channelDelivery(), settings);
   expect(formOf(0)).toMatchObject({

@@ -92,7 +92,7 @@ test('nothing in a name is mark-up', async () => {
       if (one !== undefined) expect(one).toMatchObject({ type: 'plain_text', emoji: false });
 });
 
-test('blocks that Slack refuses become plain text', async () => {
+test('blocks that Slack refuses become plain text [34.27]', async () => {
   provider().answer({ status: 400, body: 'invalid_blocks' }, { status: 200, body: 'ok' });
   expect(await send(channelDelivery({ message: MARKED_UP }))).toEqual({
     outcome: 'delivered',

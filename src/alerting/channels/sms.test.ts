@@ -31,7 +31,7 @@ function send(delivery: ChannelDelivery = channelDelivery(), settings = {}) {
 const lastForm = () => Object.fromEntries(new URLSearchParams(provider.requests.at(-1)!.body));
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-test('an alarm is a short text with the link that acknowledges it', async () => {
+test('an alarm is a short text with the link that acknowledges it [34.25]', async () => {
   provider.answer({ status: 201, body: '{"sid":"SM1","status":"queued"}' });
   expect(await send()).toEqual({ outcome: 'delivered', statusCode: 201 });
   const [request] = provider.requests;

@@ -73,7 +73,7 @@ function opened(body: Buffer): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test('the browser can read it, and nobody else', async () => {
+test('the browser can read it, and nobody else [34.26]', async () => {
   provider.answer({ status: 201, body: '' });
   expect(await send()).toEqual({ outcome: 'delivered', statusCode: 201 });
   const { method, url, headers, bytes } = lastRequest();

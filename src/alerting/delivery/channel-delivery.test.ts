@@ -147,7 +147,7 @@ describe('a personal e-mail channel without settings', () => {
     expect(sent[0]!.settings).toEqual({ addresses: ['ada@example.org'] });
   });
 
-  test('but not to one that nobody confirmed', async () => {
+  test('but not to one that nobody confirmed [30.17]', async () => {
     const person = { email: 'ada@example.org', emailVerified: false };
     const { outcome, reason, sent } = await send({ channel, person });
     expect([outcome, sent]).toEqual(['refused', []]);

@@ -86,7 +86,7 @@ async function worldOf(open: OpenFresh) {
 }
 
 eachDatabase((engine, open) => {
-  test('after a failure requests grow by one with each answer', async () => {
+  test('after a failure requests grow by one with each answer [29.22]', async () => {
     const { work, held, send, until, linger, finish } = await worldOf(open);
     await send(20);
     await until(16);

@@ -59,7 +59,7 @@ eachDatabase((_, open) => {
     return { database, team, endpoint, work, send, statuses, change, until };
   }
 
-  test('events of sixteen monitors are in flight at once, and one of each', async () => {
+  test('events of sixteen monitors are in flight at once, and one of each [29.21]', async () => {
     const { work, send, statuses, until } = await world();
     const { held, take } = holding();
     work.script.answer = take;
@@ -82,7 +82,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('whatever fails, all arrive, the events of each monitor in their order', async () => {
+  test('whatever fails, all arrive, the events of each monitor in their order [29.20]', async () => {
     const { work, send, statuses } = await world();
     let seed = 1;
     const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -168,7 +168,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a monitor whose events the endpoint always refuses with a 500 does not keep others back', async () => {
+  test('a monitor whose events the endpoint always refuses with a 500 does not keep others back [29.23]', async () => {
     const { work, send, statuses } = await world();
     work.script.answer = ({ headers }) =>
       answer(headers['webhook-id']!.startsWith('1.') ? 500 : 200);
@@ -211,7 +211,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a url and a secret that are changed while requests are in flight hold for the next ones', async () => {
+  test('a url and a secret that are changed while requests are in flight hold for the next ones [29.32]', async () => {
     const { work, send, change, until } = await world();
     const { held, take } = holding();
     work.script.answer = take;
@@ -241,7 +241,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a test goes at once, beside what is in flight and while the endpoint is held', async () => {
+  test('a test goes at once, beside what is in flight and while the endpoint is held [29.31]', async () => {
     const { database, endpoint, work, send } = await world();
     const trial = (name: string) => ({
       ...eventOf(endpoint.destinationId, name, null),
@@ -258,7 +258,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('what is sent again follows what waits of its monitor', async () => {
+  test('what is sent again follows what waits of its monitor [29.16]', async () => {
     const { database, endpoint, work, send, until } = await world();
     const { held, take } = holding();
     work.script.answer = take;

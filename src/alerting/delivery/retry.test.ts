@@ -66,7 +66,7 @@ describe('when it is tried again', () => {
     [8, HOUR],
     [9, HOUR],
     [40, HOUR],
-  ])('after attempt %i', (attempts, wait) => {
+  ])('after attempt %i [29.25]', (attempts, wait) => {
     expect(rule({ attempts }).againAt).toBe(NOW + wait);
     expect(rule({ attempts, random: () => 0 }).againAt).toBe(NOW + wait * 0.8);
   });
@@ -75,7 +75,7 @@ describe('when it is tried again', () => {
     ['less than the back-off', 2 * SECOND, 5 * SECOND],
     ['more', 7 * MINUTE, 7 * MINUTE],
     ['more than an hour', 9 * HOUR, HOUR],
-  ])('the other side asks for %s', (_, retryAfterMs, wait) => {
+  ])('the other side asks for %s [34.32]', (_, retryAfterMs, wait) => {
     const attempted = { outcome: 'failed', retryAfterMs } as const;
     expect(rule({ attempted }).againAt).toBe(NOW + wait);
   });

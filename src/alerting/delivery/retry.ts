@@ -62,7 +62,7 @@ const JITTER = 0.2;
 /** However long the other side asks us to wait. */
 const LONGEST_ASKED_MS = HOUR_MS;
 
-/** What fails for so long is switched off (completions, section 10). */
+/** What fails for so long is switched off (contract 29.28). */
 export const DEACTIVATE_AFTER_MS = 3 * 24 * HOUR_MS;
 /**
  * Of one delivery, until a failure that may pass counts for that: a destination that was last written to days ago, in

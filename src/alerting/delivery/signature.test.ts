@@ -14,7 +14,7 @@ const body = '{"event":"monitor.down","name":"Grüße"}';
 const sign = (secret: string, previousSecret: string | null = null) =>
   signatureHeaders({ messageId: 'msg_1', at: AT, body, secret, previousSecret });
 
-test('the example of the Standard Webhooks specification', () => {
+test('the example of the Standard Webhooks specification [29.38]', () => {
   const headers = signatureHeaders({
     messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     at: 1_614_265_330_000,
@@ -37,7 +37,7 @@ test.each([
   ['whsec_', 'whsec_'],
   ['whsec_not base64!', 'whsec_not base64!'],
   ['whsec_abc', 'whsec_abc'],
-])('the keys of %j', (secret, key) => {
+])('the keys of %j [29.37, 29.39]', (secret, key) => {
   expect(sign(secret)).toEqual({
     'webhook-id': 'msg_1',
     'webhook-timestamp': '1674087231',
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('while a secret is being replaced, both sign', () => {
+test('while a secret is being replaced, both sign [29.42]', () => {
   const headers = sign('new secret', 'old secret');
   const [first, second, ...more] = headers['webhook-signature']!.split(' ');
   expect(first).toBe(sign('new secret')['webhook-signature']);
@@ -57,7 +57,7 @@ test('while a secret is being replaced, both sign', () => {
   expect(headers['X-Webhook-Signature-Previous']).toBe(`sha256=${hex('old secret', body)}`);
 });
 
-test('receivers with either secret can verify any body, and none can with another', () => {
+test('receivers with either secret can verify any body, and none can with another [29.37]', () => {
   const secrets = fc.tuple(fc.uint8Array({ minLength: 1 }), fc.uint8Array({ minLength: 1 }));
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), secrets, (text, [fresh, old]) => {

@@ -16,7 +16,7 @@ export interface Signed {
 
 /**
  * The headers of a webhook that has a secret: `X-Webhook-Signature`, and those of Standard Webhooks
- * (https://github.com/standard-webhooks/standard-webhooks, "Webhook Headers"; completions, section 10). While a secret
+ * (https://github.com/standard-webhooks/standard-webhooks, "Webhook Headers"; contract 29.38). While a secret
  * is being replaced, `webhook-signature` holds both signatures, the new one first.
  */
 export function signatureHeaders(signed: Signed): Record<string, string> {

@@ -4,7 +4,7 @@ import { createSlots } from './slots.ts';
 
 const LIMITS = { all: 10, each: 3, failing: 5 };
 
-test('no owner has more than their share, and those that fail leave half to the others', () => {
+test('no owner has more than their share, and those that fail leave half to the others [34.42]', () => {
   const slots = createSlots(LIMITS);
   const asking = [1, 1, 1, 1, 2, 2, 2].map((owner, id) => ({ id, owner, isFailing: true }));
   const well = [1, 3].map((owner, index) => ({ id: 10 + index, owner, isFailing: false }));

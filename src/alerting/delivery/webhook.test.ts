@@ -32,7 +32,7 @@ function send(more: Partial<WebhookTarget> = {}, body = '{"event": "monitor.down
   );
 }
 
-test('the body goes as it is, byte for byte, with who sends it and which message it is', async () => {
+test('the body goes as it is, byte for byte, with who sends it and which message it is [28.12]', async () => {
   const body = '{ "name":"Grüße",\n "price": 1.10 }';
   expect(await send({}, body)).toEqual({
     outcome: 'delivered',
@@ -66,7 +66,7 @@ describe('authentication', () => {
     expect(provider.requests[0]!.headers).toMatchObject(expected);
   });
 
-  test('basic is base64 of user and password', async () => {
+  test('basic is base64 of user and password [29.40]', async () => {
     await send({ authType: 'basic', authToken: seal('ada:pässword') });
     const encoded = Buffer.from('ada:pässword', 'utf8').toString('base64');
     expect(provider.requests[0]!.headers.authorization).toBe(`Basic ${encoded}`);
@@ -115,7 +115,7 @@ describe('answers', () => {
     [410, 'gone', 'The endpoint answered HTTP 410.'],
     [429, 'failed', 'The endpoint answered HTTP 429.'],
     [500, 'failed', 'The endpoint answered HTTP 500.'],
-  ])('HTTP %i is %s', async (status, outcome, reason) => {
+  ])('HTTP %i is %s [29.24]', async (status, outcome, reason) => {
     provider.answer({ status, headers: { Location: '/elsewhere' } });
     expect(await send()).toMatchObject({ outcome, reason, statusCode: status });
     expect(provider.requests).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('answers', () => {
     expect(response).toBe(`\u{fffd}${'x'.repeat(KEPT_BYTES - 1)}`);
   });
 
-  test('secrets that it repeats are not kept', async () => {
+  test('secrets that it repeats are not kept [29.34]', async () => {
     const secrets = {
       authType: 'basic',
       authToken: seal('ada:pass'),

@@ -64,7 +64,7 @@ eachDatabase((_, open) => {
     };
   }
 
-  test('what came and went while a channel was out of reach is told as what was', async () => {
+  test('what came and went while a channel was out of reach is told as what was [34.33]', async () => {
     const { work, script, tell, heard, rung, statuses, database, destinationId } = await world();
     script.answer = () => DOWN;
     await tell('alarm', 1);
@@ -130,7 +130,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('what a provider will not take keeps nothing that comes later from it', async () => {
+  test('what a provider will not take keeps nothing that comes later from it [34.31]', async () => {
     const { work, script, tell, heard, statuses } = await world();
     const refused: ChannelOutcome = {
       outcome: 'refused',
@@ -169,7 +169,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('who can mend it hears that a channel refuses alarms, once until it takes one', async () => {
+  test('who can mend it hears that a channel refuses alarms, once until it takes one [34.37]', async () => {
     const { work, script, tell, rung, database } = await world();
     await database.transaction((tx) =>
       tx.updateTable('alert_channel').set({ is_default: 1 }).execute(),
@@ -196,7 +196,7 @@ eachDatabase((_, open) => {
     expect(notices()).toHaveLength(2);
   });
 
-  test('who can mend it hears once that a channel can not be reached, after a while', async () => {
+  test('who can mend it hears once that a channel can not be reached, after a while [29.29]', async () => {
     const { work, script, tell, database } = await world();
     await database.transaction(async (tx) => {
       const { team_id: teamId } = await tx
@@ -222,7 +222,7 @@ eachDatabase((_, open) => {
     expect(await notices()).toEqual([`Channel "On call" can't be reached`]);
   });
 
-  test("of somebody's own channel they hear by their others", async () => {
+  test("of somebody's own channel they hear by their others [34.38]", async () => {
     const { work, script, tell, rung, database, destinationId } = await world();
     const personId = await database.transaction(async (tx) => {
       const id = await insertPerson(
@@ -257,7 +257,7 @@ eachDatabase((_, open) => {
     expect(await deliveriesOf(database, other)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test('of what goes on, the newest is sent', async () => {
+  test('of what goes on, the newest is sent [34.34]', async () => {
     const { work, script, tell, heard, statuses } = await world();
     script.answer = () => DOWN;
     await tell('alarm', 1);
@@ -271,7 +271,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a provider that keeps incidents gets everything, in order', async () => {
+  test('a provider that keeps incidents gets everything, in order [34.36]', async () => {
     const { work, script, tell, heard } = await world(true);
     script.answer = () => DOWN;
     await tell('alarm', 1);

@@ -131,7 +131,7 @@ eachDatabase((engine, open) => {
     return hasDied;
   }
 
-  test('whenever the process dies, everything arrives at least once, in order, with its id', async () => {
+  test('whenever the process dies, everything arrives at least once, in order, with its id [34.30]', async () => {
     const stride = engine === 'postgres' ? 5 : 1;
     const database = await open();
     const team = await giveTeam(database);

@@ -58,7 +58,7 @@ eachDatabase((_, open) => {
     return { database, team, endpoints, endpoint: endpoints[0]!, work };
   }
 
-  test('an event arrives as it was stored, and its attempt is recorded', async () => {
+  test('an event arrives as it was stored, and its attempt is recorded [29.18]', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;
     await enqueue(database, [eventOf(destinationId, 'first')], START);
@@ -82,7 +82,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('what must be tried again holds those behind it, and all arrive in their order', async () => {
+  test('what must be tried again holds those behind it, and all arrive in their order [29.20]', async () => {
     const { database, endpoints, work } = await world(2);
     const [broken, healthy] = endpoints.map((one) => one.destinationId) as [number, number];
     let failing = true;
@@ -122,7 +122,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('no answer, 408, 429 and 5xx are tried again; another status ends that delivery alone', async () => {
+  test('no answer, 408, 429 and 5xx are tried again; another status ends that delivery alone [29.25, 29.26]', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;
     const answers = [REFUSED, answer(408), answer(429, { 'retry-after': '100' }), answer(500)];
@@ -156,7 +156,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('after a day an event expires, and the next has its own day', async () => {
+  test('after a day an event expires, and the next has its own day [29.26]', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;
     work.script.answer = () => answer(503);
@@ -204,7 +204,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('410 switches the endpoint off, drops what waits and tells the admins', async () => {
+  test('410 switches the endpoint off, drops what waits and tells the admins [29.27]', async () => {
     const { database, team, endpoint, work } = await world();
     const told = await giveChannel(database, team, { isDefault: true });
     work.script.answer = () => answer(410);
@@ -236,7 +236,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('three days of failure switch an endpoint off', async () => {
+  test('three days of failure switch an endpoint off [29.28]', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;
     work.script.answer = () => REFUSED;
@@ -265,7 +265,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('what waits for an endpoint that was switched off or deleted is not sent', async () => {
+  test('what waits for an endpoint that was switched off or deleted is not sent [29.33]', async () => {
     const { database, endpoints, work } = await world(2);
     const [off, gone] = endpoints as [(typeof endpoints)[0], (typeof endpoints)[0]];
     await work.stop();
@@ -305,7 +305,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a secret that no key opens is said, and sent once the key is there again', async () => {
+  test('a secret that no key opens is said, and sent once the key is there again [35.14]', async () => {
     const { database, endpoint, work } = await world();
     const setUrl = (url: string) =>
       database.transaction((tx) =>
@@ -323,7 +323,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('endpoints of one team that hang leave places to other teams, and to those that work', async () => {
+  test('endpoints of one team that hang leave places to other teams, and to those that work [29.36, 34.29]', async () => {
     const database = await open();
     const [hanging, other] = [await giveTeam(database), await giveTeam(database, 'Other')];
     const held: (() => void)[] = [];
@@ -375,7 +375,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('stopping breaks off what hangs, and records nothing of it', async () => {
+  test('stopping breaks off what hangs, and records nothing of it [39.19]', async () => {
     const { database, endpoint, work } = await world();
     work.script.answer = ({ signal }) =>
       new Promise((resolve) => {
@@ -419,7 +419,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a channel that is gone is switched off', async () => {
+  test('a channel that is gone is switched off [34.39]', async () => {
     const database = await open();
     const team = await giveTeam(database);
     const rung: ChannelDelivery[] = [];

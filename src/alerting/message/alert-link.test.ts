@@ -56,7 +56,7 @@ test('whatever somebody sends is none, and nothing breaks', () => {
   );
 });
 
-test('a key that was replaced is still accepted while it is listed', () => {
+test('a key that was replaced is still accepted while it is listed [33.15]', () => {
   const before = createAlertLinks({ keys: ['an older one'], baseUrl });
   expect(links.read(tokenOf(before.detailsUrl(1, 2, NOW)), NOW)).toEqual({
     alertId: 1,

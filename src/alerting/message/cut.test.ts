@@ -34,7 +34,7 @@ test('escapes are whole and count', () => {
   expect(cutWritten('<', 0, escaped)).toBe('');
 });
 
-test('keeps whole lines and says how many it left out', () => {
+test('keeps whole lines and says how many it left out [34.21]', () => {
   const lines = ['one', 'two', 'three', 'four'];
   expect(cutLines(lines, 18)).toBe('one\ntwo\nthree\nfour');
   expect(cutLines(lines, 50, { mostLines: 3 })).toBe('one\ntwo\n… and 2 more lines');

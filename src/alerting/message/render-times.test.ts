@@ -36,7 +36,7 @@ test.each([
   ['America/Sao_Paulo', '04:02 UTC−3'],
   ['Mars/Phobos', '07:02 UTC'],
   ['', '07:02 UTC'],
-])('in %s it was %s', (timezone, shown) => {
+])('in %s it was %s [33.3]', (timezone, shown) => {
   const now = timezone === 'America/Los_Angeles' ? NOW + HOUR : NOW;
   expect(timesOf(timezone, now).short(NOW - 28 * MINUTE)).toBe(shown);
 });

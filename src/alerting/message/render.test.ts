@@ -170,7 +170,7 @@ test.each<[Notice['kind'], string]>([
   expect(message.lines[0]).toContain('2 incidents since 08:02 CET');
 });
 
-test('a long list is cut, and says how many more there are', () => {
+test('a long list is cut, and says how many more there are [33.4]', () => {
   const troubles = crowd(...Array.from({ length: 50 }, () => ({})));
   const { lines, html, text } = berlin(notice({ alert: storm(), troubles, troubleCount: 58 }));
   expect(lines.filter((line) => line.startsWith('- Down: Shop'))).toHaveLength(20);
@@ -228,7 +228,7 @@ test.each<[string, Partial<Trouble>[], number]>([
   ['Shop 2', [over, {}], 2],
   ['', [over, {}], 60],
   ['', [{ name: 'Shop' }, { name: 'Shop' }], 2],
-])('a short message of several names as many as fit: "%s"', (names, each, troubleCount) => {
+])('a short message of several names as many as fit: "%s" [33.5]', (names, each, troubleCount) => {
   const named = crowd(...each).map((one, index) => ({
     ...one,
     name: each[index]?.name ?? `Shop ${index + 1}`,
@@ -237,7 +237,7 @@ test.each<[string, Partial<Trouble>[], number]>([
   expect(short).toBe(names === '' ? subject : `${subject}. ${names}`);
 });
 
-test('a day of expiry is told once, and not as if it were days ago', () => {
+test('a day of expiry is told once, and not as if it were days ago [33.7]', () => {
   const troubles = [trouble(expiring('ssl', 'The TLS certificate'))];
   const soon = berlin(notice({ troubles, severity: 'warning' }));
   expect(soon.short).toBe(soon.subject);
@@ -335,7 +335,7 @@ test('without links there are no buttons', () => {
 
 const DOCUMENT = readFileSync(new URL('../../../docs/messages.md', import.meta.url), 'utf8');
 
-test.each(Object.entries(SAMPLES))('docs/messages.md shows: %s', (title, about) => {
+test.each(Object.entries(SAMPLES))('docs/messages.md shows: %s [33.1, 33.2]', (title, about) => {
   const { subject, lines } = render(about, { timezone: 'Europe/Berlin', links: NO_LINKS });
   const sample = `### ${title}\n\n\`\`\`text\n${[subject, '', ...lines].join('\n')}\n\`\`\`\n`;
   expect(DOCUMENT).toContain(sample);
@@ -402,7 +402,7 @@ const anyNotice: fc.Arbitrary<Notice> = fc.record({
   silence: fc.option(fc.record({ from: time, to: time, reason: fc.option(nasty) })),
 });
 
-test('whatever there is to tell, every form of it can be read', () => {
+test('whatever there is to tell, every form of it can be read [33.6]', () => {
   const timezone = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo', 'nowhere');
   const links = fc.constantFrom(LINKS, NO_LINKS);
   fc.assert(
@@ -433,7 +433,7 @@ test('whatever there is to tell, every form of it can be read', () => {
   );
 });
 
-test('what one machine saw for all regions is reported under its name', () => {
+test('what one machine saw for all regions is reported under its name [14.18]', () => {
   const seen = { regions: ['ash', 'nbg'], vantage: 'office' };
   const { facts } = berlin(notice({ troubles: [trouble(seen)] }));
   expect(facts).toContainEqual({ name: 'Seen from', value: 'office' });

@@ -81,7 +81,7 @@ describe('what begins', () => {
     expect(first).toMatchObject({ toldAt: NOW, overAt: null, nextAt: null });
   });
 
-  test('is told once', () => {
+  test('is told once [31.2]', () => {
     expect(said(step([member(1)], [recipient(1)], { now: NOW + MINUTE }))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('what begins', () => {
     expect(said(step([member(1)], [], { windows: other }))).toHaveLength(1);
   });
 
-  test('and is over before anybody was told is told to nobody', () => {
+  test('and is over before anybody was told is told to nobody [31.3]', () => {
     const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
     const over = step([member(1, { endedAt: NOW })], [], { windows });
     expect(over).toMatchObject({ tellings: [], overAt: NOW, nextAt: null });
@@ -128,7 +128,7 @@ describe('quiet hours', () => {
   const sleeper = channel(1, { quietHours: { ...NIGHT, allow_critical: false } });
   const until = NOW + 60 * MINUTE;
 
-  test('put off what is told', () => {
+  test('put off what is told [31.17]', () => {
     const put = step([member(1, routed(sleeper))], [], { channels: [sleeper] });
     expect(put).toMatchObject({ tellings: [], toldAt: null, nextAt: until });
     expect(
@@ -146,7 +146,7 @@ describe('quiet hours', () => {
     });
   });
 
-  test('put off that it is over, but not where an incident of the provider is to be closed', () => {
+  test('put off that it is over, but not where an incident of the provider is to be closed [31.20]', () => {
     const over = member(1, { endedAt: NOW, ...routed(sleeper) });
     expect(step([over], [recipient(1)], { channels: [sleeper] })).toMatchObject({
       tellings: [],
@@ -168,7 +168,7 @@ describe('quiet hours', () => {
 describe('while it goes on', () => {
   const nagged = routed(OPS, { reminderMinutes: 30 });
 
-  test('reminders come until somebody acknowledges it', () => {
+  test('reminders come until somebody acknowledges it [31.7]', () => {
     expect(step([member(1, nagged)])).toMatchObject({ nextAt: NOW + 30 * MINUTE });
     const early = step([member(1, nagged)], [recipient(1)], { now: NOW + 29 * MINUTE });
     expect(early).toMatchObject({ tellings: [], nextAt: NOW + 30 * MINUTE });
@@ -181,7 +181,7 @@ describe('while it goes on', () => {
     expect(heard).toMatchObject({ tellings: [], nextAt: null });
   });
 
-  test('those who come next are asked when nobody has acknowledged it by then', () => {
+  test('those who come next are asked when nobody has acknowledged it by then [31.8]', () => {
     const boss = channel(2);
     const asked = member(1, {
       targets: [
@@ -248,7 +248,7 @@ describe('while it goes on', () => {
     ]);
   });
 
-  test('what becomes something that others are told of has not recovered until that has', () => {
+  test('what becomes something that others are told of has not recovered until that has [31.5]', () => {
     const boss = channel(2);
     const lesser = { severity: 'warning' as const, endedAt: NOW + MINUTE, hasSuccessor: true };
     const worse = member(2, { monitorId: 1, joinedAt: NOW + MINUTE, ...routed(boss) });
@@ -274,7 +274,7 @@ describe('while it goes on', () => {
     ]);
   });
 
-  test('of a storm that is over in part an update tells, once that has settled', () => {
+  test('of a storm that is over in part an update tells, once that has settled [32.12]', () => {
     const partly = [member(1, { endedAt: NOW + MINUTE }), member(2)];
     const told = [recipient(1)];
     const storm = { alert: { kind: 'storm' as const, toldAt: NOW } };
@@ -295,7 +295,7 @@ describe('while it goes on', () => {
     expect(said(settled)).toEqual([[1, 'update', [1, 2]]]);
   });
 
-  test('what was acknowledged and gets worse is told again, and is for those who come next, too', () => {
+  test('what was acknowledged and gets worse is told again, and is for those who come next, too [31.6]', () => {
     const boss = channel(2);
     const asked = {
       targets: [
@@ -317,7 +317,7 @@ describe('while it goes on', () => {
     expect(said(at(NOW + 11 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
   });
 
-  test('those who come next have their time from when the first are told, however long it was held', () => {
+  test('those who come next have their time from when the first are told, however long it was held [31.9]', () => {
     const boss = channel(2);
     const freed = member(1, {
       targets: [
@@ -527,7 +527,7 @@ describe('what is held while the rest of a storm is over', () => {
     expect(said(got)).toEqual([]);
   });
 
-  test('whoever was woken hears at night that it is over, though something lesser goes on', () => {
+  test('whoever was woken hears at night that it is over, though something lesser goes on [31.19]', () => {
     const sleeper = channel(1, { quietHours: NIGHT });
     const members = [
       over(1, routed(sleeper)),
@@ -573,7 +573,7 @@ describe('what is held while the rest of a storm is over', () => {
 });
 
 describe('what ends', () => {
-  test('is told to whoever was told that it began, and to nobody else', () => {
+  test('is told to whoever was told that it began, and to nobody else [31.4]', () => {
     const other = channel(2);
     const over = member(1, { endedAt: NOW + MINUTE });
     const end = step([over], [recipient(1)], { channels: [OPS, other], now: NOW + MINUTE });

@@ -24,7 +24,7 @@ const MINUTE = 60;
 
 describe('events, handed on', () => {
   describe('webhook endpoints', () => {
-    test('that want no info are sent the end of an incident that was deleted', async () => {
+    test('that want no info are sent the end of an incident that was deleted [29.19]', async () => {
       const story = await beginStory();
       const critical = await endpointOf(story, ['critical']);
       const shop = await story.monitor();
@@ -47,7 +47,7 @@ describe('events, handed on', () => {
       expect(await events(story, critical)).toEqual(['monitor.down', 'monitor.up']);
     });
 
-    test('are sent each event of their severities, in order, byte for byte', async () => {
+    test('are sent each event of their severities, in order, byte for byte [28.6, 29.18]', async () => {
       const story = await beginStory();
       const [all, critical] = [await endpointOf(story), await endpointOf(story, ['critical'])];
       const shop = await story.monitor({ friendly_name: 'Shop' });
@@ -99,7 +99,7 @@ describe('events, handed on', () => {
       expect(rows).toEqual([]);
     });
 
-    test('hear of storms, flapping and what depends on others like of everything', async () => {
+    test('hear of storms, flapping and what depends on others like of everything [26.18]', async () => {
       const story = await beginStory();
       const hook = await endpointOf(story);
       const many = [await story.monitor(), await story.monitor(), await story.monitor()];
@@ -192,7 +192,7 @@ describe('events, handed on', () => {
       expect(new Set(notices.map(({ alert }) => alert!.id)).size).toBe(1);
     });
 
-    test('hear who resolved by hand, and that a monitor was deleted', async () => {
+    test('hear who resolved by hand, and that a monitor was deleted [31.15, 33.8]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const [shop, gone] = [await story.monitor(), await story.monitor()];
@@ -234,7 +234,7 @@ describe('events, handed on', () => {
       ]);
     });
 
-    test('who want to know hear that records changed', async () => {
+    test('who want to know hear that records changed [30.22]', async () => {
       const story = await beginStory();
       const [curious, calm] = [
         await channelOf(story, { severities: '["info"]' }),
@@ -258,7 +258,7 @@ describe('events, handed on', () => {
     });
   });
 
-  test('reminders, acknowledgement and escalation', async () => {
+  test('reminders, acknowledgement and escalation [31.11]', async () => {
     const story = await beginStory();
     const first = await story.channel();
     const next = await story.channel({ is_default: 0 });
@@ -287,7 +287,7 @@ describe('events, handed on', () => {
     expect([await kinds(story, ops), await kinds(story, boss)]).toEqual([[], []]);
   });
 
-  test('each is handed on once, however often it is tried', async () => {
+  test('each is handed on once, however often it is tried [28.14]', async () => {
     const story = await beginStory();
     const hook = await endpointOf(story);
     await story.fail(await story.monitor());

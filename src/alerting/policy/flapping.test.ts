@@ -6,7 +6,7 @@ import { render } from '../message/render.ts';
 const MINUTE = 60;
 
 eachDatabase((_, open) => {
-  test('what flaps is told with all its incidents, those that were told one by one among them', async () => {
+  test('what flaps is told with all its incidents, those that were told one by one among them [32.19]', async () => {
     const story = await createAlertStory(await open());
     const ops = await story.destinationOf('alert_channel', await story.channel());
     const shop = await story.monitor({ friendly_name: 'Shop' });

@@ -34,7 +34,7 @@ async function failApart(story: AlertStory, ids: number[], seconds: number, trou
 }
 
 eachDatabase((_name, open) => {
-  test('120 that begin within half a minute are two messages: the first at once, then the others', async () => {
+  test('120 that begin within half a minute are two messages: the first at once, then the others [32.5]', async () => {
     const story = await createAlertStory(await open());
     const ops = await channelOf(story);
     const [first, ...others] = (await monitors(story, 120)) as [number, ...number[]];
@@ -63,14 +63,14 @@ eachDatabase((_name, open) => {
 });
 
 describe('when people are notified', () => {
-  test('of one alone: at once', async () => {
+  test('of one alone: at once [31.1]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     await story.fail(await story.monitor());
     expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
   });
 
-  test('of two that have nothing to do with each other: the second within 30 s', async () => {
+  test('of two that have nothing to do with each other: the second within 30 s [32.1]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     await failApart(story, await monitors(story, 2), 5);
@@ -98,7 +98,7 @@ describe('when people are notified', () => {
     expect(heard).toEqual([[0, 'alarm', 1], ...[30, 60, 90, 120].map((at) => [at, 'update', at])]);
   });
 
-  test('of something worse: at once, with what waited', async () => {
+  test('of something worse: at once, with what waited [32.4]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = await monitors(story, 4);
@@ -117,7 +117,7 @@ describe('when people are notified', () => {
     ]);
   });
 
-  test('of what begins and ends in between: never', async () => {
+  test('of what begins and ends in between: never [32.6]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const [first, second] = (await monitors(story, 2)) as [number, number];
@@ -133,7 +133,7 @@ describe('when people are notified', () => {
     expect(await timeline(story, ops)).toEqual([[75, 'alarm', 1]]);
   });
 
-  test('a recovery is sent at once, and starts no window', async () => {
+  test('a recovery is sent at once, and starts no window [32.3]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const [first, second] = (await monitors(story, 2)) as [number, number];
@@ -178,7 +178,7 @@ describe('when people are notified', () => {
     expect(await timeline(story, ops)).toEqual([[603, 'recovery', 1]]);
   });
 
-  test('each channel has its own window', async () => {
+  test('each channel has its own window [32.2]', async () => {
     const story = await beginStory();
     const [ops, shop] = [await story.channel(), await story.channel()];
     const [blog, cart, basket] = (await monitors(story, 3)) as [number, number, number];

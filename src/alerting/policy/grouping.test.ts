@@ -92,7 +92,7 @@ describe('alerts that become one', () => {
     expect(groups(many)).toEqual([[null, many.map(({ id }) => id)]]);
   });
 
-  test('no alert is in two groups, each shares its cause, and messages stay few', () => {
+  test('no alert is in two groups, each shares its cause, and messages stay few [32.8]', () => {
     const causes = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
     const state = fc.constantFrom('', 'held', 'told');
     fc.assert(

@@ -36,7 +36,7 @@ async function suspect(story: AlertStory, id: number): Promise<void> {
 }
 
 eachDatabase((_name, open) => {
-  test('who is in maintenance keeps the recovery of the others of a storm back from nobody', async () => {
+  test('who is in maintenance keeps the recovery of the others of a storm back from nobody [32.14]', async () => {
     const story = await createAlertStory(await open());
     const [ops, pager] = [await channelOf(story), await channelOf(story, { type: 'pagerduty' })];
     const ids = await monitors(story, 3);

@@ -37,14 +37,14 @@ test.for<[string, ParentState[], number | null]>([
   ['not right after one recovered', [{ ...WELL, recoveredAt: NOW - 500 }], NOW + 2 * SECOND],
   ['but once the child failed again since', [{ ...WELL, recoveredAt: NOW - 3 * SECOND }], null],
   ['the soonest of several', [GONE, { ...WELL, isSuspected: true }], NOW + 2 * SECOND],
-])('%s', ([, parents, until]) => expect(heldByParents(child, parents, NOW)).toBe(until));
+])('%s [26.16]', ([, parents, until]) => expect(heldByParents(child, parents, NOW)).toBe(until));
 
 test('a parent that nobody looks at holds nobody for long', () => {
   const unseen = { ...WELL, lastCheckedAt: NOW - 30 * SECOND };
   expect(heldByParents({ ...child, toldAbleAt: NOW - 75 * SECOND }, [unseen], NOW)).toBe(null);
 });
 
-test('a parent of which nothing comes out holds nobody for long', () => {
+test('a parent of which nothing comes out holds nobody for long [26.15]', () => {
   const suspected = { ...WELL, isSuspected: true };
   const told = { ...child, toldAbleAt: NOW - 300 * SECOND };
   expect(heldByParents(told, [suspected], NOW)).toBe(null);

@@ -14,7 +14,7 @@ const MINUTE = 60;
 
 describe('what is held', () => {
   describe('maintenance', () => {
-    test('holds what began until its end, if it is still there', async () => {
+    test('holds what began until its end, if it is still there [27.19, 27.20]', async () => {
       const story = await beginStory();
       const [ops, hook] = [await channelOf(story), await endpointOf(story)];
       const [stays, goes] = [
@@ -36,7 +36,7 @@ describe('what is held', () => {
       expect(await events(story, hook)).toEqual(['monitor.up']);
     });
 
-    test('does not hold the end of what people know of, nor other monitors', async () => {
+    test('does not hold the end of what people know of, nor other monitors [27.21]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const [known, other] = [await story.monitor(), await story.monitor()];
@@ -53,7 +53,7 @@ describe('what is held', () => {
       ]);
     });
 
-    test('of two that follow each other lasts to the end of the second', async () => {
+    test('of two that follow each other lasts to the end of the second [27.22]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       await during(story, 300);
@@ -66,7 +66,7 @@ describe('what is held', () => {
     });
   });
 
-  test('a child is told of only when its parent is well', async () => {
+  test('a child is told of only when its parent is well [26.14, 26.17]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const router = await story.monitor({ friendly_name: 'Router' });

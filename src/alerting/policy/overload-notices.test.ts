@@ -31,7 +31,7 @@ async function openWithPeople(open: () => Promise<Database>) {
 }
 
 eachDatabase((_name, open) => {
-  test('admins of the oldest team are notified once that a probe is overloaded, and once that it is over', async () => {
+  test('admins of the oldest team are notified once that a probe is overloaded, and once that it is over [25.27]', async () => {
     const { database, teamId } = await openWithPeople(open);
     await change(database, NOW, true);
     expect(await notifyOfOverloads(database, NOW + 60 * SECOND - 1, true)).toBe(0);

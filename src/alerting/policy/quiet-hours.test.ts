@@ -26,7 +26,7 @@ describe('quiet hours', () => {
     expect(iso(quietUntil(NIGHT, 'warning', at(now)))).toBe(until);
   });
 
-  test('an end that no clock shows is the moment of the jump', () => {
+  test('an end that no clock shows is the moment of the jump [31.18]', () => {
     const quiet = { ...NIGHT, to: '02:30' };
     expect(iso(quietUntil(quiet, 'info', at('2030-03-31T00:00:00Z')))).toBe(
       '2030-03-31T01:00:00.000Z',
@@ -41,7 +41,7 @@ describe('quiet hours', () => {
     );
   });
 
-  test('a night belongs to the day on which it begins', () => {
+  test('a night belongs to the day on which it begins [31.16]', () => {
     const friday: QuietHours = { ...NIGHT, days: ['fri'] };
     expect(quietUntil(friday, 'warning', at('2030-01-10T23:00:00Z'))).toBe(null);
     expect(iso(quietUntil(friday, 'warning', at('2030-01-12T03:00:00Z')))).toBe(

@@ -30,7 +30,7 @@ const notices = async (database: Database) =>
   }));
 
 eachDatabase((_name, open) => {
-  test('the admins of the oldest team are told once that it began, and once that it is over', async () => {
+  test('the admins of the oldest team are told once that it began, and once that it is over [25.16, 34.41]', async () => {
     const database = await open();
     const { alice } = await settlePeople(database, NOW);
     await database.transaction((tx) =>
@@ -67,7 +67,7 @@ eachDatabase((_name, open) => {
     expect(await tellRegionChanges(database, NOW + 999 * SECOND, true)).toBe(0);
   });
 
-  test('what lasts less than a minute is not told, nor is a break of less than that', async () => {
+  test('what lasts less than a minute is not told, nor is a break of less than that [25.16]', async () => {
     const database = await open();
     await settlePeople(database, NOW);
     await change(database, 'ash', NOW, true);

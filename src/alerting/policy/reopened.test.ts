@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
       expect(await events(story, hook)).toEqual(['monitor.up']);
     });
 
-    test('is told again, with reminders and escalation from then on, whoever acknowledged it before', async () => {
+    test('is told again, with reminders and escalation from then on, whoever acknowledged it before [21.36, 31.12]', async () => {
       const { story, ids, resolve, acknowledge, reopen, ops, boss } = await begin();
       await story.fail(await story.monitor());
       const [id] = (await ids()) as [number];
@@ -113,7 +113,7 @@ eachDatabase((_name, open) => {
       expect(alerts).toHaveLength(1);
     });
 
-    test('is told once more when its trouble comes', async () => {
+    test('is told once more when its trouble comes [31.13]', async () => {
       const { story, ids, resolve, reopen, ops } = await begin();
       const shop = await story.monitor();
       await story.fail(shop);

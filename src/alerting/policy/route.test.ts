@@ -37,7 +37,7 @@ const told = (routes: Route[], severity: 'critical' | 'warning' | 'info' = 'crit
     target.reminderMinutes,
   ]);
 
-describe('who is told', () => {
+describe('who is told [30.11, 30.12, 30.13, 30.14, 30.16, 31.10]', () => {
   test.for<[string, Route[], [number, number, number | null][]]>([
     [
       'without routes the default channels, and members by their own',
@@ -115,7 +115,7 @@ describe('who is told', () => {
     ],
   ])('%s', ([, routes, expected]) => expect(told(routes)).toEqual(expected));
 
-  test("a channel's own severities hold in any case", () => {
+  test("a channel's own severities hold in any case [30.15]", () => {
     expect(told([route({ channels: [1, 2] })], 'info')).toEqual([]);
   });
 });

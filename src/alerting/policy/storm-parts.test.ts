@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
     expect((await heard(story, ops)).map(([kind]) => kind)).toEqual(['recovery']);
   });
 
-  test('what is held is told to whoever hears of the rest, where others know of it: nobody hears twice, or never', async () => {
+  test('what is held is told to whoever hears of the rest, where others know of it: nobody hears twice, or never [32.15]', async () => {
     const story = await createAlertStory(await open());
     const pager = await channelOf(story, { type: 'pagerduty' });
     const late = await channelOf(story, {
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       ]);
   });
 
-  test('what is down again, and was told so, is not said to be up', async () => {
+  test('what is down again, and was told so, is not said to be up [32.16]', async () => {
     const story = await createAlertStory(await open());
     const ops = await channelOf(story);
     const ids = await three(story);
@@ -142,7 +142,7 @@ describe('the end of a part of a storm', () => {
     ]);
   });
 
-  test('is told by the next reminder, once, though that comes before its own time', async () => {
+  test('is told by the next reminder, once, though that comes before its own time [32.13]', async () => {
     const story = await beginStory();
     const id = await story.channel();
     await story.route({ channels: `[${id}]`, reminder_minutes: 5 });

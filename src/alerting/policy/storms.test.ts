@@ -5,7 +5,7 @@ const MINUTE = 60;
 
 describe('storms, and what comes and goes', () => {
   describe('storms', () => {
-    test('of one address are one message that lists them', async () => {
+    test('of one address are one message that lists them [32.11]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const ids: number[] = [];
@@ -43,7 +43,7 @@ describe('storms, and what comes and goes', () => {
       );
     });
 
-    test('take in others of their cause while they last', async () => {
+    test('take in others of their cause while they last [32.9]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const ids = [
@@ -82,7 +82,7 @@ describe('storms, and what comes and goes', () => {
       expect(joined!.troubles.map(({ monitorId }) => monitorId)).toContain(ids[3]);
     });
 
-    test('of few that share nothing are one message that names no cause', async () => {
+    test('of few that share nothing are one message that names no cause [32.9]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
@@ -114,7 +114,7 @@ describe('storms, and what comes and goes', () => {
     });
   });
 
-  test('a monitor that comes and goes is told of once, and again when it is steady', async () => {
+  test('a monitor that comes and goes is told of once, and again when it is steady [32.17]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const shop = await story.monitor({ friendly_name: 'Shop' });
@@ -202,7 +202,7 @@ describe('storms, and what comes and goes', () => {
     expect(told[0]).toMatchObject({ alert: { kind: 'storm', sharedCause }, troubleCount: 6 });
   });
 
-  test('what comes and goes and then gets worse is told at once', async () => {
+  test('what comes and goes and then gets worse is told at once [32.18]', async () => {
     const story = await beginStory();
     const [ops, critical] = [
       await channelOf(story),

@@ -54,7 +54,7 @@ describe('an incident in a message', () => {
     });
   });
 
-  test('of one machine counts its checks and names no region', () => {
+  test('of one machine counts its checks and names no region [14.17, 14.19]', () => {
     const evidence = from('office').slice(0, 3);
     expect(of({ evidence })).toMatchObject({
       vantage: 'office',
@@ -125,7 +125,7 @@ const one = (code: string, more: object = {}) => ({
   ...more,
 });
 
-describe('what incidents may share', () => {
+describe('what incidents may share [32.7]', () => {
   const QUESTION: CauseQuestion = {
     type: 'uptime',
     regions: [],

@@ -179,7 +179,7 @@ test('pages are not kept, since their addresses may hold a token', async () => {
   expect(body).not.toContain('secret');
 });
 
-test('an address is confirmed by a button alone, beside whom it is not for', async () => {
+test('an address is confirmed by a button alone, beside whom it is not for [36.20]', async () => {
   const { html, tags } = await read('/verify-email?token=secret');
   expect(html).not.toContain('secret');
   expect(html.match(/<button[^>]*>([^<]*)</g)).toEqual([
@@ -196,7 +196,7 @@ test('an address is confirmed by a button alone, beside whom it is not for', asy
   expect(script!.indexOf("onSubmit(findForm('confirm')")).toBeLessThan(script!.indexOf('call('));
 });
 
-test('an alert is acknowledged by a button alone, since mail programs open links by themselves', async () => {
+test('an alert is acknowledged by a button alone, since mail programs open links by themselves [33.12]', async () => {
   const { html } = await read('/alert?token=secret&acknowledge=1');
   expect(html).not.toContain('secret');
   const [script] = scriptsFrom('alert.js');

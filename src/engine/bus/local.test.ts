@@ -292,7 +292,7 @@ describe('a process that does not answer', () => {
   test.each([
     ['stopped', () => void process.kill(pid(), 'SIGSTOP')],
     ['stuck in a loop', () => void check('block')],
-  ])('%s: its checks are unknown, it is killed and replaced', async (_name, hang) => {
+  ])('%s: its checks are unknown, it is killed and replaced [25.25]', async (_name, hang) => {
     const { clock, heard } = await startWithClock();
     const before = pid();
     hang();
@@ -445,7 +445,7 @@ describe('the environment of a probe process', () => {
     ANYTHING_ELSE: 'hidden-8',
   };
 
-  test('holds nothing secret, and what it needs', async () => {
+  test('holds nothing secret, and what it needs [15.8]', async () => {
     await start({
       environment: {
         ...secrets,

@@ -84,7 +84,7 @@ async function setbacksOf(database: Database): Promise<string[]> {
 const markOf = async (database: Database) => ((await readMark(database.read))! - START) / SECOND;
 
 eachDatabase((_, open) => {
-  test('a process marks its time; what no process marked is a gap', async () => {
+  test('a process marks its time; what no process marked is a gap [13.24]', async () => {
     const database = await open();
     const first = startProcess(database);
     await first.started();
@@ -140,8 +140,8 @@ eachDatabase((_, open) => {
   });
 });
 
-describe('a process that begins', () => {
-  test('is not certain for three seconds', async () => {
+describe('a process that begins [13.25]', () => {
+  test('is not certain for three seconds [13.27]', async () => {
     const { alive, started, untilCertain } = startProcess(await memory());
     expect(alive.isCertain()).toBe(false);
     await started();
@@ -278,7 +278,7 @@ describe('a process that goes on', () => {
     ['a machine that was suspended', 30 * MINUTE, ['20 to 1820']],
     ['a clock that was set forward a little', 5 * SECOND, []],
     ['a clock that was set back', -30 * MINUTE, []],
-  ])('on %s', async (_name, stepMs, expected) => {
+  ])('on %s [40.16]', async (_name, stepMs, expected) => {
     const { alive, clock, database, gaps, untilCertain } = await running();
     clock.stepWall(stepMs);
     expect(alive.isCertain()).toBe(false);

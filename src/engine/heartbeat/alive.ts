@@ -12,8 +12,8 @@ import { isSetback } from './gaps.ts';
 import { OtherProcesses } from './others.ts';
 
 /**
- * Knows when this service takes pings, so that silence of ours is never taken for silence of a job (completions,
- * section 8). Says so in the database, and records the times in which it did not.
+ * Knows when this service takes pings, so that its own silence is never taken for silence of a job (contract 13.20,
+ * 13.24). Says so in the database, and records the times in which it did not.
  */
 export interface Alive {
   /**

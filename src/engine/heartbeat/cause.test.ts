@@ -44,7 +44,7 @@ test.each([
     60,
     'The run that started at 2026-11-21 02:00:03 UTC did not end in time: its end was expected at 2026-11-21 02:00:00 UTC or in the minute after',
   ],
-])('started and not ended, with a grace of %i s', (grace, rootCause) => {
+])('started and not ended, with a grace of %i s [13.12]', (grace, rootCause) => {
   const runs = [...SILENT.runs, { id: null, startedAt: NIGHT + 3_000 }];
   expect(missedCause({ ...SILENT, runs }, grace * 1_000)).toEqual({
     rootCause,

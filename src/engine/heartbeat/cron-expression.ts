@@ -53,7 +53,7 @@ const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 class Fault extends Error {}
 
 /**
- * Reads an expression of five fields in the language of Debian's cron (completions, section 8): names in any case,
+ * Reads an expression of five fields in the language of Debian's cron (contract 11.13): names in any case,
  * lists, ranges, steps of a range or of `*`, 7 as Sunday.
  * @returns `fault` is a predicate that can follow the field's name: `has 61 in the minute field: minutes are 0 to 59`.
  */

@@ -155,7 +155,7 @@ test.each([
   expect(isTimeZone(name)).toBe(expected);
 });
 
-describe('nextFire', () => {
+describe('nextFire [11.19]', () => {
   test.each<[string, string, string, string, string[]]>([
     ['strictly after', '0 12 * * *', 'UTC', '2026-05-01T12:00:00Z', ['2026-05-02T12:00Z']],
     ['within a minute', '* * * * *', 'UTC', '2026-05-01T12:00:00.001Z', ['2026-05-01T12:01Z']],
@@ -350,7 +350,7 @@ describe('nextFire agrees with a scan of every minute', () => {
     '5 1 */2 * *',
   ].map(cronOf);
 
-  test.each(cases)('around the changes of %s', (zone, from, to, count) => {
+  test.each(cases)('around the changes of %s [11.20]', (zone, from, to, count) => {
     const changes = changesOf(zone, Date.parse(from), Date.parse(to));
     expect(changes).toHaveLength(count);
     for (const change of changes) {

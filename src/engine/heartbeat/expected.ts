@@ -5,8 +5,8 @@ import type { Cron } from './cron.ts';
 export type Expectation = { intervalSeconds: number } | { cron: Cron; timezone: string };
 
 /**
- * When the next ping is expected after a ping, a creation or a change at `at` (epoch milliseconds; completions,
- * section 8). An expression that `parseCron` accepted always has a next time, short of the end of all dates.
+ * When the next ping is expected after a ping, a creation or a change at `at` (epoch milliseconds; contract 11.4,
+ * 11.6, 11.10). An expression that `parseCron` accepted always has a next time, short of the end of all dates.
  */
 export function expectedAfter(schedule: Expectation, at: number): number {
   if ('intervalSeconds' in schedule) return at + schedule.intervalSeconds * 1000;
@@ -22,8 +22,8 @@ export function expectedAfter(schedule: Expectation, at: number): number {
 export const EARLY_MS = 60_000;
 
 /**
- * When the next ping is expected after one at `at`. "A cron ping that comes early by at most the grace or 60 s counts
- * for the coming fire" (completions, section 8), unless an earlier one is still waited for, or it is nearer to the fire
+ * When the next ping is expected after one at `at`. A cron ping that comes early by at most the grace or 60 s counts
+ * for the coming fire (contract 11.9), unless an earlier one is still waited for, or it is nearer to the fire
  * before: a job that runs every minute, or one that calls twice, is not early.
  * @param expected the time that was waited for, epoch milliseconds.
  */

@@ -59,7 +59,7 @@ function watched(database: Database) {
   };
 }
 
-test('a ping counts from when its head arrived, and nothing after that is judged while its body comes', async () => {
+test('a ping counts from when its head arrived, and nothing after that is judged while its body comes [12.24]', async () => {
   const [database, clock] = [await memory(), clockAt()];
   const { id, token } = await createJob(database, START, { interval: 60 });
   const ingest = startIngest(database, clock);
@@ -124,7 +124,7 @@ eachDatabase((_, open) => {
     });
   });
 
-  test('pings of many jobs in one turn are one commit, each job has its own in order', async () => {
+  test('pings of many jobs in one turn are one commit, each job has its own in order [12.26]', async () => {
     const [stored, clock] = [await open(), clockAt()];
     const { database, commits } = watched(stored);
     const jobs = await createJobs(stored, START, 20);
@@ -148,7 +148,7 @@ eachDatabase((_, open) => {
     }
   });
 
-  test('what a ping means is on disk with it', async () => {
+  test('what a ping means is on disk with it [12.21]', async () => {
     const [database, clock] = [await open(), clockAt()];
     const { id, token } = await createJob(database, START);
     const ingest = startIngest(database, clock);
@@ -232,7 +232,7 @@ eachDatabase((_, open) => {
     expect(expectedAt).toBe(START + 3_600_000);
   });
 
-  test('the limit holds within a commit, between processes, and for a minute', async () => {
+  test('the limit holds within a commit, between processes, and for a minute [5.13]', async () => {
     const [stored, clock] = [await open(), clockAt()];
     const { database, commits } = watched(stored);
     const [job, other] = (await createJobs(stored, START, 2)) as [Job, Job];
@@ -293,7 +293,7 @@ eachDatabase((_, open) => {
     await expect(broken).rejects.toThrow(`The cron expression of monitor ${bad.id}`);
   });
 
-  test('a database that is away refuses pings at once, and nothing of them is kept', async () => {
+  test('a database that is away refuses pings at once, and nothing of them is kept [12.22]', async () => {
     const [stored, clock] = [await open(), clockAt()];
     const { database, set } = watched(stored);
     const { id, token } = await createJob(stored, START);
@@ -403,7 +403,7 @@ async function flooded(options: { limit: number | null; capacity: number }) {
 }
 
 describe('a flood', () => {
-  test('of made-up tokens pushes out no job, takes no place of other clients, and puts off no judgement', async () => {
+  test('of made-up tokens pushes out no job, takes no place of other clients, and puts off no judgement [5.15]', async () => {
     const { jobs, ingest, refused, outcomesOf } = await flooded({ limit: null, capacity: 2_002 });
     const made = (index: number, sourceAddress: string) =>
       ingest.take(pingOf(`made up ${index}`, { sourceAddress }));

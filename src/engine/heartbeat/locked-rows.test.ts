@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 onPostgres(() => {
-  test('a job whose row another session holds holds up no other; its caller hears 503, and its ping is kept', async () => {
+  test('a job whose row another session holds holds up no other; its caller hears 503, and its ping is kept [12.27]', async () => {
     const { database, hold, close } = await openImpatient();
     closing.push(close);
     const jobs = await createJobs(database, START, 10);

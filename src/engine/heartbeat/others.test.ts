@@ -76,7 +76,7 @@ const gapsSinceStart = async (database: Database) =>
   ]);
 
 eachDatabase((_, open) => {
-  test('silence is known as soon as all processes have heard nothing', async () => {
+  test('silence is known as soon as all processes have heard nothing [13.28]', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);
     const both = [await startProcess(database, 'one'), await startProcess(database, 'two')];
@@ -119,7 +119,7 @@ eachDatabase((_, open) => {
     await two.stop();
   });
 
-  test('a process that died may have had a ping in its hands: the deadline is put off', async () => {
+  test('a process that died may have had a ping in its hands: the deadline is put off [13.29]', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);
     const [dead, other] = [

@@ -133,7 +133,7 @@ describe('whatever happens', () => {
     },
   );
 
-  test('a job that is dead is told of, wherever we were away before', () => {
+  test('a job that is dead is told of, wherever we were away before [13.22]', () => {
     fc.assert(
       fc.property(plans, gapsUpTo(300), (settings, gaps) => {
         const story = [...away(gaps), '0 ok', '100000 look'].join(', ');

@@ -300,7 +300,7 @@ const CASES: Record<string, Case[]> = {
 const ALL_CASES = Object.values(CASES).flat();
 
 describe.each(Object.entries(CASES))('%s', (_name, cases) => {
-  test.each(cases)('%s: %s', (story, incidents, expected, settings = {}) => {
+  test.each(cases)('%s: %s [13.30]', (story, incidents, expected, settings = {}) => {
     const played = play(story, settings);
     expect([told(played), end(played)]).toEqual([incidents, expected]);
     expectSound(played);
@@ -308,7 +308,7 @@ describe.each(Object.entries(CASES))('%s', (_name, cases) => {
 });
 
 test.each(HEARTBEAT_TABLE.map((row) => [`${row.happens} when ${row.when}`, row] as const))(
-  'the row "%s" is one that a case above depends on',
+  'the row "%s" is one that a case above depends on [12.28]',
   (_name, row) => {
     const table = HEARTBEAT_TABLE as (typeof row)[];
     const place = table.indexOf(row);

@@ -97,7 +97,7 @@ eachDatabase((_, open) => {
     await sweep.stop();
   });
 
-  test('a clock that was set back holds no alarm for as long as it was set back', async () => {
+  test('a clock that was set back holds no alarm for as long as it was set back [40.15]', async () => {
     const database = await open();
     // By the clock as it was: two hours ahead.
     const { id } = await createJob(database, START + 120 * MINUTE, { interval: 300, grace: 60 });
@@ -108,7 +108,7 @@ eachDatabase((_, open) => {
     await sweep.stop();
   });
 
-  test('a job that does not call is missed within seconds, and not before', async () => {
+  test('a job that does not call is missed within seconds, and not before [13.3]', async () => {
     const database = await open();
     const { id } = await createJob(database, START, JOB);
     const { sweep, until, errors } = startSweep(database);
@@ -163,7 +163,7 @@ eachDatabase((_, open) => {
     await sweep.stop();
   });
 
-  test('one that can not be judged hurts no other', async () => {
+  test('one that can not be judged hurts no other [13.4]', async () => {
     const database = await open();
     const jobs = await createJobs(database, START, 5, JOB);
     const bad = jobs[1]!.id;
@@ -270,7 +270,7 @@ describe('nothing is judged', () => {
       await sweep.stop();
     });
 
-    test('while a ping from before the deadline is not on disk', async () => {
+    test('while a ping from before the deadline is not on disk [13.3]', async () => {
       const database = await open();
       const { id } = await createJob(database, START, JOB);
       let oldest: number | null = MISSED - 1;

@@ -1,6 +1,6 @@
 import type { PingWindow } from '../../model/heartbeat.ts';
 
-/** The ping limit counts in windows of a minute that begin with a token's first ping (completions, section 4). */
+/** The ping limit counts in windows of a minute that begin with a token's first ping (contract 5.10, 5.13). */
 export const WINDOW_MS = 60_000;
 
 export interface Counted {

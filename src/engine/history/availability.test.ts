@@ -113,7 +113,7 @@ describe('outages', () => {
     ['offline 1, unobserved 1, offline 1, online 21', 1, 2, 21],
     ['offline 1, unobserved 1, online 1, offline 1, online 20', 2, 1, 10.5],
     ['unobserved 24', 0, null, null],
-  ])('%s', (spans, outages, mttrHours, mtbfHours) => {
+  ])('%s [24.17, 24.18]', (spans, outages, mttrHours, mtbfHours) => {
     expect(during(spans, 0, 24)).toMatchObject({
       outages,
       mttrMs: mttrHours && mttrHours * HOUR,

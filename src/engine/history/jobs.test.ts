@@ -65,7 +65,7 @@ test('hours are rolled up and days made as time goes by, until it is stopped', a
   expect(clock.pending().timers).toBe(0);
 });
 
-test('while the database is away it waits longer and longer, and then goes on', async () => {
+test('while the database is away it waits longer and longer, and then goes on [24.28]', async () => {
   const { database, clock, outage, warnings, jobs } = await openJobs();
   outage.on = true;
   jobs.start();

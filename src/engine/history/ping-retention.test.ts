@@ -25,7 +25,7 @@ async function left(database: Database, id: number) {
 }
 
 eachDatabase((_, open) => {
-  test('the newest thousand stay, and of them what came within 30 days', async () => {
+  test('the newest thousand stay, and of them what came within 30 days [12.37]', async () => {
     const database = await open();
     const [crowded, aged, expired, sound] = (await addMonitors(database, 4)) as [
       number,

@@ -69,7 +69,7 @@ eachDatabase((_, open) => {
     expect(await listDays(database)).toEqual([dayOf(NOW), dayOf(NOW + DAY)]);
   });
 
-  test('days go when they are old enough and rolled up, not before', async () => {
+  test('days go when they are old enough and rolled up, not before [24.21]', async () => {
     const database = await open();
     const [id] = (await addMonitors(database, 1)) as [number];
     const days = [0, 1, 2, 3, 4].map((age) => NOW - age * DAY);
@@ -101,7 +101,7 @@ eachDatabase((_, open) => {
     expect(total).toBe(8);
   });
 
-  test('roll-ups and closed spans beyond their time go, of all monitors', async () => {
+  test('roll-ups and closed spans beyond their time go, of all monitors [24.23]', async () => {
     const database = await open();
     await rollUp(database, NOW);
     const monitors = await addMonitors(database, 60);
@@ -179,7 +179,7 @@ eachDatabase((_, open) => {
     expect(await numbersOf(database, id)).toEqual([]);
   });
 
-  test('events go after 24 hours', async () => {
+  test('events go after 24 hours [24.26]', async () => {
     const database = await open();
     const events = [EVENT_MS + 1, EVENT_MS, 0].flatMap(
       (age) => Array(600).fill(NOW - age) as number[],
@@ -206,7 +206,7 @@ eachDatabase((_, open) => {
     expect(left.map(({ created_at }) => created_at).toSorted()).toEqual([NOW - EVENT_MS, NOW]);
   });
 
-  test('the audit log goes after its days, all slices of it', async () => {
+  test('the audit log goes after its days, all slices of it [35.5]', async () => {
     const database = await open();
     const end = NOW - AUDIT_DAYS * DAY;
     const times = [...Array<number>(1_001).fill(end - 1), end, NOW];
@@ -218,7 +218,7 @@ eachDatabase((_, open) => {
     expect(left.map(({ created_at }) => created_at).toSorted()).toEqual([end, NOW]);
   });
 
-  test('a deleted monitor goes with all it had, and nobody else', async () => {
+  test('a deleted monitor goes with all it had, and nobody else [9.5]', async () => {
     const database = await open();
     const monitors = (await addMonitors(database, 3)) as [number, number, number];
     const [gone, fresh, kept] = monitors;

@@ -76,7 +76,7 @@ eachDatabase((_, open) => {
     expect(await stored(database, 'rollup_hour', id)).toHaveLength(1);
   });
 
-  test('the same hour done twice, or by two processes at once, is the same', async () => {
+  test('the same hour done twice, or by two processes at once, is the same [24.25]', async () => {
     const database = await open();
     const monitors = await addMonitors(database, 30);
     const rounds = someRounds(monitors);
@@ -130,7 +130,7 @@ eachDatabase((_, open) => {
     expect(await stored(database, 'rollup_hour', id)).toEqual(summed(rounds, id, HOUR));
   });
 
-  test('hours older than 30 days become days, and nothing is lost', async () => {
+  test('hours older than 30 days become days, and nothing is lost [24.22]', async () => {
     const database = await open();
     const monitors = await addMonitors(database, 30);
     const rounds = someRounds(monitors);

@@ -46,7 +46,7 @@ const question: fc.Arbitrary<UptimeQuestion> = fc.record({
 });
 
 describe('uptime', () => {
-  test('says what a look at every second says', () => {
+  test('says what a look at every second says [24.8]', () => {
     fc.assert(
       fc.property(question, (asked) => {
         const seconds = bySeconds(asked);
@@ -63,7 +63,7 @@ describe('uptime', () => {
     );
   });
 
-  test('its parts add up to the period, to the millisecond, whatever the spans are', () => {
+  test('its parts add up to the period, to the millisecond, whatever the spans are [24.7]', () => {
     const any = fc.integer({ min: -1e13, max: 1e13 });
     const wild = fc.record({
       spans: fc.array(
@@ -116,7 +116,7 @@ describe('uptime', () => {
       null,
       100,
     ],
-  ])('%s', (_, asked, uptimePercent, observedPercent) => {
+  ])('%s [24.10]', (_, asked, uptimePercent, observedPercent) => {
     const answer = uptime(asked);
     if (uptimePercent === null) expect(answer.uptimePercent).toBeNull();
     else expect(answer.uptimePercent).toBeCloseTo(uptimePercent, 9);

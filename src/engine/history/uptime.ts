@@ -21,7 +21,7 @@ export interface UptimeQuestion {
   from: number;
   to: number;
   now: number;
-  /** Maintenance windows: downtime inside is excluded and shown apart (completions, section 9). May overlap. */
+  /** Maintenance windows: downtime inside is excluded and shown apart (contract 27.23). May overlap. */
   excluded?: readonly Interval[];
 }
 

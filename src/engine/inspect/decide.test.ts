@@ -89,7 +89,7 @@ function play(
   };
 }
 
-describe('what fails is confirmed by one recheck after 60 s', () => {
+describe('what fails is confirmed by one recheck after 60 s [22.6, 22.7]', () => {
   test.each([
     // looks | what is told, with the minute | status | seconds until the recheck that each asks for
     ['good', [], 'online', [0]],
@@ -122,7 +122,7 @@ describe('what fails is confirmed by one recheck after 60 s', () => {
     ['invalid edit invalid', [], 'online', [60, 60]],
     ['invalid edit invalid invalid', ['open ssl_invalid 3'], 'offline', [60, 60, 0]],
     ['invalid invalid edit invalid', ['open ssl_invalid 1'], 'offline', [60, 0, 0]],
-  ] as const)('%s', (words, told, status, rechecks) => {
+  ] as const)('%s [22.6]', (words, told, status, rechecks) => {
     const played = play(words);
     expect(played.told).toEqual(told);
     expect(played.state.status).toBe(status);
@@ -158,7 +158,7 @@ describe('what comes before the 60 s are over', () => {
     [59.5, true, null],
     [60, true, null],
     [600, true, null],
-  ])('a bad look after %d s confirms: %s', (seconds, isConfirmed, recheckAfterMs) => {
+  ])('a bad look after %d s confirms: %s [22.6]', (seconds, isConfirmed, recheckAfterMs) => {
     const first = look(stateOf({ status: 'online' }), 0, 'invalid');
     const second = look(first.state, seconds, 'invalid');
     expect(second.incidents).toHaveLength(isConfirmed ? 1 : 0);
@@ -191,7 +191,7 @@ describe('what comes before the 60 s are over', () => {
 
 describe('another target', () => {
   test.each(['good', 'unknown', 'invalid'])(
-    'that is %s ends what was confirmed of the one before',
+    'that is %s ends what was confirmed of the one before [22.12]',
     (word) => {
       const { state } = play('invalid invalid');
       const moved = elsewhere(state, word);
@@ -204,7 +204,7 @@ describe('another target', () => {
     },
   );
 
-  test('is looked at anew', () => {
+  test('is looked at anew [22.11]', () => {
     const { state } = play('invalid');
     expect(elsewhere(state, 'invalid').incidents).toEqual([]);
   });

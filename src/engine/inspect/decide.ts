@@ -40,7 +40,7 @@ export interface InspectionDecision {
   recheckAfterMs: number | null;
 }
 
-/** "Inspections that fail are confirmed by one recheck" (completions, section 6); one good look ends it. */
+/** One recheck confirms a failed inspection (contract 22.6), one good inspection ends it (contract 22.7). */
 const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
 
 /** A recheck may come so much before its time by the wall clock, which runs apart from the monotonic one. */
@@ -128,7 +128,7 @@ function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefine
 }
 
 /**
- * `pending` before the first verdict of a round (completions, section 6), whatever an inspection found: whether the
+ * `pending` before the first verdict of a round (contract 19.3), whatever an inspection found: whether the
  * target answers is not known, and the time is not observed. The first verdict takes open conditions into account.
  */
 function statusAfter({ status }: MonitorState, tracks: Tracks): MonitorState['status'] {

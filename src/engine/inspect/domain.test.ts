@@ -43,7 +43,7 @@ describe('by its date', () => {
   });
 });
 
-describe('by its status, whatever the date', () => {
+describe('by its status, whatever the date [23.20]', () => {
   test.each([
     [['client hold', 'redemption period'], 'is in its redemption period'],
     [['pending delete'], 'is about to be deleted'],
@@ -61,7 +61,7 @@ describe('by its status, whatever the date', () => {
   });
 });
 
-test('without a date it is good: it is registered, and more is not told', () => {
+test('without a date it is good: it is registered, and more is not told [23.22]', () => {
   expect(judge({ expiresAt: null }, EXPIRES_AT)).toEqual({ says: 'good' });
 });
 

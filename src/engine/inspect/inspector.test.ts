@@ -168,7 +168,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('monitors of one target share its inspection, each by its own threshold', async () => {
+  test('monitors of one target share its inspection, each by its own threshold [22.2]', async () => {
     const database = await open();
     const patient = await watch(database, { checks: ['ssl'], ssl_expiry_threshold: 7 });
     const careful = await watch(database, { checks: ['ssl'], ssl_expiry_threshold: 30 });
@@ -226,7 +226,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a registry is asked once a day, however many monitors come', async () => {
+  test('a registry is asked once a day, however many monitors come [22.4]', async () => {
     const database = await open();
     await watch(database, { checks: ['domain'] });
     const work = start(database);
@@ -246,7 +246,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a registry that wants to be left alone is, whoever edits meanwhile', async () => {
+  test('a registry that wants to be left alone is, whoever edits meanwhile [23.25]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['domain'] });
     const work = start(database);
@@ -289,7 +289,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('paused monitors are left alone, and what nobody wants is forgotten', async () => {
+  test('paused monitors are left alone, and what nobody wants is forgotten [22.15]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl', 'dns'] });
     await database.transaction(async (tx) => {
@@ -313,7 +313,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a certificate that regions doubt is looked at sooner, but not again and again', async () => {
+  test('a certificate that regions doubt is looked at sooner, but not again and again [23.9]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
     const work = start(database);

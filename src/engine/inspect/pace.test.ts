@@ -20,7 +20,7 @@ test.each([
   ['ssl', HOUR],
   ['dns', 5 * MINUTE],
   ['domain', 24 * HOUR],
-] as const)('%s looks at least every %d ms, and hardly more often', (kind, period) => {
+] as const)('%s looks at least every %d ms, and hardly more often [22.1]', (kind, period) => {
   fc.assert(
     fc.property(fc.domain(), (target) => {
       const after = nextLookAfter({ kind, target }, FAILED, 0, NO_WISH);
@@ -35,11 +35,16 @@ test.each([
   ['ssl', [5, 10, 20, 40, 60, 60]],
   ['dns', [1, 2, 4, 5, 5, 5]],
   ['domain', [60, 120, 240, 480, 960, 1_440]],
-] as const)('what was not found out about %s is asked again after %j minutes', (kind, minutes) => {
-  const target = { kind, target: 'example.com' };
-  const runs = minutes.map((_, index) => index + 1);
-  expect(runs.map((run) => nextLookAfter(target, UNKNOWN, run, RECHECK) / MINUTE)).toEqual(minutes);
-});
+] as const)(
+  'what was not found out about %s is asked again after %j minutes [22.10]',
+  (kind, minutes) => {
+    const target = { kind, target: 'example.com' };
+    const runs = minutes.map((_, index) => index + 1);
+    expect(runs.map((run) => nextLookAfter(target, UNKNOWN, run, RECHECK) / MINUTE)).toEqual(
+      minutes,
+    );
+  },
+);
 
 test('a server that asks to be left alone is', () => {
   const asked: InspectionResult = { ...UNKNOWN, retryAfterMs: 30 * HOUR };
@@ -62,7 +67,7 @@ test.each([
   ['domain', -1_000, {}, false],
   ['dns', 1_000, {}, false],
   ['ssl', 1_000, {}, false],
-] as const)('%s known for %d ms with %j will do: %s', (kind, age, more, expected) => {
+] as const)('%s known for %d ms with %j will do: %s [22.4]', (kind, age, more, expected) => {
   const now = Date.UTC(2030, 0, 1);
   expect(isStillKnown({ kind, knownAt: now - age, ...OLD, ...more }, now)).toBe(expected);
 });
@@ -91,7 +96,7 @@ test.each([
   ['ssl', MINUTE],
   ['dns', MINUTE],
   ['domain', 6 * HOUR],
-] as const)('while %s is bad its end is looked for every %d ms at least', (kind, period) => {
+] as const)('while %s is bad its end is looked for every %d ms at least [22.8]', (kind, period) => {
   const after = nextLookAfter({ kind, target: 'a' }, FAILED, 0, {
     recheckAfterMs: null,
     isOpen: true,

@@ -4,7 +4,7 @@ import type { InspectionKind, InspectionResult } from '../../model/inspection.ts
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** "On their own slower schedule (hourly, every 5 minutes, daily)" (completions, section 6). */
+/** How often each kind of inspection runs (contract 22.1). */
 const PERIOD_MS: Record<InspectionKind, number> = {
   ssl: HOUR_MS,
   dns: 5 * MINUTE_MS,

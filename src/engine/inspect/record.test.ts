@@ -54,7 +54,7 @@ eachDatabase((_, open) => {
     [1, false],
     [0.5, false],
   ])(
-    'a monitor that is offline from now on is looked at sooner than every %d minutes: %s',
+    'a monitor that is offline from now on is looked at sooner than every %d minutes: %s [22.16]',
     async (check_interval, isHastened) => {
       const database = await open();
       const id = await createMonitor(database, NOW, { check_interval });

@@ -84,7 +84,7 @@ export async function recordInspection(
 }
 
 /**
- * "While a critical condition is open, rounds come at least every minute" (completions, section 6): those of monitors
+ * While a critical condition is open, rounds come at least every minute (contract 14.12, 22.16): those of monitors
  * with a longer interval begin now, and each round asks for the next one from then on. Apart from the judgement, because
  * edits lock a shard before the states of its monitors.
  */
@@ -204,7 +204,7 @@ function noteOf(
 
 /**
  * A changed certificate is an activity; a changed set of records an activity and an event of severity info, no
- * incident (completions, section 6).
+ * incident (contract 23.10, 23.16).
  */
 async function tellChange(
   tx: Transaction<Schema>,

@@ -78,7 +78,7 @@ const WRONG_HOST: Failure = {
 };
 const UNTRUSTED: Failure = { code: 'tls_untrusted', text: 'TLS certificate is not trusted: …' };
 
-describe('what a certificate means', () => {
+describe('what a certificate means [23.3]', () => {
   test.each<[string, Differences, InspectionSettings, unknown]>([
     ['nothing is wrong', {}, SETTINGS, GOOD],
     [
@@ -152,7 +152,7 @@ describe('what a certificate means', () => {
       UNVERIFIED,
       expiring('TLS certificate expires in 9 days, on 2026-11-30'),
     ],
-  ])('%s', (_name, differences, settings, expected) => {
+  ])('%s [23.3]', (_name, differences, settings, expected) => {
     expect(judgeSsl(factsWith(differences), settings, NOW)).toEqual(expected);
   });
 });
@@ -170,7 +170,7 @@ describe('an end that is near', () => {
     expect(judgeSsl(facts, SETTINGS, NOW)).toEqual(text === null ? GOOD : expiring(text));
   });
 
-  test('each monitor has its own threshold', () => {
+  test('each monitor has its own threshold [22.2]', () => {
     const facts = factsWith({ certificate: { validTo: NOW + 20 * DAY_MS } });
     const says = (sslExpiryThreshold: number): string =>
       judgeSsl(facts, { ...SETTINGS, sslExpiryThreshold }, NOW).says;
@@ -178,7 +178,7 @@ describe('an end that is near', () => {
   });
 });
 
-describe("an authority's certificate", () => {
+describe("an authority's certificate [23.8]", () => {
   const soon = linkUntil(NOW + 5 * DAY_MS);
   test.each<[string, Differences, InspectionSettings, unknown]>([
     ['ends later', { chain: [linkUntil(NOW + 900 * DAY_MS)] }, SETTINGS, GOOD],
@@ -292,7 +292,7 @@ describe('for any certificate', () => {
     );
   });
 
-  test('it is expiring exactly from the threshold on', () => {
+  test('it is expiring exactly from the threshold on [23.5]', () => {
     fc.assert(
       fc.property(time, settings, (validTo, each) => {
         const facts = factsWith({ certificate: { validFrom: 0, validTo } });
@@ -318,7 +318,7 @@ test.each([
   expect(daysLeft(NOW + ms, NOW)).toBe(days);
 });
 
-describe('a change of the certificate', () => {
+describe('a change of the certificate [23.10]', () => {
   const before = factsWith({ certificate: { validTo: Date.UTC(2026, 11, 1) } });
   const renewed = (more: Partial<CertificateFacts> = {}): SslFacts =>
     factsWith({

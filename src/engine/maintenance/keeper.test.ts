@@ -151,7 +151,7 @@ eachDatabase((_name, open) => {
     expect(stage.keeper.counters).toEqual({ looks: 1, endedEarly: 0, failures: 0 });
   });
 
-  test('what began while this service was away is written, and only once', async () => {
+  test('what began while this service was away is written, and only once [27.26]', async () => {
     const stage = await setUp(await open());
     const id = await stage.window({ to: 2, rrule: 'FREQ=DAILY;COUNT=5' });
     await look(stage, START + 3 * DAY + HOUR);
@@ -177,7 +177,7 @@ eachDatabase((_name, open) => {
     expect(stage.ended).toEqual([]);
   });
 
-  test('good rounds of each monitor end it, and what was held is looked at', async () => {
+  test('good rounds of each monitor end it, and what was held is looked at [27.15, 27.16]', async () => {
     const stage = await setUp(await open());
     const [one, other] = [await stage.monitor(), await stage.monitor({ tags: '["shop"]' })];
     await stage.monitor({ tags: '["shop"]', is_paused: 1 });
@@ -248,7 +248,7 @@ eachDatabase((_name, open) => {
     expect(stage.faults).toEqual([]);
   });
 
-  test('without a monitor to wait for, time alone ends it', async () => {
+  test('without a monitor to wait for, time alone ends it [27.17]', async () => {
     const stage = await setUp(await open());
     await stage.monitor({ type: 'cron', heartbeat_cron_expression: '* * * * *' });
     const id = await stage.window({ to: 2, goodRounds: 1 });
@@ -258,7 +258,7 @@ eachDatabase((_name, open) => {
     expect(await stage.nextLook(id)).toBe(START + MINUTE + 2 * SECOND);
   });
 
-  test('one that is damaged is put off, and the others are looked at', async () => {
+  test('one that is damaged is put off, and the others are looked at [27.27]', async () => {
     const stage = await setUp(await open());
     const damaged = await stage.window({ to: 2, rrule: 'FREQ=NEVER' });
     await stage.window({ to: 2, rrule: 'FREQ=DAILY' });

@@ -201,7 +201,7 @@ describe('confirmation', () => {
     expect(clearRun(counting)).toMatchObject({ open: 'uptime', incidentClosed: true, badRun: 0 });
   });
 
-  test('of more than a hundred incidents closed by hand, the end of the oldest is sent when the next one opens', () => {
+  test('of more than a hundred incidents closed by hand, the end of the oldest is sent when the next one opens [28.10]', () => {
     const thresholds = { failureThreshold: 1, recoveryThreshold: 1 };
     let track: Track | undefined;
     const sent: number[] = [];
@@ -239,7 +239,7 @@ describe('confirmation', () => {
 });
 
 describe('the table', () => {
-  test('has exactly one row for each case', () => {
+  test('has exactly one row for each case [18.12, 18.20]', () => {
     for (const open of ['none', 'same', 'closed', 'other', 'any'] as const) {
       for (const says of ['good', 'bad', 'unknown', 'off'] as const) {
         for (const reached of [true, false]) {
@@ -265,7 +265,7 @@ describe('the table', () => {
     recoveryThreshold: fc.integer({ min: 1, max: 10 }),
   });
 
-  test('opens only after enough bad rounds in a row and resolves only after enough good ones', () => {
+  test('opens only after enough bad rounds in a row and resolves only after enough good ones [18.11]', () => {
     fc.assert(
       fc.property(anyWords, anyThresholds, (words, thresholds) => {
         let [bad, good] = [0, 0];

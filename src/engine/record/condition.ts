@@ -80,7 +80,7 @@ interface Row {
 }
 
 /**
- * The whole rule of confirmation, completions section 6, one row per case:
+ * The whole rule of confirmation (contract, section 18), one row per case:
  * "A bad round in a row is rechecked after 10 s, further ones after 20 s, until `failure_threshold` bad rounds in a
  * row confirm it or a good one clears it; the class is that of the last round. `recovery_threshold` good rounds in a
  * row end it, rechecked at the same pace. Regional that turns down, or the reverse, changes over when the new class
@@ -106,7 +106,7 @@ export const CONDITION_TABLE: readonly Row[] = [
   { open: 'any', says: 'off', reached: 'any', action: 'switch_off', recheck: false },
 ];
 
-/** "Inspections (ssl, dns, domain) that fail are confirmed by one recheck after 60 s" (completions, section 6). */
+/** A failed inspection is confirmed by one recheck after this time (contract 22.6). */
 export const INSPECTION_RECHECK_MS = 60_000;
 
 /**
@@ -182,9 +182,8 @@ export function isConfirming(tracks: Tracks): boolean {
 }
 
 /**
- * Whether a recheck is due that nobody brings forward: a manual check "brings the next round forward to now, except
- * during a confirmation, whose times it leaves alone" (completions, section 5). No recheck is asked for further ahead
- * than 20 s; one that is comes from a clock that was set back since.
+ * Whether a recheck is due that nobody brings forward: a manual check leaves the times of a confirmation alone (contract
+ * 9.13). No recheck is asked for further ahead than 20 s; one that is comes from a clock that was set back since.
  */
 export function isRecheckComing(
   { tracks, runAt }: Pick<MonitorState, 'tracks' | 'runAt'>,

@@ -65,7 +65,7 @@ test.each<[MonitorType, string | null]>([
 test.each([
   ['heartbeat', 'monitor.heartbeat_missed', 'monitor.heartbeat_recovered'],
   ['cron', 'monitor.heartbeat_missed', 'monitor.heartbeat_recovered'],
-] as const)('what is told of a %s monitor is named %s and %s', (type, open, resolve) => {
+] as const)('what is told of a %s monitor is named %s and %s [28.3]', (type, open, resolve) => {
   expect(eventName(type, opening)).toBe(open);
   expect(eventName(type, resolutionOf('heartbeat'))).toBe(resolve);
 });
@@ -86,15 +86,18 @@ test.each<[Condition, TroubleCode | null, string, string]>([
   ['domain_expiring', 'domain_expiring', 'domain_expiring', 'domain_resolved'],
   ['domain_expired', 'domain_expired', 'domain_expired', 'domain_resolved'],
   ['dns', 'dns_not_found', 'dns_failed', 'dns_resolved'],
-])('%s by %s is told as monitor.%s and monitor.%s', (condition, failureCode, open, resolve) => {
-  const { type, severity } = CONDITIONS[condition];
-  const opened: ToldChange = {
-    ...(opening as IncidentOpening),
-    condition,
-    type,
-    severity,
-    failureCode,
-  };
-  expect(eventName('http', opened)).toBe(`monitor.${open}`);
-  expect(eventName('http', resolutionOf(condition))).toBe(`monitor.${resolve}`);
-});
+])(
+  '%s by %s is told as monitor.%s and monitor.%s [28.2, 28.4, 28.5]',
+  (condition, failureCode, open, resolve) => {
+    const { type, severity } = CONDITIONS[condition];
+    const opened: ToldChange = {
+      ...(opening as IncidentOpening),
+      condition,
+      type,
+      severity,
+      failureCode,
+    };
+    expect(eventName('http', opened)).toBe(`monitor.${open}`);
+    expect(eventName('http', resolutionOf(condition))).toBe(`monitor.${resolve}`);
+  },
+);

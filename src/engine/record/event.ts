@@ -6,7 +6,7 @@ import type { MonitorStatus, MonitorType, PullType } from '../../model/monitor.t
 /** A change that others are told of. */
 export type ToldChange = IncidentOpening | IncidentResolution;
 
-/** The names of events are the contract of webhooks (completions, section 10). */
+/** The names of events are the contract of webhooks (contract 28.3 to 28.5). */
 const UPTIME_EVENTS: Record<PullType, { open: string; resolve: string }> = {
   http: { open: 'monitor.down', resolve: 'monitor.up' },
   ping: { open: 'monitor.ping_failed', resolve: 'monitor.ping_recovered' },
@@ -98,7 +98,7 @@ export function eventPayload(
   };
 }
 
-/** What all events begin with. The url of a push monitor is a secret (completions, section 8). */
+/** What all events begin with. The url of a push monitor is a secret (contract 12.31). */
 function heading(name: string, { id, name: title, type, url }: EventSubject, now: number): object {
   return {
     event: name,

@@ -7,7 +7,7 @@ import { applyIncidentChanges } from './incidents.ts';
 const NOW = Date.UTC(2030, 0, 1);
 
 eachDatabase((engine, open) => {
-  test('the log of an incident that goes on and on ends at a thousand lines', async () => {
+  test('the log of an incident that goes on and on ends at a thousand lines [21.40]', async () => {
     const database = await open();
     const { id: monitorId } = await createJob(database, NOW);
     const base = {

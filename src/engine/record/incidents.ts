@@ -130,7 +130,7 @@ function eventRow({ change, incident }: Touched<ToldChange>, subject: Subject, n
   return { ...ids, type, payload, ...weightOf(change), fan_out_at: now, created_at: now };
 }
 
-/** How much it matters to those who are told (completions, section 6: recoveries have severity info). */
+/** How much it matters to those who are told (contract 28.6: recoveries have severity info). */
 function weightOf(change: ToldChange) {
   if (change.kind === 'resolve')
     return { kind: 'resolve', severity: 'info', reason: change.reason };

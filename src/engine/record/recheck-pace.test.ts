@@ -132,7 +132,7 @@ describe('a round that starts too early', () => {
     expect(changesOf(rounds, settings)).toEqual(expected);
   });
 
-  test('counts as a round of its class, and leaves the recheck where it is', () => {
+  test('counts as a round of its class, and leaves the recheck where it is [18.14]', () => {
     const { told } = play([online(), bad(30), bad(33)]);
     expect(told.at(-1)).toMatchObject({ outcome: 'counted', class: 'down' });
     // 10 s after the end of the bad one, which was at 30.1 s.
@@ -176,7 +176,7 @@ describe('a round that starts too early', () => {
 
 describe('a clock that is set between two bad rounds', () => {
   test.each([-7_200, -30, -9, 9, 30, 60])(
-    'by %d s neither confirms earlier nor later, within one process',
+    'by %d s neither confirms earlier nor later, within one process [40.11]',
     (skew) => {
       expect(changesOf([online(), bad(30), bad(31, { skew })]).at(-1)).toBe('-');
       expect(changesOf([online(), bad(30), bad(40.1, { skew })]).at(-1)).toBe('open uptime');
@@ -233,7 +233,7 @@ describe('whatever asks for rounds, and whenever', () => {
     { maxLength: 60 },
   );
 
-  test('an incident has rounds that failed at least 10 s, then 20 s apart', () => {
+  test('an incident has rounds that failed at least 10 s, then 20 s apart [18.13]', () => {
     fc.assert(
       fc.property(anyRounds, fc.integer({ min: 2, max: 4 }), (rounds, failureThreshold) => {
         let [state, now, skew] = [stateOf({ status: 'online' }), 0, 0];

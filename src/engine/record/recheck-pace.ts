@@ -1,7 +1,7 @@
 import type { CountedRound } from '../../model/condition.ts';
 import type { SteadyTimes } from '../../model/round.ts';
 
-/** A bad round is rechecked 10 s after its end, further ones after 20 s (completions, section 6). */
+/** A bad round is rechecked 10 s after its end, further ones after 20 s (contract 18.11). */
 export const FIRST_RECHECK_MS = 10_000;
 export const FURTHER_RECHECK_MS = 20_000;
 
@@ -25,9 +25,9 @@ interface SpacingRow {
 }
 
 /**
- * "A round that counts for a confirmation starts at least 10 s (later ones 20 s) after the bad round before it, whatever
- * asks for one" (completions, section 6). Runs of good rounds that confirm a recovery keep the same distance, as they
- * are rechecked at the same pace.
+ * A round that counts for a confirmation starts at least 10 s (later ones 20 s) after the bad round before it, whatever
+ * asks for one (contract 18.13). Runs of good rounds that confirm a recovery keep the same distance, as they are
+ * rechecked at the same pace.
  *
  * Measured from the end of the round before. A disturbance that fails both rounds must have begun before that end and
  * must last beyond the start of the next one, however long either of them took, so none shorter than the distance is

@@ -80,7 +80,7 @@ test.each<[string, Condition[], ConditionChange[], string[]]>([
     [ends('keyword', null), opens('slow_response', 70)],
     ['degraded 100'],
   ],
-])('%s', (_, open, changes, expected) => {
+])('%s [19.14]', (_, open, changes, expected) => {
   const before = { status: statusOfConditions(open), tracks: tracksOf(open) };
   const found = statusesOf(before, after(open, changes), changes, SEEN_AT);
   expect(found.map(({ status, at }) => `${status} ${at}`)).toEqual(expected);

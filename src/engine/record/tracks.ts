@@ -58,7 +58,7 @@ export function closeIncident(
 
 /**
  * Somebody opened that incident again: it is the condition's as before, if that still holds. If not, that of a job ends
- * with its next success (completions, section 8); others are left to whoever opened them.
+ * with its next success (contract 21.35); others are left to whoever opened them.
  */
 export function reopenIncident(tracks: Tracks, type: IncidentType, id: number): Tracks {
   if (type === 'heartbeat' && tracks.heartbeat === undefined) {

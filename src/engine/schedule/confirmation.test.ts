@@ -166,7 +166,7 @@ async function incidentsOf({ database }: World): Promise<Set<number>> {
 
 describe.each([1, 700])('with checks that take %d ms', { timeout: 120_000 }, (checkTakesMs) => {
   test.each([50, 300, 3_000, 8_900 - checkTakesMs])(
-    'no outage is confirmed of targets that fail for %d ms, whatever asks for rounds and when',
+    'no outage is confirmed of targets that fail for %d ms, whatever asks for rounds and when [18.15]',
     async (lastsMs) => {
       const world = await createWorld(checkTakesMs);
       const lives = await live(world, CASES, lastsMs);

@@ -1,7 +1,7 @@
 import type { ContentCheck, JsonAssertion, Keyword, SEARCH_TARGETS } from '../../model/content.ts';
 import type { CheckType } from '../../model/monitor.ts';
 
-/** Settings as they were sent and validated (specification, "Monitor"); what they do not know stands beside. */
+/** Settings as they were sent and validated (contract, section 8); what they do not know stands beside. */
 interface KeywordSettings {
   keywords: { phrase: string; mode: Keyword['mode']; case_sensitive?: boolean }[];
   search_target?: (typeof SEARCH_TARGETS)[number];

@@ -103,7 +103,7 @@ describe('when a monitor is due after a gap', () => {
     expect(dueAfterGap(created, NOW)).toEqual({ at: NOW - 3_000, kind: 'run_at' });
   });
 
-  test('a recheck that is yet to come stays; one that passed comes within 10 s', () => {
+  test('a recheck that is yet to come stays; one that passed comes within 10 s [14.11]', () => {
     const lastSlot = latest;
     const coming = dueAfterGap(timing({ lastSlot, runAt: NOW + 4_000 }), NOW);
     expect(coming).toEqual({ at: NOW + 4_000, kind: 'run_at' });

@@ -6,7 +6,7 @@ import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Plan } from './plan.ts';
 
-/** A region without a probe for so long is not counted among those that could vote (completions, section 6). */
+/** A region without a probe for so long is not counted among those that could vote (contract 18.3). */
 const KNOWN_FOR_MS = 3_600_000;
 
 /**

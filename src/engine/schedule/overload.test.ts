@@ -61,7 +61,7 @@ function steps(...observations: [Observation, number][]): OverloadState {
 }
 
 describe('an overload', () => {
-  test('is over when there was no sign of it for a minute', () => {
+  test('is over when there was no sign of it for a minute [25.26]', () => {
     const before: [Observation, number][] = [
       [FULL, NOW],
       [WELL, NOW + 10 * SECOND],

@@ -86,7 +86,7 @@ describe('the request of a monitor', () => {
     [null, null, 'by hand'],
     // The stored ones are missing.
     ['basic', null, 'by hand'],
-  ])('auth_type %s with %j sends %j', (auth_type, credentials, wanted) => {
+  ])('auth_type %s with %j sends %j [16.12]', (auth_type, credentials, wanted) => {
     const headers = { AUTHORIZATION: 'by hand', 'X-Key': 'secret' };
     const request = checkRequest(row({ auth_type }), {
       ...NOTHING,
@@ -113,10 +113,13 @@ describe('the request of a monitor', () => {
     ['a time-out below a second', 0.25, 0.5, undefined, 250],
     ['the caller', 30, 5, 20_000, 20_000],
     ['the time-out, without an interval', 30, null, undefined, 30_000],
-  ])('the deadline is bound by %s', (_, request_timeout, check_interval, maximumMs, wanted) => {
-    const request = checkRequest(row({ request_timeout, check_interval }), NOTHING, maximumMs);
-    expect(request.timeoutMs).toBe(wanted);
-  });
+  ])(
+    'the deadline is bound by %s [15.1]',
+    (_, request_timeout, check_interval, maximumMs, wanted) => {
+      const request = checkRequest(row({ request_timeout, check_interval }), NOTHING, maximumMs);
+      expect(request.timeoutMs).toBe(wanted);
+    },
+  );
 
   test.each([
     ['a push monitor', { type: 'heartbeat' }],

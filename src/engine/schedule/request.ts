@@ -33,7 +33,7 @@ export interface OpenedFields {
   content: ContentCheck | null;
 }
 
-/** The effective deadline never passes this share of the interval (completions, section 5). */
+/** The effective deadline never passes this share of the interval (contract 15.1). */
 const SHARE_OF_INTERVAL = 0.9;
 
 /** `check_interval` (minutes, fractions allowed) in whole milliseconds. */
@@ -86,7 +86,7 @@ function isSslOn(row: CheckFields): boolean {
 }
 
 /**
- * Basic is RFC 7617 in UTF-8. With bearer (RFC 6750) the token is the user name (completions, section 5). It takes the
+ * Basic is RFC 7617 in UTF-8. With bearer (RFC 6750) the token is the user name (contract 16.12). It takes the
  * place of an Authorization header that was given by hand.
  */
 function withAuthorization(

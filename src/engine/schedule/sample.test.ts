@@ -88,7 +88,7 @@ test('targets of one domain, and of one network, are asked once', () => {
   expect(choose(plans(50), { tracker }).targets).toHaveLength(2);
 });
 
-test('nothing that might change something is sent, and no content is searched', () => {
+test('nothing that might change something is sent, and no content is searched [25.4]', () => {
   const sample = choose([http(1, 'POST'), http(2, 'GET'), http(3, 'HEAD'), http(4, 'DELETE')]);
   expect(ids(sample)).toEqual([2, 3]);
   for (const { request } of sample.targets) {

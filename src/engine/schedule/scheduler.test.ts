@@ -123,7 +123,7 @@ describe('a monitor', () => {
     ]);
   });
 
-  test('that is edited is looked at within a second, as it is now', async () => {
+  test('that is edited is looked at within a second, as it is now [14.5]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -134,7 +134,7 @@ describe('a monitor', () => {
     expect(startsOf(id)).toHaveLength(2);
   });
 
-  test('whose name is edited keeps its times', async () => {
+  test('whose name is edited keeps its times [14.7]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -187,7 +187,7 @@ describe('a monitor', () => {
     expect(house.scheduler.monitors).toBe(0);
   });
 
-  test('that can not be read hurts no other, and comes in once it is mended', async () => {
+  test('that can not be read hurts no other, and comes in once it is mended [14.14]', async () => {
     const broken = await createMonitor(database, clock.now(), {
       request_headers: 'sealed:no json',
     });
@@ -206,7 +206,7 @@ describe('a monitor', () => {
 });
 
 describe('a round in flight', () => {
-  test('is the only one of its monitor: slots that pass meanwhile are skipped', async () => {
+  test('is the only one of its monitor: slots that pass meanwhile are skipped [14.4]', async () => {
     const id = await createMonitor(database, clock.now());
     house.checkTakesMs = 70 * SECOND;
     await start();
@@ -268,7 +268,7 @@ describe('a round in flight', () => {
 });
 
 describe('what the judge answers', () => {
-  test('a chain of rechecks absorbs the slots that fall into it, then the grid goes on', async () => {
+  test('a chain of rechecks absorbs the slots that fall into it, then the grid goes on [14.13]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -362,7 +362,7 @@ describe('the clock', () => {
     expect(startsOf(id).filter((at) => Math.abs(at - steppedAt) < 10 * SECOND)).toHaveLength(1);
   });
 
-  test('a process that stood still makes up for what it missed, spread, and skips nothing', async () => {
+  test('a process that stood still makes up for what it missed, spread, and skips nothing [40.13]', async () => {
     await importMonitors(database, firstIds(3_000), clock.now());
     await start();
     await clock.advance(INTERVAL);
@@ -383,7 +383,7 @@ describe('the clock', () => {
 });
 
 describe('a restart', () => {
-  test('keeps the grid', async () => {
+  test('keeps the grid [14.3]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await pastSlot(id);
@@ -405,7 +405,7 @@ describe('a restart', () => {
     expect(startsOf(id)[0]! - wanted).toBeLessThanOrEqual(5);
   });
 
-  test('after a long time looks at every monitor within 30 s, spread', async () => {
+  test('after a long time looks at every monitor within 30 s, spread [14.10]', async () => {
     await importMonitors(database, firstIds(3_000), clock.now() - 3_600_000, {
       check_interval: 60,
     });
@@ -420,7 +420,7 @@ describe('a restart', () => {
 });
 
 describe('many monitors', () => {
-  test('10,000 at 30 s are flat: in every second of the interval the same load', async () => {
+  test('10,000 at 30 s are flat: in every second of the interval the same load [14.2]', async () => {
     await importMonitors(database, firstIds(10_000), clock.now());
     await start();
     await clock.advance(INTERVAL);

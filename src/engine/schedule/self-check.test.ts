@@ -71,7 +71,7 @@ test('each region asks every target every 15 s, and one answer is enough', async
   expect(clock.pending().timers).toBe(0);
 });
 
-test('a region that was heard of is believed to be silent at once, until one answers', async () => {
+test('a region that was heard of is believed to be silent at once, until one answers [25.15]', async () => {
   const { clock, told, selfCheck, vote } = checking();
   selfCheck.start();
   for (const next of ['down', 'down', 'up', 'down'] as const) {

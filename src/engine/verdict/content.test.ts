@@ -62,7 +62,7 @@ function roundOfErrors(startedAt: number): Round {
 const KEYWORD = settingsOf({ content: 'keyword' });
 const BOTH = settingsOf({ checkBothFamilies: true });
 
-describe('a verdict tells content from reachability', () => {
+describe('a verdict tells content from reachability [18.8]', () => {
   test.each([
     // regions | whole | reachability | content | named as failing
     ['uuuu', 'up', 'up', 'good', ''],
@@ -166,7 +166,7 @@ test('an answer that was not searched, since the certificate is bad, is not good
   expect(decide(state, unsearched).incidents).toMatchObject([{ kind: 'resolve', type: 'keyword' }]);
 });
 
-describe('conditions of content', () => {
+describe('conditions of content [19.10]', () => {
   test('a phrase that is missing from most regions is critical, and its incident names it', () => {
     const { incidents, state } = judge(['uuuu', 'kkku', 'kkkk'], KEYWORD);
     expect(told(incidents)).toEqual(['open keyword 60']);

@@ -65,7 +65,7 @@ describe('status', () => {
     expect(judge(rounds).state.status).toBe(expected);
   });
 
-  test('is the worst of several conditions', () => {
+  test('is the worst of several conditions [19.2]', () => {
     const slow = { slowResponseThresholdMs: 500 };
     const rounds = ['0 uuuu 900', '30 uuuu 900', '60 dddd', '70 dddd'];
     const { state, decisions } = judge(rounds, slow);
@@ -96,7 +96,7 @@ describe('incidents', () => {
     expect(spans(decisions)).toEqual(['online 0', 'offline 30.002', 'online 90']);
   });
 
-  test('carry the cause that most regions saw, and what each saw', () => {
+  test('carry the cause that most regions saw, and what each saw [20.8]', () => {
     const round = roundAt('30 dddd', { failureThreshold: 1 });
     round.results[0]!.failure = { code: 'dns_timeout', text: 'DNS timed out' };
     const [opened] = decide(stateOf({ status: 'online' }), round).incidents;
@@ -111,7 +111,7 @@ describe('incidents', () => {
     expect(opened).toHaveProperty('evidence.length', 4);
   });
 
-  test('of some regions name them', () => {
+  test('of some regions name them [14.21]', () => {
     const { decisions } = judge(['0 uduu', '10 uduu']);
     expect(decisions[1]!.incidents[0]).toMatchObject({
       type: 'regional',
@@ -121,7 +121,7 @@ describe('incidents', () => {
     });
   });
 
-  test('of slowness say how slow', () => {
+  test('of slowness say how slow [20.13]', () => {
     const { decisions } = judge(['0 uuuu 1234', '30 uuuu 2345'], { slowResponseThresholdMs: 1000 });
     expect(decisions[1]!.incidents[0]).toMatchObject({
       rootCause: 'Response time of 2,345 ms is over the threshold of 1,000 ms',
@@ -149,7 +149,7 @@ describe('incidents', () => {
     expect(decision.state.status).toBe('online');
   });
 
-  test('and not in a round that saw nothing', () => {
+  test('and not in a round that saw nothing [19.13]', () => {
     const slow = judge(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
     const edited = { ...slow, revision: 2 };
     const blind = decide(edited, { ...roundAt('40 ????'), revision: 2 });
@@ -172,7 +172,7 @@ describe('when to look again', () => {
     [['0 uuuu', '30 dddd', '40.1 dddd', '100.1 ????'], 5 * MINUTE, 100_100 + MINUTE],
     // A warning keeps the ordinary pace.
     [['0 uuuu', '30 duuu', '40.1 duuu'], 5 * MINUTE, null],
-  ])('after %j at an interval of %d ms: %s', (rounds, intervalMs, expected) => {
+  ])('after %j at an interval of %d ms: %s [18.19]', (rounds, intervalMs, expected) => {
     expect(judge(rounds, { intervalMs }).state.runAt).toBe(expected);
   });
 });
@@ -230,7 +230,7 @@ describe('time that nobody saw', () => {
     expect(spans(decisions)).toEqual(['online 0', 'offline 30']);
   });
 
-  test('is unobserved from the end of what the last verdict covers, and runs begin anew', () => {
+  test('is unobserved from the end of what the last verdict covers, and runs begin anew [18.18]', () => {
     const { decisions } = judge(['0 uuuu', '30 dddd', '600 dddd', '610 dddd']);
     expect(spans(decisions)).toEqual(['online 0', 'unobserved 85', 'online 600', 'offline 600']);
     expect(told(decisions)).toEqual(['open uptime 600']);
@@ -249,7 +249,7 @@ describe('time that nobody saw', () => {
     expect(state.status).toBe('online');
   });
 
-  test('begins after the interval and a tenth of it, at least five seconds', () => {
+  test('begins after the interval and a tenth of it, at least five seconds [24.12]', () => {
     expect(coveredUntil(roundAt('0 uuuu'), false)).toBe(35_000);
     expect(coveredUntil(roundAt('0 uuuu', { intervalMs: 10 * MINUTE }), false)).toBe(11 * MINUTE);
   });

@@ -26,7 +26,7 @@ export interface Decision {
   incidents: IncidentChange[];
 }
 
-/** While a critical condition is open, rounds come at least this often (completions, section 6). */
+/** While a critical condition is open, rounds come at least this often (contract 14.12). */
 export const CRITICAL_PACE_MS = 60_000;
 
 /**
@@ -212,7 +212,7 @@ function statusAfter(before: MonitorStatus, tracks: Tracks, roundClass: RoundCla
 
 /**
  * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
- * confirmation, whose times nobody brings forward (completions, section 5).
+ * confirmation, whose times nobody brings forward (contract 9.13).
  */
 function askedSince(
   { runAt }: MonitorState,

@@ -39,7 +39,7 @@ async function open() {
 }
 
 onPostgres(() => {
-  test('a monitor whose row another session holds holds up no other, and is judged when it is free', async () => {
+  test('a monitor whose row another session holds holds up no other, and is judged when it is free [40.8]', async () => {
     const { hold, ids, judge, submit } = await open();
     const held = ids[7]!;
     const others = ids.filter((id) => id !== held);

@@ -34,7 +34,7 @@ test.each<[FailureCode | null, string | null, string, string, string]>([
   expect(faults((fault) => isDisprovedBy(fault, result, host))).toBe(sorted(not));
 });
 
-test('a target on link says nothing of the way beyond, and nothing of ours explains its failure', () => {
+test('a target on link says nothing of the way beyond, and nothing of ours explains its failure [25.10]', () => {
   for (const code of [null, 'connection_timeout'] as const) {
     const result = seen(code, '203.0.113.7', true);
     expect(NETWORK_FAULTS.filter((fault) => isExplainedBy(fault, result))).toEqual([]);

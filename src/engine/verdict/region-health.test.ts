@@ -70,7 +70,7 @@ describe('what a round says of its regions', () => {
     ['keyword_missing', 'Missing', false],
     ['error_text', 'Error text', false],
     ['target_not_allowed', 'Not allowed', false],
-  ])('%s (%s) is of the network: %s', (code, text, expected) => {
+  ])('%s (%s) is of the network: %s [25.2]', (code, text, expected) => {
     expect(isNetworkFailure({ vote: 'down', failure: { code, text } })).toBe(expected);
     expect(isNetworkFailure({ vote: 'unknown', failure: { code, text } })).toBe(false);
   });
@@ -154,7 +154,7 @@ describe('the suspicion that a network is broken', () => {
     );
   });
 
-  test('while a fifth of the unrelated targets answers, no moment is suspicious', () => {
+  test('while a fifth of the unrelated targets answers, no moment is suspicious [25.1]', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 400 }),
@@ -205,7 +205,7 @@ describe('the doubt', () => {
     ['four sites', 3, 99],
     ['one host', 0, 99],
     ['one network', 99, 0],
-  ])('is never raised by an outage of %s alone', (_name, hosts, networks) => {
+  ])('is never raised by an outage of %s alone [25.7]', (_name, hosts, networks) => {
     fc.assert(
       fc.property(fc.array(targetOf(hosts, networks), { maxLength: 200 }), (targets) => {
         const moments = suspiciousMoments(targets, [], NOW);

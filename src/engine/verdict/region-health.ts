@@ -3,9 +3,9 @@ import type { Region } from '../../model/monitor.ts';
 import { isNetworkFailure } from './network-fault.ts';
 
 /**
- * Decides whether a region's own network fails, and not the targets (completions, section 6: "the probe's own network
- * failed its self-check"). Targets that have nothing in common and fail together raise a suspicion; what should answer
- * is asked; only when nearly nothing does is the network in doubt. Pure; times are epoch milliseconds.
+ * Decides whether a region's own network fails, and not the targets (contract 18.2, 25.5). Targets that have nothing in
+ * common and fail together raise a suspicion; what should answer is asked; only when nearly nothing does is the network
+ * in doubt. Pure; times are epoch milliseconds.
  */
 
 /** Newer results are looked at, older ones say nothing of now. */

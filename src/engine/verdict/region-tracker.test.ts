@@ -68,7 +68,7 @@ const LETTERS = { up: 'u', down: 'd', unknown: '?' };
 
 const votes = ({ results }: Round) => results.map(({ vote }) => LETTERS[vote]).join('');
 
-test('failures that a doubted network explains are unknown, answers count, and it ends by answers', () => {
+test('failures that a doubted network explains are unknown, answers count, and it ends by answers [25.8]', () => {
   const { tracker } = trackerOver(nowhere);
   minute(tracker, START, 20, () => 'uuuu');
   // What is asked is silent, too.
@@ -146,7 +146,7 @@ test.each<[string, number, (monitorId: number) => string]>([
   }
 });
 
-test('nothing is doubted before it was asked, and answers of a sample clear the suspicion', () => {
+test('nothing is doubted before it was asked, and answers of a sample clear the suspicion [25.3]', () => {
   const { tracker } = trackerOver(nowhere, ['ash']);
   minute(tracker, START, 40, () => 'u');
   minute(tracker, START + 60_000, 20, () => 'd');
@@ -271,7 +271,7 @@ test('regions that nobody knows of, and rounds without a host, are left alone', 
 });
 
 eachDatabase((_name, open) => {
-  test('a quarantine is stored when it begins and ends, and outlives a restart', async () => {
+  test('a quarantine is stored when it begins and ends, and outlives a restart [25.17]', async () => {
     const database = await open();
     const { tracker } = trackerOver(database);
     const rows = () => readRegionHealth(database.read);

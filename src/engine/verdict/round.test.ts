@@ -38,7 +38,7 @@ describe('the class of a round', () => {
     expect(verdictOf(roundOf(votes)).class).toBe(expected);
   });
 
-  test('is what the completions say, for any numbers', () => {
+  test('follows the rule of votes, for any numbers [18.5]', () => {
     const numbers = fc
       .integer({ min: 0, max: 12 })
       .chain((known) => fc.tuple(fc.constant(known), fc.integer({ min: 0, max: known })))
@@ -85,7 +85,7 @@ describe('slowness', () => {
     expect(verdictOf(roundOf('uuuu', { responseTimeMs: 60_000 })).slow).toBe('off');
   });
 
-  test('looks at the median, so that one slow region of four is not slow', () => {
+  test('looks at the median, so that one slow region of four is not slow [18.9]', () => {
     const round = roundOf('uuuu', { settings: settingsOf({ slowResponseThresholdMs: 500 }) });
     [100, 400, 450, 9_000].forEach((ms, index) => (round.results[index]!.responseTimeMs = ms));
     expect(verdictOf(round)).toMatchObject({ slow: 'good', medianMs: 425 });

@@ -3,7 +3,7 @@ import { isContentCode } from '../../model/failure.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 
 /**
- * What the votes of a round say (completions, section 6): with R regions that have a live probe, V voting and D of
+ * What the votes of a round say (contract 18.3, 18.5): with R regions that have a live probe, V voting and D of
  * them down, it is down when D > V/2 and V > R/2, regional when D > 0 otherwise, and up when D = 0.
  */
 export function verdictOf(round: Round): Verdict {

@@ -40,7 +40,7 @@ test.each([
     `${REFUSED} (from ash, sin only)`,
     `${REFUSED} (from ash, sin only).`,
   ],
-])('a round of votes %s from %j opens: %s', (votes, vantages, rootCause, activity) => {
+])('a round of votes %s from %j opens: %s [14.17]', (votes, vantages, rootCause, activity) => {
   const opened = openedBy(votes, vantages);
   expect(opened.rootCause).toBe(rootCause);
   expect(activityOf(opened).description).toBe(activity);

@@ -217,7 +217,7 @@ describe('more checks than may run', () => {
     expect(clock.pending().timers).toBe(0);
   });
 
-  test('have their own whole time, and their vote counts, however long they waited', async () => {
+  test('have their own whole time, and their vote counts, however long they waited [25.20]', async () => {
     const ends: number[] = [];
     const { clock, check } = agentOf((_request, { clock: given, signal }) => {
       return new Promise((resolve) =>
@@ -266,7 +266,7 @@ describe('more checks than may run', () => {
     await Promise.all(results);
   });
 
-  test('are unknown when no slot was free for a quarter of an hour', async () => {
+  test('are unknown when no slot was free for a quarter of an hour [25.24]', async () => {
     const { clock, check, agent } = agentOf(answers(up, 3_600_000), 1);
     void check(7_200_000);
     const second = check(5_000);
@@ -283,7 +283,7 @@ describe('more checks than may run', () => {
     expect(agent.load().waiting).toBe(0);
   });
 
-  test('are no obstacle to a check that a person waits for, until too many of those run', async () => {
+  test('are no obstacle to a check that a person waits for, until too many of those run [25.22]', async () => {
     const { check, checkNow, agent } = agentOf(() => new Promise(() => {}), 1);
     void check();
     void check();
@@ -295,7 +295,7 @@ describe('more checks than may run', () => {
     });
   });
 
-  test('start no faster than this process follows: sixteen in one turn of the event loop', async () => {
+  test('start no faster than this process follows: sixteen in one turn of the event loop [25.23]', async () => {
     const { check, agent, clock } = agentOf(answers(up, 1_000), 1_000);
     const results = Array.from({ length: 100 }, () => check());
     expect(agent.load()).toMatchObject({ running: 16, waiting: 84 });

@@ -14,6 +14,6 @@ test.each([
   ['a tiny limit', limits('64'), 16],
   ['no limit', limits('unlimited'), 16_000],
   ['no such file', null, 4_000],
-])('%s', (_name, text, expected) => {
+])('%s [25.19]', (_name, text, expected) => {
   expect(maxConcurrent(text)).toBe(expected);
 });

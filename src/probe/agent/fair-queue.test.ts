@@ -42,7 +42,7 @@ describe('a fair queue', () => {
     expect(start(queue, 6)).toEqual(['1 a x', '1 b x', '1 c x', '1 a y', '1 b y', '1 a z']);
   });
 
-  test('prefers the team that holds the fewest slots to the one that waited longer', () => {
+  test('prefers the team that holds the fewest slots to the one that waited longer [25.21]', () => {
     const queue = createFairQueue<string>();
     for (let held = 0; held < 3; held++) queue.hold(owner(1));
     queue.hold(owner(2));

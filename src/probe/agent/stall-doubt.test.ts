@@ -25,7 +25,7 @@ const stalls = (count: number, eachMs: number) => ({
   totalMs: count * eachMs,
 });
 
-describe('a failure while the process stood still', () => {
+describe('a failure while the process stood still [18.10]', () => {
   test.each<[FailureCode, number, number, number, number, 'down' | 'unknown']>([
     // code, elapsed, time limit, stalls, each; milliseconds
     ['no_response', 27_000, 27_000, 0, 0, 'down'],

@@ -57,7 +57,7 @@ describe('a document', () => {
     expect(charsetOf(latin1(head), 'text/html')).toBe(charset);
   });
 
-  test('the header goes before what the document says, and a header nobody knows does not', () => {
+  test('the header goes before what the document says, and a header nobody knows does not [17.6]', () => {
     const bytes = latin1('<meta charset="koi8-r">');
     expect(charsetOf(bytes, 'text/html; charset=gbk')).toBe('gbk');
     expect(charsetOf(bytes, 'text/html; charset=klingon')).toBe('koi8-r');

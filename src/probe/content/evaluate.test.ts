@@ -56,13 +56,13 @@ test.each<[string, ContentCheck, { code: string; text: string } | null]>([
     { code: 'json_assertion', text: 'The answer is not JSON' },
   ],
   ['', keywords(must('a')), { code: 'keyword_missing', text: 'Keyword "a" is missing' }],
-])('of %j by %j', (body, check, failure) => {
+])('of %j by %j [17.7]', (body, check, failure) => {
   const outcome = evaluateContent(check, Buffer.from(body), 'text/html');
   expect(outcome.passed).toBe(failure === null);
   expect(failureOf(outcome)).toEqual(failure);
 });
 
-test('keywords are searched in the charset of the header, JSON is UTF-8', () => {
+test('keywords are searched in the charset of the header, JSON is UTF-8 [17.8]', () => {
   const latin1 = 'text/html; charset=iso-8859-1';
   const judge = (check: ContentCheck, body: Buffer) => evaluateContent(check, body, latin1).passed;
   expect(judge(keywords(must('CAFÉ')), Buffer.from('café', 'latin1'))).toBe(true);

@@ -181,7 +181,7 @@ describe('monitors', () => {
     expect(order).toEqual([1, 2, 3, 1, 2, 1]);
   });
 
-  test('give way after a second as soon as another one waits', async () => {
+  test('give way after a second as soon as another one waits [17.15]', async () => {
     const { clock, threads, of } = open();
     const [early, waiting] = [of(1), of(2)];
     await clock.advance(999);

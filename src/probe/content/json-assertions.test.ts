@@ -65,7 +65,7 @@ const PASSES: [AssertionOperator, JsonAssertion['value'], Kind[]][] = [
   ['regex', '(', []],
 ];
 
-describe('an operator against a value of each kind', () => {
+describe('an operator against a value of each kind [17.10, 17.11]', () => {
   test.each(PASSES)('%s %j', (operator, value, kinds) => {
     expect(passing(operator, value)).toEqual(kinds);
   });
@@ -81,7 +81,7 @@ describe('an operator against a value of each kind', () => {
     }
   });
 
-  test('not_regex is the opposite where there is text to search', () => {
+  test('not_regex is the opposite where there is text to search [17.13]', () => {
     expect(passing('not_regex', '5')).toEqual(['text', 'true', 'false', 'null']);
     expect(passing('not_regex', '^$')).toEqual([
       'text',
@@ -95,7 +95,7 @@ describe('an operator against a value of each kind', () => {
     expect(passing('not_regex', '(')).toEqual([]);
   });
 
-  test('what is not there passes not_exists alone', () => {
+  test('what is not there passes not_exists alone [17.14]', () => {
     const operators = ASSERTION_OPERATORS.filter(
       (operator) => judge('{}', { path: 'a', operator, value: '5' }).passed,
     );
@@ -120,7 +120,7 @@ describe('a path', () => {
     ['data', 'an object'],
     ['$', 'an object'],
     ['data.items', 'a list of 2'],
-  ])('%s leads to %s', (path, got) => {
+  ])('%s leads to %s [17.9]', (path, got) => {
     const { passed, outcomes } = judge(DOCUMENT, { path, operator: 'exists' });
     expect([passed, outcomes[0]?.text]).toEqual([
       true,
@@ -241,7 +241,7 @@ describe('the sentence', () => {
       { path: 'a', operator: 'equals', value: '' },
       'JSON a is "one two \ufffdthree", expected ""',
     ],
-  ])('about %s by %j', (document, assertion, text) => {
+  ])('about %s by %j [20.7]', (document, assertion, text) => {
     const { passed, outcomes } = judge(document, assertion);
     expect([passed, outcomes]).toEqual([false, [{ passed: false, text }]]);
   });

@@ -104,7 +104,7 @@ function contains(found: unknown, expected: Expected): boolean {
   return typeof expected === 'string' && Object.hasOwn(found, expected);
 }
 
-/** Text that spells a number counts as it (completions, section 5). */
+/** Text that spells a number counts as it (contract 17.12). */
 function compared(holds: (found: number, expected: number) => boolean): Operator['judge'] {
   return (found, expected) => {
     const [left, right] = [numberOf(found), numberOf(expected)];

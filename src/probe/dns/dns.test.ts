@@ -150,7 +150,7 @@ describe('records of the zone', () => {
     expect(world.questions(TLD)).toEqual([]);
   });
 
-  test('of the zone itself, with long texts, sorted', async () => {
+  test('of the zone itself, with long texts, sorted [23.11]', async () => {
     const world = await openWorld();
     expect(await world.look('example.com')).toEqual(
       known({
@@ -164,7 +164,7 @@ describe('records of the zone', () => {
     );
   });
 
-  test('a name without any record is a name', async () => {
+  test('a name without any record is a name [23.15]', async () => {
     const world = await openWorld({ [FIRST]: serving({ 'a.b.example.com A': ['192.0.2.9'] }) });
     expect(await world.look('b.example.com')).toEqual(known(NONE));
   });
@@ -224,7 +224,7 @@ describe('records of the zone', () => {
     }
   });
 
-  test('one name server is silent, the next one answers', async () => {
+  test('one name server is silent, the next one answers [23.12]', async () => {
     const world = await openWorld({ [FIRST]: silent }, { timeoutMs: SHORT_MS });
     expect(await world.look()).toEqual(known(WWW, SECOND));
   });
@@ -455,7 +455,7 @@ describe('the resolver answers instead', () => {
     expect(judged).toEqual([]);
   });
 
-  test('names of this network: the resolver speaks for them, or the public tree has no place for them', async () => {
+  test('names of this network: the resolver speaks for them, or the public tree has no place for them [23.13]', async () => {
     const names = {
       'intra.example.com A': ['10.0.0.7'],
       'intra.example.com MX': ['1 mail.example.com'],

@@ -38,7 +38,7 @@ const SERVER_SHARE = 1 / 12;
 const DNS_PORT = 53;
 
 /**
- * The records of a host as the name servers of its zone tell them (completions, section 6). Where none of these can be
+ * The records of a host as the name servers of its zone tell them (contract 23.11, 23.13). Where none of these can be
  * spoken to, and for names that only this machine's network knows, its own resolver's answer counts.
  */
 export function createDnsInspector(deps: DnsInspectorDeps = {}): Inspector<DnsRequest> {

@@ -49,7 +49,7 @@ describe('normaliseRecords', () => {
     expect(normaliseRecords({ [type]: values })).toEqual({ ...NONE, [type]: expected });
   });
 
-  test('is the same again, in whatever order, bounded and safe to show', () => {
+  test('is the same again, in whatever order, bounded and safe to show [23.17]', () => {
     fc.assert(
       fc.property(anyRecords, fc.func(fc.integer()), (values, rank) => {
         const once = normaliseRecords(values);
@@ -71,7 +71,7 @@ describe('normaliseRecords', () => {
     );
   });
 
-  test('fifty values of a type, two thousand characters of a value', () => {
+  test('fifty values of a type, two thousand characters of a value [23.18]', () => {
     const addresses = Array.from({ length: 200 }, (_, index) => `10.0.0.${index}`);
     const { A, TXT } = normaliseRecords({ A: addresses, TXT: ['😀'.repeat(5_000)] });
     expect(A).toHaveLength(50);

@@ -107,7 +107,7 @@ describe('digest authentication', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('a nonce that was too old is answered anew, once', async () => {
+  test('a nonce that was too old is answered anew, once [16.14]', async () => {
     let count = 0;
     const server = await serve(() => challenge(`n${++count}`, ', stale=true'));
     expect(await check(server)).toMatchObject({ vote: 'down', statusCode: 401 });
@@ -164,7 +164,7 @@ describe('digest authentication and redirects', () => {
     ]);
   });
 
-  test('another origin is told nothing, and nothing after it', async () => {
+  test('another origin is told nothing, and nothing after it [16.17]', async () => {
     const home = await serve(({ uri }) =>
       uri === '/back'
         ? challenge('n1')

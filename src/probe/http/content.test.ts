@@ -162,7 +162,7 @@ describe('a page whose content is checked', () => {
       /Internal/,
       true,
     ],
-  ])('is not searched: %s', async (_name, onConnection, code, text, isTimed) => {
+  ])('is not searched: %s [16.7]', async (_name, onConnection, code, text, isTimed) => {
     const result = await checkAgainst(onConnection, contains('welcome'), {
       errorTextDetection: true,
     });
@@ -302,7 +302,7 @@ describe('large pages', () => {
     return { server, check, results, ends, running: () => running };
   }
 
-  test('a few at a time; who had to wait tells no times', async () => {
+  test('a few at a time; who had to wait tells no times [16.25]', async () => {
     const { server, check, results, ends, running } = await hold(4);
     const late = check();
     // The fifth has connected, and its page is on the way to it.

@@ -19,9 +19,9 @@ import type { Sent } from './sent-secrets.ts';
 import { isShutdown } from '../stop.ts';
 
 const KIB = 1024;
-/** completions, section 6: without a content check at most 1 MiB is read, and the rest is not asked for. */
+/** Without a content check at most 1 MiB is read, and the rest is not requested (contract 16.6). */
 const READ_BYTES = 1024 * KIB;
-/** completions, section 6: what a content check needs at most, as sent and unpacked. */
+/** Maximum size that a content check reads, compressed and decompressed (contract 16.7). */
 const CONTENT_BYTES = 10 * 1024 * KIB;
 /** What is searched for error texts: error pages are short. */
 const ERROR_TEXT_BYTES = 256 * KIB;

@@ -99,7 +99,7 @@ describe('the vectors of the standards', () => {
 const of = (algorithm: string): string =>
   `Digest realm="r", nonce="n", qop="auth", algorithm=${algorithm}`;
 
-describe('which challenge is answered', () => {
+describe('which challenge is answered [16.16]', () => {
   test.each<[string, string[], string | null]>([
     ['the strongest of several headers', [of('MD5'), of('SHA-256'), of('SHA-256-sess')], 'SHA-256'],
     [

@@ -7,7 +7,7 @@ import type { SecretRemoval } from './secret-removal.ts';
 import { longestSecretBytes, secretsIn } from './sent-secrets.ts';
 import type { Sent } from './sent-secrets.ts';
 
-/** completions, section 6: the first 4 KiB of body. */
+/** The first 4 KiB of body (contract 20.9). */
 const BODY_BYTES = 4_096;
 const MAX_HEADERS = 64;
 const MAX_NAME_LENGTH = 100;

@@ -360,7 +360,7 @@ describe('down', () => {
       'target_not_allowed',
       'Target 169.254.169.254 is not allowed (ALLOW_PRIVATE_TARGETS)',
     ],
-  ])('%s', async (_name, onConnection, code, text, more) => {
+  ])('%s [20.2]', async (_name, onConnection, code, text, more) => {
     const result = await checkAgainst(onConnection, more);
     expect(result).toMatchObject({
       vote: 'down',
@@ -457,7 +457,7 @@ test('neither the headers nor the body of a request are kept when node:http send
   expect(result.evidence).toMatchObject({ headers: { 'x-echo': '[removed]' }, body: '[removed]' });
 });
 
-test('cookies that the target sets are not kept when its page shows them, nor those of a hop before', async () => {
+test('cookies that the target sets are not kept when its page shows them, nor those of a hop before [20.11]', async () => {
   const body = '{"now":"se55ion/two","before":"se55ion-one","sid":"se55ion%2Ftwo"}';
   const padding = 'x'.repeat(4_096 - body.length - 5);
   let hops = 0;

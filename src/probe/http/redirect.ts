@@ -3,7 +3,7 @@ import { failure } from '../failures.ts';
 import { redirectedRequest } from './request.ts';
 import type { HttpRequest } from './request.ts';
 
-/** completions, section 5, `follow_redirects`. */
+/** Contract 16.4. */
 const MAX_REDIRECTS = 5;
 
 /** Where a redirect leads, or why it is not followed. `visited` holds the keys of the requests so far. */

@@ -177,7 +177,7 @@ test.each([
   ['by length', 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello'],
   ['chunked', `${CHUNKED}5\r\nhel`],
   ['chunked without its end', `${CHUNKED}5\r\nhello\r\n`],
-])('cut short %s', (_name, text) => {
+])('cut short %s [16.9]', (_name, text) => {
   expect(read(text, { closed: true }).state).toBe('body');
 });
 
@@ -227,7 +227,7 @@ test.each([
     'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n'.repeat(3_000),
     'its headers are larger than 64 KiB',
   ],
-])('%s is no answer', (_name, text, problem) => {
+])('%s is no answer [16.8]', (_name, text, problem) => {
   const reader = createResponseReader({ method: 'GET', planBody: planOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
   expect([reader.state, reader.problem]).toEqual(['invalid', problem]);

@@ -57,7 +57,7 @@ describe('requests', () => {
     );
   });
 
-  test('the user wins, but not over the framing', () => {
+  test('the user wins, but not over the framing [16.10]', () => {
     const text = serializeRequest(
       request({
         method: 'POST',
@@ -148,7 +148,7 @@ describe('redirects', () => {
     expect(next).toMatchObject({ ok: false, failure: { code } });
   });
 
-  test('UTF-8 in a Location, and credentials in it', () => {
+  test('UTF-8 in a Location, and credentials in it [20.12]', () => {
     const latin1 = Buffer.from('http://user:pass@b.example/grüße', 'utf8').toString('latin1');
     const next = followRedirect(request(), 302, latin1, new Set());
     expect(next.ok && next.request.url.href).toBe('http://b.example/gr%C3%BC%C3%9Fe');
@@ -168,7 +168,7 @@ const capture = (seen: Partial<Seen>, sent: Sent = { headers: {}, body: null }) 
     createSentRemoval(sent),
   );
 
-test('secrets of the target are not kept', () => {
+test('secrets of the target are not kept [20.10]', () => {
   const secrets = [
     'set-cookie',
     'cookie',
@@ -206,7 +206,7 @@ const seenWith = (Authorization: string, body: string) =>
     .body;
 
 describe('evidence', () => {
-  test('secrets that we sent are not kept when the target sends them back', () => {
+  test('secrets that we sent are not kept when the target sends them back [20.10, 20.11]', () => {
     const evidence = capture(
       {
         head: head([['x-echo', 'Bearer abcdefghijklmnop']]),
@@ -229,7 +229,7 @@ describe('evidence', () => {
     expect(seenWith('Bearer abc123', 'token: abc123')).toBe('token: [removed]');
   });
 
-  test('the first 4 KiB of body, bounded headers', () => {
+  test('the first 4 KiB of body, bounded headers [20.9]', () => {
     const many = Array.from({ length: 500 }, (_, index): [string, string] => [
       `h${index}`,
       'x'.repeat(5_000),
@@ -251,7 +251,7 @@ describe('evidence', () => {
   });
 });
 
-describe('server error texts', () => {
+describe('server error texts [16.20]', () => {
   test.each([
     '<html><head><title>Database Error</title></head><body><h1>Error establishing a database connection</h1>',
     '<br />\n<b>Fatal error</b>:  Uncaught Error: Call to undefined function x() in /var/www/index.php:3',

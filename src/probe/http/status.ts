@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a status code is a success: `"200"` or `"2xx"` name codes; null means 2xx and 3xx (completions, section 5). */
+/** Whether a status code is a success: `"200"` or `"2xx"` name codes; null means 2xx and 3xx (contract 16.3). */
 export function isAcceptedStatus(status: number, accepted: readonly string[] | null): boolean {
   if (accepted === null) return status >= 200 && status < 400;
   return accepted.some((each) =>

@@ -61,7 +61,7 @@ describe('redirects', () => {
     expect(result.failure?.code).toBe('redirect_loop');
   });
 
-  test('no secrets to another origin', async () => {
+  test('no secrets to another origin [16.5]', async () => {
     const target = await serve(answering(page('hello')));
     const first = await serve(
       answering(`HTTP/1.1 308 Elsewhere\r\nLocation: http://localhost:${target.port}/x\r\n\r\n`),
@@ -165,7 +165,7 @@ describe('names and addresses', () => {
     ['http://0x7f.1/', 'Target 127.0.0.1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
     ['http://[::ffff:127.0.0.1]/', 'Target ::ffff:7f00:1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
     ['http://localhost./', 'Target localhost is not allowed (ALLOW_PRIVATE_TARGETS)'],
-  ])('%s is refused', async (url, text) => {
+  ])('%s is refused [20.5]', async (url, text) => {
     const result = await runProbe(probeHttp, httpCheck(url), { guard: createAddressGuard(false) });
     expect(result).toMatchObject({ vote: 'down', failure: { code: 'target_not_allowed', text } });
   });
@@ -198,7 +198,7 @@ describe('names and addresses', () => {
     ['empty', 'dns_not_found', 'DNS name www.example.com not found'],
     ['server-failure', 'dns_failed', 'DNS look-up of www.example.com failed'],
     ['silent', 'dns_timeout', 'DNS timeout looking up www.example.com'],
-  ] as const)('DNS says %s', async (A, code, text) => {
+  ] as const)('DNS says %s [20.4]', async (A, code, text) => {
     const resolver = await asDns(A);
     const result = await runProbe(probeHttp, httpCheck('http://www.example.com/', SHORT), {
       resolver,

@@ -77,7 +77,7 @@ const SECRETS: [string, Overrides][] = [
 
 describe.each(FAULTS)('a server whose certificate is %s', (certificate, code) => {
   test.each(SECRETS)(
-    'is not sent %s, and whatever it answers, it is there',
+    'is not sent %s, and whatever it answers, it is there [16.23, 16.24]',
     async (_what, more) => {
       const refusal = answer('401 Unauthorized', CHALLENGE);
       const result = await check(certificate, refusal, { ...more, content: CONTENT });

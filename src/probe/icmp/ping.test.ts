@@ -73,7 +73,7 @@ async function ping(world: World) {
 const reply = (roundTripMs: number): EchoOutcome => ({ kind: 'reply', roundTripMs });
 
 describe('a reply', () => {
-  test('to the first echo is up with its round trip', async () => {
+  test('to the first echo is up with its round trip [15.19]', async () => {
     const { result, sent, pending } = await ping({ echoes: [[20, reply(19.5)]] });
     expect(result).toEqual({
       vote: 'up',
@@ -89,7 +89,7 @@ describe('a reply', () => {
     expect(pending).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('may come to the last of three echoes', async () => {
+  test('may come to the last of three echoes [15.18]', async () => {
     const { result, sent } = await ping({ echoes: [null, null, [7, reply(7)]] });
     expect(result).toMatchObject({ vote: 'up', responseTimeMs: 7, timings: { totalMs: 2_007 } });
     expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 2_000]);
@@ -198,7 +198,7 @@ describe('without a reply', () => {
     expect(pending).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('an unreachable address makes way for the next one at once', async () => {
+  test('an unreachable address makes way for the next one at once [15.20]', async () => {
     const { result, sent } = await ping({
       resolution: both,
       echoes: [
@@ -216,7 +216,7 @@ describe('without a reply', () => {
 });
 
 describe('the ping program', () => {
-  test('is asked once when no socket can be had', async () => {
+  test('is asked once when no socket can be had [15.21]', async () => {
     const { result, programs } = await ping({
       echoes: [[0, unable]],
       program: async () => reply(4.2),
@@ -265,14 +265,17 @@ describe('the ping program', () => {
     expect(readPingOutput(ended, 77)).toEqual(outcome);
   });
 
-  test.each(['-c 5', 'localhost', '127.0.0.1; id', ''])('is never given %o', async (address) => {
-    const outcome = await runPing(address, {
-      clock: systemClock,
-      signal: AbortSignal.timeout(5_000),
-      timeoutMs: 5_000,
-    });
-    expect(outcome).toEqual({ kind: 'unable', reason: `"${address}" is no IP address` });
-  });
+  test.each(['-c 5', 'localhost', '127.0.0.1; id', ''])(
+    'is never given %o [15.21]',
+    async (address) => {
+      const outcome = await runPing(address, {
+        clock: systemClock,
+        signal: AbortSignal.timeout(5_000),
+        timeoutMs: 5_000,
+      });
+      expect(outcome).toEqual({ kind: 'unable', reason: `"${address}" is no IP address` });
+    },
+  );
 
   test('really pings, or says why not', async () => {
     const outcome = await runPing('127.0.0.1', {

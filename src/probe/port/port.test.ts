@@ -24,7 +24,7 @@ const check = (
 ): Promise<CheckResult> =>
   runProbe(probePort, { type: 'port', monitorId: 1, timeoutMs: 10_000, host, port }, context);
 
-test.each(['127.0.0.1', 'localhost', '127.1'])('an open port of %s', async (host) => {
+test.each(['127.0.0.1', 'localhost', '127.1'])('an open port of %s [15.16]', async (host) => {
   let endings = 0;
   server = await startServer((socket) => {
     socket.write('220 welcome\r\n');
@@ -56,7 +56,7 @@ test('an open port over IPv6, bare and in brackets', async () => {
   }
 });
 
-test('a port that resets a connection before this process notices that it was made', async () => {
+test('a port that resets a connection before this process notices that it was made [15.17]', async () => {
   const resetting = new Worker(
     `const { createServer } = require('node:net');
      const { parentPort } = require('node:worker_threads');

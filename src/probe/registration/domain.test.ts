@@ -223,7 +223,7 @@ describe('RDAP', () => {
     expect(await inspect({ rdap })).toMatchObject({ state: 'unknown', retryAfterMs });
   });
 
-  test('is an address that the operator may not allow', async () => {
+  test('is an address that the operator may not allow [15.15]', async () => {
     const rdap = await serve(json(domainObject()));
     const guard = createAddressGuard(false);
     expect(await inspect({ rdap, context: { guard } })).toMatchObject({
@@ -263,7 +263,7 @@ describe('WHOIS', () => {
     });
   });
 
-  test('takes over from an RDAP server that is silent', async () => {
+  test('takes over from an RDAP server that is silent [23.19]', async () => {
     const rdap = await serve(() => undefined);
     const whois = await serve(answeringAndClosing(WHOIS_TEXT));
     expect(await inspect({ rdap, whois, timeoutMs: 1_000 })).toMatchObject({
@@ -379,7 +379,7 @@ describe('no date', () => {
     });
   });
 
-  test('is not known when one of them could not be asked', async () => {
+  test('is not known when one of them could not be asked [23.22]', async () => {
     const rdap = await serve(json(dateless));
     expect(await inspect({ rdap })).toMatchObject({
       state: 'unknown',

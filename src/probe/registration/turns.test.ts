@@ -4,7 +4,7 @@ import { TooBusy, createTurns } from './turns.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 
-test('one question at a time to each server, a second apart, in the order of asking', async () => {
+test('one question at a time to each server, a second apart, in the order of asking [23.24]', async () => {
   const clock = createFakeClock();
   const turns = createTurns(clock);
   const started: [string, number][] = [];

@@ -496,7 +496,7 @@ describe('what is not an answer', () => {
     });
   });
 
-  test('a date that can be read in two ways is not guessed', () => {
+  test('a date that can be read in two ways is not guessed [23.23]', () => {
     const text = 'Domain name: example.zz\nRecord will expire on: 03/02/2027';
     expect(readWhoisAnswer(text, 'example.zz', false)).toEqual({
       state: 'unknown',

@@ -329,7 +329,7 @@ describe('the chain', () => {
     );
   });
 
-  test('marks a root that clients have themselves, and its old cross-signature', async () => {
+  test('marks a root that clients have themselves, and its old cross-signature [23.7]', async () => {
     const former = makeAuthority('Former root');
     const crossSigned = makeAuthority('Inspection root', {
       issuer: former,
@@ -388,7 +388,7 @@ describe('servers of all ages', () => {
 
   const OLD = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
-  test('TLS 1.0 alone shows its certificate, too', async () => {
+  test('TLS 1.0 alone shows its certificate, too [23.2]', async () => {
     await serve({ ...showing(good, middle), ...OLD });
     expect(await factsOf()).toMatchObject({
       protocol: 'TLSv1',
@@ -431,7 +431,7 @@ describe('staples', () => {
   const about = (serialNumber: string, status: 'good' | 'revoked'): Buffer =>
     makeStaple(middle, { status, serialNumbers: [serialNumber], producedAt });
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)('are read over %s', async (maxVersion) => {
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('are read over %s [23.4]', async (maxVersion) => {
     await serve({ ...showing(good, middle), maxVersion }, about(good.serialNumber, 'good'));
     expect((await factsOf()).ocsp).toEqual({ status: 'good', producedAt, nextUpdate: null });
   });
@@ -466,7 +466,7 @@ describe('nothing is found out', () => {
     expect(await inspect()).toEqual({ state: 'unknown', reason: expect.stringContaining(text) });
   });
 
-  test('within the deadline', async () => {
+  test('within the deadline [22.14]', async () => {
     server = await startServer(() => undefined);
     expect(await inspect('localhost', {}, SHORT_MS)).toEqual({
       state: 'unknown',

@@ -73,7 +73,7 @@ describe('certificates', () => {
       'tls_untrusted',
       'TLS certificate is not trusted: it is self-signed',
     ],
-  ])('%s for %s', async (certificate, host, code, text) => {
+  ])('%s for %s [20.3]', async (certificate, host, code, text) => {
     server = await startTlsServer(certificate, hello);
     const result = await check(host);
     expect(result).toMatchObject({
@@ -92,7 +92,7 @@ describe('certificates', () => {
     expect(unverified).toMatchObject({ vote: 'up', statusCode: 200 });
   });
 
-  test('an unknown authority', async () => {
+  test('an unknown authority [16.18]', async () => {
     server = await startTlsServer('good', hello);
     const result = await runProbe(probeHttp, httpCheck(`https://localhost:${server.port}/`));
     expect(result.failure).toEqual({
@@ -101,7 +101,7 @@ describe('certificates', () => {
     });
   });
 
-  test('evidence of a failed page shows the certificate', async () => {
+  test('evidence of a failed page shows the certificate [20.9]', async () => {
     server = await startTlsServer(
       'good',
       answering('HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n'),

@@ -15,7 +15,7 @@ const ask = (api: TestApi, who: TestPerson | string, { personId }: { personId: n
 
 eachDatabase((_name, open) => {
   describe('PUT /account', () => {
-    test('changes what is present alone, at once', async () => {
+    test('changes what is present alone, at once [36.23]', async () => {
       const api = await openApi(await open());
       const { ed } = api;
       const before = { id: ed.personId, name: 'Ed', email: 'ed@example.com', timezone: 'UTC' };
@@ -75,7 +75,7 @@ eachDatabase((_name, open) => {
       expect((await ask(api, api.alice, api.vera)).status).toBe(200);
     });
 
-    test('gives a link, once, whose token is kept as a hash', async () => {
+    test('gives a link, once, whose token is kept as a hash [36.24]', async () => {
       const api = await openApi(await open(), withoutMail);
       const { status, body } = await ask(api, api.alice, api.ed);
       expect([status, body]).toEqual([
@@ -106,7 +106,7 @@ eachDatabase((_name, open) => {
       expect(JSON.stringify([rows, entries])).not.toContain(token);
     });
 
-    test('is refused for somebody who is in another team too', async () => {
+    test('is refused for somebody who is in another team too [36.25]', async () => {
       const api = await openApi(await open(), withoutMail);
       const { personId } = api.ed;
       await api.database.transaction((tx) =>

@@ -63,7 +63,7 @@ async function entriesOf({ api }: Sent) {
 
 eachDatabase((_name, open) => {
   describe('the link of a message', () => {
-    test('shows the alert to whoever has it, and changes nothing', async () => {
+    test('shows the alert to whoever has it, and changes nothing [33.11]', async () => {
       const sent = await send(await openApi(await open()));
       await storeEvidence(sent.api.database, sent.incidents[0]!);
       const { status, body } = await view(sent);
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       expect(await entriesOf(sent)).toEqual([]);
     });
 
-    test('of a person acknowledges in their name', async () => {
+    test('of a person acknowledges in their name [33.13]', async () => {
       const sent = await send(await openApi(await open()), 'ed');
       const { status, body } = await acknowledge(sent);
       expect([status, body['success'], body['message']]).toEqual([
@@ -134,7 +134,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('of a channel of the team acknowledges in the name of the channel', async () => {
+    test('of a channel of the team acknowledges in the name of the channel [33.13, 35.6]', async () => {
       const sent = await send(await openApi(await open()));
       expect((await acknowledge(sent)).status).toBe(200);
       const incident = await incidentOf(sent);
@@ -153,7 +153,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('acknowledges all incidents of a storm that are open, and leaves the others', async () => {
+    test('acknowledges all incidents of a storm that are open, and leaves the others [32.10]', async () => {
       const sent = await send(await openApi(await open()), 'ed', 3);
       const { api, incidents } = sent;
       await api.call(api.alice, 'POST', `/api/v1/incidents/${incidents[1]}/acknowledge`);
@@ -216,7 +216,7 @@ eachDatabase((_name, open) => {
       expect(text).not.toContain('/ping/');
     });
 
-    test('works for fourteen days', async () => {
+    test('works for fourteen days [33.14]', async () => {
       const sent = await send(await openApi(await open()));
       await sent.api.clock.advance(ALERT_LINK_MS - DAY);
       expect((await view(sent)).status).toBe(200);

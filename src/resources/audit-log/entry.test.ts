@@ -70,7 +70,7 @@ describe('what an entry keeps', () => {
     'secret',
   ];
 
-  test('never a secret, whatever else changes', () => {
+  test('never a secret, whatever else changes [35.3]', () => {
     const secret = fc.constantFrom('s3cret-one', 's3cret-two', null);
     const value = fc.oneof(
       secret,
@@ -143,7 +143,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('an update that changed nothing leaves no entry, and neither does a change that failed', async () => {
+  test('an update that changed nothing leaves no entry, and neither does a change that failed [35.2]', async () => {
     const database = await open();
     const caller = callerOf({ personId: 3, teamId: 5 });
     const same = { before: { name: 'Same' }, after: { name: 'Same' } };

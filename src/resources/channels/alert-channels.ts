@@ -41,7 +41,7 @@ export const MOST_TEAM_CHANNELS = 100;
 const TEAM_TYPES = CHANNEL_TYPES.filter(({ scopes }) => scopes.includes('team'));
 export const TEAM_CHANNEL_TYPES = TEAM_TYPES.map(({ type }) => type) as [string, ...string[]];
 
-/** What is sent to change a channel of a team (completions, section 9). */
+/** What is sent to change a channel of a team (contract 34.7). */
 export const alertChannelChange = z.object({
   ...channelFields(TEAM_TYPES),
   is_default: yesOrNo().nullish().meta({

@@ -51,7 +51,7 @@ describe('a test of a channel', () => {
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  it('ends within 10 s, also when the channel does not care', async () => {
+  it('ends within 10 s, also when the channel does not care [34.12]', async () => {
     const { test, subject, clock } = world(never);
     const answer = test(subject);
     await clock.advance(10_000);

@@ -44,7 +44,7 @@ export const PERSONAL_CHANNEL_TYPES = PERSONAL_TYPES.map(({ type }) => type) as 
   ...string[],
 ];
 
-/** What people send to change a channel of their own (completions, section 9). */
+/** What people send to change a channel of their own (contract 34.15). */
 export const notificationChannelChange = z.object(channelFields(PERSONAL_TYPES));
 
 /** The same to set one up. */

@@ -68,7 +68,7 @@ export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: Judg
   });
 
 /**
- * Looks at a URL from several regions at once, and stores nothing (completions, section 9). The answer comes at the
+ * Looks at a URL from several regions at once, and stores nothing (contract, section 10). The answer comes at the
  * latest `BUS_MARGIN_MS` after the asked time. Throws InvalidInput, and a refusal where the plan does not include it.
  */
 export type CheckUrl = (caller: Caller, query: object) => Promise<object>;

@@ -14,7 +14,7 @@ import { isoOrNull, isoTime } from '../common/time.ts';
 type Outcome = { view: object } | { notRun: string };
 
 /**
- * The answer of a manual check (specification, "Check result"; completions, section 5): each active check type stands
+ * The answer of a manual check (contract 9.6, 9.8): each active check type stands
  * under its own name, and `not_run` says why one has no outcome.
  *
  * @param now epoch milliseconds, to which ends of certificates and registrations are counted.

@@ -97,7 +97,7 @@ eachDatabase((_name, openDatabase) => {
   test.each([
     ['younger than a day: it is told', DAY - 1, 'kept'],
     ['a day old: the registry is asked', DAY, 'asked'],
-  ])('a registration that is known is %s', async (_what, age, registrar) => {
+  ])('a registration that is known is %s [9.26]', async (_what, age, registrar) => {
     const database = await openDatabase();
     const { clock, asked, inspectNow } = await open(database);
     await keep(database, { facts: registration('kept'), knownAt: clock.now() - age });
@@ -124,7 +124,7 @@ eachDatabase((_name, openDatabase) => {
     expect(await inspectNow(monitor, 21_000)).toMatchObject({ domain: { state: 'known' } });
   });
 
-  test('a manual check brings the inspections forward to now', async () => {
+  test('a manual check brings the inspections forward to now [9.14, 22.3]', async () => {
     const database = await openDatabase();
     const api = await openApi(database);
     const { id } = await api.create();

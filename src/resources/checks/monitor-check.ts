@@ -25,7 +25,7 @@ import { createInspectNow } from './inspect-now.ts';
 import { settingsOf } from '../monitors/columns.ts';
 import type { MonitorSettings } from '../monitors/settings.ts';
 
-/** The whole answer comes within 25 s (completions, section 5): this is left for the checks themselves. */
+/** The whole answer comes within 25 s (contract 9.11): this is left for the checks themselves. */
 const CHECKING_MS = 22_000;
 /** A check that is given less time than that says more of the deadline than of the target. */
 const SHORTEST_CHECK_MS = 2_000;

@@ -80,7 +80,7 @@ export function problemOf(error: unknown): Problem | null {
 }
 
 /**
- * Throws unless token and role both allow it; the message names the permission (completions, section 2).
+ * Throws unless token and role both allow it; the message names the permission (contract 2.3, 3.10).
  *
  * @param least the least role for it; what it is for monitors unless told otherwise.
  */

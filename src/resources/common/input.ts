@@ -36,7 +36,7 @@ export class Findings {
 
 /**
  * Reads a JSON body: `""` in a top-level field means null, unknown fields are ignored, an absent body is empty
- * (completions, section 1). Fields with findings are missing from the answer.
+ * (contract 1.11, 1.17). Fields with findings are missing from the answer.
  */
 export function readBody(
   schema: z.ZodObject,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The envelope of a paged list (specification, "Pagination envelope").
+ * The envelope of a paged list (contract 4.1).
  *
  * @param id the component's name, such as `MonitorPage`.
  */

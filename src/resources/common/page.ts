@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Paging } from '../../store/resources/monitors.ts';
 import { oneOf, queryNumber } from './input.ts';
 
-/** The envelope of all lists (specification, "Pagination envelope"). */
+/** The envelope of all lists (contract 4.1). */
 export interface Page<Item> {
   data: Item[];
   current_page: number;
@@ -40,7 +40,7 @@ interface PageQuery<Sort extends string> {
 
 const PER_PAGE = 20;
 
-/** A `sort` without `direction` is ascending; without `sort` the newest come first (completions, section 5). */
+/** A `sort` without `direction` is ascending; without `sort` the newest come first (contract 4.13, 4.16). */
 export function pagingOf<Sort extends string>(
   query: PageQuery<Sort>,
   byDefault: Sort,

@@ -1,4 +1,4 @@
-/** ISO 8601 in UTC with milliseconds and `Z` (completions, section 1), from epoch milliseconds. */
+/** ISO 8601 in UTC with milliseconds and `Z` (contract 1.4), from epoch milliseconds. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }

@@ -25,8 +25,8 @@ export const cronPreviewQuery = z.object({
 });
 
 /**
- * What a cron expression means: in words, and the times after now at which a job of it is due (completions, sections 8
- * and 12). Throws InvalidInput.
+ * What a cron expression means: in words, and the times after now at which a job of it is due (contract 11.22 to
+ * 11.25). Throws InvalidInput.
  */
 export type PreviewCron = (caller: Caller, query: object) => object;
 

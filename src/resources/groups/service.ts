@@ -23,7 +23,7 @@ import { authorise, notFound } from '../common/errors.ts';
 import { Findings, nameText, readBody, text, wholeNumber } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
 
-/** What people send for a group, to create it and to replace it (completions, section 9). */
+/** What people send for a group, to create it and to replace it (contract 26.3, 26.9). */
 export const groupInput = z.object({
   name: nameText(60),
   description: text(255).nullish(),

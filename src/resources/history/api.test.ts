@@ -298,7 +298,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    test('is never rounded up to 100', async () => {
+    test('is never rounded up to 100 [24.9]', async () => {
       const api = await openApi(await open());
       const { id } = await createOld(api);
       const downAt = DAY_START + 5 * HOUR;
@@ -326,7 +326,7 @@ eachDatabase((_name, open) => {
     describe('while nobody listened for pings', () => {
       const day = 'uptime?from=2029-12-31&to=2029-12-31';
 
-      test('is unobserved for push monitors, and for those alone', async () => {
+      test('is unobserved for push monitors, and for those alone [24.19]', async () => {
         const api = await openApi(await open());
         const [push, pull] = [await createOld(api, PUSH), await createOld(api)];
         for (const { id } of [push, pull]) {

@@ -141,7 +141,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('a monitor sees what was the case since it is there', async () => {
+  test('a monitor sees what was the case since it is there [24.33]', async () => {
     const api = await openApi(await open());
     const old = await api.create({ url: URL, check_types: ['dns', 'ssl'] });
     await sawRecords(api, 1, '192.0.2.1');
@@ -202,7 +202,7 @@ eachDatabase((_name, open) => {
 describe('the history of a target', () => {
   const shared = sharedApi();
 
-  test('is that of the url as it is now', async () => {
+  test('is that of the url as it is now [24.35]', async () => {
     const api = await shared();
     const { id } = await api.create({
       url: 'https://one.example.com',
@@ -218,7 +218,7 @@ describe('the history of a target', () => {
     expect(entries(await get(api, id, 'certificates'))).toHaveLength(1);
   });
 
-  test('is shared by monitors of one host, of whatever type, and shown where its check is off', async () => {
+  test('is shared by monitors of one host, of whatever type, and shown where its check is off [24.34]', async () => {
     const api = await shared();
     const host = 'shared.example.com';
     await sawRecords(api, 0, '192.0.2.7', host);

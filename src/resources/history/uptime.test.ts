@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const CREATED = Date.UTC(2030, 0, 1, 12, 30);
 
 eachDatabase((engine, open) => {
-  test('a period begins no earlier than the monitor', async () => {
+  test('a period begins no earlier than the monitor [24.11]', async () => {
     const database = await open();
     const id = await createMonitor(database, CREATED);
     const now = CREATED + HOUR;

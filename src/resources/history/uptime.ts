@@ -55,7 +55,7 @@ export async function uptimeOf(
 
 /**
  * "A period begins no earlier than the monitor: what was before its creation is neither observed nor unobserved"
- * (completions, section 9). Empty where the monitor is younger than the period.
+ * (contract 24.11). Empty where the monitor is younger than the period.
  */
 function sinceCreation(period: Period, createdAt = period.from): Period {
   return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };

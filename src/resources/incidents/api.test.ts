@@ -165,7 +165,7 @@ eachDatabase((_name, open) => {
     expect(await log(api, created.id)).toHaveLength(2);
   });
 
-  test('a resolved one can be acknowledged, and one that begins in a moment ends when it began', async () => {
+  test('a resolved one can be acknowledged, and one that begins in a moment ends when it began [21.37]', async () => {
     const api = await openApi(await open());
     const { id: monitor_id } = await api.create();
     const started_at = '2030-01-01T00:05:00.000Z';

@@ -67,7 +67,7 @@ export interface PlannedIncident {
 }
 
 /**
- * A new incident from a body (completions, section 7). Throws InvalidInput with everything that is wrong.
+ * A new incident from a body (contract 21.1). Throws InvalidInput with everything that is wrong.
  *
  * @param isMonitor whether the team has that monitor; asked once, if the field is sound.
  */

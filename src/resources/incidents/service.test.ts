@@ -252,7 +252,7 @@ eachDatabase((_name, open) => {
 });
 
 onPostgres((openFresh) => {
-  test('a verdict and a person at the same moment: one of them comes first', async () => {
+  test('a verdict and a person at the same moment: one of them comes first [21.41]', async () => {
     const desk = await openDesk(await openFresh());
     await desk.look('uuuu dddd dddd');
     for (const votes of 'dddd dddd dddd uuuu uuuu '.repeat(5).trim().split(' ')) {

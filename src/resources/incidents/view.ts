@@ -4,7 +4,7 @@ import type { ActivityRow, IncidentRow } from '../../store/resources/incidents.t
 import { urlOf, type ViewDeps } from '../monitors/view.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** An incident as lists and the single answer show it (completions, section 7). */
+/** An incident as lists and the single answer show it (contract 21.23). */
 export function viewIncident(row: IncidentRow, deps: ViewDeps) {
   return {
     id: row.id,

@@ -28,7 +28,7 @@ import { viewMember } from '../users/service.ts';
 const { minimum, maximum } = PASSWORD_LENGTH;
 const TOKEN = 'must be the text behind ?token= in the link of the invitation';
 
-/** What somebody sends who was invited (completions, section 12). */
+/** What somebody sends who was invited (contract 37.21). */
 export const acceptInput = z.object({
   token: z.string({ error: TOKEN }).min(1, { error: TOKEN }),
   name: nameText(100).nullish().meta({

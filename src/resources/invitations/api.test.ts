@@ -109,7 +109,7 @@ eachDatabase((_name, open) => {
     expect(JSON.stringify(await auditOf(api))).not.toContain(PASSWORD);
   });
 
-  test('without mail the link is shown, and does not show that the address is theirs', async () => {
+  test('without mail the link is shown, and does not show that the address is theirs [37.24]', async () => {
     const api = await openShown(await open());
     const sent = await invite(api);
     expect(sent.body['url']).toMatch(/^https:\/\/up\.example\.com\/invitation\?token=\w{31}$/);
@@ -173,7 +173,7 @@ eachDatabase((_name, open) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422]);
   });
 
-  test('sent again, it has a new link for another 7 days, and the former is nothing', async () => {
+  test('sent again, it has a new link for another 7 days, and the former is nothing [37.20]', async () => {
     const api = await openShown(await open());
     const first = await invite(api);
     await api.clock.advance(6 * DAY);
@@ -204,7 +204,7 @@ eachDatabase((_name, open) => {
     expect(list.body).toMatchObject({ total: 1, data: [{ id: second.body.id }] });
   });
 
-  test('whoever has an account joins with it, and their sessions without a team act on this one', async () => {
+  test('whoever has an account joins with it, and their sessions without a team act on this one [37.25]', async () => {
     const api = await openShown(await open());
     const { personId } = api.mallory;
     const setVerified = (value: number) =>

@@ -26,7 +26,7 @@ import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { givenRole } from '../users/service.ts';
 
-/** So long the link works (completions, section 3). */
+/** So long the link works (contract 37.20). */
 export const INVITATION_MS = 7 * 24 * 3_600_000;
 /** Of one team at once: nobody sends mail to the whole world. */
 export const MOST_INVITATIONS = 100;

@@ -494,7 +494,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('a region that can not tell is passed over for the next', async () => {
+    test('a region that can not tell is passed over for the next [9.9]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create({ monitored_regions: ['ash', 'sin'] });
       api.setTarget((region) => checkResult(region === 'ash' ? 'unknown' : 'up'));
@@ -513,7 +513,7 @@ eachDatabase((_name, open) => {
       expect(api.nudges).toHaveLength(1);
     });
 
-    test('a paused monitor is checked and stays paused', async () => {
+    test('a paused monitor is checked and stays paused [9.15]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create();
       await api.call(api.alice, 'POST', `${MONITORS}/${id}/pause`);
@@ -529,7 +529,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-test('no file of the database holds a secret in clear', async () => {
+test('no file of the database holds a secret in clear [35.9]', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-api-'));
   try {
     const database = await openDatabase({ engine: 'sqlite', directory });

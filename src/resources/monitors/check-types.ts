@@ -38,7 +38,7 @@ export function noCheckTypesInput(type: PushType) {
 }
 
 /**
- * The sub-checks after an input (completions, section 5): settings with content turn theirs on, whatever `check_types`
+ * The sub-checks after an input (contract 8.13, 8.18): settings with content turn theirs on, whatever `check_types`
  * says; settings that are unset without `check_types` turn it off; `check_types` without one whose settings are stored
  * turns it off, and the settings stay. One that has no settings is a fault, and so are both kinds at once.
  */

@@ -42,7 +42,7 @@ function secret() {
 }
 
 /**
- * The credentials after an input (specification, "Monitor"; completions, section 5). `auth_type: null` clears all
+ * The credentials after an input (contract 8.28). `auth_type: null` clears all
  * three; a type needs both others, sent or stored.
  *
  * @param stored null for a new monitor.

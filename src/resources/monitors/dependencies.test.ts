@@ -17,7 +17,7 @@ const putOf = (api: TestApi) => (id: number, depends_on: unknown) =>
 
 eachDatabase((_name, open) => {
   describe('what a monitor depends on', () => {
-    test.each(ALL_TYPES)('is set, changed and cleared of a %s monitor', async (type) => {
+    test.each(ALL_TYPES)('is set, changed and cleared of a %s monitor [26.13]', async (type) => {
       const api = await openApi(await open());
       const [one, two] = (await chain(api, 'one', 'two')) as [number, number];
       const made = await api.create({ ...LEAST[type], depends_on: [two, one] });
@@ -41,7 +41,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    test('is in a list at once, also after one of them was deleted, and other edits leave it', async () => {
+    test('is in a list at once, also after one of them was deleted, and other edits leave it [26.19]', async () => {
       const api = await openApi(await open());
       const [a, b, c] = (await chain(api, 'a', 'b', 'c')) as [number, number, number];
       const listed = async () => {
@@ -90,7 +90,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('is refused with what is wrong of each', async () => {
+    test('is refused with what is wrong of each [26.13]', async () => {
       const api = await openApi(await open());
       const [a, b, c] = (await chain(api, 'Router', 'Database', 'Shop')) as [
         number,
@@ -139,7 +139,7 @@ eachDatabase((_name, open) => {
       expect((await put(a, [])).status).toBe(200);
     });
 
-    test('is never a circle, however many edit at once', async () => {
+    test('is never a circle, however many edit at once [26.13]', async () => {
       const api = await openApi(await open());
       const [a, b, c] = (await chain(api, 'a', 'b', 'c')) as [number, number, number];
       const put = putOf(api);

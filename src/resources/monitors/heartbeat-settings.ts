@@ -26,7 +26,7 @@ export const NO_HEARTBEAT: HeartbeatSettings = {
   heartbeat_max_runtime: null,
 };
 
-/** What an unset field of a push monitor means (completions, section 5). */
+/** What an unset field of a push monitor means (contract 7.17 to 7.20). */
 export const HEARTBEAT_DEFAULTS: HeartbeatSettings = {
   ...NO_HEARTBEAT,
   heartbeat_timezone: 'UTC',
@@ -69,7 +69,7 @@ export function cronExpression() {
 }
 
 /**
- * When the first ping after an instant is expected, in epoch milliseconds (completions, section 8). Throws on settings
+ * When the first ping after an instant is expected, in epoch milliseconds (contract 11.4). Throws on settings
  * that no push monitor has.
  */
 export function expectedFrom(settings: HeartbeatSettings, at: number): number {

@@ -62,7 +62,7 @@ export interface MonitorDefaults {
   checkInterval: number | null;
 }
 
-/** What an unset field means (completions, section 5). What is required stands empty. */
+/** What an unset field means (contract 7.2). What is required stands empty. */
 export function defaultSettings(type: MonitorType, defaults: MonitorDefaults): MonitorSettings {
   const isPush = isPushType(type);
   return {

@@ -12,7 +12,7 @@ export type JudgeTarget = (
 
 const LONGEST_URL = 2048;
 
-/** What is wrong with a url, as a predicate; null when nothing is (completions, section 5). */
+/** What is wrong with a url, as a predicate; null when nothing is (contract 7.3, 7.4). */
 export function urlFault(type: PullType, url: string, judgeTarget: JudgeTarget): string | null {
   if (url.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters`;
   if (!url.isWellFormed() || /[\p{Cc}]|^\s|\s$/u.test(url))

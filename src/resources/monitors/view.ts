@@ -14,7 +14,7 @@ export interface ViewDeps {
   baseUrl: () => string;
 }
 
-/** A monitor as every answer shows it (specification, "Monitor"; completions, section 5). */
+/** A monitor as every answer shows it (contract 6.15, 6.16). */
 export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now: number) {
   const isHttp = row.type === 'http';
   const pingUrl = pingUrlOf(row, deps);

@@ -37,7 +37,7 @@ export function checkTypesAskedFor(
   return CHECK_TYPES.filter((type) => named.has(type) && isNew(type));
 }
 
-/** Throws where the plan does not allow what an edit asks for: all of it in one message (completions, section 2). */
+/** Throws where the plan does not allow what an edit asks for: all of it in one message (contract 38.2, 38.12). */
 export function demandOfPlan(plan: Plan, { monitorType, checkTypes, checkInterval }: PlanDemand) {
   const refusals: string[] = [];
   const { monitorTypes, minCheckInterval } = plan;

@@ -30,7 +30,7 @@ const seen = ({ status, body: shown }: Answer) => [status, shown];
 const NO_ROOM = 'The plan "Free" allows at most 3 monitors: delete one, or change the plan.';
 
 eachDatabase((_name, open) => {
-  test('monitors created at once never pass the limit', async () => {
+  test('monitors created at once never pass the limit [38.10]', async () => {
     const api = await freeApi(await open());
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.call(api.ed, 'POST', MONITORS, body())),

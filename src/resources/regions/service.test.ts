@@ -6,7 +6,7 @@ const READER = { permissions: ['read'], role: 'viewer' } as unknown as Caller;
 const SEEN: Record<string, number> = { ash: 70_000, pdx: 69_999 };
 const VANTAGES: Record<string, string> = { ash: 'office', pdx: 'cellar' };
 
-test('a region is live while its probe was seen of late', () => {
+test('a region is live while its probe was seen of late [14.16, 14.20]', () => {
   const list = createListRegions({
     clock: { now: () => 100_000 },
     bus: {

@@ -18,7 +18,7 @@ export interface RegionServiceDeps {
   regions: readonly NamedRegion[];
 }
 
-/** Lists the installation's regions and the machines that probe for them (completions, section 6, "Vantage"). */
+/** Lists the installation's regions and the machines that probe for them (contract 14.20). */
 export type ListRegions = (caller: Caller) => object;
 
 export function createListRegions({ bus, clock, regions }: RegionServiceDeps): ListRegions {

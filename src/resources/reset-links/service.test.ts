@@ -60,7 +60,7 @@ test('everybody resets their own', () => {
   }
 });
 
-test('nobody gets into a team that they do not administer, nor above themselves', () => {
+test('nobody gets into a team that they do not administer, nor above themselves [36.25]', () => {
   const role = fc.constantFrom(...ROLES);
   const roles = fc.record({ 1: role, 2: role }, { requiredKeys: [] });
   fc.assert(

@@ -20,7 +20,7 @@ const revoke = (api: TestApi, who: TestSession | TestPerson, id?: number) =>
 
 eachDatabase((_name, open) => {
   describe('sessions', () => {
-    test('one sees the own ones that are not over, the newest first, and which of them asks', async () => {
+    test('one sees the own ones that are not over, the newest first, and which of them asks [36.9]', async () => {
       const api = await openApi(await open());
       const first = await signIn(api, api.ed);
       await signIn(api, api.ed, api.clock.now() + 1);
@@ -53,7 +53,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('a revoked one is signed out at once, and then is gone', async () => {
+    test('a revoked one is signed out at once, and then is gone [36.10]', async () => {
       const api = await openApi(await open());
       const [one, other] = [await signIn(api, api.ed), await signIn(api, api.ed)];
       expect(await works(api, other)).toBe(true);
@@ -73,7 +73,7 @@ eachDatabase((_name, open) => {
       expect(await works(api, session)).toBe(false);
     });
 
-    test('all but the one that asks are revoked together, those of others stay', async () => {
+    test('all but the one that asks are revoked together, those of others stay [36.11]', async () => {
       const api = await openApi(await open());
       const [one, two, three] = [
         await signIn(api, api.ed),

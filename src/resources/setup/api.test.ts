@@ -47,7 +47,7 @@ const fieldsOf = ({ body }: { body: object }) => Object.keys((body as { errors: 
 
 eachDatabase((_name, open) => {
   describe('the set-up link', () => {
-    test('gives the owner an address, a password and names', async () => {
+    test('gives the owner an address, a password and names [39.10]', async () => {
       const api = await fresh(open);
       expect((await stateOf(api, api.setupToken)).body).toEqual({
         email: null,
@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
       expect(await verifyPassword({ hash: credential.password!, password: PASSWORD })).toBe(true);
     });
 
-    test('works once, and says so then', async () => {
+    test('works once, and says so then [39.11]', async () => {
       const api = await fresh(open);
       const answers = await Promise.all([setUp(api), setUp(api, { email: 'b@example.com' })]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404]);

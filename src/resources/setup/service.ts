@@ -25,7 +25,7 @@ const EMAIL = 'must be an e-mail address such as ops@example.com';
 const { minimum, maximum } = PASSWORD_LENGTH;
 const PASSWORD = `must be text of ${minimum} to ${maximum} characters`;
 
-/** What the owner tells of themselves at the first start (completions, section 11). */
+/** What the owner tells of themselves at the first start (contract 39.10). */
 export const setupInput = z.object({
   token: z.string({ error: 'must be the text behind ?token= in the set-up link' }),
   name: nameText(100).nullish(),

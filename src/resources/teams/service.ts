@@ -211,7 +211,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async switch(principal, id) {
       const { person, credential } = principal;
-      // The role caps a token (completions, section 3); a session of somebody who may only look here can go elsewhere.
+      // The role caps a token (contract 3.10); a session of somebody who may only look here can go elsewhere.
       if (credential.kind === 'token') authorise(inTeam(principal), 'update');
       // What is no integer arrives as 0 (api/routes.ts): a path that leads nowhere.
       if (id === 0) throw noSuchTeam();

@@ -43,7 +43,7 @@ const auditOf = (api: TestApi) =>
 
 eachDatabase((_name, open) => {
   describe('POST /tokens', () => {
-    test('shows the token this once, and keeps only its hash', async () => {
+    test('shows the token this once, and keeps only its hash [36.29]', async () => {
       const api = await openApi(await open());
       const expiresAt = iso(api.clock.now() + DAY);
       const { status, body } = await api.call(api.alice, 'POST', TOKENS, {
@@ -73,7 +73,7 @@ eachDatabase((_name, open) => {
       expect(JSON.stringify((await api.call(api.alice, 'GET', TOKENS)).body)).not.toContain(token);
     });
 
-    test('counts for the team that the caller acts on', async () => {
+    test('counts for the team that the caller acts on [36.30]', async () => {
       const api = await openApi(await open());
       const now = api.clock.now();
       const session = await giveSession(api.database, api.mallory, { now });
@@ -102,7 +102,7 @@ eachDatabase((_name, open) => {
       expect(noted).toHaveLength(1);
     });
 
-    test('what a token made ends with it', async () => {
+    test('what a token made ends with it [36.30]', async () => {
       const api = await openApi(await open());
       const now = api.clock.now();
       const parent = await make(api, api.alice, {
@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
       expect((await ask(api, parent.token)).status).toBe(401);
     });
 
-    test('at most 100 for one person, also when two come at once', async () => {
+    test('at most 100 for one person, also when two come at once [36.34]', async () => {
       const api = await openApi(await open());
       const now = api.clock.now();
       for (let count = 1; count < MOST_TOKENS - 1; count += 1)
@@ -152,7 +152,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('GET and DELETE /tokens', () => {
-    test('lists the own ones alone, the newest first', async () => {
+    test('lists the own ones alone, the newest first [36.32]', async () => {
       const api = await openApi(await open());
       await make(api, api.alice, { name: 'Older' });
       await api.clock.advance(1_000);
@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('a revoked one opens nothing from then on, and is gone', async () => {
+    test('a revoked one opens nothing from then on, and is gone [36.33]', async () => {
       const api = await openApi(await open());
       const { id, token } = await make(api, api.alice);
       expect(await works(api, token)).toBe(true);
@@ -217,7 +217,7 @@ const refused = (permission: string) => ({
 });
 
 describe('nobody gives what they do not have', () => {
-  test.each(PERMISSIONS)('a token with "%s" alone gives that alone', async (own) => {
+  test.each(PERMISSIONS)('a token with "%s" alone gives that alone [36.31]', async (own) => {
     const api = await sqlite();
     const token = await giveToken(api.database, api.alice, {
       permissions: [own],
@@ -230,7 +230,7 @@ describe('nobody gives what they do not have', () => {
     }
   });
 
-  test('the role caps it, with a session too', async () => {
+  test('the role caps it, with a session too [36.31]', async () => {
     const api = await sqlite();
     const session = await giveSession(api.database, api.vera, { now: api.clock.now() });
     for (const who of [api.vera, session]) {
@@ -270,7 +270,7 @@ const wrong: [string, object, string[]][] = [
   ],
 ];
 
-test.each(wrong)('%s is refused', async (_what, body, fields) => {
+test.each(wrong)('%s is refused [36.35]', async (_what, body, fields) => {
   const api = await unchanged();
   const { status, body: answer } = await ask(api, api.alice, body);
   expect([status, Object.keys(answer['errors'] as object)]).toEqual([422, fields]);
@@ -286,7 +286,7 @@ test.each<[string, object]>([
   expect((await ask(api, api.alice, body)).status).toBe(201);
 });
 
-test('a permission of any kind is needed for none of these, but a team', async () => {
+test('a permission of any kind is needed for none of these, but a team [3.3]', async () => {
   const api = await sqlite();
   const now = api.clock.now();
   const token = await giveToken(api.database, api.vera, { permissions: [] as Permission[], now });

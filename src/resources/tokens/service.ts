@@ -34,7 +34,7 @@ export const MOST_TOKENS = 100;
 
 const SOME_PERMISSIONS = `must be a list of one or more of ${PERMISSIONS.join(', ')}, each at most once`;
 
-/** What people send to make a token (completions, section 12). */
+/** What people send to make a token (contract 36.29). */
 export const tokenInput = z.object({
   name: nameText(100),
   permissions: z
@@ -130,7 +130,7 @@ interface WantedToken {
   expiresAt: number | null;
 }
 
-/** What is lacking comes before what is wrong (completions, section 1). */
+/** What is lacking comes before what is wrong (contract 2.18). */
 function readToken(caller: Caller, body: unknown, now: number): WantedToken {
   const findings = new Findings();
   const given = readBody(incompleteInput, body, findings) as z.output<typeof incompleteInput>;
@@ -150,7 +150,7 @@ function readToken(caller: Caller, body: unknown, now: number): WantedToken {
   return { name: name!, permissions: permissions!, expiresAt };
 }
 
-/** Nobody gives what they don't have (completions, section 12). */
+/** Nobody gives what they don't have (contract 36.31). */
 function authoriseGiving(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;
   if (caller.permissions.includes(permission)) return authorise(caller, permission);

@@ -48,7 +48,7 @@ eachDatabase((_name, open) => {
       expect(await auditOf(api)).toHaveLength(1);
     });
 
-    test('a disabled member can do nothing, and everything again once enabled', async () => {
+    test('a disabled member can do nothing, and everything again once enabled [3.16]', async () => {
       const api = await openApi(await open());
       const { personId, teamId } = api.ed;
       const session = await giveSession(api.database, api.ed, { now: api.clock.now() });
@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
       expect(await memberOf(api, personId)).toMatchObject({ status: 'active', role: 'viewer' });
     });
 
-    test('a removed member is out at once, with the tokens of this team and no others', async () => {
+    test('a removed member is out at once, with the tokens of this team and no others [37.15]', async () => {
       const api = await openApi(await open());
       const { personId } = api.ed;
       const elsewhere = { personId, teamId: api.mallory.teamId };
@@ -223,7 +223,7 @@ describe('who may change whom', () => {
     }
   });
 
-  test('nobody disables or removes themselves, and everybody may step down', async () => {
+  test('nobody disables or removes themselves, and everybody may step down [37.5]', async () => {
     const api = await shared();
     const me = await admin();
     const disabled = await put(api, me, me.personId, { status: 'disabled' });

@@ -31,7 +31,7 @@ const SECRETS = ['url', 'auth_token', 'signing_secret'] as const;
 const LONGEST_TOKEN = 4096;
 const SECRET_LENGTH = { minLength: 16, maxLength: 255 };
 
-/** What is sent to create an endpoint (completions, section 9); to change one every field may be left out. */
+/** What is sent to create an endpoint (contract 29.5); to change one every field may be left out. */
 export const webhookInput = z.object({
   name: nameText(100),
   url: z.string({ error: 'must be text' }).meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 
-/** The bodies that webhook endpoints are sent (completions, section 10): these keys, and no others. */
+/** The bodies that webhook endpoints are sent (contract 28.11): these keys, and no others. */
 
 const monitor = z
   .object({

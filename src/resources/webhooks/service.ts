@@ -52,7 +52,7 @@ export const rotationInput = z.object({
 });
 
 /**
- * Where programs are told of events (completions, sections 9 and 10). Ids of other teams are not found; what is wrong
+ * Where programs are told of events (contract, section 29). Ids of other teams are not found; what is wrong
  * with a body is an InvalidInput. Addresses, tokens and secrets are never shown.
  */
 export interface WebhookEndpointService {
@@ -226,7 +226,7 @@ async function adjustQueue(
 
 const WHERE_TO = ['url', 'auth_type', 'auth_header_name', 'auth_token'] as const;
 
-/** The keys of an event, and no others (completions, section 10). */
+/** The keys of an event, and no others (contract 28.11). */
 function testDelivery(row: WebhookEndpointRow, now: number) {
   const body = {
     event: TEST_EVENT,

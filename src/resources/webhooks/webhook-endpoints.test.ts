@@ -68,7 +68,7 @@ const secretsOf = async (api: TestApi, id: number) => {
 describe('the signing secret', () => {
   const [FIRST, SECOND] = ['the first secret', 'the second secret'];
 
-  test('one that is replaced signs beside its successor for 24 hours', async () => {
+  test('one that is replaced signs beside its successor for 24 hours [29.41]', async () => {
     const api = await freshApi();
     const id = await create(api, { signing_secret: FIRST });
     const until = api.clock.now() + 24 * HOUR;

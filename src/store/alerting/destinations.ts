@@ -47,7 +47,7 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Retries end so long after it was enqueued (completions, section 10). */
+/** Retries end so long after it was enqueued (contract 29.26, 34.33). */
 export const DELIVER_WITHIN_MS = 24 * 3_600_000;
 /** Somebody waits for the outcome of a test. */
 const TEST_WITHIN_MS = 60_000;

@@ -245,15 +245,18 @@ describe('a process', () => {
 
   // The limit on a file's size stands for the full disk: the kernel refuses the write in the same place.
   const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
-  it.skipIf(!hasPrlimit)('whose disk is full says so, and goes on when there is room', async () => {
-    const directory = await freshPlace();
-    const writer = child('fill', directory, ['prlimit', '--fsize=2000000:unlimited']);
-    const { kept, unavailable } = JSON.parse(await nextLine(writer)) as Record<string, unknown>;
-    expect(unavailable).toBe(true);
-    spawnSync('prlimit', [`--pid=${writer.process.pid}`, '--fsize=unlimited']);
-    writer.process.stdin!.write('\n');
-    expect(await nextLine(writer)).toBe('kept again');
-    const rows = await names(await open(directory));
-    expect(rows).toHaveLength(Number(kept) + 1);
-  });
+  it.skipIf(!hasPrlimit)(
+    'whose disk is full says so, and goes on when there is room [40.10]',
+    async () => {
+      const directory = await freshPlace();
+      const writer = child('fill', directory, ['prlimit', '--fsize=2000000:unlimited']);
+      const { kept, unavailable } = JSON.parse(await nextLine(writer)) as Record<string, unknown>;
+      expect(unavailable).toBe(true);
+      spawnSync('prlimit', [`--pid=${writer.process.pid}`, '--fsize=unlimited']);
+      writer.process.stdin!.write('\n');
+      expect(await nextLine(writer)).toBe('kept again');
+      const rows = await names(await open(directory));
+      expect(rows).toHaveLength(Number(kept) + 1);
+    },
+  );
 });

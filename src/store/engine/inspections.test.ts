@@ -331,7 +331,7 @@ eachDatabase((_, open) => {
       }
     });
 
-    test('that found nothing out keeps what was known before', async () => {
+    test('that found nothing out keeps what was known before [22.9]', async () => {
       const database = await open();
       await watch(database, [SSL]);
       const [first] = await claim(database);

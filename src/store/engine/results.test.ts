@@ -25,7 +25,7 @@ const voted = (votes: string, overrides: Parameters<typeof roundOf>[1] = {}): Re
 });
 
 eachDatabase((engine, open) => {
-  test('a round comes back with its texts', async () => {
+  test('a round comes back with its texts [24.20]', async () => {
     const database = await open();
     const [monitorId] = (await addMonitors(database, 1)) as [number];
     await storeRounds(database, [voted('ud?', { monitorId })]);

@@ -50,7 +50,7 @@ eachDatabase((_, open) => {
     ]);
   });
 
-  test('any changes in any batches give one line of time without gaps', async () => {
+  test('any changes in any batches give one line of time without gaps [24.6]', async () => {
     const database = await open();
     const batches = fc.array(
       fc.array(

@@ -107,7 +107,7 @@ eachDatabase((_, open) => {
       expect(await list(database, query(target, 10))).toEqual({ total: 1, seen: [10] });
     });
 
-    test('is bounded, for each target by itself', async () => {
+    test('is bounded, for each target by itself [24.36]', async () => {
       const database = await open();
       await insert(database, 'other.example.com', 1);
       await fill(database, target);
@@ -158,7 +158,7 @@ eachDatabase((_, open) => {
       expect(rest.activities.map((one) => one.id)).toEqual([1]);
     });
 
-    test('are bounded, for each monitor by itself', async () => {
+    test('are bounded, for each monitor by itself [24.27]', async () => {
       const database = await open();
       const lines = (from: number, to: number) =>
         Array.from({ length: to - from + 1 }, (_unused, index) => activity(1, from + index));

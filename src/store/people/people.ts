@@ -99,7 +99,7 @@ function selectMembers(db: Kysely<Schema>, teamId: number) {
     .select((select) =>
       select
         .case()
-        // Somebody may come to own a team that they joined later (specification, "Team member").
+        // Somebody may come to own a team that they joined later (contract 37.11).
         .when('member.role', '=', 'owner')
         .then(select.ref('team.created_at'))
         .else(select.ref('member.added_at'))

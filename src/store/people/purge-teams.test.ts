@@ -54,7 +54,7 @@ const rowsOf = async (api: TestApi, teamId: number) => {
 };
 
 eachDatabase((_name, open) => {
-  test('the monitors of a deleted team stop as if each had been deleted, and no others', async () => {
+  test('the monitors of a deleted team stop as if each had been deleted, and no others [37.26]', async () => {
     const api = await openApi(await open());
     const ours = [await api.create(), await api.create(), await api.create()];
     const job = {
@@ -99,7 +99,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('retention clears all of it away, and leaves the other team as it is', async () => {
+  test('retention clears all of it away, and leaves the other team as it is [37.27]', async () => {
     const api = await openApi(await open());
     for (const who of [api.alice, api.mallory]) {
       const group = await api.call(who, 'POST', '/api/v1/groups', { name: 'Web' });

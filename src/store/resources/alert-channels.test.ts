@@ -76,7 +76,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('the e-mail channel by default', () => {
-    it('is made once for those who edit and whose address is verified', async () => {
+    it('is made once for those who edit and whose address is verified [30.17]', async () => {
       const { database, alice, ed, vera, teamId } = await world();
       const ensure = () => database.transaction((tx) => ensurePersonalEmail(tx, teamId, NOW));
       await ensure();
@@ -121,7 +121,7 @@ eachDatabase((_name, open) => {
       expect(destinations).toEqual(ofAlice.map((row) => row.destination_id));
     });
 
-    it('are told by the default channels of the team where none of them has one', async () => {
+    it('are told by the default channels of the team where none of them has one [34.40]', async () => {
       const { database, admins, ...ours } = await world();
       const first = await ours.teamChannel({ is_default: 1 });
       await ours.teamChannel();

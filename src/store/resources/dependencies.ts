@@ -204,7 +204,7 @@ function readMonitors(db: Kysely<Schema>, ids: readonly number[]) {
     .execute();
 }
 
-/** A manual incident says nothing of whether the monitor works (completions, section 6). */
+/** A manual incident says nothing of whether the monitor works (contract 26.16). */
 async function readTimes(db: Kysely<Schema>, ids: readonly number[], now: number) {
   const rows = await db
     .selectFrom('incident')

@@ -28,7 +28,7 @@ export interface HistoryRulesOptions {
   violate(rule: string): void;
 }
 
-/** A deleted monitor stays for a day; pings for a month (completions, "Retention"). */
+/** A deleted monitor stays for a day; pings for a month (contract 9.5, 12.37). */
 const TOMBSTONE_MS = DAY;
 const PING_MS = 30 * DAY;
 

@@ -6,7 +6,7 @@ import type {
   SslFacts,
 } from '../../../src/model/inspection.ts';
 
-/** What an inspection means for one monitor: a second reading of completions, section 6, for the simulation alone. */
+/** What an inspection means for one monitor: a second reading of the contract, sections 22 and 23. */
 export type Word = Condition | 'good' | 'unknown';
 
 /** Days. */

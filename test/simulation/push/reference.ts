@@ -14,8 +14,8 @@ export interface BegunRun {
 }
 
 /**
- * A second reading of completions, section 8, for the simulation alone: it shares no code with src/engine/heartbeat. It is told
- * what happened to one push monitor, and knows how it stands then. All times are epoch milliseconds.
+ * A second reading of the contract, sections 11 to 13: it shares no code with src/engine/heartbeat. It is told what
+ * happened to one push monitor, and knows how it stands then. All times are epoch milliseconds.
  */
 export class PushReference {
   settings: PushSettings;

@@ -182,7 +182,7 @@ const next = (last: string): NamedMigration => ({
 });
 
 describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', ({ options }) => {
-  it('is migrated once by processes that start at the same time', async () => {
+  it('is migrated once by processes that start at the same time [39.17]', async () => {
     const argument = JSON.stringify(await options());
     const children = [1, 2, 3].map(() => startStoreChild('open', argument));
     cleanups.push(...children.map((child) => child.kill));

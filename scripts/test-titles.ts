@@ -1,0 +1,59 @@
+import ts from 'typescript';
+
+/** A test that runs, and the groups around it, outermost first. */
+export interface TestTitle {
+  title: string;
+  groups: readonly string[];
+  /** 1 for the first line of the file. */
+  line: number;
+}
+
+const CITATION = / \[[\d., ]+\]$/;
+
+/**
+ * The tests of a file's source that run. Skipped tests, those still to do, and those in skipped groups are left out.
+ * Those on Postgres are not: they are skipped only where it is missing, which under CI is a failure.
+ */
+export function runningTests(source: string): TestTitle[] {
+  const file = ts.createSourceFile('test.ts', source, ts.ScriptTarget.Latest, true);
+  const tests: TestTitle[] = [];
+  const visit = (node: ts.Node, groups: readonly string[]): void => {
+    const call = ts.isCallExpression(node) ? declared(node) : null;
+    if (call?.runs === false) return;
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (call?.kind === 'test') tests.push({ title: call.title, groups, line });
+    const inside = call?.kind === 'group' ? [...groups, call.title] : groups;
+    ts.forEachChild(node, (child) => visit(child, inside));
+  };
+  visit(file, []);
+  return tests;
+}
+
+/** The titles of the tests that run, without citations: each alone, and with the groups around it joined by ` › `. */
+export function titlesOf(source: string): Set<string> {
+  const titles = runningTests(source).map(({ title, groups }) =>
+    [...groups, title].map((text) => text.replace(CITATION, '')),
+  );
+  return new Set(titles.flatMap((path) => [path.at(-1)!, path.join(' › ')]));
+}
+
+const KINDS: Record<string, 'group' | 'test'> = { describe: 'group', it: 'test', test: 'test' };
+const NEVER_RUN = new Set(['skip', 'todo', 'fails']);
+
+/** What a call declares: `it('…')`, `test.each(table)('…')`, or one of a skipped group. */
+function declared({ expression, arguments: [title] }: ts.CallExpression) {
+  if (title === undefined) return null;
+  const isText = ts.isStringLiteralLike(title);
+  if (!isText && !ts.isTemplateExpression(title)) return null;
+  const names: string[] = [];
+  let callee: ts.Expression = expression;
+  while (!ts.isIdentifier(callee)) {
+    if (ts.isPropertyAccessExpression(callee)) names.push(callee.name.text);
+    else if (!ts.isCallExpression(callee)) return null;
+    callee = callee.expression;
+  }
+  const kind = KINDS[callee.text];
+  if (kind === undefined) return null;
+  const text = isText ? title.text : title.getText().slice(1, -1);
+  return { kind, title: text, runs: !names.some((name) => NEVER_RUN.has(name)) };
+}
