@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import type { Depth } from './test/support/depth.ts';
 
 /** These judge what a process holds, or what is done in how long: each has a process and a core of its own. */
 const ALONE = [
@@ -9,6 +10,19 @@ const ALONE = [
   'src/store/database/sqlite.test.ts',
 ];
 
+/** Left to `npm run test:deep` as a whole. */
+const DEEP = ['src/**/*.deep.test.ts', 'test/**/*.deep.test.ts'];
+
+/** In both runs: `test/support/depth.ts` says how much of it. */
+const BOTH = [
+  'test/crashes/crashes.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/simulation/simulation.test.ts',
+];
+
+const quick: { depth: Depth } = { depth: 'quick' };
+const deep: { depth: Depth } = { depth: 'deep' };
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
@@ -16,6 +30,7 @@ export default defineConfig({
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
+    provide: quick,
     projects: [
       {
         extends: true,
@@ -23,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, ...DEEP],
           isolate: false,
           sequence: { groupOrder: 2 },
         },
@@ -31,6 +46,16 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'alone', include: ALONE, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'deep',
+          include: [...DEEP, ...BOTH],
+          provide: deep,
+          isolate: false,
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },
