@@ -193,7 +193,7 @@ eachDatabase((_name, open) => {
       expect(stored).not.toContain(two);
     });
 
-    test('with ADMIN_PASSWORD the owner can sign in, and nothing is to be shown [39.9]', async () => {
+    test('with ADMIN_PASSWORD the owner can sign in, and nothing is to be shown [39.9, 39.13]', async () => {
       const { start, database } = await fresh();
       const settings = { adminEmail: 'root@example.com', adminPassword: 'correct horse battery' };
       const { personId, ...shown } = await start(settings);

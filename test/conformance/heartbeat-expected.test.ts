@@ -12,7 +12,7 @@ import {
 import { at, expectStatus, MINUTE, SECOND } from './support.ts';
 
 describe('when a ping is expected', () => {
-  it('a success sets last_heartbeat_at, nothing else does [11.2]', async () => {
+  it('a success sets last_heartbeat_at, nothing else does; last_checked_at stays null [11.2, 11.3]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.pass(10 * SECOND);
@@ -23,7 +23,10 @@ describe('when a ping is expected', () => {
       await line.ping(job, suffix);
     expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(10 * SECOND) });
     await line.ping(job, '/0');
-    expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(20 * SECOND) });
+    expect(await line.read(job)).toMatchObject({
+      last_heartbeat_at: at(20 * SECOND),
+      last_checked_at: null,
+    });
   });
 
   it('the next ping of a heartbeat is expected an interval after a success [11.6]', async () => {

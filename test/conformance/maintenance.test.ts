@@ -164,6 +164,11 @@ describe('maintenance windows', () => {
     });
   });
 
+  it('a time without an offset is in UTC, whatever the timezone [27.7]', async () => {
+    const local = { starts_at: at(HOUR).replace('Z', ''), timezone: 'Europe/Berlin' };
+    expect(await planned(HOUR, 2 * HOUR, local)).toMatchObject({ starts_at: at(HOUR) });
+  });
+
   it('it is for monitors, groups or tags of the team [27.8]', async () => {
     const { id } = await monitor();
     const group = await post('/groups', { name: 'Maintained' });
@@ -291,6 +296,15 @@ describe('maintenance windows', () => {
     expect([await excluded(inGroup), await excluded(tagged), await excluded(other)]).toEqual([
       3_600, 3_600, 0,
     ]);
+  });
+
+  it('a tag means the monitors that have it now, also for the past [27.10]', async () => {
+    const { id } = await failing();
+    await put(`/monitors/${id}`, { tags: ['moved'] });
+    await planned(-HOUR, HOUR, { tags: ['moved'] });
+    expect(await excluded({ id })).toBe(3_600);
+    await put(`/monitors/${id}`, { tags: [] });
+    expect(await excluded({ id })).toBe(0);
   });
 
   it('what has passed stays excluded when a window is changed or deleted [27.24]', async () => {
