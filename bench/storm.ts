@@ -78,7 +78,7 @@ async function repeat(work: () => Promise<number>): Promise<{ allMs: number; lon
 async function apply(database: Database, changes: IncidentChange[], now: number): Promise<void> {
   for (let from = 0; from < changes.length; from += BATCH) {
     const slice = changes.slice(from, from + BATCH);
-    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, slice, now));
+    await database.transaction((tx) => applyIncidentChanges(tx, slice, now));
   }
 }
 

@@ -74,7 +74,7 @@ async function measure(
     const slice = ids
       .slice(from, from + batch)
       .map((id) => opening(id, teamId, `10.0.${id >> 8}.${id & 255}`, now));
-    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, slice, now));
+    await database.transaction((tx) => applyIncidentChanges(tx, slice, now));
     // Rounds end one after another: what else is due comes between two batches.
     const nextAt = begin + ((from + batch) / count) * overMs;
     await pause(Math.max(0, nextAt - clock.now()));

@@ -128,15 +128,15 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
 
   function postponeEvent(byMs: number): Promise<void> {
     return database.transaction(async (tx) => {
-      const id = await firstDueEvent(tx, database.engine, clock.now());
+      const id = await firstDueEvent(tx, clock.now());
       if (id === null) return;
-      await holdEvents(tx, database.engine, [{ id, until: clock.now() + byMs }]);
+      await holdEvents(tx, [{ id, until: clock.now() + byMs }]);
     });
   }
 
   function postponeFirstAlert(byMs: number): Promise<void> {
     return database.transaction(async (tx) => {
-      const [first] = await dueAlerts(tx, database.engine, clock.now(), 1);
+      const [first] = await dueAlerts(tx, clock.now(), 1);
       if (first !== undefined) await postponeAlert(tx, first.id, clock.now() + byMs);
     });
   }

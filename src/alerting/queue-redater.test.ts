@@ -28,9 +28,7 @@ async function failUnseen(story: AlertStory, count: number): Promise<number[]> {
   const { teamId } = story.people.alice;
   const changes = monitorIds.map((monitorId) => opening({ monitorId, teamId, at: story.now() }));
   const { database } = story;
-  await database.transaction((tx) =>
-    applyIncidentChanges(tx, database.engine, changes, story.now()),
-  );
+  await database.transaction((tx) => applyIncidentChanges(tx, changes, story.now()));
   return monitorIds;
 }
 

@@ -89,7 +89,7 @@ export function createMailWorker(dependencies: MailWorkerDependencies): MailWork
     if (free === 0 || !(await isMailDue(database.read, clock.now()))) return;
     const now = clock.now();
     const claimed = await database.transaction((tx) =>
-      claimMails(tx, database.engine, { now, limit: free, leasedUntil: now + LEASE_MS }),
+      claimMails(tx, { now, limit: free, leasedUntil: now + LEASE_MS }),
     );
     for (const mail of claimed) {
       const ended = deliver(mail).finally(() => {

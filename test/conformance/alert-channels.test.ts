@@ -229,7 +229,7 @@ describe('alert channels', () => {
     const message = { destinationId, teamId: null, messageId: 'msg_1', kind: 'alarm' };
     const empty = { eventType: null, incidentId: null, alertId: null, body: '{}' };
     await database.transaction(async (tx) => {
-      await enqueueDeliveries(tx, 'sqlite', [{ ...message, ...empty }], NOW);
+      await enqueueDeliveries(tx, [{ ...message, ...empty }], NOW);
       await tx.updateTable('destination').set({ failing_since: NOW, last_error: 'No.' }).execute();
     });
     expect((await look(path)).body).toMatchObject({

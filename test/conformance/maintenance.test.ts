@@ -52,7 +52,7 @@ async function failing(): Promise<Json> {
   const made = await monitor();
   await database.transaction(async (tx) => {
     const of = { monitorId: made.id, teamId: alice.teamId };
-    await changeSpans(tx, database.engine, [
+    await changeSpans(tx, [
       { ...of, status: 'online', at: NOW - 3 * HOUR },
       { ...of, status: 'offline', at: NOW - HOUR },
     ]);

@@ -84,7 +84,7 @@ export async function createTown(database: Database, { told, deeds }: Story): Pr
   ): Promise<void> {
     const at = clock.now();
     const changes = ofMonitors.map((monitorId) => changed({ monitorId, teamId, at }));
-    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, changes, at));
+    await database.transaction((tx) => applyIncidentChanges(tx, changes, at));
   }
   async function redeliver(): Promise<void> {
     const first = await database.read

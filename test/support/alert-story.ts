@@ -55,7 +55,7 @@ export async function createAlertStory(
   const of = (monitorId: number) => ({ monitorId, teamId, at: now });
 
   async function apply(changes: IncidentChange[]): Promise<void> {
-    await database.transaction((tx) => applyIncidentChanges(tx, database.engine, changes, now));
+    await database.transaction((tx) => applyIncidentChanges(tx, changes, now));
     await handOn();
   }
 

@@ -18,7 +18,7 @@ export async function storeAlerting(api: TestApi): Promise<void> {
 
 /** A message that waits for the team's channel with that id. */
 export async function storeMessage(
-  { engine, read, transaction }: Database,
+  { read, transaction }: Database,
   channelId: number,
   now: number,
 ): Promise<void> {
@@ -37,5 +37,5 @@ export async function storeMessage(
     alertId: null,
     body: '{}',
   };
-  await transaction((tx) => enqueueDeliveries(tx, engine, [message], now));
+  await transaction((tx) => enqueueDeliveries(tx, [message], now));
 }

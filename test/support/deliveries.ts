@@ -113,7 +113,7 @@ export function eventOf(
 }
 
 export function enqueue(database: Database, deliveries: NewDelivery[], now: number) {
-  return database.transaction((tx) => enqueueDeliveries(tx, database.engine, deliveries, now));
+  return database.transaction((tx) => enqueueDeliveries(tx, deliveries, now));
 }
 
 export const deliveriesOf = (database: Database, destinationId: number) =>

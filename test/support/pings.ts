@@ -34,7 +34,7 @@ export async function storePings(
       monitorId,
       number: before + index + 1,
     }));
-    await insertPings(tx, database.engine, recorded);
+    await insertPings(tx, recorded);
     await tx
       .updateTable('monitor_state')
       .set({ ping_count: before + pings.length })

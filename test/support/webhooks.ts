@@ -19,10 +19,7 @@ export interface TestDelivery {
 }
 
 /** @returns the id of the delivery. */
-export function storeDelivery(
-  { engine, transaction }: Database,
-  delivery: TestDelivery,
-): Promise<number> {
+export function storeDelivery({ transaction }: Database, delivery: TestDelivery): Promise<number> {
   const { at, attempts = [], status = 'pending' } = delivery;
   return transaction(async (tx) => {
     const { destination_id: destinationId, team_id: teamId } = await tx
@@ -40,7 +37,7 @@ export function storeDelivery(
       alertId: null,
       body: delivery.body ?? '{"event":"monitor.down"}',
     };
-    await enqueueDeliveries(tx, engine, [row], at);
+    await enqueueDeliveries(tx, [row], at);
     const { id } = await newest(tx, destinationId);
     await tx
       .updateTable('delivery')

@@ -30,10 +30,10 @@ export async function recordBatch(
   { outcomes, hasFailed }: { outcomes: readonly EndpointOutcome[]; hasFailed: boolean },
   tools: RecordTools,
 ): Promise<RecordedBatch> {
-  const { engine, now } = tools;
+  const { now } = tools;
   const changes = await changesOf(tx, destination, { outcomes, hasFailed }, tools);
   const attempts = changes.map(({ outcome, ruling }) => rowOf(outcome, ruling, now));
-  await recordAttempts(tx, engine, attempts);
+  await recordAttempts(tx, attempts);
   const { after: health } = changes.at(-1)!;
   await setEndpointHealth(tx, destination.id, health);
   const isRecovery = changes.some((change) => change.isRecovery);
@@ -103,11 +103,11 @@ async function announce(
   tx: Transaction<Schema>,
   destination: LoadedDestination,
   { outcome: { attempted }, before, ruling, isFailedRound }: Change,
-  { engine, now, mail }: RecordTools,
+  { now, mail }: RecordTools,
 ): Promise<Recorded> {
   const { failures, failingSince } = before;
   const state = { ...destination, failures, failingSince };
-  const trouble = { engine, destination: state, attempted, ruling, now, mail };
+  const trouble = { destination: state, attempted, ruling, now, mail };
   if (destination.isActive && ruling.deactivates)
     return { result: 'failed', deactivated: await deactivate(tx, trouble) };
   if (destination.isActive && isFailedRound) await tellOfSilence(tx, trouble);

@@ -253,14 +253,14 @@ class Serving {
    * @param isRepeated whether an earlier try may have been committed without an answer.
    */
   async #record(tx: Transaction<Schema>, outcomes: readonly Outcome[], isRepeated: boolean) {
-    const { database, clock, random, mail } = this.#tools;
+    const { clock, random, mail } = this.#tools;
     const { id } = this.#claimed;
-    if (!(await holdDestination(tx, database.engine, this.#claimed))) return null;
+    if (!(await holdDestination(tx, this.#claimed))) return null;
     const destination = await loadDestination(tx, id);
     if (destination === null || (isRepeated && (await isRecorded(tx, outcomes[0]!.turn))))
       return { destination, batch: null };
     const round = { outcomes, hasFailed: this.#hasRecordedFailure };
-    const tools = { engine: database.engine, now: clock.now(), random, mail };
+    const tools = { now: clock.now(), random, mail };
     const batch = await recordBatch(tx, destination, round, tools);
     return { destination: await loadDestination(tx, id), batch };
   }
@@ -270,7 +270,7 @@ class Serving {
     const { id } = this.#claimed;
     const expired = await insist(this.#claimed, () =>
       database.transaction(async (tx) => {
-        if (!(await holdDestination(tx, database.engine, this.#claimed))) return 0;
+        if (!(await holdDestination(tx, this.#claimed))) return 0;
         const now = clock.now();
         const overdue = await clearAway(tx, id, await loadDestination(tx, id), now);
         await releaseEndpoint(tx, id, now);

@@ -60,7 +60,7 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
     const question = { ...due, leaseNow, exceptIds, onlyFree: since < unsettledUntil };
     if (!(await isDestinationDue(database.read, question))) return { claimed: [], leftSome: false };
     const taken = await database.transaction((tx) =>
-      claimDestinations(tx, database.engine, question, leaseMs, choose),
+      claimDestinations(tx, question, leaseMs, choose),
     );
     for (const { id, claim, kind } of taken.claimed) {
       const [until, endsAt] = [since + leaseMs[kind], since + turnMs[kind]];
@@ -77,9 +77,7 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
     if (late.length === 0) return;
     const leasedUntil = (await database.now()) + LEASE_MS;
     const ours = late.map(([id, { claim }]) => ({ id, claim }));
-    const renewed = await database.transaction((tx) =>
-      renewLeases(tx, database.engine, ours, leasedUntil),
-    );
+    const renewed = await database.transaction((tx) => renewLeases(tx, ours, leasedUntil));
     for (const id of renewed) {
       const lease = held.get(id);
       if (lease !== undefined) lease.until = since + LEASE_MS;

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../store/database/contract.ts';
 import { loadDestination, readPending } from '../../store/alerting/deliveries.ts';
 import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import {
@@ -32,7 +31,6 @@ export interface Recorded {
 }
 
 export interface RecordTools {
-  engine: Database['engine'];
   now: number;
   random: () => number;
   /** Whether mail can be sent. */
@@ -44,7 +42,7 @@ export async function recordOutcome(
   tx: Transaction<Schema>,
   turn: Turn,
   attempted: Attempted,
-  { engine, now, random, mail }: RecordTools,
+  { now, random, mail }: RecordTools,
 ): Promise<Recorded> {
   const { head } = turn;
   // As it is now: somebody may have switched it off or on again meanwhile.
@@ -76,12 +74,12 @@ export async function recordOutcome(
   await recordAttempt(tx, head, attempt, then);
   if (!isTest) await recordFailure(tx, destination, ruling, attempted.reason);
   if (ruling.deactivates) {
-    const reason = await deactivate(tx, { engine, destination, attempted, ruling, now, mail });
+    const reason = await deactivate(tx, { destination, attempted, ruling, now, mail });
     return { result: 'failed', deactivated: reason };
   }
   // What tells of trouble, and fails itself, is no news.
   if (!isTest && head.kind !== 'notice') {
-    const trouble = { engine, destination, attempted, ruling, now, mail };
+    const trouble = { destination, attempted, ruling, now, mail };
     if (againAt === null) await tellOfRefusal(tx, trouble);
     else await tellOfSilence(tx, trouble);
   }
@@ -160,7 +158,6 @@ export function attemptOf(attempted: Attempted): NewAttempt {
 }
 
 interface Deactivation {
-  engine: Database['engine'];
   destination: LoadedDestination;
   attempted: Attempted;
   ruling: Ruling;
@@ -199,15 +196,15 @@ export async function tellOfSilence(tx: Transaction<Schema>, trouble: Deactivati
 /** The team's admins, or whose own channel it is. */
 async function tellWhoCanMend(
   tx: Transaction<Schema>,
-  { engine, destination, now, mail }: Deactivation,
+  { destination, now, mail }: Deactivation,
   words: { headline: string; text: string },
 ): Promise<void> {
   const notice = { severity: 'warning', ...words } as const;
   const owner = destination.kind === 'webhook' ? destination.endpoint : destination.channel;
   if (owner.team_id !== null)
-    return tellAdmins(tx, engine, { teamId: owner.team_id, ...notice }, { now, mail });
+    return tellAdmins(tx, { teamId: owner.team_id, ...notice }, { now, mail });
   const personId = 'person_id' in owner ? owner.person_id : null;
-  if (personId !== null) await tellPerson(tx, engine, { personId, ...notice }, { now, mail });
+  if (personId !== null) await tellPerson(tx, { personId, ...notice }, { now, mail });
 }
 
 function minuteOf(at: number): string {

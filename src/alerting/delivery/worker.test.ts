@@ -498,7 +498,7 @@ onPostgres((open) => {
       await Promise.all([holding, waiting]);
     }
     const letGo = async (tx: Transaction<Schema>, now: number) => {
-      expect(await holdDestination(tx, database.engine, claim)).toBe(true);
+      expect(await holdDestination(tx, claim)).toBe(true);
       await releaseDestination(tx, destinationId, now);
     };
 
@@ -512,7 +512,7 @@ onPostgres((open) => {
     await database.transaction((tx) => letGo(tx, START));
     expect(await destinationOf(database, destinationId)).toMatchObject({ next_at: null });
     await oneAfterTheOther(
-      (tx) => enqueueDeliveries(tx, 'postgres', [eventOf(destinationId, 'two')], START + 1),
+      (tx) => enqueueDeliveries(tx, [eventOf(destinationId, 'two')], START + 1),
       () => database.transaction((tx) => letGo(tx, START + 2)),
     );
     expect(await destinationOf(database, destinationId)).toMatchObject({ next_at: START + 2 });

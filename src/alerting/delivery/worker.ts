@@ -239,14 +239,13 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       database.transaction(async (tx) => {
         tries += 1;
         const now = clock.now();
-        if (!(await holdDestination(tx, database.engine, claimed))) return null;
+        if (!(await holdDestination(tx, claimed))) return null;
         // A try whose commit nobody heard of may have done it.
         const isDone = done === null || (tries > 1 && (await isRecorded(tx, done.turn)));
         const recorded =
           done === null || isDone
             ? null
             : await recordOutcome(tx, done.turn, done.attempted, {
-                engine: database.engine,
                 now,
                 random,
                 mail: tools.mailer !== null,

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../store/database/contract.ts';
 import { adminDestinations, personDestinations } from '../../store/resources/alert-channels.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -23,28 +22,25 @@ export interface AdminNotice {
  */
 export async function tellAdmins(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   { teamId, severity, headline, text }: AdminNotice,
   { now, mail }: { now: number; mail: boolean },
 ): Promise<void> {
   const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
-  await tell(tx, engine, { team, destinations, notice: { severity, headline, text } }, now);
+  await tell(tx, { team, destinations, notice: { severity, headline, text } }, now);
 }
 
 /** Tells somebody by their other channels what happened to one of them. In the transaction of it. */
 export async function tellPerson(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   { personId, ...notice }: Omit<AdminNotice, 'teamId'> & { personId: number },
   { now, mail }: { now: number; mail: boolean },
 ): Promise<void> {
   const destinations = await personDestinations(tx, personId, mail);
-  await tell(tx, engine, { team: null, destinations, notice }, now);
+  await tell(tx, { team: null, destinations, notice }, now);
 }
 
 async function tell(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   question: {
     team: Notice['team'];
     destinations: readonly number[];
@@ -54,5 +50,5 @@ async function tell(
 ): Promise<void> {
   const { team, destinations, notice } = question;
   const deliveries = plainNoticeTo(destinations, { team, ...notice, eventType: null }, now);
-  await enqueueDeliveries(tx, engine, deliveries, now);
+  await enqueueDeliveries(tx, deliveries, now);
 }

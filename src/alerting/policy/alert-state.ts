@@ -4,7 +4,6 @@ import type { Severity } from '../../model/condition.ts';
 import { endsSeen, membersOf, recipientsOf, toldAgain } from '../../store/alerting/alert-steps.ts';
 import type { MemberRow } from '../../store/alerting/alert-steps.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import type { Engine } from '../../store/database/dialect.ts';
 import { deletedMonitors } from '../../store/engine/deleted-monitors.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import { toldMonitors, waitingSuccessors } from '../../store/engine/events.ts';
@@ -39,16 +38,15 @@ export type Monitors = ReadonlyMap<number, ToldMonitor>;
 /** The state of these alerts of one team, in their order, and the monitors of their incidents. */
 export async function readAlertStates(
   tx: Transaction<Schema>,
-  engine: Engine,
   { alerts, audience, now }: { alerts: readonly AlertRow[]; audience: Audience; now: number },
 ): Promise<{ states: AlertState[]; monitors: Monitors }> {
   if (alerts.length === 0) return { states: [], monitors: new Map() };
   const ids = alerts.map(({ id }) => id);
-  const rows = await membersOf(tx, engine, ids);
+  const rows = await membersOf(tx, ids);
   const monitorIds = [...new Set(rows.map(({ monitorId }) => monitorId))];
-  const monitors = await toldMonitors(tx, engine, monitorIds);
-  const members = await readMembers(tx, engine, { rows, monitors, audience, now });
-  const recipients = Map.groupBy(await recipientsOf(tx, engine, ids), (row) => row.alert_id);
+  const monitors = await toldMonitors(tx, monitorIds);
+  const members = await readMembers(tx, { rows, monitors, audience, now });
+  const recipients = Map.groupBy(await recipientsOf(tx, ids), (row) => row.alert_id);
   const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
   const states = alerts.map((alert) => ({
     alert,
@@ -71,7 +69,6 @@ function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Rec
 /** The incidents of alerts with all that decides who is notified of them, by alert. */
 async function readMembers(
   tx: Transaction<Schema>,
-  engine: Engine,
   question: {
     rows: readonly MemberRow[];
     monitors: Monitors;
@@ -88,14 +85,13 @@ async function readMembers(
     rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
   );
   const ended = rows.filter(({ incident }) => incident !== null && incident.ended_at !== null);
-  const again = await toldAgain(tx, engine, [...new Set(ended.map(({ alertId }) => alertId))]);
+  const again = await toldAgain(tx, [...new Set(ended.map(({ alertId }) => alertId))]);
   const seen = await endsSeen(
     tx,
-    engine,
     ended.map(({ incidentId }) => incidentId),
   );
   const missing = rows.flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
-  const former = await deletedMonitors(tx, engine, [...new Set(missing)]);
+  const former = await deletedMonitors(tx, [...new Set(missing)]);
   const read = (row: MemberRow): Member => {
     const { incident } = row;
     const monitor = monitors.get(row.monitorId);

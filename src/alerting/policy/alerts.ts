@@ -41,10 +41,10 @@ export async function stepAlerts(
   { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
 ): Promise<number> {
   return database.transaction(async (tx) => {
-    await takeTurn(tx, database.engine);
-    const due = await dueAlerts(tx, database.engine, now, limit);
+    await takeTurn(tx);
+    const due = await dueAlerts(tx, now, limit);
     for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id))
-      await stepTeam(tx, database, { teamId, alerts, now, mail });
+      await stepTeam(tx, { teamId, alerts, now, mail });
     return due.length;
   });
 }
@@ -58,25 +58,24 @@ interface TeamStep {
 
 async function stepTeam(
   tx: Transaction<Schema>,
-  { engine }: Database,
   { teamId, alerts, now, mail }: TeamStep,
 ): Promise<void> {
   const audience = await audienceOf(tx, teamId, { mail, now });
   const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
   const windows = await groupingWindowsOf(tx, teamId, now - GROUPING_MS);
-  const due = await readAlertStates(tx, engine, { alerts, audience, now });
+  const due = await readAlertStates(tx, { alerts, audience, now });
   const question = { teamId, due, audience, reach: { channels, windows }, now };
-  const { states, monitors, reach } = await groupDueAlerts(tx, engine, question);
+  const { states, monitors, reach } = await groupDueAlerts(tx, question);
   const steps = states.map((state): Stepped => {
     const { alert, members, recipients } = state;
     return { ...state, step: stepAlert(stateOf(alert), members, recipients, reach, now) };
   });
-  await write(tx, engine, steps, now);
+  await write(tx, steps, now);
   await openGroupingWindows(tx, teamId, openedBy(steps, reach, now), now);
   const told = steps.flatMap(({ alert, rows, step: { tellings, kind } }) =>
     tellings.map((telling) => ({ alert, kind, telling, rows })),
   );
-  const notices = await noticesOf(tx, engine, { told, monitors, team: audience.team, now });
+  const notices = await noticesOf(tx, { told, monitors, team: audience.team, now });
   const deliveries = told.map(({ alert, telling }, index) => ({
     destinationId: telling.destinationId,
     teamId,
@@ -87,7 +86,7 @@ async function stepTeam(
     alertId: alert.id,
     body: JSON.stringify(notices[index]),
   }));
-  await enqueueDeliveries(tx, engine, deliveries, now);
+  await enqueueDeliveries(tx, deliveries, now);
 }
 
 function stateOf(row: AlertRow): Alert {
@@ -126,18 +125,16 @@ interface Stepped extends AlertState {
 /** What the steps make of their alerts, and who knows of them then. */
 async function write(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   steps: readonly Stepped[],
   now: number,
 ): Promise<void> {
-  await writeAlerts(tx, engine, steps.map(changeOf));
+  await writeAlerts(tx, steps.map(changeOf));
   const settled = steps.filter(({ step }) => step.toldAt !== null || step.overAt !== null);
   await endGathering(
     tx,
-    engine,
     settled.flatMap(({ alert }) => (alert.gather_until === null ? [] : alert.id)),
   );
-  await deferMembers(tx, engine, steps.flatMap(untold), now + 1);
+  await deferMembers(tx, steps.flatMap(untold), now + 1);
   const tellings = steps.flatMap(({ alert, step }) =>
     step.tellings.map(({ kind, destinationId, severity }) => ({
       alertId: alert.id,
@@ -153,7 +150,6 @@ async function write(
   );
   await deleteRecipients(
     tx,
-    engine,
     tellings.filter(({ isLast }) => isLast),
   );
 }

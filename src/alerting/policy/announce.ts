@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import { isPushType } from '../../model/monitor.ts';
 import type { Severity } from '../../model/condition.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { EventRow, ToldMonitor } from '../../store/engine/events.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -17,7 +16,6 @@ const HEADLINES: Record<string, string> = {
 /** Tells people who want to know of it what is worth knowing and no incident. */
 export async function tellOfNotices(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   question: {
     events: readonly EventRow[];
     monitors: ReadonlyMap<number, ToldMonitor>;
@@ -32,7 +30,7 @@ export async function tellOfNotices(
       const monitor = monitors.get(event.monitor_id);
       return monitor === undefined ? [] : deliveriesOf(event, monitor, audience, now);
     });
-    await enqueueDeliveries(tx, engine, deliveries, now);
+    await enqueueDeliveries(tx, deliveries, now);
   }
 }
 

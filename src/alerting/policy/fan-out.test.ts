@@ -36,12 +36,7 @@ describe('events, handed on', () => {
       const end = ending({ ...ids, at: story.now() });
       const closedByHand = [{ id: 1, startedAt: story.now() }];
       await story.database.transaction((tx) =>
-        applyIncidentChanges(
-          tx,
-          'sqlite',
-          [{ ...end, closedByHand } as IncidentChange],
-          story.now(),
-        ),
+        applyIncidentChanges(tx, [{ ...end, closedByHand } as IncidentChange], story.now()),
       );
       await story.pass(1);
       expect(await events(story, critical)).toEqual(['monitor.down', 'monitor.up']);
@@ -242,7 +237,7 @@ describe('events, handed on', () => {
       ];
       const shop = await story.monitor({ friendly_name: 'Shop' });
       await story.database.transaction(async (tx) => {
-        const states = await lockStates(tx, story.database.engine, [shop]);
+        const states = await lockStates(tx, [shop]);
         const text = 'A records: 192.0.2.1 became 192.0.2.2';
         await insertInfoEvents(tx, 'monitor.dns_changed', [...states.values()], text, story.now());
       });
@@ -380,7 +375,7 @@ onPostgres((open) => {
     const at = story.now();
     await database.transaction(async (tx) => {
       const end = ending({ monitorId, teamId: story.people.alice.teamId, at });
-      await applyIncidentChanges(tx, database.engine, [end], at);
+      await applyIncidentChanges(tx, [end], at);
       if (isEnded === 0) return;
       await tx
         .updateTable('maintenance_occurrence')
@@ -415,13 +410,13 @@ onPostgres((open) => {
     const seen = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const step = database.transaction(async (tx) => {
-      const [alert] = await dueAlerts(tx, database.engine, story.now(), 1);
+      const [alert] = await dueAlerts(tx, story.now(), 1);
       seen.resolve();
       await goOn.promise;
       const { id, kind, severity, told_at: toldAt, told_count: toldCount } = alert!;
       const nothing = { overAt: null, nextAt: null };
       const change = { id, kind, severity: severity as 'critical', toldAt, toldCount, ...nothing };
-      await writeAlerts(tx, database.engine, [change]);
+      await writeAlerts(tx, [change]);
     });
     await seen.promise;
     const resolved = database.transaction(async (tx) => {

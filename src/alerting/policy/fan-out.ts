@@ -56,26 +56,25 @@ export async function fanOut(
   { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
 ): Promise<FanOut> {
   return database.transaction(async (tx) => {
-    await takeTurn(tx, database.engine);
-    const events = await dueEvents(tx, database.engine, now, limit);
+    await takeTurn(tx);
+    const events = await dueEvents(tx, now, limit);
     if (events.length === 0) return { events: 0, deliveries: 0, alerts: 0, held: 0 };
     const monitors = await toldMonitors(
       tx,
-      database.engine,
       events.map((event) => event.monitor_id),
     );
-    const { tell, held, dropped } = await sort(tx, database.engine, { events, monitors, now });
-    await holdEvents(tx, database.engine, held);
+    const { tell, held, dropped } = await sort(tx, { events, monitors, now });
+    await holdEvents(tx, held);
     await finishEvents(
       tx,
       tell.map(({ id }) => id),
     );
     await dropEvents(tx, dropped);
-    const deliveries = await deliveriesOf(tx, await sentToEndpoints(tx, database.engine, tell));
-    await enqueueDeliveries(tx, database.engine, deliveries, now);
+    const deliveries = await deliveriesOf(tx, await sentToEndpoints(tx, tell));
+    await enqueueDeliveries(tx, deliveries, now);
     const alerts = await openAlerts(tx, database, tell, now);
     const notices = tell.filter(({ kind }) => kind === 'notice');
-    await tellOfNotices(tx, database.engine, { events: notices, monitors, mail, now });
+    await tellOfNotices(tx, { events: notices, monitors, mail, now });
     const counts = { deliveries: deliveries.length, alerts, held: held.length };
     return { events: events.length, ...counts };
   });
@@ -90,7 +89,6 @@ interface Sorted {
 /** What is told now, what later, and what never. */
 async function sort(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   question: {
     events: readonly EventRow[];
     monitors: ReadonlyMap<number, ToldMonitor>;
@@ -106,7 +104,7 @@ async function sort(
   const waiting = await waitingOpenings(tx, ended);
   const sorted: Sorted = { tell: [], held: [], dropped: [] };
   const untold = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
-  const byHand = await endedByHand(tx, engine, events.flatMap(wasHeld));
+  const byHand = await endedByHand(tx, events.flatMap(wasHeld));
   // Of what somebody opened again they know, though the event of its beginning waits.
   const known = new Set(
     (await openAlertsWith(tx, [...untold.keys()])).map((one) => one.incidentId),
@@ -150,11 +148,10 @@ function wasHeld({ kind, incident_id, fan_out_at, created_at }: EventRow): numbe
 /** Webhook endpoints are sent one end for each beginning that they were sent: not of one that only people know of. */
 async function sentToEndpoints(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   events: readonly EventRow[],
 ): Promise<readonly EventRow[]> {
   const ends = events.flatMap(({ kind, id }) => (kind === 'resolve' ? [id] : []));
-  const unknown = await endsOfUnknown(tx, engine, ends);
+  const unknown = await endsOfUnknown(tx, ends);
   return events.filter(({ id }) => !unknown.has(id));
 }
 
@@ -203,7 +200,7 @@ async function openAlerts(
   const becameOthers = ended.filter(({ reason }) => reason === 'changed_over');
   await markSucceeded(tx, idsOf(becameOthers), true);
   await wakeAlertsOfIncidents(tx, idsOf(ended), now);
-  const counts = await incidentCounts(tx, database.engine, idsOf(begun), now - FLAPPING_MS);
+  const counts = await incidentCounts(tx, idsOf(begun), now - FLAPPING_MS);
   const open = await openAlertsOf(tx, [...new Set(begun.map((event) => event.monitor_id))]);
   // Somebody opened these again, and now their trouble is there.
   const again = await openAlertsWith(tx, idsOf(begun));

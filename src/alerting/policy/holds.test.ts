@@ -159,10 +159,9 @@ describe('what is held', () => {
       // Nor is the end of what was never sent, when the target is well again.
       const closedByHand = [{ id: 1, startedAt: story.now() }];
       const end = ending({ monitorId: shop, teamId: 1, at: story.now() });
-      const { engine } = story.database;
       const ids = { teamId: story.people.alice.teamId, closedByHand };
       await story.database.transaction((tx) =>
-        applyIncidentChanges(tx, engine, [{ ...end, ...ids } as typeof end], story.now()),
+        applyIncidentChanges(tx, [{ ...end, ...ids } as typeof end], story.now()),
       );
       await story.pass(1);
       expect(await events(story, hook)).toEqual([]);

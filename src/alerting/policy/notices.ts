@@ -4,7 +4,6 @@ import type { MemberRow } from '../../store/alerting/alert-steps.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
 import { boutsOf } from '../../store/alerting/bouts.ts';
 import type { Bouts } from '../../store/alerting/bouts.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { deletedMonitors } from '../../store/engine/deleted-monitors.ts';
 import type { ToldMonitor } from '../../store/engine/events.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -28,7 +27,6 @@ export interface Told {
 /** What each telling says, as it is at this moment, in their order. */
 export async function noticesOf(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   question: {
     told: readonly Told[];
     monitors: ReadonlyMap<number, ToldMonitor>;
@@ -40,13 +38,13 @@ export async function noticesOf(
   const named = told.map(({ telling, rows }) => namedBy(telling.incidentIds, rows));
   const listed = named.map(listOf);
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
-  const evidence = Map.groupBy(await evidenceOf(tx, engine, shown), (row) => row.incident_id);
-  const endings = await endingsOf(tx, engine, shown);
-  const bouts = await boutsOf(tx, engine, told.flatMap(firstOfFlapping), FLAPPING_MS);
+  const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
+  const endings = await endingsOf(tx, shown);
+  const bouts = await boutsOf(tx, told.flatMap(firstOfFlapping), FLAPPING_MS);
   const missing = listed
     .flat()
     .flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
-  const former = await deletedMonitors(tx, engine, [...new Set(missing)]);
+  const former = await deletedMonitors(tx, [...new Set(missing)]);
   const show = (row: MemberRow, openedAt: number) =>
     troubleOf(
       {

@@ -30,7 +30,7 @@ export async function notifyOfOverloads(
     for (const row of pending) {
       const isOurs = await markOverloadNotified(tx, row, now);
       if (!isOurs || teamId === null) continue;
-      await tellAdmins(tx, database.engine, { ...noticeOf(row), teamId }, { now, mail });
+      await tellAdmins(tx, { ...noticeOf(row), teamId }, { now, mail });
       written += 1;
     }
     return written;

@@ -39,8 +39,7 @@ export async function tellRegionChanges(
     const teamId = await oldestTeam(tx);
     if (teamId === null) return 0;
     const notices = noticesOf(changed, vantage?.name ?? null);
-    for (const notice of notices)
-      await tellAdmins(tx, database.engine, { ...notice, teamId }, { now, mail });
+    for (const notice of notices) await tellAdmins(tx, { ...notice, teamId }, { now, mail });
     return notices.length;
   });
 }

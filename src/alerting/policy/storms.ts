@@ -11,7 +11,6 @@ import {
   waitingAlerts,
 } from '../../store/alerting/alert-storms.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import type { Engine } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { hasOpen } from './alert-members.ts';
 import { readAlertStates } from './alert-state.ts';
@@ -52,7 +51,6 @@ export interface GroupingQuestion {
  */
 export async function groupDueAlerts(
   tx: Transaction<Schema>,
-  engine: Engine,
   question: GroupingQuestion,
 ): Promise<TeamAlerts & { reach: Reach }> {
   const { teamId, due, audience, now } = question;
@@ -65,15 +63,15 @@ export async function groupDueAlerts(
   const windows = withoutOvertaken(overtaking, question.reach, now);
   const reach = { channels, windows };
   const dueIds = new Set(due.states.map(({ alert }) => alert.id));
-  const others = (await waitingAlerts(tx, engine, teamId)).filter(({ id }) => !dueIds.has(id));
-  const read = await readAlertStates(tx, engine, { alerts: others, audience, now });
+  const others = (await waitingAlerts(tx, teamId)).filter(({ id }) => !dueIds.has(id));
+  const read = await readAlertStates(tx, { alerts: others, audience, now });
   const all = {
     states: [...due.states, ...read.states],
     monitors: new Map([...due.monitors, ...read.monitors]),
   };
   const isSent = ({ alert, members }: AlertState) =>
     dueIds.has(alert.id) || isReady(members, reach, now);
-  const grouped = await group(tx, engine, { ...question, reach, all });
+  const grouped = await group(tx, { ...question, reach, all });
   return {
     states: [
       ...all.states.filter((one) => isSent(one) && !grouped.gone.has(one.alert.id)),
@@ -96,7 +94,6 @@ interface Grouped extends TeamAlerts {
 
 async function group(
   tx: Transaction<Schema>,
-  engine: Engine,
   question: GroupingQuestion & { all: TeamAlerts },
 ): Promise<Grouped> {
   const { teamId, all, audience, reach, now } = question;
@@ -110,10 +107,10 @@ async function group(
   const toldRows = await justToldAlerts(tx, teamId, since, MOST_TOLD);
   const nothing = { states: [], monitors: new Map(), gone: new Set<number>() };
   if (ready.length + held.length + toldRows.length < 2 && storms.length === 0) return nothing;
-  const told = await readAlertStates(tx, engine, { alerts: toldRows, audience, now });
+  const told = await readAlertStates(tx, { alerts: toldRows, audience, now });
   const monitors = new Map([...all.monitors, ...told.monitors]);
   const states = new Map([...all.states, ...told.states].map((one) => [one.alert.id, one]));
-  const groupable = await groupableOf(tx, engine, monitors, [
+  const groupable = await groupableOf(tx, monitors, [
     ...ready.map((one) => ({ ...one, state: 'ready' as const })),
     ...held.map((one) => ({ ...one, state: 'held' as const })),
     ...told.states.map((one) => ({ ...one, state: 'told' as const })),
@@ -129,13 +126,13 @@ async function group(
     const severity = worst(rest.concat(target).flatMap((id) => states.get(id)?.alert ?? []));
     const into = { id: target, sharedCause: one.cause, severity };
     const isTold = states.get(target)?.alert.told_at !== null;
-    await mergeAlerts(tx, engine, into, rest, isTold ? now : null);
+    await mergeAlerts(tx, into, rest, isTold ? now : null);
     for (const id of [...rest, target]) gone.add(id);
     if (isTold) joined.add(target);
     else made.push(mergedOf(into, [target, ...rest], states));
   }
-  const joinedRows = await alertsById(tx, engine, [...joined]);
-  const joinedStates = await readAlertStates(tx, engine, { alerts: joinedRows, audience, now });
+  const joinedRows = await alertsById(tx, [...joined]);
+  const joinedStates = await readAlertStates(tx, { alerts: joinedRows, audience, now });
   return {
     states: [...made, ...joinedStates.states],
     monitors: new Map([...monitors, ...joinedStates.monitors]),
@@ -189,12 +186,11 @@ const openOf = ({ rows }: AlertState) =>
 /** What the open incidents of each alert share, and may share with others. */
 async function groupableOf(
   tx: Transaction<Schema>,
-  engine: Engine,
   monitors: Monitors,
   states: readonly (AlertState & Pick<Groupable, 'state'>)[],
 ): Promise<Groupable[]> {
   const ids = states.flatMap((state) => openOf(state).map(({ incidentId }) => incidentId));
-  const seen = Map.groupBy(await seenCauses(tx, engine, ids), ({ incidentId }) => incidentId);
+  const seen = Map.groupBy(await seenCauses(tx, ids), ({ incidentId }) => incidentId);
   return states.flatMap((state) => {
     const causes = openOf(state).flatMap(({ incidentId, incident, monitorId }) => {
       const monitor = monitors.get(monitorId);

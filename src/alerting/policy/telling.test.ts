@@ -185,7 +185,7 @@ function createActor(story: AlertStory, monitors: number[]) {
       if (row === undefined || !resolved.has(row.id)) return;
       const anew = { ended_at: null, acknowledged_at: null, updated_at: story.now() };
       await tx.updateTable('incident').set(anew).where('id', '=', row.id).execute();
-      await tellOfReopened(tx, story.database.engine, row, story.now());
+      await tellOfReopened(tx, row, story.now());
       resolved.delete(row.id);
       reopened.add(row.id);
       reach.set(monitorId, row.type as 'uptime' | 'regional');

@@ -249,7 +249,7 @@ class Marks implements Alive {
       await writeMark(tx, now.wall);
       // What was waited for from a time that is still to come would be waited for that much longer.
       if (gaps.some(isSetback) || doubts.highest > now.wall)
-        await wakeArmedAfter(tx, database.engine, now.wall + TOLERANCE_MS, now.wall);
+        await wakeArmedAfter(tx, now.wall + TOLERANCE_MS, now.wall);
       return own[0] ?? null;
     });
   }

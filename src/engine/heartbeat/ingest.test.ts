@@ -265,7 +265,7 @@ eachDatabase((_, open) => {
     const bad = jobs[4]!;
     // Its next number is taken.
     const taken = { ...PLAIN_PING, monitorId: bad.id, number: 1, at: START };
-    await database.transaction((tx) => insertPings(tx, database.engine, [taken]));
+    await database.transaction((tx) => insertPings(tx, [taken]));
     const ingest = startIngest(database, clock);
     const taking = jobs.map(({ token }) => ingest.take(pingOf(token)));
     const settled = await settling(clock, Promise.allSettled(taking));

@@ -120,7 +120,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   const { database, clock, limit, onRefused } = dependencies;
   const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
   const shownLimit = limit ?? dependencies.shownLimit ?? 120;
-  const plans = new HeartbeatPlans(database.engine);
+  const plans = new HeartbeatPlans();
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
   const room = new Room();
@@ -160,7 +160,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       return await database.transaction(async (tx) => {
         ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
         const wanted = [...new Set(ids.values())];
-        const { states, heldIds } = await lockFreeHeartbeats(tx, database.engine, wanted);
+        const { states, heldIds } = await lockFreeHeartbeats(tx, wanted);
         const batch = new Batch(states, await plans.plansOf(tx, states), limit, shownLimit);
         const outcomes = pings.map((ping) => {
           const id = ids.get(ping.tokenHash);
@@ -168,8 +168,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
           noteHeldUp(ping, id);
           return HELD_UP;
         });
-        await insertPings(tx, database.engine, batch.recorded);
-        await recordDecided(tx, database.engine, batch.decided(), clock.now());
+        await insertPings(tx, batch.recorded);
+        await recordDecided(tx, batch.decided(), clock.now());
         return outcomes;
       });
     } catch (error) {

@@ -20,7 +20,7 @@ const hashOf = (token: string) => pingOf(token).tokenHash;
 async function look(plans: HeartbeatPlans, database: Database, tokens: string[]) {
   return database.transaction(async (tx) => {
     const ids = await plans.idsOf(tx, new Set(tokens.map(hashOf)));
-    const states = await lockHeartbeats(tx, database.engine, [...ids.values()]);
+    const states = await lockHeartbeats(tx, [...ids.values()]);
     return { ids, plans: await plans.plansOf(tx, states) };
   });
 }
@@ -36,14 +36,14 @@ eachDatabase((_, open) => {
     ])('%s', async (_name, settings) => {
       const database = await open();
       const { id } = await createJob(database, START, settings);
-      const [row] = await readHeartbeatSettings(database.read, database.engine, [id]);
+      const [row] = await readHeartbeatSettings(database.read, [id]);
       expect(planOf(row!)).toEqual(planFor(settings));
     });
 
     test('whose grace is unset is that of the contract', async () => {
       const database = await open();
       const { id } = await createJob(database, START);
-      const [row] = await readHeartbeatSettings(database.read, database.engine, [id]);
+      const [row] = await readHeartbeatSettings(database.read, [id]);
       expect(planOf({ ...row!, heartbeat_grace: null }).graceMs).toBe(60_000);
     });
   });
@@ -51,7 +51,7 @@ eachDatabase((_, open) => {
   test('who is meant and what holds is kept in memory until it changes', async () => {
     const database = await open();
     const [one, two] = (await createJobs(database, START, 2)) as [Job, Job];
-    const plans = new HeartbeatPlans(database.engine);
+    const plans = new HeartbeatPlans();
     const first = await look(plans, database, [one.token, two.token, 'nobody']);
     expect(first.ids).toEqual(
       new Map([
@@ -74,11 +74,11 @@ eachDatabase((_, open) => {
   test('a deleted monitor has no plan, whether it was known or not', async () => {
     const database = await open();
     const { id, token } = await createJob(database, START);
-    const plans = new HeartbeatPlans(database.engine);
+    const plans = new HeartbeatPlans();
     await look(plans, database, [token]);
     await deleteJob(database, id, START);
     expect((await look(plans, database, [token])).plans.size).toBe(0);
-    expect((await look(new HeartbeatPlans(database.engine), database, [token])).ids.size).toBe(0);
+    expect((await look(new HeartbeatPlans(), database, [token])).ids.size).toBe(0);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
 import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -16,13 +15,8 @@ const KEPT = 50_000;
  * changes, and the settings hold as long as the state, which is read with every ping, has their revision.
  */
 export class HeartbeatPlans {
-  readonly #engine: Database['engine'];
   readonly #ids = new Map<string, number>();
   readonly #plans = new Map<number, { revision: number; plan: HeartbeatPlan }>();
-
-  constructor(engine: Database['engine']) {
-    this.#engine = engine;
-  }
 
   /** Whether this hash is remembered as that of a monitor's token; one that is not may still be. */
   knows(hash: string): boolean {
@@ -39,7 +33,7 @@ export class HeartbeatPlans {
       else found.set(hash, id);
     }
     if (wanted.length === 0) return found;
-    for (const row of await findByPingToken(db, this.#engine, wanted)) {
+    for (const row of await findByPingToken(db, wanted)) {
       found.set(row.ping_token_hash!, row.id);
       keep(this.#ids, row.ping_token_hash!, row.id);
       this.#keepPlan(row);
@@ -60,7 +54,7 @@ export class HeartbeatPlans {
       else wanted.push(id);
     }
     if (wanted.length === 0) return found;
-    for (const row of await readHeartbeatSettings(db, this.#engine, wanted)) {
+    for (const row of await readHeartbeatSettings(db, wanted)) {
       found.set(row.id, this.#keepPlan(row));
     }
     return found;

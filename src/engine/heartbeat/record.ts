@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { applyIncidentChanges } from '../record/incidents.ts';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { writeHeartbeats } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
@@ -17,11 +16,10 @@ export interface Decided {
 /** Stores it all, and the events that tell of it: together or not at all. */
 export async function recordDecided(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   { changes, spans, incidents }: Decided,
   now: number,
 ): Promise<void> {
-  await applyIncidentChanges(tx, engine, incidents, now);
-  await changeSpans(tx, engine, spans);
-  await writeHeartbeats(tx, engine, changes);
+  await applyIncidentChanges(tx, incidents, now);
+  await changeSpans(tx, spans);
+  await writeHeartbeats(tx, changes);
 }

@@ -101,7 +101,7 @@ eachDatabase((_, open) => {
     const database = await open();
     // By the clock as it was: two hours ahead.
     const { id } = await createJob(database, START + 120 * MINUTE, { interval: 300, grace: 60 });
-    await database.transaction((tx) => wakeArmedAfter(tx, database.engine, START + SECOND, START));
+    await database.transaction((tx) => wakeArmedAfter(tx, START + SECOND, START));
     const { sweep, until } = startSweep(database);
     await until(START + 6 * MINUTE + 10 * SECOND);
     expect(await silentSince(database, id)).toEqual([[expect.any(Number), null]]);

@@ -56,7 +56,7 @@ const BUSY_AGAIN_MS = 10_000;
 /** Notices the jobs that did not call. */
 export function createSweep(dependencies: SweepDependencies): Sweep {
   const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
-  const plans = new HeartbeatPlans(database.engine);
+  const plans = new HeartbeatPlans();
   const counters: SweepCounters = { looks: 0, failures: 0 };
 
   const poller = createPoller({
@@ -101,7 +101,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
   async function judgeSome(limit: number): Promise<number> {
     return database.transaction(async (tx) => {
       const by = await heardByAll(tx);
-      const due = await lockDueHeartbeats(tx, database.engine, by, limit);
+      const due = await lockDueHeartbeats(tx, by, limit);
       // The transaction may have waited long for its turn.
       if (due.size === 0 || !isCertain()) return 0;
       const now = clock.now();
@@ -120,7 +120,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
         spans: decided.flatMap(({ decision }) => decision.spans),
         incidents: decided.flatMap(({ decision }) => decision.incidents),
       };
-      await recordDecided(tx, database.engine, decisions, now);
+      await recordDecided(tx, decisions, now);
       return due.size;
     });
   }
@@ -141,7 +141,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   function postponeFirst(byMs: number): Promise<number | null> {
     return database.transaction(async (tx) => {
-      const first = await lockFirstDue(tx, database.engine, await heardByAll(tx));
+      const first = await lockFirstDue(tx, await heardByAll(tx));
       if (first !== null) await setDue(tx, first, clock.now() + byMs);
       return first;
     });

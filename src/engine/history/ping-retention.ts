@@ -32,8 +32,8 @@ export async function deleteOldPings(database: Database, now: number): Promise<b
     const to = { period, monitor: done };
     const step = { from, to };
     const isOurs = await database.transaction(async (tx) => {
-      if (!(await moveCursor(tx, database.engine, CURSOR, step))) return false;
-      await deletePings(tx, database.engine, pings);
+      if (!(await moveCursor(tx, CURSOR, step))) return false;
+      await deletePings(tx, pings);
       return true;
     });
     slices += 1;

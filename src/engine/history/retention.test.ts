@@ -111,10 +111,10 @@ eachDatabase((_, open) => {
       for (const monitorId of monitors) {
         const at = (age: number) => ({ monitorId, at: oldest + age, data: Buffer.from([1, 0]) });
         for (const table of ['rollup_hour', 'rollup_day'] as const) {
-          await writeRollups(tx, database.engine, table, [at(-DAY), at(-1), at(0), at(DAY)]);
+          await writeRollups(tx, table, [at(-DAY), at(-1), at(0), at(DAY)]);
         }
         const change = { monitorId, teamId: 1 };
-        await changeSpans(tx, database.engine, [
+        await changeSpans(tx, [
           { ...change, status: 'online', at: oldest - 9 * DAY },
           { ...change, status: 'offline', at: oldest - DAY },
           { ...change, status: 'online', at: oldest + DAY },
@@ -252,13 +252,9 @@ async function addEverything(database: Database, id: number): Promise<void> {
     Array.from({ length: 510 }, () => ({ at: NOW })),
   );
   await database.transaction(async (tx) => {
-    await changeSpans(tx, database.engine, [
-      { monitorId: id, teamId: 1, status: 'online', at: NOW },
-    ]);
+    await changeSpans(tx, [{ monitorId: id, teamId: 1, status: 'online', at: NOW }]);
     for (const table of ['rollup_hour', 'rollup_day'] as const) {
-      await writeRollups(tx, database.engine, table, [
-        { monitorId: id, at: NOW, data: Buffer.from([1, 0]) },
-      ]);
+      await writeRollups(tx, table, [{ monitorId: id, at: NOW, data: Buffer.from([1, 0]) }]);
     }
     for (let count = 0; count < 510; count++) {
       const incident = await tx

@@ -103,7 +103,7 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
   const monitors = await monitorsAfter(database, done, MONITORS_AT_ONCE);
   const to = { period: today, monitor: monitors.at(-1) ?? ALL_DONE };
   await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, database.engine, EXPIRY, { from, to }))) return;
+    if (!(await moveCursor(tx, EXPIRY, { from, to }))) return;
     for (const table of ['rollup_hour', 'rollup_day'] as const) {
       await deleteRollups(tx, table, monitors, { from: 0, to: before });
     }

@@ -49,7 +49,7 @@ async function rollUpHours({ database, clock }: RollupDependencies): Promise<'mo
   const period = await nextHour(database, from, end, floorTo(HOUR_MS, now));
   if (from?.period !== period) {
     const moved = { from, to: { period, monitor: 0 } };
-    await database.transaction((tx) => moveCursor(tx, database.engine, HOURLY, moved));
+    await database.transaction((tx) => moveCursor(tx, HOURLY, moved));
     return period < end ? 'more' : 'idle';
   }
   if (period >= end) return 'idle';
@@ -58,8 +58,8 @@ async function rollUpHours({ database, clock }: RollupDependencies): Promise<'mo
   const rollups = await summariseHour(database, monitors, period);
   const to = nextPlace(from, monitors, HOUR_MS);
   await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, database.engine, HOURLY, { from, to }))) return;
-    await writeRollups(tx, database.engine, 'rollup_hour', rollups);
+    if (!(await moveCursor(tx, HOURLY, { from, to }))) return;
+    await writeRollups(tx, 'rollup_hour', rollups);
   });
   return 'more';
 }
@@ -105,7 +105,7 @@ async function rollUpDays({ database, clock }: RollupDependencies): Promise<'mor
   const from = await readCursor(database.read, DAILY);
   if (!from) {
     const to = { period: end, monitor: 0 };
-    await database.transaction((tx) => moveCursor(tx, database.engine, DAILY, { from, to }));
+    await database.transaction((tx) => moveCursor(tx, DAILY, { from, to }));
     return 'idle';
   }
   if (from.period >= end) return 'idle';
@@ -114,14 +114,14 @@ async function rollUpDays({ database, clock }: RollupDependencies): Promise<'mor
   const to = nextPlace(from, monitors, DAY_MS);
   const range = { from: from.period, to: from.period + DAY_MS };
   await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, database.engine, DAILY, { from, to }))) return;
+    if (!(await moveCursor(tx, DAILY, { from, to }))) return;
     const summaries = new Map<number, Summary>();
     for (const { monitorId, data } of await readRollups(tx, 'rollup_hour', monitors, range)) {
       const summary = summaries.get(monitorId) ?? new Map();
       summaries.set(monitorId, summary);
       decodeSummaryInto(summary, data);
     }
-    await writeRollups(tx, database.engine, 'rollup_day', packed(summaries, from.period));
+    await writeRollups(tx, 'rollup_day', packed(summaries, from.period));
     await deleteRollups(tx, 'rollup_hour', monitors, range);
   });
   return 'more';

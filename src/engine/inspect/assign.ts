@@ -18,7 +18,7 @@ export async function assignOldMonitors(database: Database, now: number): Promis
     const afterId = (await getProgress(database.read, PROGRESS)) ?? 0;
     if (afterId === DONE) return;
     await database.transaction(async (tx) => {
-      const rows = await unassignedMonitors(tx, database.engine, afterId, AT_ONCE);
+      const rows = await unassignedMonitors(tx, afterId, AT_ONCE);
       for (const { id, check_types, ...monitor } of rows) {
         const targets = assignedTargets({ ...monitor, checkTypes: JSON.parse(check_types) });
         if (targets.length > 0) await assignInspections(tx, id, targets, now);

@@ -321,9 +321,7 @@ eachDatabase((_, open) => {
     await work.pass(5 * MINUTE);
     for (let turn = 0; turn < 3; turn += 1) {
       const now = work.clock.now();
-      await database.transaction((tx) =>
-        hastenCertificates(tx, database.engine, [id], now, now - MINUTE),
-      );
+      await database.transaction((tx) => hastenCertificates(tx, [id], now, now - MINUTE));
       await work.pass(5 * SECOND);
     }
     expect(work.asked).toEqual(['ssl 0', 'ssl 5']);

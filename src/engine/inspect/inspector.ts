@@ -88,7 +88,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
       if (free === 0 || poller.isStopped) continue;
       const now = clock.now();
       const claimed = await database.transaction((tx) =>
-        claimInspections(tx, database.engine, kind, now, free, now + LEASE_MS),
+        claimInspections(tx, kind, now, free, now + LEASE_MS),
       );
       for (const one of claimed) {
         const ended = inspect(one).finally(() => underWay[kind].delete(ended));

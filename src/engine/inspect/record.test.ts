@@ -23,7 +23,7 @@ async function watch(database: Database, host: string): Promise<number> {
 }
 
 const claimOne = (database: Database) =>
-  database.transaction((tx) => claimInspections(tx, database.engine, 'dns', NOW, 1, NOW + 60_000));
+  database.transaction((tx) => claimInspections(tx, 'dns', NOW, 1, NOW + 60_000));
 
 /** Bad looks in a row that were counted of each monitor. */
 async function counted(database: Database): Promise<number[]> {
@@ -66,7 +66,7 @@ eachDatabase((_, open) => {
       const result = { state: 'known', facts: { ...sslFacts(), fault } } as const;
       for (const now of [NOW, NOW + 60_000]) {
         const [claimed] = await database.transaction((tx) =>
-          claimInspections(tx, database.engine, 'ssl', now, 1, now + 1),
+          claimInspections(tx, 'ssl', now, 1, now + 1),
         );
         await recordInspection(database, claimed!, { result, at: now, isNew: true }, now);
       }
@@ -89,7 +89,7 @@ eachDatabase((_, open) => {
     for (const [turn, each] of facts.entries()) {
       const now = NOW + turn * 3_600_000;
       const [claimed] = await database.transaction((tx) =>
-        claimInspections(tx, database.engine, 'ssl', now, 1, now + 60_000),
+        claimInspections(tx, 'ssl', now, 1, now + 60_000),
       );
       const fault = {
         code: 'tls_untrusted',

@@ -63,13 +63,13 @@ export async function recordInspection(
       const listed = await list();
       // States before inspections: rounds and edits lock them in this order.
       const ids = listed.map((row) => row.id);
-      const states = await lockStates(tx, database.engine, ids);
-      const held = await holdInspection(tx, database.engine, claimed);
+      const states = await lockStates(tx, ids);
+      const held = await holdInspection(tx, claimed);
       if (held === null) return null;
       // Nobody edits them any more: one that was on its way to another target is there by now.
       const rows = (await list()).filter((row) => states.has(row.id));
       const judging = { claimed, seen, change, rows, states, now };
-      const some = await judgeSome(tx, database.engine, judging);
+      const some = await judgeSome(tx, judging);
       const wished = both(wish, some.wish);
       const sum = { judged: judged + rows.length, wish: wished };
       // Together with the last of them: what was judged and not ended would be judged and told once more.
@@ -96,7 +96,7 @@ async function hastenRounds(
   for (const [shard, ids] of Map.groupBy(monitorIds, shardOf)) {
     await database.transaction(async (tx) => {
       const version = await nextVersion(tx, shard);
-      const states = await lockStates(tx, database.engine, ids);
+      const states = await lockStates(tx, ids);
       for (const [id, state] of states)
         if (!isRecheckComing(state, now)) await hastenMonitor(tx, id, version, now);
     });
@@ -106,7 +106,7 @@ async function hastenRounds(
 /** No monitor of the target runs any more. */
 export async function recordRest(database: Database, claimed: ClaimedInspection): Promise<void> {
   await database.transaction(async (tx) => {
-    const held = await holdInspection(tx, database.engine, claimed);
+    const held = await holdInspection(tx, claimed);
     if (held !== null) await restInspection(tx, held);
   });
 }
@@ -136,7 +136,6 @@ const LONGEST_CRITICAL_INTERVAL = 1;
 /** Answers what these monitors want of the next look, and which of them should have their rounds sooner from now on. */
 async function judgeSome(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   { claimed, seen, change, rows, states, now }: Judging,
 ): Promise<{ wish: Wish; worse: number[] }> {
   const worse: number[] = [];
@@ -164,9 +163,9 @@ async function judgeSome(
     const told = rows.flatMap((row) => states.get(row.id) ?? []);
     await tellChange(tx, claimed, told, change, now);
   }
-  await applyIncidentChanges(tx, engine, incidents, now);
-  await changeSpans(tx, engine, spans);
-  await writeStates(tx, engine, changed);
+  await applyIncidentChanges(tx, incidents, now);
+  await changeSpans(tx, spans);
+  await writeStates(tx, changed);
   return { wish, worse };
 }
 

@@ -108,7 +108,7 @@ async function setUp(database: Database): Promise<Stage> {
         };
         const id = await insertWindow(tx, teamId, columns, START);
         const time = { from: columns.starts_at, to: columns.ends_at };
-        await insertTimes(tx, database.engine, id, [time]);
+        await insertTimes(tx, id, [time]);
         await setNextLook(tx, id, columns.starts_at);
         return id;
       }),
@@ -233,7 +233,7 @@ eachDatabase((_name, open) => {
     await stage.rounds(one, 0, 'up');
     stage.meanwhile(async () => {
       await database.transaction(async (tx) => {
-        const row = await lockWindow(tx, database.engine, stage.teamId, id);
+        const row = await lockWindow(tx, stage.teamId, id);
         await updateWindow(tx, id, { ...columnsOf(row!), good_rounds: 5 }, clock.now());
         await setNextLook(tx, id, clock.now() + 2 * SECOND);
       });

@@ -63,7 +63,6 @@ export function createMaintenanceKeeper(
   dependencies: MaintenanceKeeperDependencies,
 ): MaintenanceKeeper {
   const { database, clock, log, onEnd } = dependencies;
-  const { engine } = database;
   const goodRounds = createGoodRounds(database);
   const counters: MaintenanceKeeperCounters = { looks: 0, endedEarly: 0, failures: 0 };
 
@@ -110,7 +109,7 @@ export function createMaintenanceKeeper(
   async function isRecovered(window: MaintenanceWindowRow, rounds: GoodRounds): Promise<boolean> {
     const now = clock.now();
     if (window.good_rounds === null) return false;
-    const times = (await timesToCome(database.read, engine, [window.id], now)).get(window.id) ?? [];
+    const times = (await timesToCome(database.read, [window.id], now)).get(window.id) ?? [];
     const running = times.filter(({ from }) => from <= now);
     if (running.length === 0) return false;
     const since = Math.max(...running.map(({ from }) => from));
@@ -125,11 +124,11 @@ export function createMaintenanceKeeper(
     isGood: boolean,
   ): Promise<boolean> {
     const now = clock.now();
-    const window = await lockDueWindow(tx, engine, seen.id, now);
+    const window = await lockDueWindow(tx, seen.id, now);
     // Another process looked, or a person changed it meanwhile: then it is looked at again.
     if (window === undefined || window.updated_at !== seen.updated_at) return false;
     const isFull = await writeBegun(tx, window, recurrences, now);
-    let times = (await timesToCome(tx, engine, [window.id], now)).get(window.id) ?? [];
+    let times = (await timesToCome(tx, [window.id], now)).get(window.id) ?? [];
     const endsNow = isGood && stateOf(times, now).activeUntil !== null;
     if (endsNow) {
       await endRunningTimes(tx, window.id, now);
@@ -141,30 +140,30 @@ export function createMaintenanceKeeper(
     return endsNow;
   }
 
-  /** The times that have begun since it was looked at last, and the next one. @returns whether there are more. */
-  async function writeBegun(
-    tx: Transaction<Schema>,
-    window: MaintenanceWindowRow,
-    recurrences: Recurrences | null,
-    now: number,
-  ): Promise<boolean> {
-    if (window.rrule === null) return false;
-    const newest = await newestStart(tx, window.id);
-    if (newest !== null && newest > now) return false;
-    const parsed = parseRecurrence(window.rrule);
-    if ('fault' in parsed) throw new Error(`The stored recurrence rule ${parsed.fault}.`);
-    const { starts_at: startsAt, ends_at: endsAt, timezone } = window;
-    const schedule = { startsAt, endsAt, timezone, rule: parsed.rule };
-    const after = newest ?? now - (endsAt - startsAt);
-    const times = begunAndNext(timesAfter(schedule, after, recurrences), now, MOST_BEGUN);
-    await insertTimes(tx, engine, window.id, times);
-    return times.length === MOST_BEGUN && times.at(-1)!.from <= now;
-  }
-
   return {
     look,
     start: () => poller.start(),
     stop: () => poller.stop(),
     counters,
   };
+}
+
+/** The times that have begun since it was looked at last, and the next one. @returns whether there are more. */
+async function writeBegun(
+  tx: Transaction<Schema>,
+  window: MaintenanceWindowRow,
+  recurrences: Recurrences | null,
+  now: number,
+): Promise<boolean> {
+  if (window.rrule === null) return false;
+  const newest = await newestStart(tx, window.id);
+  if (newest !== null && newest > now) return false;
+  const parsed = parseRecurrence(window.rrule);
+  if ('fault' in parsed) throw new Error(`The stored recurrence rule ${parsed.fault}.`);
+  const { starts_at: startsAt, ends_at: endsAt, timezone } = window;
+  const schedule = { startsAt, endsAt, timezone, rule: parsed.rule };
+  const after = newest ?? now - (endsAt - startsAt);
+  const times = begunAndNext(timesAfter(schedule, after, recurrences), now, MOST_BEGUN);
+  await insertTimes(tx, window.id, times);
+  return times.length === MOST_BEGUN && times.at(-1)!.from <= now;
 }

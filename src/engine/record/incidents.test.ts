@@ -36,7 +36,7 @@ eachDatabase((engine, open) => {
         text: `The job ended with exit code ${index}`,
       };
     });
-    await database.transaction((tx) => applyIncidentChanges(tx, engine, [opening, ...notes], NOW));
+    await database.transaction((tx) => applyIncidentChanges(tx, [opening, ...notes], NOW));
 
     const log = await database.read
       .selectFrom('activity')
@@ -73,7 +73,7 @@ eachDatabase((engine, open) => {
       ...(closedByHand && { closedByHand }),
     });
     const apply = (change: IncidentChange) =>
-      database.transaction((tx) => applyIncidentChanges(tx, engine, [change], NOW));
+      database.transaction((tx) => applyIncidentChanges(tx, [change], NOW));
     await apply(opening());
     await database.transaction((tx) => tx.updateTable('incident').set({ ended_at: NOW }).execute());
     await apply(opening([{ id: 1, startedAt: NOW }]));

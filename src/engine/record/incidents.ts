@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorState } from '../../model/state.ts';
-import type { Database } from '../../store/database/contract.ts';
 import {
   endIncidents,
   incidentsById,
@@ -26,7 +25,6 @@ import type { ToldChange } from './event.ts';
  */
 export async function applyIncidentChanges(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   changes: IncidentChange[],
   now: number,
 ): Promise<void> {
@@ -35,20 +33,19 @@ export async function applyIncidentChanges(
   for (const wave of waves(changes.filter((change) => subjects.has(change.monitorId)))) {
     const resolutions = wave.filter((change) => change.kind === 'resolve');
     const openings = wave.filter((change) => change.kind === 'open');
-    const closings = await closedByHand(tx, engine, [...resolutions, ...openings]);
-    const ended = await endIncidents(tx, engine, resolutions, now);
+    const closings = await closedByHand(tx, [...resolutions, ...openings]);
+    const ended = await endIncidents(tx, resolutions, now);
     const opened = await insertIncidents(tx, openings, now);
     await insertEvidence(tx, evidenceRows(openings, opened));
     const done = pairs<ToldChange>([...resolutions, ...openings], [...ended, ...opened]);
     const notes = wave.filter((change) => change.kind === 'note');
-    const noted = pairs(notes, await openIncidents(tx, engine, notes));
+    const noted = pairs(notes, await openIncidents(tx, notes));
     await insertActivities(
       tx,
       done.map((one) => activityRow(one, now)),
     );
     await insertNotes(
       tx,
-      engine,
       noted.map((one) => activityRow(one, now)),
     );
     await insertEvents(
@@ -95,14 +92,13 @@ interface Touched<Change extends IncidentChange> {
  */
 async function closedByHand(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   changes: readonly (IncidentResolution | IncidentOpening)[],
 ): Promise<Touched<IncidentResolution>[]> {
   const all = changes.flatMap((change) =>
     (change.closedByHand ?? []).map((closed) => ({ change: endOf(change), closed })),
   );
   const ids = all.map(({ closed }) => closed.id);
-  const stored = await incidentsById(tx, engine, ids);
+  const stored = await incidentsById(tx, ids);
   return all.map(({ change, closed }) => {
     const { monitorId, type } = change;
     const deleted = { ...closed, monitorId, type, rootCause: null, region: null };

@@ -116,17 +116,17 @@ async function judgeBatch(
   );
   return database.transaction(async (tx) => {
     const ids = [...new Set(rounds.map((round) => round.monitorId))];
-    const { states, heldIds } = await lockFreeStates(tx, database.engine, ids);
+    const { states, heldIds } = await lockFreeStates(tx, ids);
     const statusOf = (id: number) => states.get(id)?.status;
     // A monitor whose row another session holds holds up nobody else.
     const free = rounds.filter((round) => !heldIds.has(round.monitorId));
     const counted = regions?.judge(free, statusOf, now) ?? free;
     const batch = decideAll(states, counted, now);
     await insertRounds(tx, database, batch.recorded);
-    await applyIncidentChanges(tx, database.engine, batch.incidents, now);
-    await changeSpans(tx, database.engine, batch.spans);
-    await writeStates(tx, database.engine, [...batch.changed.values()]);
-    await hastenCertificates(tx, database.engine, batch.doubted, now, now - DOUBT_AGAIN_MS);
+    await applyIncidentChanges(tx, batch.incidents, now);
+    await changeSpans(tx, batch.spans);
+    await writeStates(tx, [...batch.changed.values()]);
+    await hastenCertificates(tx, batch.doubted, now, now - DOUBT_AGAIN_MS);
     const judged = batch.judged.values();
     return rounds.map((round) => (heldIds.has(round.monitorId) ? HELD_UP : judged.next().value!));
   });

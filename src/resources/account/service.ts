@@ -62,7 +62,7 @@ export function createAccountService(
       findings.throwIfAny();
       const { id } = principal.person;
       const changed = await database.transaction(async (tx) => {
-        const stored = await holdAccount(tx, database.engine, id);
+        const stored = await holdAccount(tx, id);
         if (stored === undefined) throw new Problem('unauthenticated', 'Unauthenticated.');
         const { name = stored.name, timezone = stored.timezone } = given;
         const wanted = { ...stored, name, timezone };

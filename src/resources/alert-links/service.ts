@@ -90,13 +90,13 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
     // The states come first, in the order of the judge: so a verdict and a person never wait for each other.
     const seen = await waitingIncidents(tx, alert);
     const monitors = [...new Set(seen.map(({ monitor_id: id }) => id))];
-    await lockStates(tx, database.engine, monitors);
+    await lockStates(tx, monitors);
     const rows = await waitingIncidents(tx, alert);
     if (rows.length === 0) return 0;
     const now = clock.now();
     const by = channel.person?.id ?? null;
     const ids = rows.map(({ id }) => id);
-    await acknowledgeIncidents(tx, database.engine, ids, by, now);
+    await acknowledgeIncidents(tx, ids, by, now);
     const description = `${nameOf(channel)} acknowledged the incident by a link${whereSent(channel)}.`;
     const entry = { team_id: alert.team_id, type: 'acknowledged', description, person_id: by };
     await insertActivities(

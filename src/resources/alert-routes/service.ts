@@ -38,6 +38,10 @@ export interface AlertRouteService {
   delete(caller: Caller, id: number): Promise<void>;
 }
 
+/** What is there in the team of what these routes name. */
+const whatIsThere = (db: Kysely<Schema>, caller: Caller, routes: readonly RouteSettings[]) =>
+  existingReferences(db, caller.team.id, namedBy(routes));
+
 export function createAlertRouteService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
@@ -46,20 +50,6 @@ export function createAlertRouteService(deps: {
 
   const write = <Value>(caller: Caller, permission: Permission, work: TeamWork<Value>) =>
     writeToTeam(database, caller, { permission, role: 'admin' }, work);
-
-  /** What is there in the team of what these routes name. */
-  const whatIsThere = (db: Kysely<Schema>, caller: Caller, routes: readonly RouteSettings[]) =>
-    existingReferences(db, database.engine, caller.team.id, namedBy(routes));
-
-  async function views(db: Kysely<Schema>, caller: Caller, rows: readonly AlertRouteRow[]) {
-    const there = await whatIsThere(db, caller, rows.map(settingsOf));
-    return rows.map((row) => view(row, there));
-  }
-
-  async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
-    const [one] = await views(db, caller, [await mustFind(db, caller, id)]);
-    return one!;
-  }
 
   return {
     async list(caller) {
@@ -79,7 +69,7 @@ export function createAlertRouteService(deps: {
         const now = clock.now();
         const id = await insertAlertRoute(tx, caller.team.id, columnsOf(wanted), now);
         // Whoever is told of what goes on, from now on, hears of it now.
-        await wakeAlertsOfTeam(tx, database.engine, caller.team.id, now);
+        await wakeAlertsOfTeam(tx, caller.team.id, now);
         const target = targetOf(id, wanted);
         await audit(tx, caller, { verb: 'created', target, after: wanted }, now);
         return shown(tx, caller, id);
@@ -92,7 +82,7 @@ export function createAlertRouteService(deps: {
         if (!isDeepStrictEqual(stored, wanted)) {
           const now = clock.now();
           await updateAlertRoute(tx, id, columnsOf(wanted), now);
-          await wakeAlertsOfTeam(tx, database.engine, caller.team.id, now);
+          await wakeAlertsOfTeam(tx, caller.team.id, now);
           const target = targetOf(id, wanted);
           const change = { verb: 'updated', target, before: stored, after: wanted };
           await audit(tx, caller, change, now);
@@ -104,53 +94,63 @@ export function createAlertRouteService(deps: {
       await write(caller, 'delete', async (tx) => {
         const stored = settingsOf(await mustFind(tx, caller, id));
         await deleteAlertRoute(tx, id);
-        await wakeAlertsOfTeam(tx, database.engine, caller.team.id, clock.now());
+        await wakeAlertsOfTeam(tx, caller.team.id, clock.now());
         const change = { verb: 'deleted', target: targetOf(id, stored), before: stored };
         await audit(tx, caller, change, clock.now());
       });
     },
   };
+}
 
-  async function readNew(tx: Transaction<Schema>, caller: Caller, body: unknown) {
-    const findings = new Findings();
-    const input = readBody(alertRouteChange, body, findings) as RouteInput;
-    const wanted = merge({ name: '', ...ROUTE_DEFAULTS }, input);
-    if (wanted.name === '' && !findings.has('name'))
-      findings.add('name', 'is required: routes are told apart by it');
-    judgeReferences(wanted, input, await whatIsThere(tx, caller, [wanted]), findings);
+async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
+  const [one] = await views(db, caller, [await mustFind(db, caller, id)]);
+  return one!;
+}
+
+async function views(db: Kysely<Schema>, caller: Caller, rows: readonly AlertRouteRow[]) {
+  const there = await whatIsThere(db, caller, rows.map(settingsOf));
+  return rows.map((row) => view(row, there));
+}
+
+async function readNew(tx: Transaction<Schema>, caller: Caller, body: unknown) {
+  const findings = new Findings();
+  const input = readBody(alertRouteChange, body, findings) as RouteInput;
+  const wanted = merge({ name: '', ...ROUTE_DEFAULTS }, input);
+  if (wanted.name === '' && !findings.has('name'))
+    findings.add('name', 'is required: routes are told apart by it');
+  judgeReferences(wanted, input, await whatIsThere(tx, caller, [wanted]), findings);
+  demandSomebody(wanted, findings);
+  if ((await countAlertRoutes(tx, caller.team.id)) >= MOST_ROUTES)
+    findings.add(
+      'alert_routes',
+      `must not be more than ${MOST_ROUTES} in a team: delete one that is no longer used`,
+    );
+  findings.throwIfAny();
+  return wanted;
+}
+
+/** What is sent as it was shown changes nothing, though something that was deleted is not shown. */
+async function readChange(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  stored: RouteSettings,
+  body: unknown,
+) {
+  const findings = new Findings();
+  const given = readBody(alertRouteChange, body, findings) as RouteInput;
+  if (given.name === null) findings.add('name', 'is required: routes are told apart by it');
+  const before = existing(stored, await whatIsThere(tx, caller, [stored]));
+  const input = Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => !isDeepStrictEqual(value, before[name as keyof RouteSettings]),
+    ),
+  ) as RouteInput;
+  const wanted = merge(stored, input);
+  judgeReferences(wanted, input, await whatIsThere(tx, caller, [wanted]), findings);
+  if ('channels' in input || 'users' in input || 'escalation' in input)
     demandSomebody(wanted, findings);
-    if ((await countAlertRoutes(tx, caller.team.id)) >= MOST_ROUTES)
-      findings.add(
-        'alert_routes',
-        `must not be more than ${MOST_ROUTES} in a team: delete one that is no longer used`,
-      );
-    findings.throwIfAny();
-    return wanted;
-  }
-
-  /** What is sent as it was shown changes nothing, though something that was deleted is not shown. */
-  async function readChange(
-    tx: Transaction<Schema>,
-    caller: Caller,
-    stored: RouteSettings,
-    body: unknown,
-  ) {
-    const findings = new Findings();
-    const given = readBody(alertRouteChange, body, findings) as RouteInput;
-    if (given.name === null) findings.add('name', 'is required: routes are told apart by it');
-    const before = existing(stored, await whatIsThere(tx, caller, [stored]));
-    const input = Object.fromEntries(
-      Object.entries(given).filter(
-        ([name, value]) => !isDeepStrictEqual(value, before[name as keyof RouteSettings]),
-      ),
-    ) as RouteInput;
-    const wanted = merge(stored, input);
-    judgeReferences(wanted, input, await whatIsThere(tx, caller, [wanted]), findings);
-    if ('channels' in input || 'users' in input || 'escalation' in input)
-      demandSomebody(wanted, findings);
-    findings.throwIfAny();
-    return wanted;
-  }
+  findings.throwIfAny();
+  return wanted;
 }
 
 type Existing = Awaited<ReturnType<typeof existingReferences>>;

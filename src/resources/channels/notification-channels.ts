@@ -91,7 +91,7 @@ export function createNotificationChannelService(
     work: (tx: Transaction<Schema>) => Promise<Value>,
   ): Promise<Value> {
     return database.transaction(async (tx) => {
-      await holdAccount(tx, database.engine, person.id);
+      await holdAccount(tx, person.id);
       return work(tx);
     });
   }

@@ -85,7 +85,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       const version = await nextVersion(tx, shardOf(id));
       if ((await findMonitor(tx, caller.team.id, id)) === undefined) throw notFound('monitor');
       await insertRounds(tx, database, [kept]);
-      const state = (await lockStates(tx, database.engine, [id])).get(id);
+      const state = (await lockStates(tx, [id])).get(id);
       const isLeftAlone = state !== undefined && isRecheckComing(state, clock.now());
       if (!isLeftAlone) await hastenMonitor(tx, id, version, clock.now());
       await hastenInspections(tx, id, clock.now());

@@ -20,7 +20,7 @@ export function writeToTeam<Value>(
 ): Promise<Value> {
   authorise(caller, needs.permission, needs.role);
   return database.transaction(async (tx) => {
-    await lockTeam(tx, database.engine, caller.team.id);
+    await lockTeam(tx, caller.team.id);
     const team = await findMembership(tx, caller.person.id, caller.team.id);
     if (team === undefined) {
       throw new Problem('forbidden', 'You are no active member of this team any more.');

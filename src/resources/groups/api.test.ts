@@ -287,7 +287,7 @@ onPostgres((open) => {
     const [a, b] = [await createGroup(api, { name: 'A' }), await createGroup(api, { name: 'B' })];
     const [written, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const earlier = database.transaction(async (tx) => {
-      await lockTeam(tx, database.engine, api.alice.teamId);
+      await lockTeam(tx, api.alice.teamId);
       await updateGroup(tx, api.alice.teamId, a.id, { ...FIELDS, parent_id: b.id }, 0);
       written.resolve();
       await release.promise;

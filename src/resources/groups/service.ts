@@ -45,6 +45,10 @@ export interface GroupService {
   delete(caller: Caller, id: number): Promise<void>;
 }
 
+/** What goes on is looked at now: others may be told of it from now on. */
+const routesMayDiffer = (tx: Transaction<Schema>, caller: Caller, now: number) =>
+  wakeAlertsOfTeam(tx, caller.team.id, now);
+
 export function createGroupService(deps: { database: Database; clock: Clock }): GroupService {
   const { database, clock } = deps;
 
@@ -54,14 +58,10 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
     work: (tx: Transaction<Schema>) => Promise<Value>,
   ): Promise<Value> {
     return database.transaction(async (tx) => {
-      await lockTeam(tx, database.engine, caller.team.id);
+      await lockTeam(tx, caller.team.id);
       return work(tx);
     });
   }
-
-  /** What goes on is looked at now: others may be told of it from now on. */
-  const routesMayDiffer = (tx: Transaction<Schema>, caller: Caller, now: number) =>
-    wakeAlertsOfTeam(tx, database.engine, caller.team.id, now);
 
   return {
     async list(caller) {

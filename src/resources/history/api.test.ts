@@ -68,7 +68,7 @@ async function live(
     at: Date.parse(`2029-12-31T${time}:00Z`),
   }));
   await api.database.transaction(async (tx) => {
-    await changeSpans(tx, api.database.engine, spans);
+    await changeSpans(tx, spans);
     await tx
       .updateTable('monitor_state')
       .set({ observed_until: observedUntil })
@@ -96,13 +96,13 @@ async function rollUp(
   const result = { region: 'ash', vote: 'up', responseTimeMs, timings: NO_TIMINGS } as const;
   for (let index = 0; index < count; index++) addResult(summary, result);
   await api.database.transaction((tx) =>
-    writeRollups(tx, api.database.engine, table, [{ monitorId, at, data: encodeSummary(summary) }]),
+    writeRollups(tx, table, [{ monitorId, at, data: encodeSummary(summary) }]),
   );
 }
 
 const rolledUpUntil = (api: TestApi, period: number) =>
   api.database.transaction((tx) =>
-    moveCursor(tx, api.database.engine, 'rollup_hour', { from: null, to: { period, monitor: 0 } }),
+    moveCursor(tx, 'rollup_hour', { from: null, to: { period, monitor: 0 } }),
   );
 
 /** The percentiles of checks that all took so long: within 2.5 %. */
@@ -312,9 +312,7 @@ eachDatabase((_name, open) => {
         uptime_percent: 100,
         observed_percent: 100,
       });
-      await api.database.transaction((tx) =>
-        changeSpans(tx, api.database.engine, [offline, online]),
-      );
+      await api.database.transaction((tx) => changeSpans(tx, [offline, online]));
       expect(await read(api, `${id}/uptime?from=${change.from}`)).toMatchObject({
         uptime_percent: 99.999,
         observed_percent: 100,

@@ -13,7 +13,7 @@ eachDatabase((engine, open) => {
     const id = await createMonitor(database, CREATED);
     const now = CREATED + HOUR;
     await database.transaction(async (tx) => {
-      await changeSpans(tx, engine, [
+      await changeSpans(tx, [
         { monitorId: id, teamId: 1, status: 'online', at: CREATED + HOUR / 2 },
       ]);
       await tx.updateTable('monitor_state').set({ observed_until: now }).execute();

@@ -97,7 +97,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
   ): Promise<T> {
     const { monitor_id } = await mustFind(database.read, caller, id);
     return database.transaction(async (tx) => {
-      const states = await lockStates(tx, database.engine, [monitor_id]);
+      const states = await lockStates(tx, [monitor_id]);
       return work(tx, await mustFind(tx, caller, id), states.get(monitor_id));
     });
   }
@@ -115,7 +115,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await editIncident(tx, id, planned.edit, now);
       await writeTracks(tx, row, state, planned.tracks);
       await log(tx, caller, id, planned.deeds, now);
-      if (planned.edit.ended_at === null) await tellOfReopened(tx, database.engine, row, now);
+      if (planned.edit.ended_at === null) await tellOfReopened(tx, row, now);
       // Those who were told of it hear that it is over.
       await wakeAlertsOfIncidents(tx, [id], now);
       const changed = await mustFind(tx, caller, id);
@@ -135,7 +135,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     if (state === undefined || changeTracks === undefined) return;
     const tracks = changeTracks(state.tracks, row);
     if (tracks === state.tracks) return;
-    await writeStates(tx, database.engine, [{ ...state, tracks }]);
+    await writeStates(tx, [{ ...state, tracks }]);
     // A job that stays silent is expected once more, so that its incident can open anew.
     if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
   }
@@ -183,7 +183,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       const planned = await planIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
         // It may have been deleted since it was looked for; with its state locked, it can't be any more.
-        await lockStates(tx, database.engine, [planned.monitorId]);
+        await lockStates(tx, [planned.monitorId]);
         if (!(await isMonitor(tx, caller, planned.monitorId))) throw unknownMonitor();
         const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
         await log(tx, caller, id, deedsOf(planned), now);
@@ -239,7 +239,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       authorise(caller, 'delete');
       await withIncident(caller, id, async (tx, row, state) => {
         if (row.ended_at === null) await writeTracks(tx, row, state, closed);
-        await markIncidentRemoved(tx, database.engine, row, clock.now());
+        await markIncidentRemoved(tx, row, clock.now());
         await deleteIncident(tx, id);
         const target = incidentTarget(row);
         const before = incidentAsSet(row);

@@ -158,7 +158,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
       // It takes long, and nobody else could write meanwhile.
       const passwordHash = isKnown ? null : await hashPassword(given.password!);
       const { personId, answer } = await database.transaction(async (tx) => {
-        await lockTeam(tx, database.engine, seen.team_id);
+        await lockTeam(tx, seen.team_id);
         const invitation = await openLink(tx, token, clock.now());
         const { email } = invitation;
         const isMailed = token.startsWith(MAILED);

@@ -82,7 +82,6 @@ export function createMaintenanceService(deps: {
   clock: Pick<Clock, 'now'>;
 }): MaintenanceService {
   const { database, clock } = deps;
-  const { engine } = database;
 
   const write = <Value>(
     caller: Caller,
@@ -93,7 +92,7 @@ export function createMaintenanceService(deps: {
   async function views(db: Kysely<Schema>, rows: readonly MaintenanceWindowRow[]) {
     const now = clock.now();
     const ids = rows.map((row) => row.id);
-    const times = await timesToCome(db, engine, ids, now);
+    const times = await timesToCome(db, ids, now);
     return rows.map((row) => view(row, times.get(row.id) ?? [], now));
   }
 
@@ -102,36 +101,6 @@ export function createMaintenanceService(deps: {
     if (row === undefined) throw notFound('maintenance window');
     const [one] = await views(db, [row]);
     return one!;
-  }
-
-  async function mustLock(tx: Transaction<Schema>, caller: Caller, id: number) {
-    const row = await lockWindow(tx, engine, caller.team.id, id);
-    if (row === undefined) throw notFound('maintenance window');
-    return row;
-  }
-
-  /** Notes the ids that are none of the team's. Those that a window had before may be gone meanwhile. */
-  async function judgeScope(
-    tx: Transaction<Schema>,
-    caller: Caller,
-    wanted: WindowSettings,
-    before: WindowSettings | null,
-    findings: Findings,
-  ): Promise<void> {
-    const teamId = caller.team.id;
-    const known = {
-      monitors: await monitorsAmong(tx, engine, teamId, wanted.monitors),
-      groups: await groupsAmong(tx, engine, teamId, wanted.groups),
-    };
-    for (const [field, what] of [
-      ['monitors', 'monitor'],
-      ['groups', 'group'],
-    ] as const) {
-      for (const [index, id] of wanted[field].entries()) {
-        if (known[field].has(id) || before?.[field].includes(id)) continue;
-        findings.add(`${field}.${index}`, `must be the id of a ${what} of your team`);
-      }
-    }
   }
 
   async function add(
@@ -143,7 +112,7 @@ export function createMaintenanceService(deps: {
     const { startsAt } = wanted;
     const all = timesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
     const times = begunAndNext(all, now, MOST_BEGUN);
-    await insertTimes(tx, engine, id, times);
+    await insertTimes(tx, id, times);
     await setNextLook(tx, id, nextLook(times, now, wanted.goodRounds !== null));
     const change = { verb, target: targetOf(id, wanted), after: asSet(wanted) };
     await audit(tx, caller, change, now);
@@ -206,7 +175,7 @@ export function createMaintenanceService(deps: {
         if (isDeepStrictEqual(stored, wanted)) return shown(tx, caller, id);
         await updateWindow(tx, id, columnsOf(wanted), now);
         if (isElsewhere(stored, wanted)) await replan(tx, id, wanted, now);
-        const times = (await timesToCome(tx, engine, [id], now)).get(id) ?? [];
+        const times = (await timesToCome(tx, [id], now)).get(id) ?? [];
         await setNextLook(tx, id, nextLook(times, now, wanted.goodRounds !== null));
         await releaseHeld(tx, caller.team.id, now);
         const change = {
@@ -223,7 +192,7 @@ export function createMaintenanceService(deps: {
       write(caller, 'update', async (tx) => {
         const row = await mustLock(tx, caller, id);
         const now = clock.now();
-        const times = (await timesToCome(tx, engine, [id], now)).get(id) ?? [];
+        const times = (await timesToCome(tx, [id], now)).get(id) ?? [];
         const { activeUntil } = stateOf(times, now);
         if (activeUntil === null) throw notActive();
         await endRunningTimes(tx, id, now);
@@ -256,24 +225,54 @@ export function createMaintenanceService(deps: {
       });
     },
   };
+}
 
-  /** The times of a window that is another one from now on: what has passed stays as it was. */
-  async function replan(
-    tx: Transaction<Schema>,
-    id: number,
-    wanted: WindowSettings,
-    now: number,
-  ): Promise<void> {
-    await cutTimes(tx, id, now);
-    const schedule = scheduleOf(wanted);
-    const recurrences = await recurrencesOf(wanted);
-    const isOnce = schedule.rule === null;
-    // One that comes once is what it says, be it that people note it afterwards.
-    const after = isOnce ? wanted.startsAt - 1 : now - (wanted.endsAt - wanted.startsAt);
-    const times = begunAndNext(timesAfter(schedule, after, recurrences), now, MOST_BEGUN);
-    const fromNow = ({ from, to }: MaintenanceTime) => ({ from: Math.max(from, now), to });
-    await insertTimes(tx, engine, id, isOnce ? times : times.map(fromNow));
+async function mustLock(tx: Transaction<Schema>, caller: Caller, id: number) {
+  const row = await lockWindow(tx, caller.team.id, id);
+  if (row === undefined) throw notFound('maintenance window');
+  return row;
+}
+
+/** Notes the ids that are none of the team's. Those that a window had before may be gone meanwhile. */
+async function judgeScope(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  wanted: WindowSettings,
+  before: WindowSettings | null,
+  findings: Findings,
+): Promise<void> {
+  const teamId = caller.team.id;
+  const known = {
+    monitors: await monitorsAmong(tx, teamId, wanted.monitors),
+    groups: await groupsAmong(tx, teamId, wanted.groups),
+  };
+  for (const [field, what] of [
+    ['monitors', 'monitor'],
+    ['groups', 'group'],
+  ] as const) {
+    for (const [index, id] of wanted[field].entries()) {
+      if (known[field].has(id) || before?.[field].includes(id)) continue;
+      findings.add(`${field}.${index}`, `must be the id of a ${what} of your team`);
+    }
   }
+}
+
+/** The times of a window that is another one from now on: what has passed stays as it was. */
+async function replan(
+  tx: Transaction<Schema>,
+  id: number,
+  wanted: WindowSettings,
+  now: number,
+): Promise<void> {
+  await cutTimes(tx, id, now);
+  const schedule = scheduleOf(wanted);
+  const recurrences = await recurrencesOf(wanted);
+  const isOnce = schedule.rule === null;
+  // One that comes once is what it says, be it that people note it afterwards.
+  const after = isOnce ? wanted.startsAt - 1 : now - (wanted.endsAt - wanted.startsAt);
+  const times = begunAndNext(timesAfter(schedule, after, recurrences), now, MOST_BEGUN);
+  const fromNow = ({ from, to }: MaintenanceTime) => ({ from: Math.max(from, now), to });
+  await insertTimes(tx, id, isOnce ? times : times.map(fromNow));
 }
 
 const timesAndScope = ({ name: _name, goodRounds: _rounds, ...rest }: WindowSettings) => rest;

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../store/database/contract.ts';
 import {
   dependenciesAbove,
   holdMonitors,
@@ -76,13 +75,12 @@ export async function dependencyJudge(
  */
 export async function writeDependencies(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   teamId: number,
   monitorId: number,
   wanted: readonly number[],
 ): Promise<void> {
   if (wanted.length > 0) {
-    await holdMonitors(tx, engine, teamId, wanted);
+    await holdMonitors(tx, teamId, wanted);
     const findings = new Findings();
     for (const { field, predicate } of await dependencyJudge(tx, teamId, monitorId, wanted))
       findings.add(field, predicate);

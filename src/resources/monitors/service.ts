@@ -98,7 +98,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   ): Promise<MonitorRow> {
     const row = await database.transaction(async (tx) => {
       // Before the shard's version, as when a monitor is created: else two could wait for each other.
-      if (isTeamLocked) await lockTeam(tx, database.engine, caller.team.id);
+      if (isTeamLocked) await lockTeam(tx, caller.team.id);
       const version = await nextVersion(tx, shardOf(id));
       await change(tx, await mustFind(tx, caller, id), version);
       return findMonitor(tx, caller.team.id, id);
@@ -208,13 +208,13 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         database.transaction(async (tx) => {
           // Others that create meanwhile wait, so that each counts those before it.
           if (limitsMonitors(plan) || settings.depends_on.length > 0)
-            await lockTeam(tx, database.engine, caller.team.id);
+            await lockTeam(tx, caller.team.id);
           await demandRoomIn(tx, plan, caller);
           const now = clock.now();
           const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
           await assignInspections(tx, id, targetsOf(type, settings), now);
-          await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
+          await writeDependencies(tx, caller.team.id, id, settings.depends_on);
           const after = monitorAsSet(type, settings);
           const target = monitorTarget(id, settings);
           await audit(tx, caller, { verb: 'created', target, after }, now);
@@ -260,7 +260,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             };
             await audit(tx, caller, change, now);
             if (changed.includes('depends_on'))
-              await writeDependencies(tx, database.engine, caller.team.id, id, settings.depends_on);
+              await writeDependencies(tx, caller.team.id, id, settings.depends_on);
             // Other routes may hold for it now.
             if (changed.includes('group_id') || changed.includes('tags'))
               await wakeAlertsOfMonitor(tx, id, now);

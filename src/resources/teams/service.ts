@@ -107,7 +107,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       const { name = '' } = readBody(teamInput, body, findings) as { name?: string };
       findings.throwIfAny();
       return database.transaction(async (tx) => {
-        await holdAccount(tx, database.engine, person.id);
+        await holdAccount(tx, person.id);
         if ((await countOwnedTeams(tx, person.id)) >= MOST_TEAMS) {
           findings.add('name', `is of one team too many: you own ${MOST_TEAMS}, which is the most`);
           findings.throwIfAny();
@@ -185,7 +185,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     async leave(principal, id) {
       const { person } = principal;
       const name = await database.transaction(async (tx) => {
-        await lockTeam(tx, database.engine, id);
+        await lockTeam(tx, id);
         const team = await findMembership(tx, person.id, id);
         if (team === undefined)
           throw new Problem(
@@ -196,7 +196,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
         await moveSessionsAway(tx, id, person.id);
         const member = { teamId: id, personId: person.id };
         await deleteMember(tx, member);
-        await withholdFromFormerMember(tx, database.engine, member, clock.now());
+        await withholdFromFormerMember(tx, member, clock.now());
         const target = { type: 'member', id: person.id, name: person.name } as const;
         const before = { role: team.role };
         await audit(tx, principal, { verb: 'left', target, teamId: id, before }, clock.now());

@@ -13,7 +13,6 @@ import { hashToken, newToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { holdAccount } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Engine } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   countTokens,
@@ -81,7 +80,7 @@ export function createTokenService(deps: {
       const wanted = readToken(caller, body, now);
       const token = newToken();
       const row = await database.transaction(async (tx) => {
-        await leaveRoom(tx, database.engine, caller.person.id);
+        await leaveRoom(tx, caller.person.id);
         const parent = await parentOf(tx, caller);
         const columns = {
           personId: caller.person.id,
@@ -104,7 +103,7 @@ export function createTokenService(deps: {
     async revoke(principal, id) {
       const personId = principal.person.id;
       await database.transaction(async (tx) => {
-        const row = await holdToken(tx, database.engine, personId, id);
+        const row = await holdToken(tx, personId, id);
         if (row === undefined) throw new Problem('not_found', 'There is no such token of yours.');
         await deleteToken(tx, personId, id);
         const change = { verb: 'deleted', target: target(row), before: shown(row) };
@@ -113,14 +112,14 @@ export function createTokenService(deps: {
       forget({ personId });
     },
   };
+}
 
-  /** The token that asks for another, held until that is there: revoked meanwhile, it could not take it along. */
-  async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller) {
-    if (credential.kind !== 'token') return null;
-    const parent = await holdToken(tx, database.engine, person.id, credential.id);
-    if (parent === undefined) throw new Problem('unauthenticated', 'Unauthenticated.');
-    return parent;
-  }
+/** The token that asks for another, held until that is there: revoked meanwhile, it could not take it along. */
+async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller) {
+  if (credential.kind !== 'token') return null;
+  const parent = await holdToken(tx, person.id, credential.id);
+  if (parent === undefined) throw new Problem('unauthenticated', 'Unauthenticated.');
+  return parent;
 }
 
 interface WantedToken {
@@ -160,8 +159,8 @@ function authoriseGiving(caller: Caller, permission: Permission): void {
   );
 }
 
-async function leaveRoom(tx: Transaction<Schema>, engine: Engine, personId: number): Promise<void> {
-  await holdAccount(tx, engine, personId);
+async function leaveRoom(tx: Transaction<Schema>, personId: number): Promise<void> {
+  await holdAccount(tx, personId);
   if ((await countTokens(tx, personId)) < MOST_TOKENS) return;
   const findings = new Findings();
   findings.add(

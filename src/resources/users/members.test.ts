@@ -123,7 +123,7 @@ eachDatabase((_name, open) => {
         queued(api.mallory.teamId, 'of another team'),
       ];
       await api.database.transaction(async (tx) => {
-        await enqueueDeliveries(tx, api.database.engine, all, now);
+        await enqueueDeliveries(tx, all, now);
         await tx
           .updateTable('delivery')
           .set({ status: 'expired', finished_at: now })

@@ -72,7 +72,7 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
         await updateMember(tx, member, change);
         if (status === 'disabled') {
           await moveSessionsAway(tx, caller.team.id, id);
-          await withholdFromFormerMember(tx, database.engine, member, clock.now());
+          await withholdFromFormerMember(tx, member, clock.now());
         }
         const [before, after] = [viewMember(stored), viewMember({ ...stored, role, status })];
         const target = { type: 'member', id, name: stored.name } as const;
@@ -91,7 +91,7 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
         await moveSessionsAway(tx, caller.team.id, id);
         const member = { teamId: caller.team.id, personId: id };
         await deleteMember(tx, member);
-        await withholdFromFormerMember(tx, database.engine, member, clock.now());
+        await withholdFromFormerMember(tx, member, clock.now());
         const target = { type: 'member', id, name: stored.name } as const;
         const before = viewMember(stored);
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());

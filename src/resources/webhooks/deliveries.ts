@@ -116,7 +116,7 @@ export function createWebhookDeliveryService(deps: {
           alertId: row.alert_id,
           body: row.body,
         };
-        await enqueueDeliveries(tx, database.engine, [again], now);
+        await enqueueDeliveries(tx, [again], now);
         const after = { delivery_id: id, message_id: row.message_id };
         const target = webhookTarget(endpoint);
         await audit(tx, caller, { verb: 'redelivered', target, after }, now);

@@ -155,7 +155,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
       write(caller, 'update', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
         const now = clock.now();
-        await enqueueDeliveries(tx, database.engine, [testDelivery(row, now)], now);
+        await enqueueDeliveries(tx, [testDelivery(row, now)], now);
         await audit(tx, caller, { verb: 'tested', target: webhookTarget(row) }, now);
         return {
           message: `A test event is on its way to ${row.url_host}. What becomes of it is shown among the endpoint's deliveries.`,

@@ -1,17 +1,16 @@
 import type { Transaction } from 'kysely';
-import { idTable, type Engine } from '../database/dialect.ts';
+import { engineOf, idTable } from '../database/dialect.ts';
 import type { IncidentEvidenceTable, Schema } from '../database/schema.ts';
 
 /** How often each of these incidents' monitors had an incident of its type since then, itself counted. */
 export async function incidentCounts(
   tx: Transaction<Schema>,
-  engine: Engine,
   incidentIds: readonly number[],
   since: number,
 ): Promise<Map<number, number>> {
   if (incidentIds.length === 0) return new Map();
   const rows = await tx
-    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), incidentIds).as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
     .innerJoin('incident as other', (join) =>
       join
@@ -28,12 +27,11 @@ export async function incidentCounts(
 /** What the regions saw, by incident. */
 export async function evidenceOf(
   tx: Transaction<Schema>,
-  engine: Engine,
   incidentIds: readonly number[],
 ): Promise<IncidentEvidenceTable[]> {
   if (incidentIds.length === 0) return [];
   return tx
-    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), incidentIds).as('wanted'))
     .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
     .selectAll('incident_evidence')
     .orderBy('incident_evidence.incident_id')
@@ -44,9 +42,9 @@ export async function evidenceOf(
 /** Why incidents ended: the reason of their event, or who resolved them by hand. */
 export async function endingsOf(
   tx: Transaction<Schema>,
-  engine: Engine,
   incidentIds: readonly number[],
 ): Promise<Map<number, { reason: string | null; person: string | null }>> {
+  const engine = engineOf(tx);
   if (incidentIds.length === 0) return new Map();
   const deeds = await tx
     .selectFrom(idTable(engine, incidentIds).as('wanted'))

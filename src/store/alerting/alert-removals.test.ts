@@ -32,7 +32,7 @@ async function removeIncident(story: AlertStory, monitorId: number): Promise<voi
       .select(['id', 'severity', 'ended_at'])
       .where('monitor_id', '=', monitorId)
       .executeTakeFirstOrThrow();
-    await markIncidentRemoved(tx, database.engine, row, story.now());
+    await markIncidentRemoved(tx, row, story.now());
     await deleteIncident(tx, row.id);
   });
 }

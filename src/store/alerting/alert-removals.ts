@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import { endsSeen } from './alert-steps.ts';
 import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from './alerts.ts';
-import type { Engine } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
@@ -10,12 +9,11 @@ import type { Schema } from '../database/schema.ts';
  */
 export async function markIncidentRemoved(
   tx: Transaction<Schema>,
-  engine: Engine,
   incident: { id: number; severity: string; ended_at: number | null },
   now: number,
 ): Promise<void> {
   const { id, severity, ended_at: endedAt } = incident;
-  const seen = endedAt === null ? now : ((await endsSeen(tx, engine, [id])).get(id) ?? endedAt);
+  const seen = endedAt === null ? now : ((await endsSeen(tx, [id])).get(id) ?? endedAt);
   await wakeAlertsOfIncidents(tx, [id], now);
   await tx
     .updateTable('alert_incident')

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { AlertIncidentRow } from './alert-steps.ts';
 import { insertAlerts, wakeAlerts } from './alerts.ts';
-import type { Engine } from '../database/dialect.ts';
 import { takeTurn, waitingOpenings } from '../engine/events.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -13,13 +12,12 @@ import type { Schema } from '../database/schema.ts';
  */
 export async function tellOfReopened(
   tx: Transaction<Schema>,
-  engine: Engine,
   incident: Pick<AlertIncidentRow, 'id' | 'team_id' | 'monitor_id' | 'type' | 'severity'>,
   now: number,
 ): Promise<void> {
   const { id: incidentId, monitor_id: monitorId } = incident;
   if (incident.type === 'manual') return;
-  await takeTurn(tx, engine);
+  await takeTurn(tx);
   if ((await waitingOpenings(tx, [incidentId])).length > 0) return;
   const known = await openAlertsWith(tx, [incidentId]);
   if (known.length > 0) return joinAgain(tx, known, now);

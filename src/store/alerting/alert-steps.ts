@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { idTable, jsonTable, type Engine } from '../database/dialect.ts';
+import { engineOf, idTable, jsonTable } from '../database/dialect.ts';
 import type { AlertRecipientTable, AlertRouteTable } from '../database/schema-alerts.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
 
@@ -23,12 +23,11 @@ export interface MemberRow {
 
 export async function membersOf(
   tx: Transaction<Schema>,
-  engine: Engine,
   alertIds: readonly number[],
 ): Promise<MemberRow[]> {
   if (alertIds.length === 0) return [];
   const rows = await tx
-    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), alertIds).as('wanted'))
     .innerJoin('alert_incident', 'alert_incident.alert_id', 'wanted.id')
     .leftJoin('incident', 'incident.id', 'alert_incident.incident_id')
     .selectAll('incident')
@@ -57,12 +56,11 @@ export async function membersOf(
 
 export async function recipientsOf(
   tx: Transaction<Schema>,
-  engine: Engine,
   alertIds: readonly number[],
 ): Promise<Selectable<AlertRecipientTable>[]> {
   if (alertIds.length === 0) return [];
   return tx
-    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), alertIds).as('wanted'))
     .innerJoin('alert_recipient', 'alert_recipient.alert_id', 'wanted.id')
     .selectAll('alert_recipient')
     .execute();
@@ -71,12 +69,11 @@ export async function recipientsOf(
 /** When these incidents were found to be over, or somebody ended them, by their log; what else is edited later is none. */
 export async function endsSeen(
   tx: Transaction<Schema>,
-  engine: Engine,
   incidentIds: readonly number[],
 ): Promise<Map<number, number>> {
   if (incidentIds.length === 0) return new Map();
   const rows = await tx
-    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), incidentIds).as('wanted'))
     .innerJoin('activity', 'activity.incident_id', 'wanted.id')
     .select(['activity.incident_id', (eb) => eb.fn.max('activity.created_at').as('at')])
     .where('activity.type', '=', 'resolved')
@@ -91,12 +88,11 @@ export async function endsSeen(
  */
 export async function toldAgain(
   tx: Transaction<Schema>,
-  engine: Engine,
   alertIds: readonly number[],
 ): Promise<Map<number, number[]>> {
   if (alertIds.length === 0) return new Map();
   const rows = await tx
-    .selectFrom(idTable(engine, alertIds).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), alertIds).as('wanted'))
     .innerJoin('alert_incident as own', 'own.alert_id', 'wanted.id')
     .innerJoin('incident as over', 'over.id', 'own.incident_id')
     .innerJoin('incident as again', (join) =>
@@ -139,7 +135,6 @@ export interface AlertChange {
 
 export async function writeAlerts(
   tx: Transaction<Schema>,
-  engine: Engine,
   changes: readonly AlertChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -152,7 +147,7 @@ export async function writeAlerts(
     one.overAt,
     one.nextAt,
   ]);
-  const rows = jsonTable(engine, JSON.stringify(values), {
+  const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
     id: 'integer',
     kind: 'text',
     severity: 'text',
@@ -179,14 +174,15 @@ export async function writeAlerts(
 /** These alerts can't become part of others any more: people were notified of them, or they are over. */
 export async function endGathering(
   tx: Transaction<Schema>,
-  engine: Engine,
   alertIds: readonly number[],
 ): Promise<void> {
   if (alertIds.length === 0) return;
   await tx
     .updateTable('alert')
     .set({ gather_until: null })
-    .where('id', 'in', (eb) => eb.selectFrom(idTable(engine, alertIds).as('seen')).select('id'))
+    .where('id', 'in', (eb) =>
+      eb.selectFrom(idTable(engineOf(tx), alertIds).as('seen')).select('id'),
+    )
     .execute();
 }
 
@@ -220,12 +216,11 @@ export async function writeRecipients(
 /** They know that it is over. */
 export async function deleteRecipients(
   tx: Transaction<Schema>,
-  engine: Engine,
   recipients: readonly { alertId: number; destinationId: number }[],
 ): Promise<void> {
   if (recipients.length === 0) return;
   const pairs = recipients.map(({ alertId, destinationId }) => [alertId, destinationId]);
-  const gone = jsonTable(engine, JSON.stringify(pairs), {
+  const gone = jsonTable(engineOf(tx), JSON.stringify(pairs), {
     alert_id: 'integer',
     destination_id: 'integer',
   });
@@ -236,13 +231,12 @@ export async function deleteRecipients(
 /** Nobody was told of these when others of their alert were: they count as joining it then. */
 export async function deferMembers(
   tx: Transaction<Schema>,
-  engine: Engine,
   members: readonly { alertId: number; incidentId: number }[],
   at: number,
 ): Promise<void> {
   if (members.length === 0) return;
   const pairs = members.map(({ alertId, incidentId }) => [alertId, incidentId]);
-  const held = jsonTable(engine, JSON.stringify(pairs), {
+  const held = jsonTable(engineOf(tx), JSON.stringify(pairs), {
     alert_id: 'integer',
     incident_id: 'integer',
   });

@@ -1,15 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { AlertRow } from './alerts.ts';
-import { forUpdate, idTable, jsonText, unindexed, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate, idTable, jsonText, unindexed } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** All alerts of a team that nobody was notified of and that can still be grouped with others. */
-export async function waitingAlerts(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  teamId: number,
-): Promise<AlertRow[]> {
+export async function waitingAlerts(tx: Transaction<Schema>, teamId: number): Promise<AlertRow[]> {
+  const engine = engineOf(tx);
   return (
     tx
       .selectFrom('alert')
@@ -52,12 +49,11 @@ export async function justToldAlerts(
 
 export async function alertsById(
   tx: Transaction<Schema>,
-  engine: Engine,
   ids: readonly number[],
 ): Promise<AlertRow[]> {
   if (ids.length === 0) return [];
   return tx
-    .selectFrom(idTable(engine, ids).as('wanted'))
+    .selectFrom(idTable(engineOf(tx), ids).as('wanted'))
     .innerJoin('alert', 'alert.id', 'wanted.id')
     .selectAll('alert')
     .orderBy('alert.id')
@@ -90,7 +86,6 @@ export async function openStorms(
  */
 export async function mergeAlerts(
   tx: Transaction<Schema>,
-  engine: Engine,
   into: { id: number; sharedCause: string | null; severity: Severity },
   others: readonly number[],
   joiningAt: number | null,
@@ -107,7 +102,7 @@ export async function mergeAlerts(
     .where('id', '=', into.id)
     .execute();
   if (others.length === 0) return;
-  const merged = idTable(engine, others);
+  const merged = idTable(engineOf(tx), others);
   await tx
     .updateTable('alert_incident')
     .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
@@ -133,9 +128,9 @@ export interface SeenCause {
 /** Of any number of incidents, without the bulk of their evidence. */
 export async function seenCauses(
   tx: Transaction<Schema>,
-  engine: Engine,
   incidentIds: readonly number[],
 ): Promise<SeenCause[]> {
+  const engine = engineOf(tx);
   if (incidentIds.length === 0) return [];
   const rows = await tx
     .selectFrom(idTable(engine, incidentIds).as('wanted'))

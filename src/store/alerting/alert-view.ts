@@ -1,6 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Engine } from '../database/dialect.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { IncidentRow } from '../resources/incidents.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
@@ -149,12 +148,11 @@ export function waitingIncidents(
 /** One statement for any number of them. @param by null where nobody knows which person it was. */
 export async function acknowledgeIncidents(
   tx: Transaction<Schema>,
-  engine: Engine,
   ids: readonly number[],
   by: number | null,
   now: number,
 ): Promise<void> {
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
   await tx
     .updateTable('incident')
     .set({ acknowledged_at: now, acknowledged_by: by, updated_at: now })

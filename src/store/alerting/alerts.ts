@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { Database } from '../database/contract.ts';
-import { forUpdate, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import { takeTurn } from '../engine/events.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
@@ -171,11 +171,10 @@ export function wakeAlertsOfMonitor(
 /** The same for all alerts of a team. Waits for its turn: else it and who looks at them would wait for each other. */
 export async function wakeAlertsOfTeam(
   tx: Transaction<Schema>,
-  engine: Engine,
   teamId: number,
   at: number,
 ): Promise<void> {
-  await takeTurn(tx, engine);
+  await takeTurn(tx);
   await waking(tx, at).where('team_id', '=', teamId).execute();
 }
 
@@ -225,7 +224,6 @@ export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boole
  */
 export async function dueAlerts(
   tx: Transaction<Schema>,
-  engine: Engine,
   now: number,
   limit: number,
 ): Promise<AlertRow[]> {
@@ -236,7 +234,7 @@ export async function dueAlerts(
     .orderBy('next_at')
     .orderBy('id')
     .limit(limit)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .execute();
 }
 

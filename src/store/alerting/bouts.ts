@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -15,14 +14,13 @@ export interface Bouts {
  */
 export async function boutsOf(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   incidentIds: readonly number[],
   withinMs: number,
 ): Promise<Map<number, Bouts>> {
   if (incidentIds.length === 0) return new Map();
   const ids = JSON.stringify(incidentIds.map((id) => [id]));
   const rows = await tx
-    .selectFrom(jsonTable(engine, ids, { id: 'integer' }).as('wanted'))
+    .selectFrom(jsonTable(engineOf(tx), ids, { id: 'integer' }).as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
     .innerJoin('incident as other', (join) =>
       join

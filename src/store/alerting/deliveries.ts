@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { AlertChannelTable, WebhookEndpointTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** A destination that is ours to send to until its lease ends. Times are epoch milliseconds. */
 export interface ClaimedDestination extends FoundDestination {
@@ -65,7 +62,6 @@ export async function isDestinationDue(
  */
 export async function claimDestinations(
   tx: Transaction<Schema>,
-  engine: Engine,
   due: DueDestinations,
   leaseMs: { webhook: number; channel: number },
   choose: (found: FoundDestination[]) => Set<number>,
@@ -73,7 +69,7 @@ export async function claimDestinations(
   const rows = await selectDue(tx, due)
     .select(['id', 'kind', 'claim', 'failures', OWNER.as('owner')])
     .limit(due.limit)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .execute();
   const found = rows.map(({ id, owner, kind, claim, failures }): ClaimedDestination => {
     const isFailing = failures > 0;
@@ -110,10 +106,10 @@ export async function claimDestinations(
  */
 export async function renewLeases(
   tx: Transaction<Schema>,
-  engine: Engine,
   ours: readonly Pick<ClaimedDestination, 'id' | 'claim'>[],
   leasedUntil: number,
 ): Promise<number[]> {
+  const engine = engineOf(tx);
   const claims = ours.map(({ id, claim }) => [id, claim]);
   const rows = await tx
     .selectFrom('destination')
@@ -343,7 +339,6 @@ export function selectQueued(db: Kysely<Schema>, destinationId: number) {
  */
 export async function holdDestination(
   tx: Transaction<Schema>,
-  engine: Engine,
   { id, claim }: Pick<ClaimedDestination, 'id' | 'claim'>,
 ): Promise<boolean> {
   const row = await tx
@@ -351,7 +346,7 @@ export async function holdDestination(
     .select('id')
     .where('id', '=', id)
     .where('claim', '=', claim)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { QueuedDelivery } from './deliveries.ts';
-import { forUpdate } from '../database/dialect.ts';
-import type { Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
@@ -183,7 +182,6 @@ export async function failPending(
  */
 export async function withholdFromFormerMember(
   tx: Transaction<Schema>,
-  engine: Engine,
   { teamId, personId }: { teamId: number; personId: number },
   now: number,
 ): Promise<void> {
@@ -197,7 +195,7 @@ export async function withholdFromFormerMember(
     .select('id')
     .where('id', 'in', own)
     .orderBy('id')
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .execute();
   if (held.length === 0) return;
   const ids = held.map(({ id }) => id);

@@ -1,9 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** The queue of a new webhook endpoint or channel. @returns its id. */
 export async function insertDestination(
@@ -59,19 +56,17 @@ const TEST_WITHIN_MS = 60_000;
  */
 export async function enqueueDeliveries(
   tx: Transaction<Schema>,
-  engine: Engine,
   deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
   for (let from = 0; from < deliveries.length; from += AT_ONCE)
-    await enqueueSlice(tx, engine, deliveries.slice(from, from + AT_ONCE), now);
+    await enqueueSlice(tx, deliveries.slice(from, from + AT_ONCE), now);
 }
 
 const AT_ONCE = 500;
 
 async function enqueueSlice(
   tx: Transaction<Schema>,
-  engine: Engine,
   deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
@@ -101,10 +96,14 @@ async function enqueueSlice(
     deliveries.filter((one) => one.kind === 'test').map((one) => one.destinationId),
   );
   const ids = [...new Set(deliveries.map((one) => one.destinationId))].toSorted((a, b) => a - b);
-  const woken = jsonTable(engine, JSON.stringify(ids.map((id) => [id, tests.has(id) ? 1 : 0])), {
-    id: 'integer',
-    is_test: 'integer',
-  });
+  const woken = jsonTable(
+    engineOf(tx),
+    JSON.stringify(ids.map((id) => [id, tests.has(id) ? 1 : 0])),
+    {
+      id: 'integer',
+      is_test: 'integer',
+    },
+  );
   await tx
     .updateTable('destination')
     .from(woken.as('woken'))

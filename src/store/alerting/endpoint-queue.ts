@@ -3,8 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { isDue, readPending, selectQueued } from './deliveries.ts';
 import type { QueuedDelivery } from './deliveries.ts';
 import type { NewAttempt } from './delivery-outcomes.ts';
-import { jsonTable } from '../database/dialect.ts';
-import type { Engine } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Pending tests of a webhook endpoint, the oldest first. */
@@ -43,9 +42,9 @@ const ATTEMPT_COLUMNS = {
 /** Records attempts of different deliveries in two statements. A delivery that was given up meanwhile stays given up. */
 export async function recordAttempts(
   tx: Transaction<Schema>,
-  engine: Engine,
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
+  const engine = engineOf(tx);
   if (attempts.length === 0) return;
   const made = attempts.map(({ deliveryId, number, attempt }) => {
     const { at, durationMs, statusCode, error, response } = attempt;

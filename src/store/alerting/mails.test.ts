@@ -11,9 +11,7 @@ const insert = (database: Database, sealed: string, now: number) =>
   );
 
 const claim = (database: Database, now: number, limit = 10) =>
-  database.transaction((tx) =>
-    claimMails(tx, database.engine, { now, limit, leasedUntil: now + MINUTE }),
-  );
+  database.transaction((tx) => claimMails(tx, { now, limit, leasedUntil: now + MINUTE }));
 
 eachDatabase((_, open) => {
   test('mails are taken up the longest due first, and by one at a time', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { forUpdate, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { MailTable } from '../database/schema-people.ts';
 
@@ -38,14 +38,13 @@ export async function isMailDue(db: Kysely<Schema>, now: number): Promise<boolea
 /** Takes up what is due, the longest due first: ours until `leasedUntil`. */
 export async function claimMails(
   tx: Transaction<Schema>,
-  engine: Engine,
   claim: { now: number; limit: number; leasedUntil: number },
 ): Promise<ClaimedMail[]> {
   const { now, limit, leasedUntil } = claim;
   const rows = await due(tx, now)
     .selectAll()
     .limit(limit)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .execute();
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);

@@ -1,7 +1,19 @@
-import { sql, type AliasableExpression, type Expression, type RawBuilder } from 'kysely';
+import {
+  PostgresAdapter,
+  sql,
+  type AliasableExpression,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+} from 'kysely';
 
 /** The only place where the SQL of the two engines differs. */
 export type Engine = 'sqlite' | 'postgres';
+
+/** The engine behind a reader, a writer or a transaction. */
+export function engineOf(db: Pick<Kysely<unknown>, 'getExecutor'>): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+}
 
 /** What the migrations put where a type or a table's ending differs. */
 export const DDL = {

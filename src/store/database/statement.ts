@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
-import type { Engine } from './dialect.ts';
+import { engineOf, type Engine } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs a statement with these parameters. */
@@ -30,11 +30,7 @@ export function prepareStatement<Row, Parameter extends string>(
 }
 
 /** Runs a statement whose only parameter is JSON, in a transaction or outside. */
-export type JsonStatement<Row> = (
-  db: Kysely<Schema>,
-  engine: Engine,
-  json: string,
-) => Promise<QueryResult<Row>>;
+export type JsonStatement<Row> = (db: Kysely<Schema>, json: string) => Promise<QueryResult<Row>>;
 
 /**
  * The same for a statement that takes all its rows as JSON (see `jsonTable`) and may be part of any transaction.
@@ -44,7 +40,8 @@ export function prepareJsonStatement<Row = unknown>(
   build: (db: Kysely<Schema>, engine: Engine, json: string) => CompiledQuery<Row>,
 ): JsonStatement<Row> {
   const queries = new Map<Engine, CompiledQuery<Row>>();
-  return (db, engine, json) => {
+  return (db, json) => {
+    const engine = engineOf(db);
     let query = queries.get(engine);
     if (query === undefined) {
       query = build(db, engine, json);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { jsonTable, type Engine } from '../database/dialect.ts';
+import { engineOf, jsonTable, type Engine } from '../database/dialect.ts';
 import { QUEUES, type Key, type Queue } from './redated-queues.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -30,9 +30,7 @@ export async function redateQueues(
   for (const [queue, keys] of ahead) {
     for (let from = 0; from < keys.length; from += BATCH_ROWS) {
       const batch = keys.slice(from, from + BATCH_ROWS);
-      const held = await database.transaction((tx) =>
-        redateBatch(tx, database.engine, queue, batch, now),
-      );
+      const held = await database.transaction((tx) => redateBatch(tx, queue, batch, now));
       if (held.length > 0) heldRows.set(queue, [...(heldRows.get(queue) ?? []), ...held]);
       await between();
     }
@@ -59,32 +57,31 @@ async function findAhead(tx: Transaction<Schema>, now: number): Promise<HeldRows
 /** @returns the keys of rows that another session holds. */
 async function redateBatch(
   tx: Transaction<Schema>,
-  engine: Engine,
   queue: Queue,
   keys: readonly Key[],
   now: number,
 ): Promise<Key[]> {
-  const ahead = await selectAhead(tx, engine, queue, keys, now);
+  const engine = engineOf(tx);
+  const ahead = await selectAhead(tx, queue, keys, now);
   if (ahead.length === 0) return [];
-  const free = engine === 'sqlite' ? ahead : await lockFree(tx, engine, queue, ahead, now);
+  const free = engine === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);
   const freeNames = new Set(free.map(nameOf));
   await sql`update ${sql.table(queue.table)} set ${queue.redated(now)}
     from ${keyTable(engine, queue, free)} as wanted where ${isWanted(queue)}`.execute(tx);
-  if (queue.owner !== undefined) await wakeOwners(tx, engine, queue.owner, ownersOf(free), now);
+  if (queue.owner !== undefined) await wakeOwners(tx, queue.owner, ownersOf(free), now);
   return ahead.filter((key) => !freeNames.has(nameOf(key)));
 }
 
 /** Those that no other session holds, neither the row nor its owner: both are ours until the transaction ends. */
 async function lockFree(
   tx: Transaction<Schema>,
-  engine: Engine,
   queue: Queue,
   keys: readonly Key[],
   now: number,
 ): Promise<Key[]> {
-  if (queue.owner === undefined) return selectAhead(tx, engine, queue, keys, now, SKIP_LOCKED);
+  if (queue.owner === undefined) return selectAhead(tx, queue, keys, now, SKIP_LOCKED);
   // The owner first, as the sender and the notifier hold them in that order, too.
-  const wanted = jsonTable(engine, JSON.stringify(ownersOf(keys).map((id) => [id])), {
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(ownersOf(keys).map((id) => [id])), {
     id: 'integer',
   });
   const owner = sql.table(queue.owner);
@@ -93,14 +90,13 @@ async function lockFree(
     order by ${owner}.id ${SKIP_LOCKED(queue.owner)}`.execute(tx);
   const owners = new Set(rows.map(({ id }) => id));
   const candidates = keys.filter(([owned]) => owners.has(owned as number));
-  return selectAhead(tx, engine, queue, candidates, now, SKIP_LOCKED);
+  return selectAhead(tx, queue, candidates, now, SKIP_LOCKED);
 }
 
 const SKIP_LOCKED = (table: string) => sql`for no key update of ${sql.table(table)} skip locked`;
 
 async function selectAhead(
   tx: Transaction<Schema>,
-  engine: Engine,
   queue: Queue,
   keys: readonly Key[],
   now: number,
@@ -108,19 +104,18 @@ async function selectAhead(
 ): Promise<Key[]> {
   const { rows } = await sql<Record<string, number | string>>`
     select ${keyColumns(queue)} from ${sql.table(queue.table)}
-    join ${keyTable(engine, queue, keys)} as wanted on ${isWanted(queue)}
+    join ${keyTable(engineOf(tx), queue, keys)} as wanted on ${isWanted(queue)}
     where ${queue.isAhead(now)} order by ${keyColumns(queue)} ${locking(queue.table)}`.execute(tx);
   return rows.map((row) => keyOf(queue, row));
 }
 
 async function wakeOwners(
   tx: Transaction<Schema>,
-  engine: Engine,
   owner: NonNullable<Queue['owner']>,
   ids: readonly number[],
   now: number,
 ): Promise<void> {
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
   await sql`update ${sql.table(owner)} set next_at = ${now} from ${wanted} as wanted
     where ${sql.table(owner)}.id = wanted.id and next_at > ${now}`.execute(tx);
 }

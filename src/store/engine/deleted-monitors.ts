@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { MonitorType } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** What a deleted monitor was. */
@@ -18,11 +17,10 @@ export interface DeletedMonitor {
 /** Deleted monitors by id, as long as their rows are kept: those who were alarmed know them by name. */
 export async function deletedMonitors(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   ids: readonly number[],
 ): Promise<Map<number, DeletedMonitor>> {
   if (ids.length === 0) return new Map();
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')

@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { MonitorType } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { EventTable, Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** An event, and of its incident: */
 export interface EventRow extends Selectable<EventTable> {
@@ -30,7 +27,8 @@ export async function isEventDue(db: Kysely<Schema>, now: number): Promise<boole
 const TURN = 'notify';
 
 /** Those who hand events on do so one after another: what one destination is sent stays in order. */
-export async function takeTurn(tx: Transaction<Schema>, engine: Engine): Promise<void> {
+export async function takeTurn(tx: Transaction<Schema>): Promise<void> {
+  const engine = engineOf(tx);
   if (engine === 'sqlite') return;
   await tx
     .insertInto('progress')
@@ -48,7 +46,6 @@ export async function takeTurn(tx: Transaction<Schema>, engine: Engine): Promise
 /** What is to be handed on, in order and locked, without what another session holds. */
 export async function dueEvents(
   tx: Transaction<Schema>,
-  engine: Engine,
   now: number,
   limit: number,
 ): Promise<EventRow[]> {
@@ -75,7 +72,7 @@ export async function dueEvents(
     .orderBy('event.fan_out_at')
     .orderBy('event.id')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('event').skipLocked())
+    .$if(engineOf(tx) === 'postgres', (query) => query.forNoKeyUpdate('event').skipLocked())
     .execute();
   return rows.map((row) => ({ ...row, incident_type: row.incident_type ?? '' }));
 }
@@ -118,11 +115,10 @@ export async function waitingSuccessors(
  */
 export async function endedByHand(
   tx: Transaction<Schema>,
-  engine: Engine,
   incidentIds: readonly number[],
 ): Promise<Set<number>> {
   if (incidentIds.length === 0) return new Set();
-  const wanted = jsonTable(engine, JSON.stringify(incidentIds.map((id) => [id])), {
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(incidentIds.map((id) => [id])), {
     id: 'integer',
   });
   const rows = await tx
@@ -155,11 +151,12 @@ const DROPPED = 'dropped';
  */
 export async function endsOfUnknown(
   tx: Transaction<Schema>,
-  engine: Engine,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
   if (eventIds.length === 0) return new Set();
-  const wanted = jsonTable(engine, JSON.stringify(eventIds.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(eventIds.map((id) => [id])), {
+    id: 'integer',
+  });
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .innerJoin('event', 'event.id', 'wanted.id')
@@ -201,11 +198,10 @@ export async function finishEvents(tx: Transaction<Schema>, ids: readonly number
 /** Held until then (epoch ms). */
 export async function holdEvents(
   tx: Transaction<Schema>,
-  engine: Engine,
   held: readonly { id: number; until: number }[],
 ): Promise<void> {
   if (held.length === 0) return;
-  const rows = jsonTable(engine, JSON.stringify(held.map(({ id, until }) => [id, until])), {
+  const rows = jsonTable(engineOf(tx), JSON.stringify(held.map(({ id, until }) => [id, until])), {
     id: 'integer',
     until: 'integer',
   });
@@ -218,11 +214,7 @@ export async function holdEvents(
 }
 
 /** The first that is due and free, locked; null when none is. */
-export async function firstDueEvent(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  now: number,
-): Promise<number | null> {
+export async function firstDueEvent(tx: Transaction<Schema>, now: number): Promise<number | null> {
   const row = await tx
     .selectFrom('event')
     .select('id')
@@ -230,7 +222,7 @@ export async function firstDueEvent(
     .orderBy('fan_out_at')
     .orderBy('id')
     .limit(1)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .executeTakeFirst();
   return row?.id ?? null;
 }
@@ -253,11 +245,10 @@ export interface ToldMonitor {
 /** By id; those that were deleted are missing. */
 export async function toldMonitors(
   db: Kysely<Schema>,
-  engine: Engine,
   ids: readonly number[],
 ): Promise<Map<number, ToldMonitor>> {
   if (ids.length === 0) return new Map();
-  const wanted = jsonTable(engine, JSON.stringify([...new Set(ids)].map((id) => [id])), {
+  const wanted = jsonTable(engineOf(db), JSON.stringify([...new Set(ids)].map((id) => [id])), {
     id: 'integer',
   });
   const rows = await db

@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import { existingStates } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/statement.ts';
-
-type Engine = Database['engine'];
 
 /** What of a push monitor's settings says when its job is to call. */
 export type HeartbeatRow = Pick<
@@ -39,10 +36,11 @@ const SETTINGS = [
 /** The push monitors with these hashes of ping tokens; there is none for an unknown token or a deleted monitor. */
 export async function findByPingToken(
   db: Kysely<Schema>,
-  engine: Engine,
   hashes: readonly string[],
 ): Promise<HeartbeatRow[]> {
-  const wanted = jsonTable(engine, JSON.stringify(hashes.map((hash) => [hash])), { hash: 'text' });
+  const wanted = jsonTable(engineOf(db), JSON.stringify(hashes.map((hash) => [hash])), {
+    hash: 'text',
+  });
   return db
     .selectFrom('monitor')
     .select(SETTINGS)
@@ -54,10 +52,9 @@ export async function findByPingToken(
 /** Those of these monitors that are there. */
 export async function readHeartbeatSettings(
   db: Kysely<Schema>,
-  engine: Engine,
   ids: readonly number[],
 ): Promise<HeartbeatRow[]> {
-  const wanted = jsonTable(engine, listOf(ids), { id: 'integer' });
+  const wanted = jsonTable(engineOf(db), listOf(ids), { id: 'integer' });
   return db
     .selectFrom('monitor')
     .select(SETTINGS)
@@ -69,21 +66,19 @@ export async function readHeartbeatSettings(
 /** What is known of these jobs, locked in the order of their ids; `heldIds` are those that another session holds. */
 export async function lockFreeHeartbeats(
   tx: Transaction<Schema>,
-  engine: Engine,
   ids: readonly number[],
 ): Promise<{ states: Map<number, Heartbeat>; heldIds: Set<number> }> {
-  const states = await lockHeartbeats(tx, engine, ids);
+  const states = await lockHeartbeats(tx, ids);
   const missing = ids.filter((id) => !states.has(id));
-  return { states, heldIds: await existingStates(tx, engine, missing) };
+  return { states, heldIds: await existingStates(tx, missing) };
 }
 
 /** The same of those jobs alone that nobody else holds. */
 export async function lockHeartbeats(
   tx: Transaction<Schema>,
-  engine: Engine,
   ids: readonly number[],
 ): Promise<Map<number, Heartbeat>> {
-  const { rows } = await lockStates(tx, engine, listOf(ids));
+  const { rows } = await lockStates(tx, listOf(ids));
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
@@ -101,7 +96,6 @@ export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean>
 /** Jobs whose silence is to be looked at by then, the longest due first, locked; those that another one holds come later. */
 export async function lockDueHeartbeats(
   tx: Transaction<Schema>,
-  engine: Engine,
   by: number,
   limit: number,
 ): Promise<Map<number, Heartbeat>> {
@@ -111,24 +105,20 @@ export async function lockDueHeartbeats(
     .where('due_at', '<=', by)
     .orderBy('due_at')
     .limit(limit)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .execute();
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
 /** The job that `lockDueHeartbeats` finds first, locked, by its id alone: there may be nothing else that can be read. */
-export async function lockFirstDue(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  by: number,
-): Promise<number | null> {
+export async function lockFirstDue(tx: Transaction<Schema>, by: number): Promise<number | null> {
   const row = await tx
     .selectFrom('monitor_state')
     .select('monitor_id')
     .where('due_at', '<=', by)
     .orderBy('due_at')
     .limit(1)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .executeTakeFirst();
   return row?.monitor_id ?? null;
 }
@@ -152,7 +142,6 @@ export async function setDue(
  */
 export async function wakeArmedAfter(
   tx: Transaction<Schema>,
-  engine: Engine,
   after: number,
   now: number,
 ): Promise<void> {
@@ -161,7 +150,7 @@ export async function wakeArmedAfter(
     .select('monitor_id')
     .where('due_at', '>', now)
     .where((eb) => eb.or([eb('armed_at', '>', after), eb('runs', '<>', '[]')]))
-    .$call(forUpdate(engine, 'skipLocked'));
+    .$call(forUpdate(engineOf(tx), 'skipLocked'));
   await tx
     .updateTable('monitor_state')
     .set({ due_at: now })
@@ -181,14 +170,13 @@ export interface HeartbeatChange {
  */
 export async function writeHeartbeats(
   tx: Transaction<Schema>,
-  engine: Engine,
   changes: readonly HeartbeatChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const pulses = changes.map(({ after }) => pulseOf(after));
-  await updatePulses(tx, engine, JSON.stringify(pulses));
+  await updatePulses(tx, JSON.stringify(pulses));
   const moved = changes.filter(isMoved).map(({ after }) => conditionOf(after));
-  if (moved.length > 0) await updateConditions(tx, engine, JSON.stringify(moved));
+  if (moved.length > 0) await updateConditions(tx, JSON.stringify(moved));
 }
 
 function isMoved({ before, after }: HeartbeatChange): boolean {

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorType } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type {
   ActivityTable,
   EventTable,
@@ -11,7 +10,6 @@ import type {
   Schema,
 } from '../database/schema.ts';
 
-type Engine = Database['engine'];
 type New<Table> = Omit<Table, 'id'>;
 
 export interface ChangedIncident {
@@ -85,12 +83,11 @@ const CHANGED = [
 /** The open incident of each monitor and type; one that there is none of is missing. */
 export async function openIncidents(
   tx: Transaction<Schema>,
-  engine: Engine,
   wanted: readonly { monitorId: number; type: string }[],
 ): Promise<ChangedIncident[]> {
   if (wanted.length === 0) return [];
   const pairs = jsonTable(
-    engine,
+    engineOf(tx),
     JSON.stringify(wanted.map(({ monitorId, type }) => [monitorId, type])),
     { monitor_id: 'integer', type: 'text' },
   );
@@ -110,11 +107,10 @@ export async function openIncidents(
 /** These incidents by id, open or not; those that were deleted are missing. */
 export async function incidentsById(
   tx: Transaction<Schema>,
-  engine: Engine,
   ids: readonly number[],
 ): Promise<Map<number, ChangedIncident>> {
   if (ids.length === 0) return new Map();
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
@@ -126,13 +122,12 @@ export async function incidentsById(
 /** Ends the open incident of each monitor and type; never before it began. One resolved by hand is not returned. */
 export async function endIncidents(
   tx: Transaction<Schema>,
-  engine: Engine,
   resolutions: IncidentResolution[],
   now: number,
 ): Promise<ChangedIncident[]> {
   if (resolutions.length === 0) return [];
   const ends = jsonTable(
-    engine,
+    engineOf(tx),
     JSON.stringify(resolutions.map(({ monitorId, type, at }) => [monitorId, type, at])),
     { monitor_id: 'integer', type: 'text', at: 'integer' },
   );
@@ -182,7 +177,6 @@ const MOST_NOTES = 1_000;
 /** As `insertActivities`, one line for each incident, for as long as its log is not full. */
 export async function insertNotes(
   tx: Transaction<Schema>,
-  engine: Engine,
   rows: New<ActivityTable>[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -193,7 +187,7 @@ export async function insertNotes(
     row.description,
     row.created_at,
   ]);
-  const notes = jsonTable(engine, JSON.stringify(values), {
+  const notes = jsonTable(engineOf(tx), JSON.stringify(values), {
     team_id: 'integer',
     incident_id: 'integer',
     type: 'text',

@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /**
  * From now on these inspections run for the monitor, and no others; each looks at once, after the one that is under way,
@@ -130,11 +127,11 @@ export async function hastenInspections(
  */
 export async function hastenCertificates(
   tx: Transaction<Schema>,
-  engine: Engine,
   monitorIds: readonly number[],
   now: number,
   notSince: number,
 ): Promise<void> {
+  const engine = engineOf(tx);
   if (monitorIds.length === 0) return;
   const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
   await tx

@@ -63,16 +63,16 @@ const claim = (database: Database, now = NOW, limit = 10, leasedUntil = now + MI
   database.transaction(async (tx) => {
     const claimed: ClaimedInspection[] = [];
     for (const kind of INSPECTION_KINDS)
-      claimed.push(...(await claimInspections(tx, database.engine, kind, now, limit, leasedUntil)));
+      claimed.push(...(await claimInspections(tx, kind, now, limit, leasedUntil)));
     return claimed;
   });
 
 const hold = (database: Database, claimed: ClaimedInspection) =>
-  database.transaction((tx) => holdInspection(tx, database.engine, claimed));
+  database.transaction((tx) => holdInspection(tx, claimed));
 
 const rest = (database: Database, claimed: ClaimedInspection) =>
   database.transaction(async (tx) => {
-    const held = await holdInspection(tx, database.engine, claimed);
+    const held = await holdInspection(tx, claimed);
     if (held !== null) await restInspection(tx, held);
   });
 
@@ -235,7 +235,7 @@ eachDatabase((_, open) => {
           .execute(),
       );
       await database.transaction((tx) =>
-        hastenCertificates(tx, database.engine, [doubted, fresh], at(9.5), at(8.5)),
+        hastenCertificates(tx, [doubted, fresh], at(9.5), at(8.5)),
       );
       expect(namesOf(await claim(database, at(9.5)))).toEqual([`ssl ${PORT}`]);
     });
@@ -244,7 +244,7 @@ eachDatabase((_, open) => {
       const database = await open();
       await watch(database, [SSL]);
       for (const one of await claim(database)) await end(database, one);
-      await database.transaction((tx) => hastenCertificates(tx, database.engine, [], NOW, NOW));
+      await database.transaction((tx) => hastenCertificates(tx, [], NOW, NOW));
       expect(await dueIn(database)).toEqual({ ssl: 60 });
     });
   });
@@ -452,7 +452,7 @@ eachDatabase((_, open) => {
     const paused = await createMonitor(database, NOW, { url, check_types: checks, is_paused: 1 });
     const found = { type: 'http', url, port: null, check_types: checks };
     const list = (afterId: number, limit: number) =>
-      database.transaction((tx) => unassignedMonitors(tx, database.engine, afterId, limit));
+      database.transaction((tx) => unassignedMonitors(tx, afterId, limit));
     expect(await list(0, 1)).toEqual([{ id: old, ...found }]);
     expect(await list(old, 10)).toEqual([{ id: paused, ...found }]);
   });
@@ -488,7 +488,7 @@ onPostgres((open) => {
     const held = Promise.withResolvers<object | null>();
     const mayEnd = Promise.withResolvers<void>();
     const ended = database.transaction(async (tx) => {
-      held.resolve(await holdInspection(tx, database.engine, claimed!));
+      held.resolve(await holdInspection(tx, claimed!));
       await mayEnd.promise;
       const seen = { result: knownOf('ssl'), at: NOW };
       await endInspection(tx, claimed!, seen, {
@@ -524,9 +524,7 @@ onPostgres((open) => {
       await mayEnd.promise;
     });
     await isHeld.promise;
-    await database.transaction((tx) =>
-      hastenCertificates(tx, database.engine, ids, NOW + MINUTE, NOW + 1),
-    );
+    await database.transaction((tx) => hastenCertificates(tx, ids, NOW + MINUTE, NOW + 1));
     mayEnd.resolve();
     await held;
     expect(await findInspection(database.read, ...SSL)).toMatchObject({ nextAt: NOW + HOUR });

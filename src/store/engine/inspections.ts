@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../../model/inspection.ts';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { InspectionTable, Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** What is known of a target. Times are epoch milliseconds. */
 export interface Inspection<Kind extends InspectionKind = InspectionKind> {
@@ -63,12 +60,12 @@ export async function dueKinds(db: Kysely<Schema>, now: number): Promise<Inspect
 /** Takes up what is due of a kind, the longest due first: ours until `leasedUntil`. */
 export async function claimInspections(
   tx: Transaction<Schema>,
-  engine: Engine,
   ofKind: InspectionKind,
   now: number,
   limit: number,
   leasedUntil: number,
 ): Promise<ClaimedInspection[]> {
+  const engine = engineOf(tx);
   const longestDue = due(tx, ofKind, now).limit(limit);
   const rows = await longestDue.$call(forUpdate(engine, 'skipLocked')).execute();
   if (rows.length === 0) return [];
@@ -109,7 +106,6 @@ export interface HeldInspection extends ClaimedInspection {
 /** Null when the inspection is not ours any more; else nobody takes it from us before the transaction ends. */
 export async function holdInspection(
   tx: Transaction<Schema>,
-  engine: Engine,
   claimed: ClaimedInspection,
 ): Promise<HeldInspection | null> {
   const { kind, target, claim, nextAt } = claimed;
@@ -118,7 +114,7 @@ export async function holdInspection(
     .select(['claim', 'next_at'])
     .where('kind', '=', kind)
     .where('target', '=', target)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   if (row?.claim !== claim) return null;
   return { ...claimed, isAskedSince: row.next_at !== nextAt };

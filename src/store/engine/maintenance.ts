@@ -1,9 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** A time of maintenance, `[from, to)` in epoch milliseconds. */
 export interface MaintenanceTime {
@@ -23,11 +21,12 @@ export interface ScopedMaintenanceTime extends MaintenanceTime {
 /** The times of these windows that have not ended, by window, in order. */
 export async function timesToCome(
   db: Kysely<Schema>,
-  engine: Engine,
   windowIds: readonly number[],
   now: number,
 ): Promise<Map<number, MaintenanceTime[]>> {
-  const wanted = jsonTable(engine, JSON.stringify(windowIds.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(db), JSON.stringify(windowIds.map((id) => [id])), {
+    id: 'integer',
+  });
   const rows = await db
     .selectFrom('maintenance_occurrence')
     .select(['window_id', 'from_at', 'to_at'])
@@ -54,12 +53,11 @@ export async function newestStart(db: Kysely<Schema>, windowId: number): Promise
 /** Adds times to a window, for what it is for now. */
 export async function insertTimes(
   tx: Transaction<Schema>,
-  engine: Engine,
   windowId: number,
   times: readonly MaintenanceTime[],
 ): Promise<void> {
   if (times.length === 0) return;
-  const rows = jsonTable(engine, JSON.stringify(times.map(({ from, to }) => [from, to])), {
+  const rows = jsonTable(engineOf(tx), JSON.stringify(times.map(({ from, to }) => [from, to])), {
     from_at: 'integer',
     to_at: 'integer',
   });

@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { MonitorState } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { MonitorStateTable, Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /**
  * The states of these monitors, locked until the transaction ends, in the order of their ids so that two nodes never
@@ -14,10 +11,10 @@ type Engine = Database['engine'];
  */
 export async function lockStates(
   tx: Transaction<Schema>,
-  engine: Engine,
   monitorIds: number[],
   wait: 'wait' | 'skipLocked' = 'wait',
 ): Promise<Map<number, MonitorState>> {
+  const engine = engineOf(tx);
   const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
   const rows = await tx
     .selectFrom('monitor_state')
@@ -32,22 +29,22 @@ export async function lockStates(
 /** The same without waiting for any: `heldIds` are those that another session holds. */
 export async function lockFreeStates(
   tx: Transaction<Schema>,
-  engine: Engine,
   monitorIds: number[],
 ): Promise<{ states: Map<number, MonitorState>; heldIds: Set<number> }> {
-  const states = await lockStates(tx, engine, monitorIds, 'skipLocked');
+  const states = await lockStates(tx, monitorIds, 'skipLocked');
   const missing = monitorIds.filter((id) => !states.has(id));
-  return { states, heldIds: await existingStates(tx, engine, missing) };
+  return { states, heldIds: await existingStates(tx, missing) };
 }
 
 /** Those of these monitors whose state exists, held by another session or not. */
 export async function existingStates(
   tx: Transaction<Schema>,
-  engine: Engine,
   monitorIds: readonly number[],
 ): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
-  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(monitorIds.map((id) => [id])), {
+    id: 'integer',
+  });
   const rows = await tx
     .selectFrom('monitor_state')
     .select('monitor_id')
@@ -57,13 +54,9 @@ export async function existingStates(
 }
 
 /** Replaces the states whole: one statement for any number of rows. */
-export async function writeStates(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  states: MonitorState[],
-): Promise<void> {
+export async function writeStates(tx: Transaction<Schema>, states: MonitorState[]): Promise<void> {
   if (states.length === 0) return;
-  const rows = jsonTable(engine, JSON.stringify(states.map(columnsOf)), {
+  const rows = jsonTable(engineOf(tx), JSON.stringify(states.map(columnsOf)), {
     id: 'integer',
     status: 'text',
     last_slot: 'integer',

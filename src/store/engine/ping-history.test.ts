@@ -29,7 +29,6 @@ const remove = (database: Database, monitorId: number, numbers: number[]) =>
   database.transaction((tx) =>
     deletePings(
       tx,
-      database.engine,
       numbers.map((number) => ({ monitorId, number })),
     ),
   );

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { PingKind, RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../database/contract.ts';
-import { jsonTable, type Engine } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { PingTable, Schema } from '../database/schema.ts';
 
 /** So many of a monitor's newest pings are shown, and kept. */
@@ -171,12 +171,11 @@ export async function findOldPings(
 /** Deletes single pings. By key, so that no engine looks through the whole table for them. */
 export async function deletePings(
   tx: Transaction<Schema>,
-  engine: Engine,
   pings: readonly { monitorId: number; number: number }[],
 ): Promise<void> {
   if (pings.length === 0) return;
   const json = JSON.stringify(pings.map(({ monitorId, number }) => [monitorId, number]));
-  const gone = jsonTable(engine, json, { monitor_id: 'integer', number: 'integer' });
+  const gone = jsonTable(engineOf(tx), json, { monitor_id: 'integer', number: 'integer' });
   await sql`delete from ping
     where (monitor_id, number) in (select monitor_id, number from ${gone} as gone)`.execute(tx);
 }

@@ -1,8 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { RecordedPing } from '../../model/heartbeat.ts';
-import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/statement.ts';
 
@@ -25,13 +24,13 @@ const INSERT = `insert into ping (${Object.keys(COLUMNS).join(', ')})`;
 /** Adds pings, any number. Their numbers come from the states that the transaction has locked. */
 export async function insertPings(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   pings: readonly RecordedPing[],
 ): Promise<void> {
+  const engine = engineOf(tx);
   if (pings.length === 0) return;
   if (engine === 'sqlite') return await insertInParts(tx, pings);
   // A round trip each would cost more than taking JSON apart.
-  await insertAll(tx, engine, JSON.stringify(pings.map(columnsOf)));
+  await insertAll(tx, JSON.stringify(pings.map(columnsOf)));
 }
 
 const insertAll = prepareJsonStatement((tx, engine, json) => {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/progress.ts';
 import type { RollupTable, Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 export type RollupName = 'rollup_hour' | 'rollup_day';
 
@@ -19,7 +17,6 @@ export interface Rollup {
 /** Writes roll-ups, in place of those that are there. Those of monitors that are gone are left out. */
 export async function writeRollups(
   tx: Transaction<Schema>,
-  engine: Engine,
   table: RollupName,
   rollups: readonly Rollup[],
 ): Promise<void> {
@@ -31,7 +28,7 @@ export async function writeRollups(
   ]);
   const columns = { monitor_id: 'integer', at: 'integer', data: 'blob' } as const;
   await sql`insert into ${sql.table(table)} (monitor_id, at, data)
-    select v.monitor_id, v.at, v.data from ${jsonTable(engine, JSON.stringify(values), columns)} as v
+    select v.monitor_id, v.at, v.data from ${jsonTable(engineOf(tx), JSON.stringify(values), columns)} as v
     where exists (select 1 from monitor_state where monitor_state.monitor_id = v.monitor_id)
     on conflict (monitor_id, at) do update set data = excluded.data`.execute(tx);
 }
@@ -116,7 +113,6 @@ export async function readCursor(db: Kysely<Schema>, name: string): Promise<Curs
  */
 export async function moveCursor(
   tx: Transaction<Schema>,
-  engine: Engine,
   name: string,
   { from, to }: { from: Cursor | null; to: Cursor },
 ): Promise<boolean> {
@@ -124,7 +120,7 @@ export async function moveCursor(
     .selectFrom('progress')
     .select('position')
     .where('name', '=', name)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   const current = await readCursor(tx, name);
   if (current?.period !== from?.period || current?.monitor !== from?.monitor) return false;

@@ -13,7 +13,7 @@ const change = (monitorId: number, status: SpanChange['status'], at: number): Sp
 });
 
 const apply = (database: Database, changes: SpanChange[]) =>
-  database.transaction((tx) => changeSpans(tx, database.engine, changes));
+  database.transaction((tx) => changeSpans(tx, changes));
 
 const all = (database: Database, ids: number[]) => listSpans(database, ids, -1e12, 1e12);
 

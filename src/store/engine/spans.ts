@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** From `fromAt` until `toAt` (epoch ms), or until further notice, the monitor was `status`. */
 export interface StoredSpan {
@@ -28,14 +26,13 @@ interface PlannedSpan extends StoredSpan {
  */
 export async function changeSpans(
   tx: Transaction<Schema>,
-  engine: Engine,
   changes: readonly SpanChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const open = await newestSpans(tx, engine, [...new Set(changes.map((c) => c.monitorId))]);
+  const open = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
   const { changed, added } = planSpans(open, changes);
-  if (changed.length > 0) await updateSpans(tx, engine, changed);
-  if (added.length > 0) await insertSpans(tx, engine, added);
+  if (changed.length > 0) await updateSpans(tx, changed);
+  if (added.length > 0) await insertSpans(tx, added);
 }
 
 /** What of the stored spans changes and which ones come; `open` holds the newest span of each monitor. */
@@ -66,10 +63,11 @@ function planSpans(
 
 async function newestSpans(
   tx: Transaction<Schema>,
-  engine: Engine,
   monitorIds: number[],
 ): Promise<Map<number, PlannedSpan>> {
-  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(tx), JSON.stringify(monitorIds.map((id) => [id])), {
+    id: 'integer',
+  });
   const { rows } = await sql<StatusSpanTable & { id: number }>`
     select span.* from ${wanted} as wanted join status_span as span on span.id = (
       select newest.id from status_span as newest where newest.monitor_id = wanted.id
@@ -79,24 +77,16 @@ async function newestSpans(
   );
 }
 
-async function updateSpans(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  spans: PlannedSpan[],
-): Promise<void> {
+async function updateSpans(tx: Transaction<Schema>, spans: PlannedSpan[]): Promise<void> {
   const json = JSON.stringify(spans.map(({ id, status, toAt }) => [id, status, toAt]));
-  const rows = jsonTable(engine, json, { id: 'integer', status: 'text', to_at: 'integer' });
+  const rows = jsonTable(engineOf(tx), json, { id: 'integer', status: 'text', to_at: 'integer' });
   await sql`update status_span set status = v.status, to_at = v.to_at
     from ${rows} as v where status_span.id = v.id`.execute(tx);
 }
 
-async function insertSpans(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  spans: PlannedSpan[],
-): Promise<void> {
+async function insertSpans(tx: Transaction<Schema>, spans: PlannedSpan[]): Promise<void> {
   const values = spans.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]);
-  const rows = jsonTable(engine, JSON.stringify(values), {
+  const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
     team_id: 'integer',
     monitor_id: 'integer',
     status: 'text',

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
-import { forUpdate } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
@@ -9,7 +8,6 @@ import type { Schema } from '../database/schema.ts';
  */
 export function unassignedMonitors(
   tx: Transaction<Schema>,
-  engine: Database['engine'],
   afterId: number,
   limit: number,
 ): Promise<{ id: number; type: string; url: string; port: number | null; check_types: string }[]> {
@@ -31,6 +29,6 @@ export function unassignedMonitors(
     )
     .orderBy('id')
     .limit(limit)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { forUpdate, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { PersonTable } from '../database/schema-people.ts';
 
@@ -23,12 +23,11 @@ export function findAccountByEmail(
 }
 
 /** The same, and writers that hold the same person wait until the transaction ends. */
-export function holdAccount(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  id: number,
-): Promise<AccountRow | undefined> {
-  return selectAccounts(tx).where('id', '=', id).$call(forUpdate(engine)).executeTakeFirst();
+export function holdAccount(tx: Transaction<Schema>, id: number): Promise<AccountRow | undefined> {
+  return selectAccounts(tx)
+    .where('id', '=', id)
+    .$call(forUpdate(engineOf(tx)))
+    .executeTakeFirst();
 }
 
 function selectAccounts(db: Kysely<Schema>) {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { forUpdate, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TeamTable } from '../database/schema-people.ts';
 import { slugOf } from '../resources/slug.ts';
@@ -119,16 +119,12 @@ export async function countOwnedTeams(db: Kysely<Schema>, personId: number): Pro
 }
 
 /** Keeps other writers that lock the same team waiting until the transaction ends. */
-export async function lockTeam(
-  tx: Transaction<Schema>,
-  engine: Engine,
-  teamId: number,
-): Promise<void> {
+export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise<void> {
   await tx
     .selectFrom('team')
     .select('id')
     .where('id', '=', teamId)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { forUpdate, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TokenTable } from '../database/schema-people.ts';
 
@@ -196,13 +196,12 @@ export function findToken(
 /** The same, and nobody revokes it until the transaction ends. */
 export function holdToken(
   tx: Transaction<Schema>,
-  engine: Engine,
   personId: number,
   id: number,
 ): Promise<TokenRow | undefined> {
   return selectTokens(tx, personId)
     .where('id', '=', id)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
 }
 

@@ -159,7 +159,7 @@ eachDatabase((_name, open) => {
     const message = { teamId, kind: 'alarm', eventType: null, incidentId: null, alertId: null };
     await database.transaction(async (tx) => {
       const one = { ...message, destinationId: waiting!, messageId: 'msg_1', body: '{}' };
-      await enqueueDeliveries(tx, database.engine, [one], NOW);
+      await enqueueDeliveries(tx, [one], NOW);
       await tx.updateTable('delivery').set({ next_at: 9_000 }).execute();
       await tx
         .updateTable('destination')

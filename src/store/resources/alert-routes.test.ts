@@ -20,15 +20,15 @@ eachDatabase((_name, open) => {
       channels: [channel, await make('/alert-channels', ntfy, mallory)],
       users: [ed.personId, mallory.personId],
     };
-    const { read, engine } = database;
-    expect(await existingReferences(read, engine, alice.teamId, named)).toEqual({
+    const { read } = database;
+    expect(await existingReferences(read, alice.teamId, named)).toEqual({
       monitors: new Set([kept]),
       groups: new Set([group]),
       channels: new Set([channel]),
       users: new Set([ed.personId]),
     });
     const nothing = { monitors: [], groups: [], channels: [], users: [] };
-    const there = await existingReferences(read, engine, alice.teamId, nothing);
+    const there = await existingReferences(read, alice.teamId, nothing);
     expect(Object.values(there).every((ids) => ids.size === 0)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { jsonTable, type Engine } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { AlertRouteTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -81,12 +81,11 @@ async function found(
 /** Which of these are there in the team: monitors that were not deleted, groups, its own channels, members. */
 export async function existingReferences(
   db: Kysely<Schema>,
-  engine: Engine,
   teamId: number,
   named: RouteReferences,
 ): Promise<Record<keyof RouteReferences, Set<number>>> {
   const idsIn = (ids: readonly number[]) =>
-    jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' }).as('named');
+    jsonTable(engineOf(db), JSON.stringify(ids.map((id) => [id])), { id: 'integer' }).as('named');
   return {
     monitors: await found(named.monitors, () =>
       db

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { CONDITIONS, type TrackName, type Tracks } from '../../model/condition.ts';
-import { forUpdate, type Engine } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** What is known of a monitor on which another one depends, directly or not. Times are epoch milliseconds. */
@@ -56,7 +56,6 @@ export function namesOfMonitors(
 /** Until the transaction ends nobody deletes one of these. */
 export async function holdMonitors(
   tx: Transaction<Schema>,
-  engine: Engine,
   teamId: number,
   ids: readonly number[],
 ): Promise<void> {
@@ -66,7 +65,7 @@ export async function holdMonitors(
     .where('id', 'in', ids)
     .where('team_id', '=', teamId)
     .orderBy('id')
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .execute();
 }
 

@@ -136,7 +136,7 @@ async function take(world: World, step: Step): Promise<void> {
       at,
     }));
     await database.transaction((tx) =>
-      endIncidents(tx, database.engine, ends as unknown as Parameters<typeof endIncidents>[2], 1),
+      endIncidents(tx, ends as unknown as Parameters<typeof endIncidents>[1], 1),
     );
     return;
   }
@@ -302,7 +302,7 @@ onPostgres((open) => {
       const world = await freshWorld(database);
       const work = world.monitors.flatMap((monitor) => [
         database.transaction(async (tx) => {
-          await lockStates(tx, 'postgres', [monitor.id]);
+          await lockStates(tx, [monitor.id]);
           const one = { type: 'uptime', severity: 'critical', at: 5 } as const;
           await insertIncidents(tx, [opening(monitor, one)], 5);
         }),

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
-import { forUpdate } from '../database/dialect.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Paging } from './monitors.ts';
 import type { MaintenanceWindowTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 export type MaintenanceWindowRow = Selectable<MaintenanceWindowTable>;
 
@@ -77,26 +74,24 @@ export function findWindow(
 /** The same, kept from others until the transaction ends. */
 export function lockWindow(
   tx: Transaction<Schema>,
-  engine: Engine,
   teamId: number,
   id: number,
 ): Promise<MaintenanceWindowRow | undefined> {
   return windowById(tx, id)
     .where('team_id', '=', teamId)
-    .$call(forUpdate(engine))
+    .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
 }
 
 /** One that is to be looked at by `now`, kept from others; undefined when somebody else has looked. */
 export function lockDueWindow(
   tx: Transaction<Schema>,
-  engine: Engine,
   id: number,
   now: number,
 ): Promise<MaintenanceWindowRow | undefined> {
   return windowById(tx, id)
     .where('next_at', '<=', now)
-    .$call(forUpdate(engine, 'skipLocked'))
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .executeTakeFirst();
 }
 

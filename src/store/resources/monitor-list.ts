@@ -106,7 +106,7 @@ function pageStatement(
   paging: Paging<MonitorSort>,
   path: AccessPath,
 ): CompiledQuery<Found> {
-  return matchMonitors(read, engine, teamId, filter, { ...path, sort: paging.sort })
+  return matchMonitors(read, teamId, filter, { ...path, sort: paging.sort })
     .select(['monitor.id', EDITS.as('edits')])
     .orderBy(orderTerms(engine, paging, path))
     .limit(paging.limit)
@@ -135,7 +135,7 @@ async function searchIds(
 ): Promise<{ ids: number[]; total: number }> {
   const { engine } = database;
   const path = { by: 'scan', from: 'monitor' } as const;
-  const matching = matchMonitors(database.scan, engine, teamId, filter, {
+  const matching = matchMonitors(database.scan, teamId, filter, {
     ...path,
     sort: paging.sort,
   }).select([
@@ -159,7 +159,7 @@ async function countAlong(
 ): Promise<number> {
   const db = path.steps > QUICK_STEPS ? database.scan : database.read;
   const all = { ...NO_FILTER, ...filter };
-  const { total } = await matchMonitors(db, database.engine, teamId, all, { ...path, sort: null })
+  const { total } = await matchMonitors(db, teamId, all, { ...path, sort: null })
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return total;

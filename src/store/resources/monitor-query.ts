@@ -6,6 +6,7 @@ import {
   type SelectQueryBuilder,
 } from 'kysely';
 import {
+  engineOf,
   contains,
   elementContains,
   unindexed,
@@ -23,11 +24,11 @@ export type MonitorQuery = SelectQueryBuilder<Schema, Tables, object>;
 /** The monitors that match, come by as the path says. The state is joined where something asks for it. */
 export function matchMonitors(
   db: Kysely<Schema>,
-  engine: Engine,
   teamId: number,
   filter: MonitorFilter,
   path: Pick<AccessPath, 'by' | 'from'> & { sort: MonitorSort | null },
 ): MonitorQuery {
+  const engine = engineOf(db);
   const needsState =
     filter.status !== null || path.sort === 'status' || path.sort === 'last_checked_at';
   let query = joinTables(db, teamId, path.from, needsState)

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import { PULL_TYPES, type MonitorStatus, type MonitorType } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { prepareStatement } from '../database/statement.ts';
 
@@ -132,16 +132,13 @@ export interface MonitorReads {
   stamps(teamId: number, ids: readonly number[]): Promise<MonitorStamp[]>;
 }
 
-export function createMonitorReads({ read, engine }: Database): MonitorReads {
+export function createMonitorReads({ read }: Database): MonitorReads {
   const names = ['ids', 'team'] as const;
   const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
-    wantedMonitors(read, engine, ids, team)
-      .selectAll('monitor')
-      .select(STATE_COLUMNS)
-      .select(DEPENDS_ON),
+    wantedMonitors(read, ids, team).selectAll('monitor').select(STATE_COLUMNS).select(DEPENDS_ON),
   );
   const stamps = prepareStatement<MonitorStamp, 'ids' | 'team'>(read, names, ({ ids, team }) =>
-    wantedMonitors(read, engine, ids, team)
+    wantedMonitors(read, ids, team)
       .select(['monitor.id', 'monitor.version', 'monitor.group_id'])
       .select(STAMP_STATE_COLUMNS)
       .select(DEPENDS_ON),
@@ -158,9 +155,9 @@ function listOf(ids: readonly number[]): string {
 }
 
 /** In this order of tables, as SQLite has no statistics to know that they are few. */
-function wantedMonitors(db: Kysely<Schema>, engine: Database['engine'], ids: string, team: string) {
+function wantedMonitors(db: Kysely<Schema>, ids: string, team: string) {
   return db
-    .selectFrom(jsonTable(engine, ids, { id: 'integer' }).as('wanted'))
+    .selectFrom(jsonTable(engineOf(db), ids, { id: 'integer' }).as('wanted'))
     .crossJoin('monitor')
     .crossJoin('monitor_state')
     .whereRef('monitor.id', '=', 'wanted.id')

@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import { PULL_TYPES } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
-import { jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-
-type Engine = Database['engine'];
 
 /** A monitor as scopes look at it. */
 export interface MaintainedMonitor {
@@ -74,11 +71,10 @@ function maintainedMonitorOf(row: {
 /** Of these ids, those of monitors of the team that are not deleted. */
 export async function monitorsAmong(
   db: Kysely<Schema>,
-  engine: Engine,
   teamId: number,
   ids: readonly number[],
 ): Promise<Set<number>> {
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(db), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
   const rows = await db
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')
@@ -92,11 +88,10 @@ export async function monitorsAmong(
 /** Of these ids, those of groups of the team. */
 export async function groupsAmong(
   db: Kysely<Schema>,
-  engine: Engine,
   teamId: number,
   ids: readonly number[],
 ): Promise<Set<number>> {
-  const wanted = jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = jsonTable(engineOf(db), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
   const rows = await db
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor_group', 'monitor_group.id', 'wanted.id')

@@ -70,7 +70,7 @@ async function announce(window: PlannedWindow, database: Database, now: number):
       },
       now,
     );
-    await insertTimes(tx, database.engine, id, [time]);
+    await insertTimes(tx, id, [time]);
     await setNextLook(tx, id, isRecurring ? now : time.from);
   });
 }

@@ -125,7 +125,7 @@ export class PushWatcher {
 
   async observe(tx: Transaction<Schema>) {
     const ids = [...this.#options.pushes.keys()];
-    const states = await lockHeartbeats(tx, 'sqlite', ids);
+    const states = await lockHeartbeats(tx, ids);
     const pings = [];
     for (const [id, { pingCount }] of states) {
       const known = this.watched.get(id)?.reference.pings ?? 0;
