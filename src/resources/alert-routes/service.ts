@@ -292,9 +292,9 @@ function view(row: AlertRouteRow, there: Existing) {
 }
 
 /** A route whose monitors were all deleted is not one for everything, though its lists are as empty. */
-function scopeOf(stored: RouteSettings, existing: RouteSettings): 'everything' | 'some' | 'nothing' {
+function scopeOf(stored: RouteSettings, alive: RouteSettings): 'everything' | 'some' | 'nothing' {
   if (countNamed(stored) === 0) return 'everything';
-  return countNamed(existing) === 0 ? 'nothing' : 'some';
+  return countNamed(alive) === 0 ? 'nothing' : 'some';
 }
 
 function countNamed({ monitors, groups, tags }: RouteSettings): number {
