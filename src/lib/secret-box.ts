@@ -8,6 +8,9 @@ export interface SecretBox {
   open(sealed: string): string;
 }
 
+/** Shown in place of a secret. In an update it keeps the stored one; it is never stored itself. */
+export const MASK = '•'.repeat(8);
+
 /** A sealed text that none of the keys in SECRET_KEY opens. Its message never holds the secret. */
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable';

@@ -9,7 +9,7 @@ import { createAuthenticator } from '../identity/authenticate.ts';
 import { FULL_PLAN } from '../identity/plans.ts';
 import { resetIdentifier } from '../identity/reset-token.ts';
 import { silentLog } from '../lib/log.ts';
-import { MASK } from '../resources/monitors/credentials.ts';
+import { MASK } from '../lib/secret-box.ts';
 import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-channels.ts';
 import { insertAlertRoute } from '../store/resources/alert-routes.ts';
 import type { Database } from '../store/database/contract.ts';

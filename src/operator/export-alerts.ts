@@ -1,4 +1,4 @@
-import { MASK } from '../resources/monitors/credentials.ts';
+import { MASK } from '../lib/secret-box.ts';
 import { viewQuietHours } from '../resources/channels/quiet-hours-input.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { viewWebhookEndpoint } from '../resources/webhooks/columns.ts';

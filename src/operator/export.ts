@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
 import { SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
 import { isPushType } from '../model/monitor.ts';
-import { MASK } from '../resources/monitors/credentials.ts';
+import { MASK } from '../lib/secret-box.ts';
 import { viewIncident } from '../resources/incidents/view.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';

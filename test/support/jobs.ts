@@ -8,7 +8,7 @@ import {
   type PingIngest,
 } from '../../src/engine/heartbeat/ingest.ts';
 import { expectedAfter, type Expectation } from '../../src/engine/heartbeat/expected.ts';
-import { parseCron } from '../../src/engine/heartbeat/cron.ts';
+import { parseCron } from '../../src/lib/cron-expression.ts';
 import type { HeartbeatPlan } from '../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../src/model/heartbeat.ts';
 import { shardOf } from '../../src/model/monitor.ts';

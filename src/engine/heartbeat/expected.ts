@@ -1,5 +1,5 @@
-import { nextFire } from './cron.ts';
-import type { Cron } from './cron.ts';
+import { nextFire } from '../../lib/cron.ts';
+import type { Cron } from '../../lib/cron-expression.ts';
 
 /** When a job is to call: so long after its last call, or at the times of a cron expression. */
 export type Expectation = { intervalSeconds: number } | { cron: Cron; timezone: string };

@@ -3,7 +3,7 @@ import type { Heartbeat } from '../../model/heartbeat.ts';
 import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
 import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { parseCron } from './cron.ts';
+import { parseCron } from '../../lib/cron-expression.ts';
 import type { Expectation } from './expected.ts';
 import type { HeartbeatPlan } from './state.ts';
 

@@ -5,7 +5,7 @@ import type { InspectionKind } from '../../model/inspection.ts';
 import type { CheckType, Region } from '../../model/monitor.ts';
 import type { RoundSettings } from '../../model/round.ts';
 import type { PlanRow } from '../../store/engine/plans.ts';
-import { contentCheckOf } from './content.ts';
+import { contentCheckOf } from '../../monitor-types/content-check.ts';
 import { checkRequest, intervalMsOf } from './request.ts';
 
 /** What a monitor's rounds need, ready to be used, and small: there may be 100,000 of them. */

@@ -6,8 +6,9 @@ import { holdAccount, updateAccount } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
-import { timeZone } from '../monitors/heartbeat-settings.ts';
-import { Findings, nameText, readBody } from '../common/input.ts';
+import { timeZone } from '../../lib/schemas.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { nameText } from '../../lib/schemas.ts';
 
 /** What people may change of their own account here; the address and the password are changed at `/api/auth`. */
 export const accountInput = z.object({

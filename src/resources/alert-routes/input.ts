@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { EscalationStep } from '../../alerting/policy/route.ts';
 import { severitiesInput } from '../channels/channel-input.ts';
-import { nameText, text, wholeNumber } from '../common/input.ts';
+import { nameText, text, wholeNumber } from '../../lib/schemas.ts';
 
 /** So many ids or tags one route may name of a kind. */
 const MOST_NAMED = 500;

@@ -6,7 +6,7 @@ import { openApi, sharedApi, type Answer, type TestApi } from '../../../test/sup
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveSession, giveToken } from '../../../test/support/people.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
-import { MASK } from '../monitors/credentials.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { callerOf } from '../../../test/support/people.ts';
 import { audit, differenceOf } from './entry.ts';
-import { MASK } from '../monitors/credentials.ts';
+import { MASK } from '../../lib/secret-box.ts';
 
 describe('what an entry keeps', () => {
   test.each([

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { MASK } from '../monitors/credentials.ts';
+import { MASK } from '../../lib/secret-box.ts';
 
 /** Everything that the audit log tells of. */
 export const AUDIT_TARGETS = [

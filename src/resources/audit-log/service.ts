@@ -11,7 +11,8 @@ import { auditCsv } from './csv.ts';
 import { AUDIT_TARGETS } from './entry.ts';
 import { Download } from '../common/download.ts';
 import { authorise } from '../common/errors.ts';
-import { oneOf, queryDay, queryNumber, readQuery } from '../common/input.ts';
+import { queryDay, queryNumber, readQuery } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 

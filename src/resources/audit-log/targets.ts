@@ -3,7 +3,7 @@ import { isPushType } from '../../model/monitor.ts';
 import type { GroupColumns, GroupRow } from '../../store/resources/groups.ts';
 import type { IncidentRow } from '../../store/resources/incidents.ts';
 import type { AuditChange } from './entry.ts';
-import { MASK } from '../monitors/credentials.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import type { MonitorSettings } from '../monitors/settings.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import type { WebhookSettings } from '../webhooks/input.ts';

@@ -30,7 +30,8 @@ import {
 } from './channel-plan.ts';
 import type { ChannelTest, ChannelTestAnswer } from './channel-test.ts';
 import { authorise, notFound } from '../common/errors.ts';
-import { Findings, oneOf, readBody, readQuery, yesOrNo } from '../common/input.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { oneOf, yesOrNo } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';

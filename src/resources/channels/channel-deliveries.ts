@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTICE_KINDS } from '../../alerting/message/notice.ts';
 import type { DeliveryRow } from '../../store/alerting/delivery-log.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
-import { oneOf } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
 
 /** What messages are about. */

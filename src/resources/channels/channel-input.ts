@@ -6,9 +6,10 @@ import type {
   ChannelSettings,
   ChannelType,
 } from '../../alerting/channels/contract.ts';
-import { MASK } from '../monitors/credentials.ts';
-import { timeZone } from '../monitors/heartbeat-settings.ts';
-import { type Findings, nameText, oneOf, text, wholeNumber, yesOrNo } from '../common/input.ts';
+import { MASK } from '../../lib/secret-box.ts';
+import { timeZone } from '../../lib/schemas.ts';
+import type { Findings } from '../common/input.ts';
+import { nameText, oneOf, text, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { quietHoursInput } from './quiet-hours-input.ts';
 import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
 

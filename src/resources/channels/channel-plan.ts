@@ -20,7 +20,7 @@ import {
   type channelFields,
   type ChannelRules,
 } from './channel-input.ts';
-import { MASK } from '../monitors/credentials.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import type { Findings } from '../common/input.ts';
 import { viewQuietHours } from './quiet-hours-input.ts';
 import { isoOrNull } from '../common/time.ts';

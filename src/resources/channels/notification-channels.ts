@@ -32,7 +32,8 @@ import {
 } from './channel-plan.ts';
 import type { ChannelTest, ChannelTestAnswer } from './channel-test.ts';
 import { Problem } from '../common/errors.ts';
-import { Findings, oneOf, readBody } from '../common/input.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { columnsOf, unset, viewFields, type ChannelOwner } from './notification-channel-columns.ts';
 
 /** Mails of a person go to their own address, so that nobody has others written to: there is nothing to fill in. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WEEKDAYS, type QuietHours } from '../../alerting/policy/quiet-hours.ts';
-import { timeZone } from '../monitors/heartbeat-settings.ts';
-import { oneOf, yesOrNo } from '../common/input.ts';
+import { timeZone } from '../../lib/schemas.ts';
+import { oneOf, yesOrNo } from '../../lib/schemas.ts';
 
 /** The days on which quiet hours may begin. */
 export const QUIET_DAYS = WEEKDAYS;

@@ -8,7 +8,7 @@ import type { RegionResult } from '../../model/check.ts';
 import type { ContentCheck } from '../../model/content.ts';
 import { isPushType, shardOf, type Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
-import { contentCheckOf } from '../../engine/schedule/content.ts';
+import { contentCheckOf } from '../../monitor-types/content-check.ts';
 import type { OpenedFields } from '../../engine/schedule/request.ts';
 import { checkRequest, intervalMsOf } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentedAs } from '../../lib/schemas.ts';
 import { InvalidInput } from './errors.ts';
 import { parseTime } from './time.ts';
 
@@ -85,57 +86,6 @@ function note(error: z.ZodError, findings: Findings): void {
   for (const issue of error.issues) findings.add(issue.path.join('.'), issue.message);
 }
 
-/** NUL and lone surrogates can't be stored and given back as they were sent. */
-function isStorable(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
-}
-
-/** Text of 1 to so many characters, counted as JSON Schema does: an emoji is one. */
-export function text(maximum: number) {
-  return anyText(maximum).meta({ override: { maxLength: maximum } });
-}
-
-/** Text that names something: people must be able to see it. */
-export function nameText(maximum: number) {
-  return anyText(maximum)
-    .regex(VISIBLE, { error: 'must not be blank' })
-    .meta({ override: { maxLength: maximum } });
-}
-
-const VISIBLE = /\S/;
-
-function anyText(maximum: number) {
-  const error = `must be text of 1 to ${maximum} characters`;
-  return z
-    .string({ error })
-    .min(1, { error })
-    .refine((value) => hasAtMost(value, maximum), { error })
-    .refine(isStorable, { error: 'must not hold a NUL character or half a character' });
-}
-
-function hasAtMost(value: string, characters: number): boolean {
-  if (value.length <= characters) return true;
-  return value.length <= 2 * characters && [...value].length <= characters;
-}
-
-export function wholeNumber(minimum: number, maximum: number, what = 'a whole number') {
-  const error = `must be ${what} from ${minimum} to ${maximum}`;
-  return z.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
-}
-
-export function anyNumber(minimum: number, maximum: number, what = 'a number') {
-  const error = `must be ${what} from ${minimum} to ${maximum}`;
-  return z.number({ error }).min(minimum, { error }).max(maximum, { error });
-}
-
-export function yesOrNo() {
-  return z.boolean({ error: 'must be true or false' });
-}
-
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
-}
-
 /** A number written in a query. */
 export function queryNumber(minimum: number, maximum: number, what: 'a number' | 'a whole number') {
   const error =
@@ -165,14 +115,4 @@ export function queryDay(description: string) {
       return z.NEVER;
     })
     .meta({ description, override: { type: 'string', format: 'date' } });
-}
-
-/** What the reference says of a schema instead of what can be told from it: `z.….meta(documentedAs({ … }))`. */
-export function documentedAs(schema: Record<string, unknown>) {
-  return {
-    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
-      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
-      Object.assign(jsonSchema, schema);
-    },
-  };
 }

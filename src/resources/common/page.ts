@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Paging } from '../../store/resources/monitors.ts';
-import { oneOf, queryNumber } from './input.ts';
+import { queryNumber } from './input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 
 /** The envelope of all lists (contract 4.1). */
 export interface Page<Item> {

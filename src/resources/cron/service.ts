@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { nextFire, parseCron, type Cron } from '../../engine/heartbeat/cron.ts';
-import { describeCron } from '../../engine/heartbeat/cron-words.ts';
+import { nextFire } from '../../lib/cron.ts';
+import { parseCron, type Cron } from '../../lib/cron-expression.ts';
+import { describeCron } from '../../lib/cron-words.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { authorise } from '../common/errors.ts';
-import { cronExpression, timeZone } from '../monitors/heartbeat-settings.ts';
+import { cronExpression, timeZone } from '../../lib/schemas.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
 

@@ -20,7 +20,8 @@ import { lockTeam } from '../../store/people/teams.ts';
 import { groupAsSet, groupTarget } from '../audit-log/targets.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
-import { Findings, nameText, readBody, text, wholeNumber } from '../common/input.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { nameText, text, wholeNumber } from '../../lib/schemas.ts';
 import { isoTime } from '../common/time.ts';
 
 /** What people send for a group, to create it and to replace it (contract 26.3, 26.9). */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Findings, oneOf, readQuery } from '../common/input.ts';
+import { Findings, readQuery } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
 import { parseTime } from '../common/time.ts';
 

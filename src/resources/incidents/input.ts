@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../../model/condition.ts';
 import { INCIDENT_SORTS } from '../../store/resources/incident-path.ts';
-import { Findings, oneOf, queryDay, queryNumber, readBody, text } from '../common/input.ts';
+import { Findings, queryDay, queryNumber, readBody } from '../common/input.ts';
+import { oneOf, text } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
 import { parseTime } from '../common/time.ts';
 

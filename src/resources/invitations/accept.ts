@@ -19,7 +19,8 @@ import {
 } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
-import { Findings, nameText, readBody, readQuery } from '../common/input.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { nameText } from '../../lib/schemas.ts';
 import { MAILED } from './service.ts';
 import { viewTeam } from '../teams/service.ts';
 import { isoTime } from '../common/time.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseRecurrence } from '../../lib/recurrence.ts';
-import { timeZone } from '../monitors/heartbeat-settings.ts';
-import { nameText, text, wholeNumber, type Findings } from '../common/input.ts';
+import { timeZone } from '../../lib/schemas.ts';
+import type { Findings } from '../common/input.ts';
+import { nameText, text, wholeNumber } from '../../lib/schemas.ts';
 import { parseTime } from '../common/time.ts';
 
 /** What a maintenance window is, as people see it. Times are epoch milliseconds, of its first time if it recurs. */

@@ -36,7 +36,8 @@ import type { Schema } from '../../store/database/schema.ts';
 import { groupsAmong, monitorsAmong } from '../../store/resources/scoped-monitors.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
-import { Findings, oneOf, readBody, readQuery } from '../common/input.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import {
   changedWindow,
   demandFields,

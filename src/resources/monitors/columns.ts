@@ -3,7 +3,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { AuthType, CheckType, HttpMethod, MonitorType } from '../../model/monitor.ts';
 import type { MonitorColumns } from '../../store/resources/monitor-changes.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
-import type { ContentSettings } from './content-settings.ts';
+import type { ContentSettings } from '../../monitor-types/content-settings.ts';
 import type { MonitorSettings } from './settings.ts';
 
 /** What people set of a stored monitor, its secrets opened. */

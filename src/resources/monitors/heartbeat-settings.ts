@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import { parseCron, isTimeZone } from '../../engine/heartbeat/cron.ts';
 import { expectedAfter } from '../../engine/heartbeat/expected.ts';
-import { wholeNumber, yesOrNo } from '../common/input.ts';
+import { parseCron } from '../../lib/cron-expression.ts';
+import { timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 
 /** When a job is to call us. All null on monitors that we check ourselves. */
 export interface HeartbeatSettings {
@@ -52,20 +51,6 @@ export function heartbeatInput() {
 
 export function intervalInput() {
   return wholeNumber(30, 2_592_000, 'a whole number of seconds').nullish();
-}
-
-export function timeZone() {
-  const error = 'must be the IANA name of a time zone, such as Europe/Berlin';
-  return z.string({ error }).refine(isTimeZone, { error });
-}
-
-export function cronExpression() {
-  return z
-    .string({ error: 'must be a cron expression of 5 fields, such as "0 3 * * *"' })
-    .superRefine((expression, context) => {
-      const parsed = parseCron(expression);
-      if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
-    });
 }
 
 /**

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { HTTP_METHODS, MONITOR_STATUSES, MONITOR_TYPES } from '../../model/monitor.ts';
 import { MONITOR_SORTS } from '../../store/resources/monitors.ts';
-import { checkTypesInput, noCheckTypesInput } from './check-types.ts';
-import { hasNoContent, jsonAssertionInput, keywordInput } from './content-settings.ts';
-import { credentialsInput } from './credentials.ts';
-import { cronExpression, heartbeatInput, intervalInput } from './heartbeat-settings.ts';
-import { anyNumber, oneOf, queryNumber, text, wholeNumber, yesOrNo } from '../common/input.ts';
+import { checkTypesInput, noCheckTypesInput } from '../../monitor-types/sub-checks.ts';
+import {
+  hasNoContent,
+  jsonAssertionInput,
+  keywordInput,
+} from '../../monitor-types/content-settings.ts';
+import { credentialsInput } from '../../monitor-types/credentials.ts';
+import { heartbeatInput, intervalInput } from './heartbeat-settings.ts';
+import { cronExpression } from '../../lib/schemas.ts';
+import { queryNumber } from '../common/input.ts';
+import { anyNumber, oneOf, text, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { dependsOnInput } from './dependencies.ts';
 import { PAGE_QUERY } from '../common/page.ts';
-import { requestHeaders } from './request-headers.ts';
+import { requestHeaders } from '../../monitor-types/request-headers.ts';
 
 /** What people may send for a monitor of each type. */
 export type MonitorSchemas = ReturnType<typeof createMonitorSchemas>;

@@ -6,8 +6,8 @@ import {
   MONITOR_STATUSES,
   MONITOR_TYPES,
 } from '../../model/monitor.ts';
-import { jsonAssertionSettings, keywordSettings } from './content-settings.ts';
-import { oneOf } from '../common/input.ts';
+import { jsonAssertionSettings, keywordSettings } from '../../monitor-types/content-settings.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { HEARTBEAT_DEFAULTS } from './heartbeat-settings.ts';
 import { createMonitorSchemas } from './input.ts';
 import { defaultSettings } from './settings.ts';

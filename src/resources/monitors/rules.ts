@@ -6,8 +6,8 @@ import {
   type HttpMethod,
   type MonitorType,
 } from '../../model/monitor.ts';
-import { resolveSubChecks } from './check-types.ts';
-import { resolveCredentials } from './credentials.ts';
+import { resolveSubChecks } from '../../monitor-types/sub-checks.ts';
+import { resolveCredentials } from '../../monitor-types/credentials.ts';
 import { Findings, readBody } from '../common/input.ts';
 import type { DependencyFault } from './dependencies.ts';
 import type { MonitorSchemas } from './input.ts';

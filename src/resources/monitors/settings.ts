@@ -1,7 +1,7 @@
 import type { HttpMethod, MonitorType } from '../../model/monitor.ts';
 import { isPushType } from '../../model/monitor.ts';
-import type { SubChecks } from './check-types.ts';
-import { NO_CREDENTIALS, type CheckCredentials } from './credentials.ts';
+import type { SubChecks } from '../../monitor-types/sub-checks.ts';
+import { NO_CREDENTIALS, type CheckCredentials } from '../../monitor-types/credentials.ts';
 import { HEARTBEAT_DEFAULTS, NO_HEARTBEAT, type HeartbeatSettings } from './heartbeat-settings.ts';
 
 /** What people set of a monitor, named as in the API and in the database. */

@@ -7,7 +7,8 @@ import { findMonitor } from '../../store/resources/monitors.ts';
 import { listPings } from '../../store/engine/ping-history.ts';
 import { authorise, notFound } from '../common/errors.ts';
 import { moment } from '../history/input.ts';
-import { Findings, oneOf, readQuery } from '../common/input.ts';
+import { Findings, readQuery } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
 import { CHECK_TYPES, type CheckType, type MonitorType } from '../../model/monitor.ts';
-import { CONTENT_CHECKS } from '../monitors/content-settings.ts';
+import { CONTENT_CHECKS } from '../../monitor-types/content-settings.ts';
 import { Problem } from '../common/errors.ts';
 import type { MonitorInput, MonitorSettings } from '../monitors/settings.ts';
 

@@ -19,7 +19,8 @@ import { readSetting } from '../../store/database/settings.ts';
 import { listMemberships, updateTeam, type MembershipRow } from '../../store/people/teams.ts';
 import { viewAccount } from '../account/service.ts';
 import { Problem } from '../common/errors.ts';
-import { Findings, nameText, readBody, readQuery } from '../common/input.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { nameText } from '../../lib/schemas.ts';
 
 const EMAIL = 'must be an e-mail address such as ops@example.com';
 const { minimum, maximum } = PASSWORD_LENGTH;

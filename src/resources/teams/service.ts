@@ -26,7 +26,8 @@ import {
 import { moveToken } from '../../store/people/tokens.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, holdPermission, inTeam, Problem } from '../common/errors.ts';
-import { Findings, nameText, readBody, readQuery, yesOrNo } from '../common/input.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 

@@ -25,7 +25,8 @@ import {
 } from '../../store/people/tokens.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, Problem } from '../common/errors.ts';
-import { Findings, nameText, oneOf, readBody } from '../common/input.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { nameText, oneOf } from '../../lib/schemas.ts';
 import { isoOrNull, isoTime, parseTime } from '../common/time.ts';
 
 /** So many a person may have, expired ones too. */

@@ -8,7 +8,8 @@ import { findMember, listMembers, type MemberRow } from '../../store/people/peop
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
-import { Findings, oneOf, readBody } from '../common/input.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 

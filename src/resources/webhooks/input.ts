@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
-import { MASK } from '../monitors/credentials.ts';
-import { Findings, nameText, oneOf, readBody, yesOrNo } from '../common/input.ts';
+import { MASK } from '../../lib/secret-box.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { nameText, oneOf, yesOrNo } from '../../lib/schemas.ts';
 import { urlFault, type JudgeTarget } from '../monitors/target-url.ts';
 
 export const WEBHOOK_AUTH_TYPES = ['none', 'bearer', 'basic', 'header'] as const;

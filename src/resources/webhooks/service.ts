@@ -23,7 +23,8 @@ import {
 import { webhookAsSet, webhookTarget } from '../audit-log/targets.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
-import { Findings, readBody, wholeNumber } from '../common/input.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { wholeNumber } from '../../lib/schemas.ts';
 import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import {

@@ -1,10 +1,6 @@
 import type { Cron } from './cron-expression.ts';
-import { stretches } from '../../lib/time-zone.ts';
-import type { Stretch } from '../../lib/time-zone.ts';
-
-export { parseCron } from './cron-expression.ts';
-export type { Cron } from './cron-expression.ts';
-export { isTimeZone } from '../../lib/time-zone.ts';
+import { stretches } from './time-zone.ts';
+import type { Stretch } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  jsonAssertionSettings,
-  keywordSettings,
-} from '../../resources/monitors/content-settings.ts';
-import { contentCheckOf } from './content.ts';
+import { jsonAssertionSettings, keywordSettings } from './content-settings.ts';
+import { contentCheckOf } from './content-check.ts';
 
 const KEYWORDS = { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] };
 const ASSERTIONS = { assertions: [{ path: 'status', operator: 'equals', value: 'ok' }] };

@@ -1,10 +1,10 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { parseJsonPath } from '../../lib/json-path.ts';
-import { numberOf } from '../../lib/numeric-text.ts';
-import { patternSize } from '../../lib/pattern-size.ts';
-import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../../model/content.ts';
-import { oneOf, text, yesOrNo } from '../common/input.ts';
+import { parseJsonPath } from '../lib/json-path.ts';
+import { numberOf } from '../lib/numeric-text.ts';
+import { patternSize } from '../lib/pattern-size.ts';
+import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
+import { oneOf, text, yesOrNo } from '../lib/schemas.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
 export type ContentSettings = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { ContentCheck, JsonAssertion, Keyword, SEARCH_TARGETS } from '../../model/content.ts';
-import type { CheckType } from '../../model/monitor.ts';
+import type { ContentCheck, JsonAssertion, Keyword, SEARCH_TARGETS } from '../model/content.ts';
+import type { CheckType } from '../model/monitor.ts';
 
 /** Settings as they were sent and validated (contract, section 8); what they do not know stands beside. */
 interface KeywordSettings {

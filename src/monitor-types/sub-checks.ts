@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import {
-  CHECK_TYPES_OF,
-  type CheckType,
-  type PullType,
-  type PushType,
-} from '../../model/monitor.ts';
+import { CHECK_TYPES_OF, type CheckType, type PullType, type PushType } from '../model/monitor.ts';
 import { CONTENT_CHECKS, type ContentSettings } from './content-settings.ts';
-import { oneOf, type Findings } from '../common/input.ts';
+import type { Findings } from './definition.ts';
+import { oneOf } from '../lib/schemas.ts';
 
 /** The sub-checks of a monitor and the settings that two of them need. */
 export interface SubChecks {

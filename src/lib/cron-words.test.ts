@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCron, type Cron } from './cron.ts';
+import { parseCron, type Cron } from './cron-expression.ts';
 import { describeCron } from './cron-words.ts';
 
 const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTimeZone, nextFire, parseCron } from './cron.ts';
-import type { Cron } from './cron.ts';
+import { nextFire } from './cron.ts';
+import { isTimeZone } from './time-zone.ts';
+import { parseCron } from './cron-expression.ts';
+import type { Cron } from './cron-expression.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

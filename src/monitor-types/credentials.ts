@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { AUTH_TYPES, type AuthType } from '../../model/monitor.ts';
-import { oneOf, type Findings } from '../common/input.ts';
+import { MASK } from '../lib/secret-box.ts';
+import { AUTH_TYPES, type AuthType } from '../model/monitor.ts';
+import type { Findings } from './definition.ts';
+import { oneOf } from '../lib/schemas.ts';
 
 /** How an http check signs in. A secret is `undefined` when no key of SECRET_KEY opens it any more. */
 export interface CheckCredentials {
@@ -10,9 +12,6 @@ export interface CheckCredentials {
 }
 
 type CredentialsInput = { [Name in keyof CheckCredentials]?: CheckCredentials[Name] };
-
-/** What forms show instead of a secret: on update it keeps the stored one, and it is never stored itself. */
-export const MASK = '•'.repeat(8);
 
 export const NO_CREDENTIALS: CheckCredentials = {
   auth_type: null,
