@@ -2,7 +2,7 @@ import { applyIncidentChanges } from '../src/engine/record/incidents.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
-import { createOutgoingHttp } from '../src/net/outgoing.ts';
+import { createHttpClient } from '../src/net/http-client.ts';
 import { createResolver } from '../src/net/resolver.ts';
 import { createNotifier } from '../src/alerting/notifier.ts';
 import type { Database } from '../src/store/database/contract.ts';
@@ -118,7 +118,7 @@ async function measure(
 
 /** The stages that hand events on and send them, as main puts them together. */
 function startStages(database: Database): { stop(): Promise<void> } {
-  const http = createOutgoingHttp({
+  const http = createHttpClient({
     resolver: createResolver({ clock }),
     guard: createAddressGuard(true),
     clock,

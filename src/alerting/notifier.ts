@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import type { OnlyVantage } from '../model/vantage.ts';
+import type { SoleVantage } from '../model/vantage.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerting/alerts.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
@@ -19,7 +19,7 @@ export interface NotifierDependencies {
   /** Whether mail can be sent. */
   mail: boolean;
   /** The machine that probes for all regions; null, as without it, when there are several. */
-  vantage?(): OnlyVantage | null;
+  vantage?(): SoleVantage | null;
   /** Deliveries were enqueued. */
   onDeliveries(): void;
   /** Milliseconds between two looks, unless the usual ones. */
@@ -56,10 +56,10 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   let regionsAt = -Infinity;
 
   const poller = createPoller({
-    look: handOn,
+    run: handOn,
     clock,
-    everyMs,
-    afterFailureMs: AFTER_FAILURE_MS,
+    intervalMs: everyMs,
+    failureIntervalMs: AFTER_FAILURE_MS,
     isUnavailable,
     onFailure(error) {
       counters.failures += 1;

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { SetbackWatch } from '../lib/setback-watch.ts';
+import { ClockSetbackDetector } from '../lib/clock-setback.ts';
 import { redateQueues, type HeldRows } from '../store/engine/clock-setback.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isBusy } from '../store/database/errors.ts';
@@ -24,14 +24,14 @@ const BUSY_AGAIN_MS = 10_000;
  */
 export class QueueRedater {
   readonly #dependencies: QueueRedaterDependencies;
-  readonly #watch: SetbackWatch;
+  readonly #watch: ClockSetbackDetector;
   #held: HeldRows = new Map();
   /** Monotonic milliseconds. */
   #notBefore = -Infinity;
 
   constructor(dependencies: QueueRedaterDependencies) {
     this.#dependencies = dependencies;
-    this.#watch = new SetbackWatch(dependencies.clock);
+    this.#watch = new ClockSetbackDetector(dependencies.clock);
   }
 
   /**
@@ -59,7 +59,7 @@ export class QueueRedater {
     const offset = this.#watch.offset();
     const only = this.#watch.isSetBack() ? undefined : this.#held;
     this.#held = await redateQueues(database, clock.now(), between, only);
-    this.#watch.settle(offset);
+    this.#watch.acknowledge(offset);
     if (this.#held.size > 0) this.#notBefore = clock.monotonic() + HELD_AGAIN_MS;
   }
 }

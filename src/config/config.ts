@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Refused, quote } from '../lib/setting-types.ts';
+import { InvalidSetting, quote } from '../lib/setting-types.ts';
 import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type LogLevel, type Setting, type Settings } from './table.ts';
 import type { RegionConfig } from './types.ts';
@@ -114,7 +114,7 @@ export function readConfig(
       const source = findSource(entry.name, env, readFile);
       values[key] = source === null ? entry.unset() : parse(entry, source);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof InvalidSetting)) throw error;
       errors.push(error.message);
     }
   }
@@ -147,7 +147,7 @@ function findSource(
   const text = env[name]?.trim() ?? '';
   const file = env[`${name}_FILE`]?.trim() ?? '';
   if (text !== '' && file !== '') {
-    throw new Refused(`${name} and ${name}_FILE are both set: keep one of them.`);
+    throw new InvalidSetting(`${name} and ${name}_FILE are both set: keep one of them.`);
   }
   if (file === '') return text === '' ? null : { text, file: null };
   let content: string;
@@ -155,9 +155,10 @@ function findSource(
     content = readFile(file).trim();
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new Refused(`${name}_FILE names ${quote(file)}, which can't be read (${reason}).`);
+    throw new InvalidSetting(`${name}_FILE names ${quote(file)}, which can't be read (${reason}).`);
   }
-  if (content === '') throw new Refused(`${name}_FILE names ${quote(file)}, which is empty.`);
+  if (content === '')
+    throw new InvalidSetting(`${name}_FILE names ${quote(file)}, which is empty.`);
   return { text: content, file };
 }
 
@@ -165,11 +166,13 @@ function parse<T>(entry: Setting<T>, { text, file }: Source): T {
   try {
     return entry.type.parse(text);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof InvalidSetting)) throw error;
     const mustBe = `must be ${entry.type.allowed}`;
-    if (file !== null) throw new Refused(`${entry.name} (in ${quote(file)}) ${mustBe}.`);
-    if (entry.secret) throw new Refused(`${entry.name} ${mustBe}.`);
-    throw new Refused(`${entry.name} ${error.problem ?? `is ${quote(text)}, but ${mustBe}`}.`);
+    if (file !== null) throw new InvalidSetting(`${entry.name} (in ${quote(file)}) ${mustBe}.`);
+    if (entry.secret) throw new InvalidSetting(`${entry.name} ${mustBe}.`);
+    throw new InvalidSetting(
+      `${entry.name} ${error.problem ?? `is ${quote(text)}, but ${mustBe}`}.`,
+    );
   }
 }
 

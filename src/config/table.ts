@@ -8,14 +8,14 @@ import {
   minutes,
   oneOf,
   password,
-  plainText,
+  singleLineText,
   postgresUrl,
   proxyRule,
   smtpUrl,
   trueOrFalse,
   wholeNumber,
 } from '../lib/setting-types.ts';
-import type { Type } from '../lib/setting-types.ts';
+import type { SettingType } from '../lib/setting-types.ts';
 import {
   allRoles,
   nameServers,
@@ -28,7 +28,7 @@ import {
 
 export interface Setting<T> {
   name: string;
-  type: Type<T>;
+  type: SettingType<T>;
   /** What the documentation says it is when unset. */
   default: string;
   /** Its value when unset. */
@@ -58,7 +58,7 @@ export const TABLE = {
   ),
   dataDir: setting(
     'DATA_DIR',
-    plainText(4096),
+    singleLineText(4096),
     './data',
     'The folder of the embedded SQLite database and of the generated secret key.',
   ),
@@ -90,7 +90,7 @@ export const TABLE = {
   ),
   vantageName: optional(
     'VANTAGE_NAME',
-    plainText(60),
+    singleLineText(60),
     "the host's name",
     'Where this process probes from. Regions that share a vantage point are reported under its name, as one place.',
   ),
@@ -117,7 +117,7 @@ export const TABLE = {
   ),
   teamName: optional(
     'TEAM_NAME',
-    plainText(100),
+    singleLineText(100),
     'unset',
     "The owner's team, created at first start.",
   ),
@@ -145,7 +145,7 @@ export const TABLE = {
   ),
   plansFile: optional(
     'PLANS_FILE',
-    plainText(4096),
+    singleLineText(4096),
     'unset: everything, without limit',
     'Path of a JSON file of plans: what teams may use, and how much of it.',
   ),
@@ -175,33 +175,33 @@ export const TABLE = {
     'unset',
     'Sign-in by OpenID Connect: the issuer, where `/.well-known/openid-configuration` is found. Its redirect address is BASE_URL/api/auth/callback/oidc.',
   ),
-  oidcClientId: optional('OIDC_CLIENT_ID', plainText(500), 'unset', 'Our name at the issuer.'),
+  oidcClientId: optional('OIDC_CLIENT_ID', singleLineText(500), 'unset', 'Our name at the issuer.'),
   oidcClientSecret: secret(
-    optional('OIDC_CLIENT_SECRET', plainText(500), 'unset', 'Our secret at the issuer.'),
+    optional('OIDC_CLIENT_SECRET', singleLineText(500), 'unset', 'Our secret at the issuer.'),
   ),
   oidcName: setting(
     'OIDC_NAME',
-    plainText(60),
+    singleLineText(60),
     'Single sign-on',
     'What the button of OpenID Connect says.',
   ),
   githubClientId: optional(
     'GITHUB_CLIENT_ID',
-    plainText(500),
+    singleLineText(500),
     'unset',
     'Sign-in by GitHub. The redirect address of the OAuth app is BASE_URL/api/auth/callback/github.',
   ),
   githubClientSecret: secret(
-    optional('GITHUB_CLIENT_SECRET', plainText(500), 'unset', "The OAuth app's secret."),
+    optional('GITHUB_CLIENT_SECRET', singleLineText(500), 'unset', "The OAuth app's secret."),
   ),
   googleClientId: optional(
     'GOOGLE_CLIENT_ID',
-    plainText(500),
+    singleLineText(500),
     'unset',
     'Sign-in by Google. The redirect address of the client is BASE_URL/api/auth/callback/google.',
   ),
   googleClientSecret: secret(
-    optional('GOOGLE_CLIENT_SECRET', plainText(500), 'unset', "The client's secret."),
+    optional('GOOGLE_CLIENT_SECRET', singleLineText(500), 'unset', "The client's secret."),
   ),
   allowPrivateTargets: optional(
     'ALLOW_PRIVATE_TARGETS',
@@ -217,7 +217,7 @@ export const TABLE = {
   ),
   rdapBootstrapFile: optional(
     'RDAP_BOOTSTRAP_FILE',
-    plainText(4096),
+    singleLineText(4096),
     'unset: the list that comes along',
     "Path of a copy of IANA's list of RDAP servers (https://data.iana.org/rdap/dns.json), for `domain` checks to use instead.",
   ),
@@ -321,14 +321,19 @@ export const TABLE = {
 
 export type Settings = { [Key in keyof typeof TABLE]: ReturnType<(typeof TABLE)[Key]['unset']> };
 
-function setting<T>(name: string, type: Type<T>, otherwise: string, meaning: string): Setting<T> {
+function setting<T>(
+  name: string,
+  type: SettingType<T>,
+  otherwise: string,
+  meaning: string,
+): Setting<T> {
   const unset = (): T => type.parse(otherwise);
   return { name, type, default: otherwise, unset, meaning, secret: false };
 }
 
 function optional<T>(
   name: string,
-  type: Type<T>,
+  type: SettingType<T>,
   otherwise: string,
   meaning: string,
 ): Setting<T | null> {

@@ -1,6 +1,13 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { Refused, listOf, matching, network, quote, wholeNumber } from '../lib/setting-types.ts';
-import type { Type } from '../lib/setting-types.ts';
+import {
+  InvalidSetting,
+  listOf,
+  matching,
+  network,
+  quote,
+  wholeNumber,
+} from '../lib/setting-types.ts';
+import type { SettingType } from '../lib/setting-types.ts';
 
 export interface RegionConfig {
   code: string;
@@ -17,11 +24,11 @@ const REGION_TITLES: Record<string, string> = {
   sin: 'Singapore',
 };
 
-export function requestsPerMinute(): Type<number> {
+export function requestsPerMinute(): SettingType<number> {
   return wholeNumber(1, 1_000_000);
 }
 
-export function allRoles(): Type<'all'> {
+export function allRoles(): SettingType<'all'> {
   return {
     allowed: 'all',
     parse(text) {
@@ -33,19 +40,19 @@ export function allRoles(): Type<'all'> {
         return 'all';
       }
       if ([...named].every((role) => ROLES.includes(role))) {
-        throw new Refused(
+        throw new InvalidSetting(
           `is ${quote(text)}, but must be all: processes with roles of their own come with the message bus. ` +
             'To share the work now, start several whole processes on one DATABASE_URL',
         );
       }
-      throw new Refused();
+      throw new InvalidSetting();
     },
   };
 }
 
 const REGION_CODE = /^[a-z][a-z0-9-]{0,30}$/;
 
-export function regionList(): Type<RegionConfig[]> {
+export function regionList(): SettingType<RegionConfig[]> {
   const region = matching(
     'name or name=Title, the name of at most 31 lower-case letters, digits and hyphens',
     (text): RegionConfig | undefined => {
@@ -59,7 +66,7 @@ export function regionList(): Type<RegionConfig[]> {
   return listOf(region, ({ code }) => code);
 }
 
-export function regionCodes(): Type<string[]> {
+export function regionCodes(): SettingType<string[]> {
   const code = matching('the name of a region', (text) =>
     REGION_CODE.test(text) ? text : undefined,
   );
@@ -67,7 +74,7 @@ export function regionCodes(): Type<string[]> {
 }
 
 /** Name servers as `node:dns` takes them. */
-export function nameServers(): Type<string[]> {
+export function nameServers(): SettingType<string[]> {
   const server = matching(
     'an IP address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',
     (text) => {
@@ -80,7 +87,7 @@ export function nameServers(): Type<string[]> {
   return listOf(server, (one) => one);
 }
 
-export function secretKeys(): Type<string[]> {
+export function secretKeys(): SettingType<string[]> {
   return matching(
     'a key of 16 characters or more, or several different ones joined by commas',
     (text) => {
@@ -91,13 +98,13 @@ export function secretKeys(): Type<string[]> {
   );
 }
 
-export function targetRule(): Type<string> {
+export function targetRule(): SettingType<string> {
   const networks = listOf(network(), (text) => text);
   return {
     allowed: 'true, false or a comma list of CIDRs such as 10.0.0.0/8 and addresses',
     parse(text) {
       if (text === 'true' || text === 'false') return text;
-      if (!/[.:]/.test(text)) throw new Refused();
+      if (!/[.:]/.test(text)) throw new InvalidSetting();
       return networks.parse(text).join(',');
     },
   };

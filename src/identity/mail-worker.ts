@@ -77,9 +77,9 @@ export function createMailWorker(dependencies: MailWorkerDependencies): MailWork
   const ending = new AbortController();
 
   const poller = createPoller({
-    look: takeUp,
+    run: takeUp,
     clock,
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Mails could not be taken up.'),
   });
@@ -94,7 +94,7 @@ export function createMailWorker(dependencies: MailWorkerDependencies): MailWork
     for (const mail of claimed) {
       const ended = deliver(mail).finally(() => {
         underWay.delete(ended);
-        poller.nudge();
+        poller.wake();
       });
       underWay.add(ended);
     }

@@ -1,4 +1,4 @@
-import { escapeHtml, oneLine as inOneLine } from '../lib/shown-text.ts';
+import { escapeHtml, singleLine as inOneLine } from '../lib/text.ts';
 import type { Mail } from './mail-queue.ts';
 
 /** Addressed to somebody, with a link that works for some time. */

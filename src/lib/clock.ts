@@ -1,17 +1,17 @@
-/** Everything that has to do with time is handed in through this, so that tests and the simulation own it. */
+/** Source of time and timers, passed in so that tests and the simulation control it. */
 export interface Clock {
   /** Wall time in epoch milliseconds. May step when the machine's clock is set. */
   now(): number;
-  /** Milliseconds that only ever grow, from an arbitrary origin. */
+  /** Milliseconds from an arbitrary origin; never goes back. */
   monotonic(): number;
-  /** Calls once after that many milliseconds; returns what `clear` takes. */
+  /** Runs `call` once after that many milliseconds. Pass the returned timer to `clear` to cancel it. */
   after(milliseconds: number, call: () => void): Timer;
   clear(timer: Timer | null | undefined): void;
-  /** Calls once after the events that are waiting now. */
+  /** Runs `call` once after the events already in the event loop's queue. */
   soon(call: () => void): void;
 }
 
-/** The clocks of two processes may differ by this much, milliseconds. */
+/** Maximum difference between the clocks of two processes. */
 export const CLOCK_TOLERANCE_MS = 1_000;
 
 export type Timer = object;

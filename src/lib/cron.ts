@@ -1,6 +1,6 @@
 import type { Cron } from './cron-expression.ts';
-import { stretches } from './time-zone.ts';
-import type { Stretch } from './time-zone.ts';
+import { offsetPeriods } from './time-zone.ts';
+import type { OffsetPeriod } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,7 +26,7 @@ export function nextFire(cron: Cron, timezone: string, after: number): number | 
     const end = start + WINDOW;
     if (!isDate(start - CLOCK_SET - MINUTE) || !isDate(end)) return null;
     // What lies just behind says what of the repeated hour has been done already.
-    const window = stretches(timezone, start - CLOCK_SET - MINUTE, end);
+    const window = offsetPeriods(timezone, start - CLOCK_SET - MINUTE, end);
     const fire = fireIn(cron, window, after);
     if (fire !== null) return fire;
     // No wall time before the next one that fits can fire, so the days up to shortly before it need no look.
@@ -43,8 +43,8 @@ function isDate(instant: number): boolean {
 }
 
 /** The first instant after `after` at which the job fires within stretches that follow one another. */
-function fireIn(cron: Cron, window: Stretch[], after: number): number | null {
-  let previous: Stretch | undefined;
+function fireIn(cron: Cron, window: OffsetPeriod[], after: number): number | null {
+  let previous: OffsetPeriod | undefined;
   for (const stretch of window) {
     const fire = fireWithin(cron, stretch, previous, after);
     if (fire !== null) return fire;
@@ -55,8 +55,8 @@ function fireIn(cron: Cron, window: Stretch[], after: number): number | null {
 
 function fireWithin(
   cron: Cron,
-  stretch: Stretch,
-  previous: Stretch | undefined,
+  stretch: OffsetPeriod,
+  previous: OffsetPeriod | undefined,
   after: number,
 ): number | null {
   const { from, to, offset } = stretch;

@@ -3,58 +3,58 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { systemClock } from './clock.ts';
-import { Closed, Dropped, GroupCommit, HELD_UP, type GroupCommitOptions } from './group-commit.ts';
+import { Closed, Dropped, GroupCommit, LOCKED, type GroupCommitOptions } from './group-commit.ts';
 
-class Away extends Error {}
-class Poison extends Error {}
+class Unavailable extends Error {}
+class Invalid extends Error {}
 
 const DEFAULTS = {
   maxBatch: 8,
   delayMs: 0,
   capacity: 100,
-  isUnavailable: (error: unknown) => error instanceof Away,
+  isUnavailable: (error: unknown) => error instanceof Unavailable,
 };
 
-/** A store that can be away or slow; items below zero are poison. Each item's outcome is its text. */
-function makeStore(options: Partial<GroupCommitOptions<number, string>> = {}) {
+/** Store that can be unavailable or slow; items below zero are invalid. The outcome of an item is its text. */
+function createStore(options: Partial<GroupCommitOptions<number, string>> = {}) {
   const clock = createFakeClock();
   const flushes: number[][] = [];
-  const kept: number[] = [];
-  const state = { away: false, gate: null as Promise<void> | null };
+  const stored: number[] = [];
+  const state = { isUnavailable: false, gate: null as Promise<void> | null };
   const commits = new GroupCommit<number, string>({
     ...DEFAULTS,
     clock,
     flush: async (items) => {
       flushes.push([...items]);
       await state.gate;
-      if (state.away) throw new Away();
-      if (items.some((item) => item < 0)) throw new Poison();
-      kept.push(...items);
-      return items.map((item) => `kept ${item}`);
+      if (state.isUnavailable) throw new Unavailable();
+      if (items.some((item) => item < 0)) throw new Invalid();
+      stored.push(...items);
+      return items.map((item) => `stored ${item}`);
     },
     ...options,
   });
-  return { clock, flushes, kept, state, commits };
+  return { clock, flushes, stored, state, commits };
 }
 
-/** What became of it, without leaving a rejection unhandled. */
+/** Outcome of a submission, or the name of its error. */
 const outcome = (promise: Promise<string>) =>
   promise.catch((error: Error) => error.constructor.name);
 
 describe('GroupCommit', () => {
-  it('keeps what one turn brings in one flush, and what is more in the next', async () => {
-    const { clock, flushes, commits } = makeStore();
+  it('flushes the items of one event loop iteration together, up to the batch limit', async () => {
+    const { clock, flushes, commits } = createStore();
     const submitted = Array.from({ length: 10 }, (_, n) => commits.submit(n));
     await clock.settle();
-    expect(await Promise.all(submitted)).toEqual(submitted.map((_, n) => `kept ${n}`));
+    expect(await Promise.all(submitted)).toEqual(submitted.map((_, n) => `stored ${n}`));
     expect(flushes).toEqual([
       [0, 1, 2, 3, 4, 5, 6, 7],
       [8, 9],
     ]);
   });
 
-  it('gathers for its delay, or until the batch is full', async () => {
-    const { clock, flushes, commits } = makeStore({ delayMs: 50, maxBatch: 3 });
+  it('collects items for its delay, or until the batch is full', async () => {
+    const { clock, flushes, commits } = createStore({ delayMs: 50, maxBatch: 3 });
     void commits.submit(1);
     await clock.advance(49);
     expect(flushes).toEqual([]);
@@ -66,8 +66,8 @@ describe('GroupCommit', () => {
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  it('has one flush under way at a time', async () => {
-    const { clock, flushes, state, commits } = makeStore();
+  it('runs one flush at a time', async () => {
+    const { clock, flushes, state, commits } = createStore();
     const gate = Promise.withResolvers<void>();
     state.gate = gate.promise;
     const first = commits.submit(1);
@@ -87,20 +87,20 @@ describe('GroupCommit', () => {
     { items: [1, 2, -3, 4, 5], flushes: 5 },
     { items: [-1], flushes: 1 },
     { items: [-1, -2, -3, -4], flushes: 7 },
-  ])('lets only the poison of $items fail [40.7]', async ({ items, flushes: expected }) => {
-    const { clock, flushes, kept, commits } = makeStore();
+  ])('rejects only the invalid items of $items [40.7]', async ({ items, flushes: expected }) => {
+    const { clock, flushes, stored, commits } = createStore();
     const outcomes = items.map((item) => outcome(commits.submit(item)));
     await clock.settle();
     expect(await Promise.all(outcomes)).toEqual(
-      items.map((item) => (item < 0 ? 'Poison' : `kept ${item}`)),
+      items.map((item) => (item < 0 ? 'Invalid' : `stored ${item}`)),
     );
-    expect(kept).toEqual(items.filter((item) => item > 0));
+    expect(stored).toEqual(items.filter((item) => item > 0));
     expect(flushes).toHaveLength(expected);
   });
 
-  it('tries again, ever more seldom, while the store is away', async () => {
-    const { clock, flushes, state, commits } = makeStore();
-    state.away = true;
+  it('retries with increasing delays while the store is unavailable', async () => {
+    const { clock, flushes, state, commits } = createStore();
+    state.isUnavailable = true;
     const submitted = commits.submit(1);
     await clock.settle();
     const tries: number[] = [];
@@ -110,47 +110,49 @@ describe('GroupCommit', () => {
     }
     expect(tries.slice(0, 4)).toEqual([4, 5, 5, 6]); // After 100, 300 and 700 ms, 1.5 s, 3.1 s …
     expect(tries.at(-1)! - tries.at(-6)!).toBe(1); // … and then every 5 s.
-    state.away = false;
+    state.isUnavailable = false;
     await clock.advance(5_000);
-    expect(await submitted).toBe('kept 1');
+    expect(await submitted).toBe('stored 1');
     const next = commits.submit(2);
     await clock.settle();
-    expect(await next).toBe('kept 2');
+    expect(await next).toBe('stored 2');
   });
 
-  it('drops the oldest that waits when there is no room, and says so', async () => {
+  it('drops the oldest waiting item when the queue is full, and reports it', async () => {
     const dropped: number[] = [];
-    const { clock, kept, state, commits } = makeStore({
+    const { clock, stored, state, commits } = createStore({
       capacity: 3,
       maxBatch: 2,
       onDrop: (item) => dropped.push(item),
     });
-    state.away = true;
+    state.isUnavailable = true;
     const outcomes = [1, 2].map((item) => outcome(commits.submit(item)));
-    await clock.settle(); // These are under way.
+    await clock.settle(); // These are being flushed.
     outcomes.push(...[3, 4, 5, 6, 7].map((item) => outcome(commits.submit(item))));
-    state.away = false;
+    state.isUnavailable = false;
     await clock.advance(1_000);
     expect(await Promise.all(outcomes)).toEqual(
-      [1, 2, 3, 4, 5, 6, 7].map((item) => ([3, 4].includes(item) ? Dropped.name : `kept ${item}`)),
+      [1, 2, 3, 4, 5, 6, 7].map((item) =>
+        [3, 4].includes(item) ? Dropped.name : `stored ${item}`,
+      ),
     );
-    expect(kept).toEqual([1, 2, 5, 6, 7]);
+    expect(stored).toEqual([1, 2, 5, 6, 7]);
     expect(dropped).toEqual([3, 4]);
     expect(commits.counts).toEqual({ waiting: 0, dropped: 2 });
   });
 
-  it('rejects items for which the flush had no outcome', async () => {
-    const { clock, commits } = makeStore({ flush: async () => ['only one'] });
+  it('rejects items without an outcome', async () => {
+    const { clock, commits } = createStore({ flush: async () => ['only one'] });
     const outcomes = [outcome(commits.submit(1)), outcome(commits.submit(2))];
     await clock.settle();
     expect(await Promise.all(outcomes)).toEqual(['only one', 'Error']);
   });
 
-  it('flushes outside of whatever an item was submitted in', async () => {
+  it('flushes outside the async context of the caller', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
-    const { commits } = makeStore({
-      clock: systemClock, // Node's own carry the context of who set them.
+    const { commits } = createStore({
+      clock: systemClock, // Node's timers keep the async context in which they were set.
       flush: async (items) => {
         seen.push(context.getStore());
         return items.map(String);
@@ -163,30 +165,30 @@ describe('GroupCommit', () => {
 });
 
 describe('closing', () => {
-  it('flushes what is there without waiting for the delay, and refuses the rest', async () => {
-    const { clock, kept, commits } = makeStore({ delayMs: 1_000, maxBatch: 2 });
+  it('flushes pending items without waiting for the delay, and rejects new ones', async () => {
+    const { clock, stored, commits } = createStore({ delayMs: 1_000, maxBatch: 2 });
     const outcomes = [1, 2, 3].map((item) => outcome(commits.submit(item)));
     const closed = commits.close();
     expect(await outcome(commits.submit(4))).toBe(Closed.name);
     await clock.advance(3_000);
     await closed;
     await commits.close();
-    expect(await Promise.all(outcomes)).toEqual(['kept 1', 'kept 2', 'kept 3']);
-    expect(kept).toEqual([1, 2, 3]);
+    expect(await Promise.all(outcomes)).toEqual(['stored 1', 'stored 2', 'stored 3']);
+    expect(stored).toEqual([1, 2, 3]);
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  it('of one that has nothing to do ends at once', async () => {
-    const { clock, commits } = makeStore();
+  it('ends at once without pending items', async () => {
+    const { clock, commits } = createStore();
     const closed = commits.close();
     await clock.settle();
     await closed;
     expect(clock.pending().timers).toBe(0);
   });
 
-  it('does not wait for a store that is away', async () => {
-    const { clock, state, commits } = makeStore({ maxBatch: 2 });
-    state.away = true;
+  it('does not wait for an unavailable store', async () => {
+    const { clock, state, commits } = createStore({ maxBatch: 2 });
+    state.isUnavailable = true;
     const outcomes = [1, 2, 3].map((item) => outcome(commits.submit(item)));
     await clock.settle();
     const closed = commits.close();
@@ -195,8 +197,8 @@ describe('closing', () => {
     expect(await Promise.all(outcomes)).toEqual([Closed.name, Closed.name, Closed.name]);
   });
 
-  it('gives up on a flush that does not come back', async () => {
-    const { clock, flushes, state, commits } = makeStore({ maxBatch: 2 });
+  it('gives up on a flush that does not return', async () => {
+    const { clock, flushes, state, commits } = createStore({ maxBatch: 2 });
     const gate = Promise.withResolvers<void>();
     state.gate = gate.promise;
     const outcomes = [1, -2, 3].map((item) => outcome(commits.submit(item)));
@@ -211,17 +213,17 @@ describe('closing', () => {
   });
 });
 
-describe('whatever happens', () => {
+describe('in any order of events', () => {
   const step = fc.oneof(
     {
       weight: 6,
       arbitrary: fc.record({ submit: fc.integer({ min: 1, max: 12 }), poison: fc.boolean() }),
     },
     { weight: 3, arbitrary: fc.record({ pass: fc.integer({ min: 0, max: 2_000 }) }) },
-    { weight: 2, arbitrary: fc.record({ away: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ isUnavailable: fc.boolean() }) },
   );
 
-  it('each item settles exactly once, and what is kept is kept in order', async () => {
+  it('settles each item exactly once and stores items in order', async () => {
     const property = fc.asyncProperty(
       fc.array(step, { maxLength: 25 }),
       fc.integer({ min: 1, max: 9 }),
@@ -229,10 +231,10 @@ describe('whatever happens', () => {
       fc.constantFrom(0, 30),
       fc.boolean(),
       async (steps, maxBatch, capacity, delayMs, closes) => {
-        const { clock, kept, state, commits } = makeStore({ maxBatch, capacity, delayMs });
+        const { clock, stored, state, commits } = createStore({ maxBatch, capacity, delayMs });
         const outcomes: Promise<[number, string]>[] = [];
         for (const now of steps) {
-          if ('away' in now) state.away = now.away;
+          if ('isUnavailable' in now) state.isUnavailable = now.isUnavailable;
           else if ('pass' in now) await clock.advance(now.pass);
           else {
             for (let count = 0; count < now.submit; count += 1) {
@@ -241,16 +243,16 @@ describe('whatever happens', () => {
             }
           }
         }
-        if (!closes) state.away = false;
+        if (!closes) state.isUnavailable = false;
         else void commits.close();
         await clock.advance(600_000);
 
         const settled = await Promise.all(outcomes);
-        const told = settled.filter(([item, text]) => text === `kept ${item}`);
-        expect(told.map(([item]) => item)).toEqual(kept);
+        const told = settled.filter(([item, text]) => text === `stored ${item}`);
+        expect(told.map(([item]) => item)).toEqual(stored);
         for (const [item, text] of settled) {
-          const allowed = [item < 0 ? 'Poison' : `kept ${item}`, Dropped.name];
-          if (closes && state.away) allowed.push(Closed.name);
+          const allowed = [item < 0 ? 'Invalid' : `stored ${item}`, Dropped.name];
+          if (closes && state.isUnavailable) allowed.push(Closed.name);
           expect(allowed).toContain(text);
         }
         const dropped = settled.filter(([, text]) => text === Dropped.name).length;
@@ -264,10 +266,10 @@ describe('whatever happens', () => {
 
 const keyOf = (item: number) => Math.floor(Math.abs(item) / 10);
 
-describe('an item that another session holds', () => {
+describe('an item locked by another session', () => {
   class Busy extends Error {}
 
-  /** A store where some keys are held: their items are left out, or fail what they are in. Items are 10 × key + n. */
+  /** Store in which some keys are locked: their items are skipped, or fail the flush. Items are 10 × key + n. */
   function makeHeld(
     how: 'left out' | 'fails',
     options: Partial<GroupCommitOptions<number, string>> = {},
@@ -284,8 +286,8 @@ describe('an item that another session holds', () => {
       flush: async (items) => {
         flushes.push([...items]);
         if (how === 'fails' && items.some(isHeld)) throw new Busy();
-        if (items.some((item) => item < 0)) throw new Poison();
-        return items.map((item) => (isHeld(item) ? HELD_UP : `kept ${item}`));
+        if (items.some((item) => item < 0)) throw new Invalid();
+        return items.map((item) => (isHeld(item) ? LOCKED : `stored ${item}`));
       },
       ...options,
     });
@@ -293,7 +295,7 @@ describe('an item that another session holds', () => {
   }
 
   for (const how of ['left out', 'fails'] as const) {
-    it(`holds up nobody else, and is kept when it is free: ${how}`, async () => {
+    it(`delays no other item, and is stored once unlocked: ${how}`, async () => {
       const { clock, held, commits } = makeHeld(how);
       held.add(3);
       const settled: number[] = [];
@@ -307,14 +309,14 @@ describe('an item that another session holds', () => {
       await clock.advance(60_000);
       const later = commits.submit(80);
       await clock.settle();
-      expect(await later).toBe('kept 80');
+      expect(await later).toBe('stored 80');
       held.clear();
       await clock.advance(10_000);
       await Promise.all(submitted);
       expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
     });
 
-    it(`is followed by those of its key, in their order: ${how}`, async () => {
+    it(`is followed by later items of its key, in order: ${how}`, async () => {
       const { clock, flushes, held, commits } = makeHeld(how);
       held.add(1);
       const all = [commits.submit(10), commits.submit(20), commits.submit(11)];
@@ -325,27 +327,27 @@ describe('an item that another session holds', () => {
       held.clear();
       await clock.advance(10_000);
       expect(await Promise.all(all)).toEqual([
-        'kept 10',
-        'kept 20',
-        'kept 11',
-        'kept 12',
-        'kept 13',
+        'stored 10',
+        'stored 20',
+        'stored 11',
+        'stored 12',
+        'stored 13',
       ]);
       expect(flushes.at(-1)).toEqual([10, 11, 12, 13]);
     });
   }
 
-  it('is rejected alone when it turns out to be bad', async () => {
+  it('is rejected alone if it is invalid', async () => {
     const { clock, held, commits } = makeHeld('left out');
     held.add(1);
     const all = [commits.submit(10), commits.submit(-11), commits.submit(12)].map(outcome);
     await clock.advance(100);
     held.clear();
     await clock.advance(10_000);
-    expect(await Promise.all(all)).toEqual(['kept 10', 'Poison', 'kept 12']);
+    expect(await Promise.all(all)).toEqual(['stored 10', 'Invalid', 'stored 12']);
   });
 
-  it('is rejected when the store closes before it is free, within its time', async () => {
+  it('is rejected if the store closes before it is unlocked', async () => {
     const { clock, held, commits } = makeHeld('left out');
     held.add(1);
     const [one, other] = [outcome(commits.submit(10)), outcome(commits.submit(20))];
@@ -353,7 +355,7 @@ describe('an item that another session holds', () => {
     const closing = commits.close(1_000);
     await clock.advance(1_000);
     await closing;
-    expect(await Promise.all([one, other])).toEqual(['Closed', 'kept 20']);
+    expect(await Promise.all([one, other])).toEqual(['Closed', 'stored 20']);
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
@@ -366,7 +368,7 @@ describe('an item that another session holds', () => {
     held.clear();
     await clock.advance(1_000);
     await closing;
-    expect(await one).toBe('kept 10');
+    expect(await one).toBe('stored 10');
   });
 
   it('a batch that is too much is divided, and the next ones are smaller until they fit', async () => {
@@ -380,12 +382,12 @@ describe('an item that another session holds', () => {
       flush: async (items) => {
         flushes.push(items.length);
         if (items.length > 10) throw new Busy();
-        return items.map((item) => `kept ${item}`);
+        return items.map((item) => `stored ${item}`);
       },
     });
     const all = Array.from({ length: 100 }, (_, item) => commits.submit(item));
     await clock.settle();
-    expect(await Promise.all(all)).toEqual(all.map((_, item) => `kept ${item}`));
+    expect(await Promise.all(all)).toEqual(all.map((_, item) => `stored ${item}`));
     expect(flushes.slice(0, 3)).toEqual([64, 32, 32]);
     expect(flushes.filter((size) => size > 10).length).toBeLessThan(flushes.length / 2);
   });

@@ -1,43 +1,46 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Timer } from './clock.ts';
-import { HeldUpItems, settleAll } from './held-up-items.ts';
-import type { Entry, HELD_UP } from './held-up-items.ts';
+import { LockedItems, settleAll } from './locked-items.ts';
+import type { Entry, LOCKED } from './locked-items.ts';
 
-export { HELD_UP } from './held-up-items.ts';
+export { LOCKED } from './locked-items.ts';
 
 export interface GroupCommitOptions<Item, Outcome> {
   /**
-   * Commits all items or none, and answers one outcome for each in their order; `HELD_UP` for those that it left out.
-   * When a connection is lost during the commit itself, the same items come again although they are kept already: make
-   * it idempotent, or live with that. While items are held up, two flushes run at once, of different keys.
+   * Commits all items or none and returns one outcome per item, in order; `LOCKED` for items it skipped. If the
+   * connection is lost during the commit, the same items are flushed again although they may be stored: make the flush
+   * idempotent, or accept duplicates. While items are locked, two flushes of different keys run concurrently.
    */
-  flush(items: readonly Item[]): Promise<readonly (Outcome | typeof HELD_UP)[]>;
+  flush(items: readonly Item[]): Promise<readonly (Outcome | typeof LOCKED)[]>;
   clock: Clock;
-  /** Items in one flush, at most. */
+  /** Maximum number of items per flush. */
   maxBatch: number;
-  /** Milliseconds to gather after the first item; 0 means until the end of this turn of the event loop. */
+  /** Time to collect items after the first one; 0 flushes at the end of the current event loop iteration. */
   delayMs: number;
-  /** Items that may wait beside the batch that is under way; one more pushes out the oldest of them. */
+  /** Maximum number of items waiting besides the current batch; one more evicts the oldest. */
   capacity: number;
-  /** Errors that may pass by themselves: the flush is repeated. Any other is some item's fault. */
+  /** Returns true for temporary errors: the flush is retried. Any other error is attributed to an item. */
   isUnavailable(error: unknown): boolean;
-  /** Errors that may pass by themselves, of some of the items or of a batch that is too large: the others are flushed without. */
+  /**
+   * Returns true for temporary errors of some items, or of a batch that is too large: the others are flushed without
+   * them.
+   */
   isBusy?(error: unknown): boolean;
-  /** Items of one key are flushed in their order; every item is its own key unless given. */
+  /** Items with the same key are flushed in order; by default every item is its own key. */
   keyOf?(item: Item): unknown;
-  /** Told of each item that was given up for lack of room. */
+  /** Called for each item evicted for lack of capacity. */
   onDrop?(item: Item): void;
 }
 
-/** There was no room: while the store was away, newer items pushed this one out. */
+/** The item was evicted by newer ones while the store was unavailable. */
 export class Dropped extends Error {
   override readonly name = 'Dropped';
   constructor() {
-    super('Too much was waiting to be stored, and this was the oldest.');
+    super('The queue of items to store was full, and this was the oldest.');
   }
 }
 
-/** The process is ending and could not store this any more. */
+/** The process is stopping before the item was stored. */
 export class Closed extends Error {
   override readonly name = 'Closed';
   constructor(cause?: unknown) {
@@ -46,50 +49,50 @@ export class Closed extends Error {
 }
 
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 /**
- * Gathers what many callers want stored into one commit after another, in the order in which it came: one flush at a
- * time, and each caller hears when its own item is kept. A bad item hurts nobody else: a flush that fails for another
- * reason than the store being away is halved until the item fails alone. Nor does one that is held up: it leaves the
- * batches and is tried beside them, again and again, with all others of its key.
+ * Commits items of many callers in shared flushes, in order of submission and one flush at a time; each caller's
+ * promise settles when its own item is stored. An invalid item doesn't affect others: a flush that fails although the
+ * store is available is halved until the item fails alone. Neither does a locked item: it leaves the batches and is
+ * retried separately, together with all later items of its key.
  */
 export class GroupCommit<Item, Outcome> {
   readonly #options: GroupCommitOptions<Item, Outcome>;
-  /** A flush belongs to nobody: it must not inherit, say, the transaction in which an item was submitted. */
+  /** Runs flushes outside any caller's async context, such as the transaction in which an item was submitted. */
   readonly #outside = AsyncLocalStorage.snapshot();
-  readonly #waiting = new Line<Entry<Item, Outcome>>();
-  readonly #heldUp: HeldUpItems<Item, Outcome>;
-  /** The batch under way: a list of parts that are flushed one after another; the first may be in a flush now. */
+  readonly #waiting = new Queue<Entry<Item, Outcome>>();
+  readonly #locked: LockedItems<Item, Outcome>;
+  /** Current batch, as parts that are flushed one after another; the first may be in progress. */
   #batch: Entry<Item, Outcome>[][] = [];
   #busy = false;
   #timer: Timer | null = null;
   #retryMs = 0;
-  /** Items in one flush: fewer than `maxBatch` after a batch that was too much. */
-  #most: number;
+  /** Maximum items in the next flush: below `maxBatch` after a batch that was too large. */
+  #batchLimit: number;
   #closing: PromiseWithResolvers<void> | null = null;
   #gaveUp = false;
   #dropped = 0;
 
   constructor(options: GroupCommitOptions<Item, Outcome>) {
     this.#options = options;
-    this.#most = options.maxBatch;
+    this.#batchLimit = options.maxBatch;
     const { flush, clock, isUnavailable, isBusy = () => false } = options;
-    this.#heldUp = new HeldUpItems({
+    this.#locked = new LockedItems({
       flush,
       clock,
       isBusy: (error) => isBusy(error) || isUnavailable(error),
-      onEmpty: () => this.#endIfDone(),
+      onEmpty: () => this.#resolveCloseIfEmpty(),
     });
   }
 
-  /** How many items wait, and how many were dropped since the start: for the metrics. */
+  /** Number of items waiting, and dropped since the start. */
   get counts(): { waiting: number; dropped: number } {
-    const waiting = this.#waiting.length + this.#batch.flat().length + this.#heldUp.size;
+    const waiting = this.#waiting.length + this.#batch.flat().length + this.#locked.size;
     return { waiting, dropped: this.#dropped };
   }
 
-  /** Settles when the item is kept; rejects with its own error, with `Dropped` or with `Closed`. */
+  /** Resolves when the item is stored; rejects with its own error, `Dropped` or `Closed`. */
   submit(item: Item): Promise<Outcome> {
     if (this.#closing) return Promise.reject(new Closed());
     const settle = Promise.withResolvers<Outcome>();
@@ -101,28 +104,28 @@ export class GroupCommit<Item, Outcome> {
     return settle.promise;
   }
 
-  /** Flushes what is there, for `withinMs` milliseconds at most, and rejects the rest. */
+  /** Flushes pending items for up to `withinMs` milliseconds, then rejects the rest. */
   async close(withinMs = 5_000): Promise<void> {
     if (this.#closing) return await this.#closing.promise;
     const { clock } = this.#options;
     this.#closing = Promise.withResolvers();
     const deadline = clock.after(withinMs, () => this.#giveUp(new Closed()));
-    this.#outside(() => this.#hurry());
+    this.#outside(() => this.#flushSoon());
     await this.#closing.promise;
     clock.clear(deadline);
   }
 
   #schedule(): void {
     const { clock, delayMs } = this.#options;
-    const gathering = this.#batch.length === 0 && this.#waiting.length < this.#most;
+    const gathering = this.#batch.length === 0 && this.#waiting.length < this.#batchLimit;
     const wait = this.#retryMs > 0 ? this.#retryMs : gathering ? delayMs : 0;
     if (this.#busy) return;
-    if (wait === 0) this.#hurry();
-    else this.#timer ??= clock.after(wait, () => this.#hurry());
+    if (wait === 0) this.#flushSoon();
+    else this.#timer ??= clock.after(wait, () => this.#flushSoon());
   }
 
-  /** Flushes at the end of this turn. */
-  #hurry(): void {
+  /** Flushes at the end of this event loop iteration. */
+  #flushSoon(): void {
     const { clock } = this.#options;
     clock.clear(this.#timer);
     this.#timer = null;
@@ -132,53 +135,54 @@ export class GroupCommit<Item, Outcome> {
   }
 
   async #flushNext(): Promise<void> {
-    if (this.#batch.length === 0) this.#batch = [this.#waiting.take(this.#most)];
-    // Behind those of their key that are held up already.
-    const part = this.#batch[0]!.filter((entry) => !this.#heldUp.joins(entry));
+    if (this.#batch.length === 0) this.#batch = [this.#waiting.take(this.#batchLimit)];
+    // Items of a locked key queue behind it.
+    const part = this.#batch[0]!.filter((entry) => !this.#locked.enqueueIfLocked(entry));
     this.#batch[0] = part;
-    const { next, last } = part.length === 0 ? NOTHING_LEFT : await this.#flush(part);
+    const { next, last } = part.length === 0 ? NONE_REMAINING : await this.#flush(part);
     if (this.#gaveUp) return;
     this.#batch.splice(0, 1, ...next);
     this.#batch.push(...last);
     this.#busy = false;
 
     if (this.#batch.length + this.#waiting.length > 0) this.#schedule();
-    else this.#endIfDone();
+    else this.#resolveCloseIfEmpty();
   }
 
-  /** Settles the items of one flush, and answers in which parts those that remain are to be tried. */
-  async #flush(part: Entry<Item, Outcome>[]): Promise<Left<Item, Outcome>> {
+  /** Settles the items of one flush and returns the parts that must still be flushed. */
+  async #flush(part: Entry<Item, Outcome>[]): Promise<Remaining<Item, Outcome>> {
     const { flush, maxBatch, isUnavailable, isBusy } = this.#options;
     try {
       const outcomes = await flush(part.map((entry) => entry.item));
       this.#retryMs = 0;
-      if (part.length === this.#most) this.#most = Math.min(this.#most * 2, maxBatch);
-      this.#heldUp.add(settleAll(part, outcomes));
-      return NOTHING_LEFT;
+      if (part.length === this.#batchLimit)
+        this.#batchLimit = Math.min(this.#batchLimit * 2, maxBatch);
+      this.#locked.add(settleAll(part, outcomes));
+      return NONE_REMAINING;
     } catch (error) {
-      if (isBusy?.(error)) return this.#divide(part, error);
-      if (isUnavailable(error)) return { next: this.#later(part, error), last: [] };
+      if (isBusy?.(error)) return this.#splitBusy(part, error);
+      if (isUnavailable(error)) return { next: this.#retryLater(part, error), last: [] };
       this.#retryMs = 0;
       if (part.length > 1) return { next: halves(part), last: [] };
       part[0]!.settle.reject(error);
-      return NOTHING_LEFT;
+      return NONE_REMAINING;
     }
   }
 
-  /** Parts that were not tried yet go first: most of them have nothing to do with what is in the way. */
-  #divide(part: Entry<Item, Outcome>[], error: unknown): Left<Item, Outcome> {
+  /** Puts the split parts last: parts not yet tried are probably unaffected by the lock. */
+  #splitBusy(part: Entry<Item, Outcome>[], error: unknown): Remaining<Item, Outcome> {
     this.#retryMs = 0;
     const groups = [...Map.groupBy(part, ({ key }) => key).values()];
     if (groups.length === 1) {
-      this.#heldUp.add(part, error);
-      return NOTHING_LEFT;
+      this.#locked.add(part, error);
+      return NONE_REMAINING;
     }
-    this.#most = Math.max(1, Math.ceil(part.length / 2));
+    this.#batchLimit = Math.max(1, Math.ceil(part.length / 2));
     return { next: [], last: halves(groups).map((half) => half.flat()) };
   }
 
-  #later(part: Entry<Item, Outcome>[], error: unknown): Entry<Item, Outcome>[][] {
-    this.#retryMs = Math.min(Math.max(this.#retryMs * 2, FIRST_RETRY_MS), LONGEST_RETRY_MS);
+  #retryLater(part: Entry<Item, Outcome>[], error: unknown): Entry<Item, Outcome>[][] {
+    this.#retryMs = Math.min(Math.max(this.#retryMs * 2, FIRST_RETRY_MS), MAX_RETRY_MS);
     if (!this.#closing) return [part];
     this.#giveUp(new Closed(error));
     return [];
@@ -190,15 +194,15 @@ export class GroupCommit<Item, Outcome> {
     this.#options.onDrop?.(item);
   }
 
-  #endIfDone(): void {
+  #resolveCloseIfEmpty(): void {
     const isDone =
-      !this.#busy && this.#batch.length + this.#waiting.length + this.#heldUp.size === 0;
+      !this.#busy && this.#batch.length + this.#waiting.length + this.#locked.size === 0;
     if (isDone) this.#closing?.resolve();
   }
 
-  /** What is in a flush that has not come back may be kept or not: nobody waits for it any more. */
+  /** Rejects everything unsettled. Items of a flush in progress may or may not be stored. */
   #giveUp(error: Closed): void {
-    const left = [...this.#batch.flat(), ...this.#waiting.take(Infinity), ...this.#heldUp.end()];
+    const left = [...this.#batch.flat(), ...this.#waiting.take(Infinity), ...this.#locked.close()];
     for (const { settle } of left) settle.reject(error);
     this.#batch = [];
     this.#gaveUp = true;
@@ -206,21 +210,21 @@ export class GroupCommit<Item, Outcome> {
   }
 }
 
-interface Left<Item, Outcome> {
-  /** Parts to be tried next, and after all others. */
+interface Remaining<Item, Outcome> {
+  /** Parts to flush next, and after all others. */
   next: Entry<Item, Outcome>[][];
   last: Entry<Item, Outcome>[][];
 }
 
-const NOTHING_LEFT = { next: [], last: [] };
+const NONE_REMAINING = { next: [], last: [] };
 
 function halves<Value>(values: Value[]): Value[][] {
   const middle = Math.ceil(values.length / 2);
   return [values.slice(0, middle), values.slice(middle)];
 }
 
-/** First in, first out; taking from the head of a long array would move all the rest each time. */
-class Line<Value> {
+/** First-in, first-out queue. Removing from the head of a long array would move the rest each time. */
+class Queue<Value> {
   #values: Value[] = [];
   #head = 0;
 

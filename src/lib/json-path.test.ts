@@ -17,7 +17,7 @@ test.each([
   ['[1][2]', ['1', '2']],
   ['[""]', ['']],
   [String.raw`["say \"hi\" \u00e9"]`, ['say "hi" é']],
-  // Only alone or before a dot or bracket does $ stand for the document.
+  // $ means the document only alone or before a dot or bracket.
   ['$id', ['$id']],
   ['$$.a', ['$$', 'a']],
   ['a b-c.ü', ['a b-c', 'ü']],
@@ -44,12 +44,12 @@ test.each([
   [String.raw`a["\x"]`, 2],
   ['a["b"]c', 7],
   ["a['b']", 2],
-])('%j can not be read from character %i on', (path, character) => {
+])('%j cannot be parsed from character %i on', (path, character) => {
   const fault = new RegExp(`^can't be read from character ${character} on: `);
   expect(parseJsonPath(path)).toEqual({ ok: false, fault: expect.stringMatching(fault) });
 });
 
-test('any key is reached in brackets', () => {
+test('brackets can address any key', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (keys) => {
       const path = keys.map((key) => `[${JSON.stringify(key)}]`).join('');

@@ -1,13 +1,12 @@
-/** The way to a value in a JSON document, from the outside in; without segments it is the whole document. */
+/** Keys and indexes that lead to a value in a JSON document; no segments means the whole document. */
 export type JsonPath = { ok: true; segments: string[] } | { ok: false; fault: string };
 
-/** One step: an entry's number or a JSON string in brackets, or a dot and a name. */
+/** One segment: an index or a JSON string in brackets, or a dot and a name. */
 const STEP = /\.?\[(?:(\d+)|("(?:[^"\\]|\\.)*"))\]|\.([^.[\]]+)/y;
 
 /**
- * Reads a path such as `data.items.0.name` (contract 17.9): names divided by dots, numbers for the entries of
- * a list, `["a.b"]` for a key that holds a dot. A leading `$` stands for the document, and `[0]` is the same as `.0`.
- * The fault is a predicate.
+ * Parses a path such as `data.items.0.name` (contract 17.9): names separated by dots, numbers for array entries, `["a.b"]` for a key
+ * that contains a dot. A leading `$` is the document, and `[0]` equals `.0`. The fault is a predicate.
  */
 export function parseJsonPath(path: string): JsonPath {
   const isRooted = /^\$(?=[.[]|$)/.test(path);
@@ -34,7 +33,7 @@ function segmentOf([, number, quoted, name]: RegExpExecArray): string | null {
   }
 }
 
-/** @param index where the step begins that can't be read, counted from 0. */
+/** @param index position of the segment that can't be parsed, from 0. */
 function faultAt(index: number): string {
   return (
     `can't be read from character ${Math.max(index, 0) + 1} on: write names and numbers divided by dots, ` +

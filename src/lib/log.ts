@@ -1,6 +1,6 @@
 import pino from 'pino';
 
-/** The part of pino that the stages use: fields first, then a sentence. Never pass secrets or ping tokens. */
+/** The part of pino's logger that Tocsin uses. Never log secrets or ping tokens. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -10,7 +10,10 @@ export interface Log {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** One JSON object a line, or on a terminal one readable line. Fields named `error` keep their message and stack. */
+/**
+ * Creates a logger that writes one JSON object per line, or readable lines on a terminal. Errors in a field named
+ * `error` keep their message and stack.
+ */
 export function createLog(level: string, output: NodeJS.WriteStream): Log {
   const options: pino.LoggerOptions = {
     level,

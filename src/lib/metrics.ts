@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** Shows counts that somebody else keeps, one label value for each of their names, read when metrics are asked for. */
+/** Registers a counter with one label, whose values are read at each scrape. */
 export function exposeCounts(
   registry: Registry,
   metric: { name: string; help: string; label: string },
@@ -22,7 +22,7 @@ export function exposeCounts(
   );
 }
 
-/** Shows a value as it is when metrics are asked for. */
+/** Registers a gauge whose value is read at each scrape. */
 export function exposeValue(
   registry: Registry,
   name: string,
@@ -41,7 +41,7 @@ export function exposeValue(
   );
 }
 
-/** Shows a count that somebody else keeps, read when metrics are asked for. */
+/** Registers a counter whose value is read at each scrape. */
 export function exposeCount(
   registry: Registry,
   name: string,

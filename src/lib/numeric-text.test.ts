@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberOf } from './numeric-text.ts';
+import { toNumber } from './numeric-text.ts';
 
 test.each([
   [5, 5],
@@ -13,14 +13,14 @@ test.each([
   ['1E-2', 0.01],
   ['007', 7],
 ])('%j is the number %d', (value, number) => {
-  expect(numberOf(value)).toBe(number);
+  expect(toNumber(value)).toBe(number);
 });
 
 test.each(['', ' 5', '5 ', '1,5', '1_000', '0x10', '1n', 'NaN', 'Infinity', '1e9999', '.', 'e5'])(
-  'the text %j is no number',
-  (text) => expect(numberOf(text)).toBeNull(),
+  'the text %j is not a number',
+  (text) => expect(toNumber(text)).toBeNull(),
 );
 
-test.each([null, undefined, true, [5], {}, [], new Date(5)])('%j is no number', (value) => {
-  expect(numberOf(value)).toBeNull();
+test.each([null, undefined, true, [5], {}, [], new Date(5)])('%j is not a number', (value) => {
+  expect(toNumber(value)).toBeNull();
 });

@@ -1,30 +1,29 @@
 /**
- * About how many steps a regular expression in RE2 syntax has when its counted repeats are written out, which is what
- * compiling it does: `(ab){3}` has as many as `ababab`, and repeats within repeats multiply. Sound or not, every text
- * has a size.
+ * Approximate number of instructions that an RE2 pattern compiles to, with counted repetitions expanded: `(ab){3}` is
+ * as large as `ababab`, and nested repetitions multiply. Works on invalid patterns too.
  */
 export function patternSize(pattern: string): number {
   const groups: Group[] = [{ before: 0, last: 0 }];
-  for (const [part] of pattern.matchAll(PART)) {
+  for (const [token] of pattern.matchAll(TOKEN)) {
     const group = groups.at(-1)!;
-    const repeat = REPEAT.exec(part);
+    const repeat = REPEAT.exec(token);
     if (repeat !== null) {
-      const [, least = '0', most] = repeat;
-      group.last *= Math.max(1, Number(least), Number(most || 0));
-    } else if (part === '(') groups.push({ before: 0, last: 0 });
-    else if (part === ')' && groups.length > 1) append(groups.at(-2)!, sizeOf(groups.pop()!) + 1);
-    else append(group, part.startsWith('\\Q') ? part.length : 1);
+      const [, min = '0', max] = repeat;
+      group.last *= Math.max(1, Number(min), Number(max || 0));
+    } else if (token === '(') groups.push({ before: 0, last: 0 });
+    else if (token === ')' && groups.length > 1) append(groups.at(-2)!, sizeOf(groups.pop()!) + 1);
+    else append(group, token.startsWith('\\Q') ? token.length : 1);
   }
   return groups.reduce((sum, group) => sum + sizeOf(group), 0);
 }
 
-/** What a repeat may follow: quoted text, an escape, a class, a repeat, or any one character. */
-const PART = /\\Q.*?(?:\\E|$)|\\.|\[\]?(?:\\.|[^\]\\])*\]|\{\d*(?:,\d*)?\}|[^]/gs;
+/** A unit that a repetition applies to (quoted text, an escape, a class, any character), or a repetition. */
+const TOKEN = /\\Q.*?(?:\\E|$)|\\.|\[\]?(?:\\.|[^\]\\])*\]|\{\d*(?:,\d*)?\}|[^]/gs;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
 
 interface Group {
   before: number;
-  /** The size of the last part, which a repeat multiplies. */
+  /** Size of the last token, which a repetition multiplies. */
   last: number;
 }
 

@@ -3,180 +3,180 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPoller } from './poller.ts';
 import type { PollerOptions } from './poller.ts';
 
-class Away extends Error {}
+class Unavailable extends Error {}
 
-/** A poller every second, after a failure every five; `script` is what each look does. */
+/** Poller with an interval of 1 s, 5 s after a failure. `script.run` is what each run does. */
 function pollerWith(options: Partial<PollerOptions> = {}) {
   const clock = createFakeClock();
-  const looks: number[] = [];
+  const runs: number[] = [];
   const failures: unknown[] = [];
-  const script: { look(): void | Promise<void> } = { look: () => undefined };
+  const script: { run(): void | Promise<void> } = { run: () => undefined };
   const poller = createPoller({
-    async look() {
-      looks.push(clock.monotonic());
-      await script.look();
+    async run() {
+      runs.push(clock.monotonic());
+      await script.run();
     },
     clock,
-    everyMs: 1_000,
-    afterFailureMs: 5_000,
-    isUnavailable: (error) => error instanceof Away,
+    intervalMs: 1_000,
+    failureIntervalMs: 5_000,
+    isUnavailable: (error) => error instanceof Unavailable,
     onFailure: (error) => void failures.push(error),
     ...options,
   });
-  return { clock, looks, failures, script, poller };
+  return { clock, runs, failures, script, poller };
 }
 
-test('It looks at once, and again and again.', async () => {
-  const { clock, looks, poller } = pollerWith();
+test('runs at once and then at each interval', async () => {
+  const { clock, runs, poller } = pollerWith();
   poller.start();
   await clock.advance(2_500);
-  expect(looks).toEqual([0, 1_000, 2_000]);
+  expect(runs).toEqual([0, 1_000, 2_000]);
 });
 
-test('The first look can wait.', async () => {
-  const { clock, looks, poller } = pollerWith();
+test('the first run can be delayed', async () => {
+  const { clock, runs, poller } = pollerWith();
   poller.start(300);
   await clock.advance(299);
-  expect(looks).toEqual([]);
+  expect(runs).toEqual([]);
   await clock.advance(1_001);
-  expect(looks).toEqual([300, 1_300]);
+  expect(runs).toEqual([300, 1_300]);
 });
 
-test('The wait begins when a look has ended, however long it took, and there is one look at a time.', async () => {
-  const { clock, looks, poller, script } = pollerWith();
-  script.look = () => new Promise((resolve) => void clock.after(10_000, resolve));
+test('the interval starts at the end of a run, and runs never overlap', async () => {
+  const { clock, runs, poller, script } = pollerWith();
+  script.run = () => new Promise((resolve) => void clock.after(10_000, resolve));
   poller.start();
   await clock.advance(22_000);
-  expect(looks).toEqual([0, 11_000, 22_000]);
+  expect(runs).toEqual([0, 11_000, 22_000]);
 });
 
-test('Who nudges has it look now, and the wait begins anew.', async () => {
-  const { clock, looks, poller } = pollerWith();
+test('wake runs at once and restarts the interval', async () => {
+  const { clock, runs, poller } = pollerWith();
   poller.start();
   await clock.advance(400);
-  poller.nudge();
+  poller.wake();
   await clock.advance(1_000);
-  expect(looks).toEqual([0, 400, 1_400]);
+  expect(runs).toEqual([0, 400, 1_400]);
   expect(clock.pending().timers).toBe(1);
 });
 
-test('However often it is nudged during a look, it looks once more after it.', async () => {
-  const { clock, looks, poller, script } = pollerWith();
-  script.look = () => new Promise((resolve) => void clock.after(100, resolve));
+test('any number of wakes during a run cause one more run', async () => {
+  const { clock, runs, poller, script } = pollerWith();
+  script.run = () => new Promise((resolve) => void clock.after(100, resolve));
   poller.start();
-  for (let count = 0; count < 5; count += 1) poller.nudge();
+  for (let count = 0; count < 5; count += 1) poller.wake();
   await clock.advance(999);
-  expect(looks).toEqual([0, 100]);
+  expect(runs).toEqual([0, 100]);
 });
 
-test('A look that nudges before it waits for anything is not joined by another one.', async () => {
-  const { clock, looks, poller, script } = pollerWith();
+test('a run that wakes the poller synchronously does not overlap with the next', async () => {
+  const { clock, runs, poller, script } = pollerWith();
   let underWay = 0;
   let most = 0;
-  script.look = async () => {
+  script.run = async () => {
     most = Math.max(most, (underWay += 1));
-    if (looks.length === 1) poller.nudge();
+    if (runs.length === 1) poller.wake();
     await new Promise<void>((resolve) => void clock.after(10, resolve));
     underWay -= 1;
   };
   poller.start();
   await clock.advance(100);
-  expect(looks).toEqual([0, 10]);
+  expect(runs).toEqual([0, 10]);
   expect(most).toBe(1);
 });
 
-test('A look that leaves something nudges, and the next one follows without a wait.', async () => {
-  const { clock, looks, poller, script } = pollerWith();
-  script.look = () => (looks.length < 3 ? poller.nudge() : undefined);
+test('a run that wakes the poller is followed by the next without delay', async () => {
+  const { clock, runs, poller, script } = pollerWith();
+  script.run = () => (runs.length < 3 ? poller.wake() : undefined);
   poller.start();
   await clock.settle();
-  expect(looks).toEqual([0, 0, 0]);
+  expect(runs).toEqual([0, 0, 0]);
 });
 
-test('A nudge before the start, or before a first look that waits, changes nothing or hastens it.', async () => {
-  const { clock, looks, poller } = pollerWith();
-  poller.nudge();
+test('wake does nothing before the start and ends the delay of the first run', async () => {
+  const { clock, runs, poller } = pollerWith();
+  poller.wake();
   await clock.advance(5_000);
-  expect(looks).toEqual([]);
+  expect(runs).toEqual([]);
   poller.start(1_000);
-  poller.nudge();
+  poller.wake();
   await clock.advance(1_500);
-  expect(looks).toEqual([5_000, 6_000]);
+  expect(runs).toEqual([5_000, 6_000]);
 });
 
-test('A second start changes nothing.', async () => {
-  const { clock, looks, poller } = pollerWith();
+test('a second start does nothing', async () => {
+  const { clock, runs, poller } = pollerWith();
   poller.start();
   poller.start();
   await clock.advance(1_500);
-  expect(looks).toEqual([0, 1_000]);
+  expect(runs).toEqual([0, 1_000]);
   expect(clock.pending().timers).toBe(1);
 });
 
-test('A failure is told, and the next look waits longer.', async () => {
-  const { clock, looks, failures, poller, script } = pollerWith();
+test('a failure is reported and delays the next run', async () => {
+  const { clock, runs, failures, poller, script } = pollerWith();
   const fault = new Error('one row is odd');
-  script.look = () => (looks.length === 1 ? Promise.reject(fault) : undefined);
+  script.run = () => (runs.length === 1 ? Promise.reject(fault) : undefined);
   poller.start();
   await clock.advance(6_500);
-  expect(looks).toEqual([0, 5_000, 6_000]);
+  expect(runs).toEqual([0, 5_000, 6_000]);
   expect(failures).toEqual([fault]);
 });
 
-test('What may pass by itself is told nobody, and the next look comes as always.', async () => {
-  const { clock, looks, failures, poller, script } = pollerWith();
-  script.look = () => Promise.reject(new Away());
+test('temporary errors are not reported without delaying the next run', async () => {
+  const { clock, runs, failures, poller, script } = pollerWith();
+  script.run = () => Promise.reject(new Unavailable());
   poller.start();
   await clock.advance(2_500);
-  expect(looks).toEqual([0, 1_000, 2_000]);
+  expect(runs).toEqual([0, 1_000, 2_000]);
   expect(failures).toEqual([]);
 });
 
-test('Who nudges during a look that fails has it look again at once, and what comes of that counts.', async () => {
-  const { clock, looks, failures, poller, script } = pollerWith();
-  script.look = () => {
-    if (looks.length > 1) return;
-    poller.nudge();
+test('wake during a failing run causes another at once, whose outcome decides the delay', async () => {
+  const { clock, runs, failures, poller, script } = pollerWith();
+  script.run = () => {
+    if (runs.length > 1) return;
+    poller.wake();
     throw new Error('the first one fails');
   };
   poller.start();
   await clock.advance(1_500);
-  expect(looks).toEqual([0, 0, 1_000]);
+  expect(runs).toEqual([0, 0, 1_000]);
   expect(failures).toHaveLength(1);
 });
 
-test('Stopped between two looks, it looks no more, whoever nudges or starts it.', async () => {
-  const { clock, looks, poller } = pollerWith();
+test('stopped between runs, it ignores wake and start', async () => {
+  const { clock, runs, poller } = pollerWith();
   poller.start();
   await clock.advance(500);
   expect(poller.isStopped).toBe(false);
   await poller.stop();
   expect(poller.isStopped).toBe(true);
-  poller.nudge();
+  poller.wake();
   poller.start();
   await clock.advance(10_000);
-  expect(looks).toEqual([0]);
+  expect(runs).toEqual([0]);
   expect(clock.pending().timers).toBe(0);
 });
 
-test('Stopped during a look, it waits for that one, and for no other that was asked for.', async () => {
-  const { clock, looks, poller, script } = pollerWith();
-  script.look = () => new Promise((resolve) => void clock.after(3_000, resolve));
+test('stopped during a run, it waits for that run and drops requested ones', async () => {
+  const { clock, runs, poller, script } = pollerWith();
+  script.run = () => new Promise((resolve) => void clock.after(3_000, resolve));
   poller.start();
-  poller.nudge();
+  poller.wake();
   let hasStopped = false;
   const stopped = poller.stop().then(() => (hasStopped = true));
   await clock.advance(2_999);
   expect(hasStopped).toBe(false);
   await clock.advance(1);
   await stopped;
-  expect(looks).toEqual([0]);
+  expect(runs).toEqual([0]);
   expect(clock.pending().timers).toBe(0);
 });
 
-test('Stopped during a look that fails, it tells of it and ends.', async () => {
+test('stopped during a failing run, it reports the failure', async () => {
   const { clock, failures, poller, script } = pollerWith();
-  script.look = async () => {
+  script.run = async () => {
     await new Promise<void>((resolve) => void clock.after(10, resolve));
     throw new Error('too late');
   };
@@ -188,10 +188,10 @@ test('Stopped during a look that fails, it tells of it and ends.', async () => {
   expect(clock.pending().timers).toBe(0);
 });
 
-test('One that never started stops, and does not start any more.', async () => {
-  const { clock, looks, poller } = pollerWith();
+test('a poller that never started can be stopped, and does not start afterwards', async () => {
+  const { clock, runs, poller } = pollerWith();
   await poller.stop();
   poller.start();
   await clock.advance(5_000);
-  expect(looks).toEqual([]);
+  expect(runs).toEqual([]);
 });

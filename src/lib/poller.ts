@@ -1,80 +1,80 @@
 import type { Clock, Timer } from './clock.ts';
 
 export interface PollerOptions {
-  /** Looks once for what is due, and does it or takes it up. May be long: nobody looks meanwhile. */
-  look(): Promise<void>;
+  /** Finds and handles due work. May take long: runs never overlap. */
+  run(): Promise<void>;
   clock: Clock;
-  /** Milliseconds from the end of a look to the next one. */
-  everyMs: number;
-  /** The same after a failure; `everyMs` unless given. */
-  afterFailureMs?: number;
-  /** Errors that may pass by themselves, as of a database that is away: nobody is told, and it looks again as always. */
+  /** Milliseconds from the end of a run to the next one. */
+  intervalMs: number;
+  /** The same after a failed run; `intervalMs` by default. */
+  failureIntervalMs?: number;
+  /** Returns true for temporary errors, such as an unavailable database: they are not reported, and the interval is kept. */
   isUnavailable(error: unknown): boolean;
-  /** Told of any other error that a look rejected with. Must not throw. */
+  /** Receives any other error of a run. Must not throw. */
   onFailure(error: unknown): void;
 }
 
-/** Looks for work again and again, one look at a time, whatever becomes of one. */
+/** Runs a task periodically, one run at a time, whether or not it fails. */
 export interface Poller {
-  /** Looks now, or first after that many milliseconds. Does nothing once it was stopped. */
+  /** Starts now, or after that many milliseconds. Does nothing after `stop`. */
   start(afterMs?: number): void;
-  /** There is something to see: looks now, or once more when the look that is under way has ended. */
-  nudge(): void;
-  /** No look begins any more. Settles when the one that is under way has ended; never rejects. */
+  /** Runs now, or once more when the current run has ended. */
+  wake(): void;
+  /** Starts no more runs. Resolves when the current one has ended; never rejects. */
   stop(): Promise<void>;
-  /** So that a long look can end early. */
+  /** Lets a long run end early. */
   readonly isStopped: boolean;
 }
 
 export function createPoller(options: PollerOptions): Poller {
-  const { look, clock, everyMs, afterFailureMs = everyMs, isUnavailable, onFailure } = options;
+  const { clock, intervalMs, failureIntervalMs = intervalMs } = options;
   let timer: Timer | null = null;
-  let looking: Promise<void> = Promise.resolve();
-  let isLooking = false;
-  let isAsked = false;
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  let isRequested = false;
   let isStarted = false;
   let isStopped = false;
 
-  function lookNow(): void {
+  function wake(): void {
     if (!isStarted || isStopped) return;
     clock.clear(timer);
-    isAsked = true;
-    if (!isLooking) looking = lookWhileAsked();
+    isRequested = true;
+    if (!isRunning) running = runWhileRequested();
   }
 
-  async function lookWhileAsked(): Promise<void> {
-    // Before the first look, which may nudge at once.
-    isLooking = true;
-    let waitMs = everyMs;
-    while (isAsked) {
-      isAsked = false;
-      waitMs = everyMs;
+  async function runWhileRequested(): Promise<void> {
+    // Set before the first run, which may call `wake` synchronously.
+    isRunning = true;
+    let waitMs = intervalMs;
+    while (isRequested) {
+      isRequested = false;
+      waitMs = intervalMs;
       try {
-        await look();
+        await options.run();
       } catch (error) {
-        if (!isUnavailable(error)) {
-          onFailure(error);
-          waitMs = afterFailureMs;
+        if (!options.isUnavailable(error)) {
+          options.onFailure(error);
+          waitMs = failureIntervalMs;
         }
       }
     }
-    isLooking = false;
-    if (!isStopped) timer = clock.after(waitMs, lookNow);
+    isRunning = false;
+    if (!isStopped) timer = clock.after(waitMs, wake);
   }
 
   return {
     start(afterMs) {
       if (isStarted || isStopped) return;
       isStarted = true;
-      if (afterMs === undefined) lookNow();
-      else timer = clock.after(afterMs, lookNow);
+      if (afterMs === undefined) wake();
+      else timer = clock.after(afterMs, wake);
     },
-    nudge: lookNow,
+    wake,
     async stop() {
       isStopped = true;
-      isAsked = false;
+      isRequested = false;
       clock.clear(timer);
-      await looking;
+      await running;
     },
     get isStopped() {
       return isStopped;

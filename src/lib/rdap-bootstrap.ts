@@ -1,11 +1,11 @@
-/** Base URLs of RDAP servers, with a final slash, by the suffix of the domains that they know, such as `com`. */
+/** Base URLs of RDAP servers, ending in a slash, by domain suffix such as `com`. */
 export type RdapServers = ReadonlyMap<string, string>;
 
 const SUFFIX = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/;
 
 /**
- * Reads a registry of RDAP servers as IANA publishes it in dns.json (RFC 9224): `services` pairs lists of suffixes
- * with lists of URLs. What of it can't be used is left out; a text without anything to use is refused.
+ * Parses a registry of RDAP servers in the format of IANA's dns.json (RFC 9224): `services` pairs lists of suffixes
+ * with lists of URLs. Skips entries that can't be used; fails if none can.
  */
 export function readBootstrap(
   text: string,
@@ -31,7 +31,9 @@ export function readBootstrap(
   return { ok: true, servers };
 }
 
-/** The server of the longest suffix that the domain (ASCII) has (RFC 9224, section 4); null when there is none. */
+/**
+ * Finds the server with the longest matching suffix of the domain (ASCII; RFC 9224, section 4); null if there is none.
+ */
 export function findRdapServer(servers: RdapServers, domain: string): string | null {
   const labels = domain.toLowerCase().split('.');
   for (let from = 0; from < labels.length; from++) {
@@ -41,7 +43,7 @@ export function findRdapServer(servers: RdapServers, domain: string): string | n
   return null;
 }
 
-/** RFC 9224, section 3: the order means nothing; https is preferred. */
+/** Picks a URL: order is not significant, https is preferred (RFC 9224, section 3). */
 function bestUrl(urls: string[]): string | null {
   const usable = urls.filter(isBaseUrl).map((url) => (url.endsWith('/') ? url : `${url}/`));
   return usable.find((url) => /^https:/i.test(url)) ?? usable[0] ?? null;

@@ -19,7 +19,7 @@ function ruleOf(text: string): RecurrenceRule {
   return parsed.rule;
 }
 
-/** The first starts of a rule, from its beginning on. */
+/** First starts of a rule. */
 function starts(text: string, from: string, timezone: string, count = 4): string[] {
   const start = { startsAt: Date.parse(from), timezone };
   const found: number[] = [];
@@ -27,7 +27,7 @@ function starts(text: string, from: string, timezone: string, count = 4): string
     found.push(at);
     if (found.length === count) break;
   }
-  // One after another they are the same.
+  // Fetching them one at a time gives the same.
   const [, ...later] = found;
   expect(later).toEqual(found.slice(0, later.length).map((at) => startAfter(text, start, at)));
   return found.map((at) => new Date(at).toISOString().replace(':00.000Z', 'Z'));
@@ -38,7 +38,7 @@ function startAfter(text: string, start: RecurrenceStart, after: number): number
   return null;
 }
 
-describe('rules as people write them', () => {
+describe('common rules', () => {
   test.for<[string, string, string, string[]]>([
     [
       'FREQ=WEEKLY;BYDAY=TU,TH',
@@ -46,7 +46,7 @@ describe('rules as people write them', () => {
       'UTC',
       ['2030-01-01T22:00Z', '2030-01-03T22:00Z', '2030-01-08T22:00Z', '2030-01-10T22:00Z'],
     ],
-    // A start that the rule does not name is no occurrence.
+    // A start that doesn't match the rule is not an occurrence.
     ['FREQ=WEEKLY;BYDAY=MO;COUNT=1', '2030-01-01T22:00Z', 'UTC', ['2030-01-07T22:00Z']],
     [
       'RRULE:FREQ=MONTHLY;BYDAY=-1FR;COUNT=3',
@@ -66,7 +66,7 @@ describe('rules as people write them', () => {
       'UTC',
       ['2030-01-01T22:00Z', '2030-01-03T22:00Z', '2030-01-05T22:00Z'],
     ],
-    // To the instant, the last one included.
+    // UNTIL is inclusive.
     [
       'FREQ=DAILY;UNTIL=20300102T220000Z',
       '2030-01-01T22:00Z',
@@ -74,7 +74,7 @@ describe('rules as people write them', () => {
       ['2030-01-01T22:00Z', '2030-01-02T22:00Z'],
     ],
     ['FREQ=DAILY;UNTIL=20300102T215959Z', '2030-01-01T22:00Z', 'UTC', ['2030-01-01T22:00Z']],
-    // The date is that of the zone: it is the 3rd there already.
+    // Dates are those of the zone, where it is already the 3rd.
     [
       'FREQ=DAILY;UNTIL=20300103',
       '2030-01-01T20:00Z',
@@ -98,7 +98,7 @@ describe('rules as people write them', () => {
   });
 });
 
-describe('when the clocks change', () => {
+describe('at clock changes', () => {
   test.for<[string, string, string, string, string[]]>([
     [
       'keeps the time on the wall',
@@ -214,7 +214,7 @@ test.for([
   expect(parseRecurrence(text)).toEqual({ fault: expect.stringContaining(fault) });
 });
 
-describe('rules that never fire, or hardly ever, end soon', () => {
+describe('rules that rarely or never fire end quickly', () => {
   test.for([
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', null],
     ['FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=4', null],
@@ -230,7 +230,7 @@ describe('rules that never fire, or hardly ever, end soon', () => {
     expect(at === null ? null : new Date(at).toISOString()).toBe(wanted);
   });
 
-  test('of any rule whatever', () => {
+  test('any rule', () => {
     const values: Record<string, fc.Arbitrary<string>> = {
       INTERVAL: fc.nat(1000).map(String),
       COUNT: fc.nat(10_000).map(String),
@@ -264,7 +264,7 @@ describe('rules that never fire, or hardly ever, end soon', () => {
   });
 });
 
-describe('the same as looking at one day after another', () => {
+describe('agrees with testing each day', () => {
   const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
   const weekday = (at: number) => DAYS[new Date(at).getUTCDay()]!;
   const startsAt = Date.UTC(2030, 0, 2, 8);
@@ -276,7 +276,7 @@ describe('the same as looking at one day after another', () => {
     count: fc.option(fc.integer({ min: 1, max: 20 })),
   });
 
-  test('by UTC, for daily, weekly and monthly rules', () => {
+  test('daily, weekly and monthly rules in UTC', () => {
     fc.assert(
       fc.property(cases, ({ frequency, interval, days, months, count }) => {
         const parts = [
@@ -317,7 +317,7 @@ describe('the same as looking at one day after another', () => {
   });
 });
 
-test('a daily window that has been there for twelve years still comes', () => {
+test('a daily rule still fires after twelve years', () => {
   const start = { startsAt: Date.UTC(2018, 0, 1, 2), timezone: 'Europe/Berlin' };
   const after = Date.UTC(2030, 0, 1);
   for (const text of ['FREQ=DAILY', 'FREQ=DAILY;BYDAY=TU,WE', 'FREQ=DAILY;BYMONTH=1'])

@@ -4,44 +4,44 @@ const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** A recurrence rule (RFC 5545, section 3.3.10), read and found sound. Lists are as written. */
+/** A validated recurrence rule (RFC 5545, section 3.3.10). Lists are as written. */
 export interface RecurrenceRule {
   frequency: Frequency;
   interval: number;
   count: number | null;
-  /** The last start that is meant: an instant (epoch ms), or a wall time written as if it were UTC. */
+  /** Last possible start: an instant (epoch ms), or a wall time represented as if it were UTC. */
   until: { at: number } | { wall: number } | null;
   weekStart: string | null;
   byDay: string[] | null;
   numbers: Partial<Record<NumberList, number[]>>;
 }
 
-/** What may be listed beside BYDAY, and the name that the library has for it. */
+/** List parts other than BYDAY, with the library's name and the limits of each. */
 const NUMBER_LISTS = {
   BYMONTH: { name: 'byMonth', lowest: 1, highest: 12, isSigned: false, most: 12 },
   BYMONTHDAY: { name: 'byMonthDay', lowest: 1, highest: 31, isSigned: true, most: 31 },
   BYYEARDAY: { name: 'byYearDay', lowest: 1, highest: 366, isSigned: true, most: 366 },
   BYWEEKNO: { name: 'byWeekNo', lowest: 1, highest: 53, isSigned: true, most: 53 },
   BYSETPOS: { name: 'bySetPos', lowest: 1, highest: 366, isSigned: true, most: 31 },
-  // More of them would make thousands of occurrences in a few months.
+  // More of them would produce thousands of occurrences in a few months.
   BYHOUR: { name: 'byHour', lowest: 0, highest: 23, isSigned: false, most: 4 },
   BYMINUTE: { name: 'byMinute', lowest: 0, highest: 59, isSigned: false, most: 1 },
   BYSECOND: { name: 'bySecond', lowest: 0, highest: 59, isSigned: false, most: 1 },
 } as const;
 type NumberList = keyof typeof NUMBER_LISTS;
 
-const MOST_COUNT = 10_000;
-const MOST_INTERVAL = 1_000;
-const MOST_CHARACTERS = 500;
+const MAX_COUNT = 10_000;
+const MAX_INTERVAL = 1_000;
+const MAX_LENGTH = 500;
 
 type Parsed = { rule: RecurrenceRule } | { fault: string };
 
-/** Thrown while a rule is read; its message follows the word "must". */
+/** Invalid rule; the message follows the word "must". */
 class RuleFault extends Error {}
 
 /**
- * Reads the text of a rule without DTSTART, `RRULE:` before it or not, or says what it must be. Bounded so that nothing
- * it gives can keep the machine busy: a day is the shortest period.
+ * Parses a rule without DTSTART, with or without `RRULE:`, or says what it must be. The shortest period is a day, so
+ * that a rule can't produce unbounded work.
  */
 export function parseRecurrence(text: string): Parsed {
   try {
@@ -53,8 +53,7 @@ export function parseRecurrence(text: string): Parsed {
 }
 
 function partsOf(text: string): Map<string, string> {
-  if (text.length > MOST_CHARACTERS)
-    throw new RuleFault(`must have at most ${MOST_CHARACTERS} characters`);
+  if (text.length > MAX_LENGTH) throw new RuleFault(`must have at most ${MAX_LENGTH} characters`);
   const parts = new Map<string, string>();
   for (const part of text
     .toUpperCase()
@@ -89,55 +88,58 @@ function readRule(parts: ReadonlyMap<string, string>): RecurrenceRule {
     throw new RuleFault(`must have a WKST of ${WEEKDAYS.join(', ')}`);
   const rule: RecurrenceRule = {
     frequency,
-    interval: readNumber('INTERVAL', parts.get('INTERVAL'), MOST_INTERVAL) ?? 1,
-    count: readNumber('COUNT', parts.get('COUNT'), MOST_COUNT),
+    interval: readNumber('INTERVAL', parts.get('INTERVAL'), MAX_INTERVAL) ?? 1,
+    count: readNumber('COUNT', parts.get('COUNT'), MAX_COUNT),
     until: readUntil(parts.get('UNTIL')),
     weekStart,
     byDay: readDays(parts.get('BYDAY')),
     numbers,
   };
-  judgeTogether(rule);
+  validateCombinations(rule);
   return rule;
 }
 
-function refuse(isWrong: boolean, what: string): void {
+function refuseIf(isWrong: boolean, what: string): void {
   if (isWrong) throw new RuleFault(`must not have ${what}`);
 }
 
-/** What the parts must not be beside each other (RFC 5545, section 3.3.10). */
-function judgeTogether({ frequency, count, until, byDay, numbers }: RecurrenceRule): void {
-  refuse(count !== null && until !== null, 'both COUNT and UNTIL');
-  refuse(numbers.BYWEEKNO !== undefined && frequency !== 'YEARLY', 'BYWEEKNO unless it is YEARLY');
-  refuse(
+/** Rejects invalid combinations of parts (RFC 5545, section 3.3.10). */
+function validateCombinations({ frequency, count, until, byDay, numbers }: RecurrenceRule): void {
+  refuseIf(count !== null && until !== null, 'both COUNT and UNTIL');
+  refuseIf(
+    numbers.BYWEEKNO !== undefined && frequency !== 'YEARLY',
+    'BYWEEKNO unless it is YEARLY',
+  );
+  refuseIf(
     numbers.BYYEARDAY !== undefined && frequency !== 'YEARLY',
     'BYYEARDAY unless it is YEARLY',
   );
-  refuse(
+  refuseIf(
     numbers.BYMONTHDAY !== undefined && frequency === 'WEEKLY',
     'BYMONTHDAY when it is WEEKLY',
   );
-  // The library that finds the days takes the two together for something else.
-  refuse(
+  // The library interprets the combination differently.
+  refuseIf(
     numbers.BYWEEKNO !== undefined && (numbers.BYYEARDAY ?? numbers.BYMONTHDAY) !== undefined,
     'BYWEEKNO together with BYYEARDAY or BYMONTHDAY',
   );
   const isNumbered = byDay?.some((day) => day.length > 2) ?? false;
-  refuse(
+  refuseIf(
     isNumbered && (frequency === 'DAILY' || frequency === 'WEEKLY'),
     'numbers in BYDAY unless it is MONTHLY or YEARLY',
   );
-  refuse(isNumbered && numbers.BYWEEKNO !== undefined, 'numbers in BYDAY beside BYWEEKNO');
+  refuseIf(isNumbered && numbers.BYWEEKNO !== undefined, 'numbers in BYDAY beside BYWEEKNO');
   const { BYSETPOS: positions, ...lists } = numbers;
-  // Positions among hours, or in days and weeks, would take seconds to find out that there are none.
-  refuse(
+  // For positions among hours, days or weeks, the library takes seconds to find that there are none.
+  refuseIf(
     positions !== undefined && (frequency === 'DAILY' || frequency === 'WEEKLY'),
     'BYSETPOS unless it is MONTHLY or YEARLY',
   );
-  refuse(
+  refuseIf(
     positions !== undefined && (numbers.BYHOUR?.length ?? 0) > 1,
     'BYSETPOS beside several hours in BYHOUR',
   );
-  refuse(
+  refuseIf(
     positions !== undefined && byDay === null && Object.keys(lists).length === 0,
     'BYSETPOS without another list, such as BYDAY',
   );
@@ -185,7 +187,7 @@ function readDays(value: string | undefined): string[] | null {
 const UNTIL = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/;
 const DAY_MS = 86_400_000;
 
-/** A date means its whole day. */
+/** A date without a time includes the whole day. */
 function readUntil(value: string | undefined): RecurrenceRule['until'] {
   if (value === undefined) return null;
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] =
@@ -198,39 +200,42 @@ function readUntil(value: string | undefined): RecurrenceRule['until'] {
   return { wall: value.length === 8 ? at + DAY_MS - 1 : at };
 }
 
-/** The first occurrence that a rule is counted from (epoch ms), and the IANA zone in whose wall time it recurs. */
+/** First occurrence of a rule (epoch ms), and the IANA zone whose wall time it follows. */
 export interface RecurrenceStart {
   startsAt: number;
   timezone: string;
 }
 
-/** Finds the starts of occurrences. */
+/** Calculator of occurrences. */
 export interface Recurrences {
-  /** Those after an instant, in order, epoch ms. It ends where none follows within fifty years. */
+  /** Starts after an instant, in order, epoch ms. Ends if none follows within fifty years. */
   startsAfter(rule: RecurrenceRule, start: RecurrenceStart, after: number): Iterable<number>;
 }
 
 let loaded: Promise<Recurrences> | null = null;
 
-/** Loads what finds occurrences, when it is needed first: 9 MB that most installations never need. */
+/** Loads the recurrence library on first use: 9 MB that most installations never need. */
 export function loadRecurrences(): Promise<Recurrences> {
-  return (loaded ??= makeRecurrences());
+  return (loaded ??= createRecurrences());
 }
 
-/** Steps after which a rule is taken to give nothing: 30 to 60 ms at most, and more than ten years of days. */
-const MOST_STEPS = 5_000;
-/** What no wall time is ever moved by, whole days that a zone left out included. */
-const MOST_SHIFT_MS = 26 * 3_600_000;
-/** A start further off is none: nobody plans so far ahead. */
+/**
+ * Library steps after which a rule is considered to have no more occurrences: 30 to 60 ms, and more than ten years of
+ * days.
+ */
+const MAX_STEPS = 5_000;
+/** Maximum change of a wall time by a zone's transitions, including skipped days. */
+const MAX_SHIFT_MS = 26 * 3_600_000;
+/** Later starts are ignored. */
 const HORIZON_MS = 50 * 366 * DAY_MS;
 
-async function makeRecurrences(): Promise<Recurrences> {
+async function createRecurrences(): Promise<Recurrences> {
   const [{ RRuleTemporal: Rule }, { Temporal }] = await Promise.all([
     import('rrule-temporal'),
     import('temporal-polyfill'),
   ]);
 
-  /** The wall time of an instant, written as if it were UTC. */
+  /** Wall time of an instant, represented as if it were UTC. */
   function wallOf(at: number, timezone: string): number {
     const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
     return at + zoned.offsetNanoseconds / 1_000_000;
@@ -238,19 +243,19 @@ async function makeRecurrences(): Promise<Recurrences> {
 
   const utc = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('UTC');
 
-  /** A time that the clocks skip is the end of the jump; of one that they show twice the first is meant. */
+  /** Instant of a wall time: a skipped time is the end of the gap, a repeated one its first occurrence. */
   function instantOf(wall: number, timezone: string): number {
     const plain = utc(wall).toPlainDateTime();
     const zoned = plain.toZonedDateTime(timezone, { disambiguation: 'compatible' });
     if (zoned.toPlainDateTime().equals(plain)) return zoned.epochMilliseconds;
-    // Only a transition before the given time is found, and this may be the very time of it.
+    // Search from 1 ms later: this may be the instant of the transition, and only earlier ones are found.
     const jump = zoned.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
     return jump!.epochMilliseconds;
   }
 
   /**
-   * The library counts in UTC, where no time is skipped: by itself it leaves out occurrences that the clocks skip, and
-   * then there would be a night without maintenance.
+   * Computes wall times as if in UTC: in a zone, the library omits occurrences at skipped times, and maintenance would
+   * not happen that night.
    */
   function inWallTime(rule: RecurrenceRule, wallStart: number, wallEnd: number): RRuleTemporal {
     const lists = Object.entries(rule.numbers).map(([name, values]) => [
@@ -266,7 +271,7 @@ async function makeRecurrences(): Promise<Recurrences> {
       ...Object.fromEntries(lists),
       dtstart: utc(wallStart),
       until: utc(wallEnd),
-      maxIterations: MOST_STEPS,
+      maxIterations: MAX_STEPS,
     });
   }
 
@@ -276,16 +281,16 @@ async function makeRecurrences(): Promise<Recurrences> {
     after: number,
   ): Generator<number> {
     const wallStart = wallOf(startsAt, timezone);
-    let cursor = Math.max(wallOf(after, timezone) - MOST_SHIFT_MS, wallStart - 1);
+    let cursor = Math.max(wallOf(after, timezone) - MAX_SHIFT_MS, wallStart - 1);
     const series = inWallTime(rule, wallStart, cursor + HORIZON_MS);
     let last = Math.max(after, startsAt - 1);
     for (;;) {
       const wall = nextOf(series, cursor);
       if (wall === null) return;
-      // The first one is where it was put, even if the clocks show its time twice.
+      // The first occurrence is exactly startsAt, even if its wall time is repeated.
       const at = wall === wallStart ? startsAt : instantOf(wall, timezone);
       if (rule.until !== null && isPast(rule.until, { at, wall })) return;
-      // Two that the clocks skip begin at once, and are one.
+      // Two occurrences in the same skipped hour start at the same instant and count once.
       if (at > last) yield (last = at);
       cursor = wall;
     }
@@ -302,7 +307,7 @@ function nextOf(series: RRuleTemporal, after: number): number | null {
   try {
     return series.next(new Date(after))?.epochMilliseconds ?? null;
   } catch (error) {
-    // It gave up: the rule names days that no calendar has, or too few of them.
+    // The library gave up: the rule names days that don't exist or are too rare.
     if (error instanceof Error && error.message.startsWith('Maximum ')) return null;
     throw error;
   }

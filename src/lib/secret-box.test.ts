@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecretBox, SecretUnreadable } from './secret-box.ts';
 
 describe('secret box', () => {
-  test('opens what it sealed, whatever the text', () => {
+  test('opens any text it sealed', () => {
     const box = createSecretBox(['a key that is long enough']);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -12,7 +12,7 @@ describe('secret box', () => {
     );
   });
 
-  test('sealing twice gives different texts that do not hold the secret', () => {
+  test('sealing twice gives different texts without the secret', () => {
     const box = createSecretBox(['key']);
     const [one, two] = [box.seal('Bearer hunter2'), box.seal('Bearer hunter2')];
     expect(one).not.toBe(two);
@@ -28,13 +28,13 @@ describe('secret box', () => {
     expect(createSecretBox(['new']).open(rotated.seal('secret'))).toBe('secret');
   });
 
-  test('says what to do when no key fits', () => {
+  test('explains what to do if no key fits', () => {
     const sealed = createSecretBox(['old']).seal('secret');
     expect(() => createSecretBox(['new']).open(sealed)).toThrow(/add the former key to SECRET_KEY/);
     expect(() => createSecretBox(['new']).open(sealed)).toThrow(SecretUnreadable);
   });
 
-  test('notices every changed byte', () => {
+  test('detects every changed byte', () => {
     const box = createSecretBox(['key']);
     const [version, name, content] = box.seal('secret').split('.') as [string, string, string];
     const bytes = Buffer.from(content, 'base64url');
@@ -51,13 +51,13 @@ describe('secret box', () => {
     expect(() => createSecretBox(['key']).open(text)).toThrow(SecretUnreadable);
   });
 
-  test('refuses a text too short to hold a tag', () => {
+  test('refuses a text too short for a tag', () => {
     const box = createSecretBox(['key']);
     const name = box.seal('').split('.')[1];
     expect(() => box.open(`v1.${name}.AAAA`)).toThrow(/damaged/);
   });
 
-  test('needs a key', () => {
+  test('requires a key', () => {
     expect(() => createSecretBox(['', ' '])).toThrow(/SECRET_KEY/);
   });
 });

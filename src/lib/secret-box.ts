@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts what must be read again later: request headers, bodies, credentials. */
+/** Encryption of stored values that must be read again: request headers, bodies, credentials. */
 export interface SecretBox {
-  /** The same text sealed twice gives two different results. */
+  /** Sealing the same text twice gives two different results. */
   seal(text: string): string;
-  /** Throws SecretUnreadable when no key fits or the sealed text was changed. */
+  /** Throws SecretUnreadable if no key fits or the sealed text was changed. */
   open(sealed: string): string;
 }
 
 /** Shown in place of a secret. In an update it keeps the stored one; it is never stored itself. */
 export const MASK = '•'.repeat(8);
 
-/** A sealed text that none of the keys in SECRET_KEY opens. Its message never holds the secret. */
+/** No key in SECRET_KEY opens the sealed text. The message never contains the secret. */
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable';
 }
@@ -21,16 +21,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface Key {
-  /** Tells which key sealed a text, without telling anything of the key. */
+  /** Identifies the key that sealed a text, without revealing anything about it. */
   name: string;
   bytes: Buffer;
 }
 
 /**
- * AES-256-GCM with a fresh 96-bit nonce each time (NIST SP 800-38D). The format is `v1.<key name>.<base64url of
- * nonce, ciphertext and tag>`, so that keys and the format itself can change while old texts stay readable.
- *
- * @param keys the comma list of SECRET_KEY: the first one seals, all of them open. Any text with enough randomness.
+ * AES-256-GCM with a random 96-bit nonce for each text (NIST SP 800-38D). The format is `v1.<key name>.<base64url of
+ * nonce, ciphertext and tag>`, so that keys and format can change while old texts stay readable.
+ * @param keys entries of SECRET_KEY: the first seals, all of them open. Any text with enough entropy.
  */
 export function createSecretBox(
   keys: string[],
@@ -91,7 +90,7 @@ function damaged(): SecretUnreadable {
   return new SecretUnreadable('A stored secret is damaged: it was changed after it was sealed.');
 }
 
-/** HKDF (RFC 5869): a key of the right size, used for nothing but this box. */
+/** Derives a 256-bit key that is used only by this box (HKDF, RFC 5869). */
 function derive(secret: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'tocsin secret box v1', 32));
   return { bytes, name: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };

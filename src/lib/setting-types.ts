@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 
-/** A way of writing a value in a setting. */
-export interface Type<T> {
+/** Format of a setting's value. */
+export interface SettingType<T> {
   /** Completes "it must be …", in errors and in the documentation. */
   allowed: string;
-  /** Throws Refused. */
+  /** Throws InvalidSetting. */
   parse(text: string): T;
 }
 
-/** A text that is no value of its type. Without a problem of its own, the type's `allowed` says what is wrong. */
-export class Refused extends Error {
+/** Value that doesn't match its type. Without a problem of its own, the message uses the type's `allowed`. */
+export class InvalidSetting extends Error {
   readonly problem: string | null;
   constructor(problem: string | null = null) {
     super(problem ?? 'not allowed');
@@ -17,25 +17,28 @@ export class Refused extends Error {
   }
 }
 
-/** In quotes on one line, and not endless. */
+/** Quotes a value on one line, shortened to 60 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** A type whose `accept` answers undefined for what it refuses. */
-export function matching<T>(allowed: string, accept: (text: string) => T | undefined): Type<T> {
+/** Type whose `accept` returns undefined for invalid values. */
+export function matching<T>(
+  allowed: string,
+  accept: (text: string) => T | undefined,
+): SettingType<T> {
   return {
     allowed,
     parse(text) {
       const value = accept(text);
-      if (value === undefined) throw new Refused();
+      if (value === undefined) throw new InvalidSetting();
       return value;
     },
   };
 }
 
-/** A comma list without repetitions, told apart by `key`; all bad entries are named at once. */
-export function listOf<T>(item: Type<T>, key: (value: T) => string): Type<T[]> {
+/** Comma-separated list without duplicates, compared by `key`. Reports all invalid entries at once. */
+export function listOf<T>(item: SettingType<T>, key: (value: T) => string): SettingType<T[]> {
   return {
     allowed: `a comma list, each ${item.allowed}`,
     parse(text) {
@@ -49,42 +52,43 @@ export function listOf<T>(item: Type<T>, key: (value: T) => string): Type<T[]> {
         }
       }
       if (refused.length > 0) {
-        throw new Refused(`has ${refused.join(', ')}, but each must be ${item.allowed}`);
+        throw new InvalidSetting(`has ${refused.join(', ')}, but each must be ${item.allowed}`);
       }
       const keys = values.map(key);
       const twice = keys.filter((one, index) => keys.indexOf(one) !== index);
-      if (twice.length > 0) throw new Refused(`has ${twice.map(quote).join(', ')} more than once`);
+      if (twice.length > 0)
+        throw new InvalidSetting(`has ${twice.map(quote).join(', ')} more than once`);
       return values;
     },
   };
 }
 
-export function wholeNumber(least: number, most: number): Type<number> {
-  return matching(`a whole number from ${least} to ${most}`, (text) => {
+export function wholeNumber(min: number, max: number): SettingType<number> {
+  return matching(`a whole number from ${min} to ${max}`, (text) => {
     const value = Number(text);
-    return /^\d{1,9}$/.test(text) && value >= least && value <= most ? value : undefined;
+    return /^\d{1,9}$/.test(text) && value >= min && value <= max ? value : undefined;
   });
 }
 
-/** Minutes, fractions too. */
-export function minutes(least: number, most: number): Type<number> {
-  return matching(`a number of minutes from ${least} to ${most}`, (text) => {
+/** Minutes, possibly fractional. */
+export function minutes(min: number, max: number): SettingType<number> {
+  return matching(`a number of minutes from ${min} to ${max}`, (text) => {
     const value = Number(text);
-    return /^\d+(\.\d+)?$/.test(text) && value >= least && value <= most ? value : undefined;
+    return /^\d+(\.\d+)?$/.test(text) && value >= min && value <= max ? value : undefined;
   });
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Type<T> {
+export function oneOf<const T extends string>(values: readonly T[]): SettingType<T> {
   return matching(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text));
 }
 
-export function plainText(most: number): Type<string> {
-  return matching(`one line of at most ${most} characters`, (text) =>
-    text.length <= most && !/\p{Cc}/u.test(text) ? text : undefined,
+export function singleLineText(maxLength: number): SettingType<string> {
+  return matching(`one line of at maxLength ${maxLength} characters`, (text) =>
+    text.length <= maxLength && !/\p{Cc}/u.test(text) ? text : undefined,
   );
 }
 
-export function hostName(): Type<string> {
+export function hostName(): SettingType<string> {
   return matching('an IP address without brackets or a host name, without a port', (text) =>
     isIP(text) > 0 || isHostName(text) ? text : undefined,
   );
@@ -95,8 +99,8 @@ export interface HostAndPort {
   port: number;
 }
 
-/** Such as `192.0.2.1:53`, `[2001:db8::1]:443` or `example.com:443`; at most so many. */
-export function hostsAndPorts(most: number): Type<HostAndPort[]> {
+/** Comma-separated list such as `192.0.2.1:53`, `[2001:db8::1]:443` or `example.com:443`. */
+export function hostsAndPorts(maxCount: number): SettingType<HostAndPort[]> {
   const host = hostName();
   const port = wholeNumber(1, 65_535);
   const one = matching(
@@ -111,16 +115,16 @@ export function hostsAndPorts(most: number): Type<HostAndPort[]> {
   );
   const list = listOf(one, (target) => `${target.host}:${target.port}`);
   return {
-    allowed: `${list.allowed}, at most ${most}`,
+    allowed: `${list.allowed}, at most ${maxCount}`,
     parse(text) {
       const targets = list.parse(text);
-      if (targets.length <= most) return targets;
-      throw new Refused(`has ${targets.length} entries, but may have at most ${most}`);
+      if (targets.length <= maxCount) return targets;
+      throw new InvalidSetting(`has ${targets.length} entries, but may have at most ${maxCount}`);
     },
   };
 }
 
-/** RFC 1123 names; a last label of digits would be a misspelt address. */
+/** Host names by RFC 1123; a last label of digits would be a malformed address. */
 function isHostName(text: string): boolean {
   const labels = text.split('.');
   return (
@@ -130,8 +134,8 @@ function isHostName(text: string): boolean {
   );
 }
 
-/** Its trailing slashes are dropped. */
-export function baseUrl(): Type<string> {
+/** Base URL; trailing slashes are removed. */
+export function baseUrl(): SettingType<string> {
   return matching(
     'an absolute http or https URL without user, query or fragment, such as https://status.example.com',
     (text) => {
@@ -144,43 +148,43 @@ export function baseUrl(): Type<string> {
   );
 }
 
-export function postgresUrl(): Type<string> {
+export function postgresUrl(): SettingType<string> {
   return matching('a URL such as postgres://user:password@host:5432/database', (text) => {
-    // "user@/database?host=/socket/folder" is a Postgres URL, though the URL standard knows no user without a host.
+    // The URL standard doesn't allow a user without a host, which Postgres does: user@/database?host=/socket/folder
     const standard = text.replace('@/', '@localhost/');
     return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(standard) ? text : undefined;
   });
 }
 
-/** Only its shape: whether it exists, a mail to it tells. */
-export function emailAddress(): Type<string> {
+/** Checks the form only. */
+export function emailAddress(): SettingType<string> {
   return matching('an e-mail address', (text) =>
     text.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text) ? text : undefined,
   );
 }
 
-export function apiToken(): Type<string> {
+export function apiToken(): SettingType<string> {
   return matching('32 or more visible ASCII characters without spaces', (text) =>
     /^[\x21-\x7e]{32,}$/.test(text) ? text : undefined,
   );
 }
 
-/** A network such as `10.0.0.0/8`; bits behind the prefix may be set. */
+/** Network such as `10.0.0.0/8`; host bits may be set. */
 function isCidr(text: string): boolean {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const version = isIP(address);
   return version > 0 && !address.includes('%') && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** A network such as `10.0.0.0/8`, or one address. */
-export function network(): Type<string> {
+/** Network such as `10.0.0.0/8`, or a single address. */
+export function network(): SettingType<string> {
   return matching('a CIDR such as 10.0.0.0/8 or an address', (text) =>
     isCidr(text) || (isIP(text) > 0 && !text.includes('%')) ? text : undefined,
   );
 }
 
-/** `true` believes everybody, a number that many hops, a list these addresses (as Fastify's `trustProxy`). */
-export function proxyRule(): Type<boolean | number | string[]> {
+/** Trusted proxies, as in Fastify's `trustProxy`: `true` for all, a number of hops, or a list of addresses. */
+export function proxyRule(): SettingType<boolean | number | string[]> {
   const proxies = listOf(network(), (text) => text);
   const hops = wholeNumber(1, 10);
   return {
@@ -189,26 +193,26 @@ export function proxyRule(): Type<boolean | number | string[]> {
     parse(text) {
       if (text === 'true' || text === 'false') return text === 'true';
       if (/^\d+$/.test(text)) return hops.parse(text);
-      if (!/[.:]/.test(text)) throw new Refused();
+      if (!/[.:]/.test(text)) throw new InvalidSetting();
       return proxies.parse(text);
     },
   };
 }
 
-export function trueOrFalse(): Type<boolean> {
+export function trueOrFalse(): SettingType<boolean> {
   return matching('true or false', (text) =>
     text === 'true' ? true : text === 'false' ? false : undefined,
   );
 }
 
-/** As people's passwords are: 8 to 128 characters. */
-export function password(): Type<string> {
+/** Same rule as for users' passwords. */
+export function password(): SettingType<string> {
   return matching('a password of 8 to 128 characters', (text) =>
     text.length >= 8 && text.length <= 128 && !/\p{Cc}/u.test(text) ? text : undefined,
   );
 }
 
-export function smtpUrl(): Type<string> {
+export function smtpUrl(): SettingType<string> {
   return matching('a URL such as smtps://user:password@mail.example.com:465', (text) => {
     const url = URL.parse(text);
     const isSmtp = url !== null && ['smtp:', 'smtps:'].includes(url.protocol);
@@ -217,7 +221,7 @@ export function smtpUrl(): Type<string> {
 }
 
 /** `ops@example.com` or `Operations <ops@example.com>`. */
-export function mailAddress(): Type<string> {
+export function mailAddress(): SettingType<string> {
   return matching('an e-mail address, or a name and the address in angle brackets', (text) => {
     const address = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text)?.[1] ?? text;
     return address.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(address) ? text : undefined;

@@ -1,20 +1,26 @@
-/** A stretch of time in which a zone's clocks keep one distance from UTC. Instants in epoch milliseconds. */
-export interface Stretch {
+/** A period in which a time zone keeps one offset from UTC. Instants in epoch milliseconds. */
+export interface OffsetPeriod {
   from: number;
-  /** Not part of it. */
+  /** Exclusive. */
   to: number;
-  /** Milliseconds to add to an instant for the wall time, written as if it were UTC. */
+  /** Milliseconds to add to an instant to get the wall time, represented as if it were UTC. */
   offset: number;
 }
 
 const SECOND = 1000;
-/** No zone has changed twice within less. */
-const STRIDE = 12 * 3600 * SECOND;
+/** Shorter than the time between any two changes of a zone's offset. */
+const STEP_MS = 12 * 3600 * SECOND;
 
-/** By lower-case name, so that spellings of one name don't add up. A formatter takes 50 times longer to make than to use. */
+/**
+ * By lower-case name, so that spellings of one name share an entry. Creating a formatter takes 50 times longer than
+ * using it.
+ */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether a name is one of the IANA database, links such as Asia/Calcutta included, in any case. Offsets are none. */
+/**
+ * Whether a name is in the IANA database, in any case and including links such as Asia/Calcutta. Offsets such as +01:00
+ * are not.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {
@@ -26,7 +32,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Milliseconds by which the zone's wall clock is ahead of UTC at an instant. Throws RangeError for an unknown zone. */
+/** Offset of the zone from UTC at an instant, in milliseconds. Throws RangeError for an unknown zone. */
 export function offsetAt(zone: string, instant: number): number {
   const text = formatterOf(zone).format(instant);
   const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
@@ -36,12 +42,12 @@ export function offsetAt(zone: string, instant: number): number {
   return sign === '-' ? -size : size;
 }
 
-/** The stretches of equal offset that cover a window, in order; the first and the last are cut off at its edges. */
-export function stretches(zone: string, from: number, to: number): Stretch[] {
-  const found: Stretch[] = [];
-  let open: Stretch = { from, to, offset: offsetAt(zone, from) };
-  for (let before = from; before < to; before += STRIDE) {
-    const after = Math.min(before + STRIDE, to);
+/** Periods of equal offset that cover a time range, in order; the first and last are cut at its edges. */
+export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] {
+  const found: OffsetPeriod[] = [];
+  let open: OffsetPeriod = { from, to, offset: offsetAt(zone, from) };
+  for (let before = from; before < to; before += STEP_MS) {
+    const after = Math.min(before + STEP_MS, to);
     const offset = offsetAt(zone, after);
     if (offset === open.offset) continue;
     const change = changeBetween(zone, before, after, offset);
@@ -52,7 +58,7 @@ export function stretches(zone: string, from: number, to: number): Stretch[] {
   return found;
 }
 
-/** The first instant with the offset that the later of two instants has. */
+/** Finds the first instant with the offset of `after`. */
 function changeBetween(zone: string, before: number, after: number, offset: number): number {
   let low = Math.floor(before / SECOND);
   let high = Math.ceil(after / SECOND);
@@ -68,7 +74,10 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   const key = zone.toLowerCase();
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  formatters.set(key, made);
-  return made;
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    timeZoneName: 'longOffset',
+  });
+  formatters.set(key, formatter);
+  return formatter;
 }

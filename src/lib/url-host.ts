@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The host to look for when a ping or port monitor's url is a host name, an IPv4 address, an IPv6 address (bare or
- * bracketed) or a URL whose host is used (contract 7.4). International names come back in ASCII, addresses
- * without brackets. Null when there is no host in it.
+ * Extracts the host from a ping or port monitor's url (contract 7.4): a host name, an IPv4 address, an IPv6 address (bare or in
+ * brackets) or a URL. Internationalized names are returned in ASCII, addresses without brackets; null if there is no
+ * host.
  */
 export function hostOf(url: string): string | null {
   const text = url.trim();
   if (isIPv6(text)) return text;
-  // Parsed as http whatever the scheme is: for schemes it does not know, URL leaves international names encoded.
+  // Parse every scheme as http: for unknown schemes, URL leaves internationalized names encoded.
   const rest = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   const parsed = URL.parse(`http://${rest}`);
   if (parsed === null || parsed.hostname === '') return null;

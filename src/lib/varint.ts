@@ -1,4 +1,4 @@
-/** Bytes that grow, with whole numbers as LEB128 varints: 7 bits a byte, the lowest first. */
+/** Growable byte buffer. Whole numbers are LEB128 varints: 7 bits per byte, lowest first. */
 export class ByteWriter {
   #bytes: Buffer;
   #length = 0;
@@ -7,13 +7,13 @@ export class ByteWriter {
     this.#bytes = Buffer.allocUnsafe(capacity);
   }
 
-  /** 0 to 255. */
+  /** @param value 0 to 255. */
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }
 
-  /** 0 to 2^53 - 1. */
+  /** @param value 0 to 2^53 - 1. */
   varint(value: number): void {
     this.#reserve(8);
     let rest = value;
@@ -24,17 +24,17 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** A whole number of either sign, small ones short. */
+  /** Writes a signed whole number; small absolute values are short. */
   zigzag(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** UTF-8 after its length in bytes. */
+  /** Writes UTF-8, prefixed by its length in bytes. */
   text(value: string): void {
     this.block(Buffer.from(value, 'utf8'));
   }
 
-  /** Bytes after their length. */
+  /** Writes bytes, prefixed by their length. */
   block(value: Uint8Array): void {
     this.varint(value.length);
     this.#reserve(value.length);
@@ -54,7 +54,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote. Throws RangeError where the bytes end too early or hold no such number. */
+/** Reader for what ByteWriter wrote. Throws RangeError for truncated input or an oversized number. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #position = 0;

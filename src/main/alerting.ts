@@ -5,10 +5,10 @@ import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { createMaintenanceKeeper } from '../engine/maintenance/keeper.ts';
-import { onlyVantage } from '../model/vantage.ts';
+import { soleVantage } from '../model/vantage.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createMailer } from '../net/mail.ts';
-import { createOutgoingHttp } from '../net/outgoing.ts';
+import { createHttpClient } from '../net/http-client.ts';
 import { createResolver } from '../net/resolver.ts';
 import type { AlertLinks } from '../alerting/message/alert-link.ts';
 import type { ChannelTools } from '../alerting/channels/contract.ts';
@@ -44,7 +44,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
   const { smtpUrl, mailFrom: from } = settings;
   const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);
   if (!rule.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${rule.message}`);
-  const http = createOutgoingHttp({
+  const http = createHttpClient({
     resolver: createResolver({ clock, servers: settings.dnsServers }),
     guard: createAddressGuard(rule.value),
     clock,
@@ -73,7 +73,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
     clock,
     log,
     mail: smtpUrl !== null,
-    vantage: () => onlyVantage(regionCodes, probes.vantageOf),
+    vantage: () => soleVantage(regionCodes, probes.vantageOf),
     onDeliveries: () => worker.nudge(),
   });
   // What a window held is due then, and found by the notifier's next look.

@@ -11,7 +11,7 @@ import { createInspector } from '../engine/inspect/inspector.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { onlyVantage } from '../model/vantage.ts';
+import { soleVantage } from '../model/vantage.ts';
 import { createOverloadMonitor } from '../engine/schedule/overload-monitor.ts';
 import type { OverloadMonitor } from '../engine/schedule/overload-monitor.ts';
 import { createInquiry } from '../engine/schedule/inquiry.ts';
@@ -55,7 +55,7 @@ export async function createChecking(
   const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
   const bus = countVotes(probes, votes);
   const regionCodes = settings.regions.map(({ code }) => code);
-  const vantage = () => onlyVantage(regionCodes, bus.vantageOf)?.name ?? null;
+  const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
   const regions = createRegionTracker({ database, clock, log, regions: regionCodes, vantage });
   await regions.load();
   const judge = createJudge({ database, clock, log, regions });

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import {
   createAddressGuard,
-  judgeHostLiteral,
+  evaluateHostLiteral,
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
 import type { AlertLinks } from '../alerting/message/alert-link.ts';
@@ -94,9 +94,9 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
   return createRateLimits({ limits, clock, count: sharedCounters({ database, log }) });
 }
 
-function targetJudge(settings: Config): (host: string) => ReturnType<typeof judgeHostLiteral> {
+function targetJudge(settings: Config): (host: string) => ReturnType<typeof evaluateHostLiteral> {
   const parsed = parseAllowPrivateTargets(settings.allowPrivateTargets);
   if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
   const guard = createAddressGuard(parsed.value);
-  return (host) => judgeHostLiteral(guard, host);
+  return (host) => evaluateHostLiteral(guard, host);
 }

@@ -2,17 +2,17 @@ import type { ContentCheck, ContentOutcome } from './content.ts';
 import type { Failure, UnknownCode } from './failure.ts';
 import type { HttpMethod, Region } from './monitor.ts';
 
-/** What a probe is asked to do: everything it needs and nothing else, since probes have no database. */
-export type CheckRequest = HttpCheckRequest | PingCheckRequest | PortCheckRequest;
+/** Everything a probe needs for one check, since probes have no database. */
+export type CheckRequest = HttpCheckRequest | IcmpCheckRequest | PortCheckRequest;
 
 interface CheckRequestBase {
   monitorId: number;
   /**
-   * The team whose share of the probe's capacity the check uses: it may have to wait for a slot. Absent for
-   * self-checks, and for checks that a person waits for: they start at once or not at all.
+   * Team whose share of the probe's capacity the check uses: it may have to wait for a slot. Absent for self-checks and
+   * for checks that a person waits for: they start at once or not at all.
    */
   teamId?: number;
-  /** The whole check, name look-up and redirects included, ends within this many milliseconds of its own start. */
+  /** Time limit of the whole check, including name lookup and redirects, counted from its own start. */
   timeoutMs: number;
 }
 
@@ -23,20 +23,20 @@ export interface HttpCheckRequest extends CheckRequestBase {
   method: HttpMethod;
   headers: Record<string, string>;
   body: string | null;
-  /** `"200"` or `"2xx"`; null means 2xx and 3xx. */
+  /** `"200"` or `"2xx"`; null accepts 2xx and 3xx. */
   acceptedStatusCodes: string[] | null;
-  /** At most 5 redirects are followed. */
+  /** Follows up to 5 redirects. */
   followRedirects: boolean;
-  /** Whether a bad certificate fails the check. */
+  /** Whether an invalid certificate fails the check. */
   verifySsl: boolean;
   /**
-   * A certificate fault is told in `certificateFault` and does not fail the check: it is inspected apart, and raises
-   * `ssl` alone (contract 16.22).
+   * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
+   * separately and affects only `ssl` (contract 16.22).
    */
   isCertificateInspected?: boolean;
-  /** Whether a server's error text on an accepted page fails the check. */
+  /** Whether a server error text on an accepted page fails the check. */
   errorTextDetection: boolean;
-  /** For digest authentication (RFC 7616), which waits for the server's challenge. */
+  /** For digest authentication (RFC 7616), which needs the server's challenge. */
   digest?: Credentials;
   content?: ContentCheck;
 }
@@ -46,7 +46,7 @@ export interface Credentials {
   password: string;
 }
 
-export interface PingCheckRequest extends CheckRequestBase {
+export interface IcmpCheckRequest extends CheckRequestBase {
   type: 'ping';
   /** Host name, IPv4 or IPv6 address without brackets. */
   host: string;
@@ -59,12 +59,12 @@ export interface PortCheckRequest extends CheckRequestBase {
   port: number;
 }
 
-/** Milliseconds of each phase, null where the phase did not happen or did not end. */
+/** Duration of each phase in milliseconds; null if the phase didn't happen or didn't end. */
 export interface Timings {
   dnsMs: number | null;
   tcpMs: number | null;
   tlsMs: number | null;
-  /** From the request's last byte to the answer's first one. */
+  /** From the last byte of the request to the first byte of the response. */
   ttfbMs: number | null;
   totalMs: number | null;
 }
@@ -77,52 +77,55 @@ export const NO_TIMINGS: Timings = {
   totalMs: null,
 };
 
-/** Times of a check are told to the microsecond; a clock's further digits say nothing. */
+/** Rounds a time to microseconds, the precision of reported timings. */
 export function toMicroseconds<T extends number | null>(milliseconds: T): T {
   return (milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000) as T;
 }
 
-/** `unknown` never counts as up or down: our own side failed, not the target. */
+/** `unknown` counts as neither up nor down: the probe failed, not the target. */
 export type Vote = 'up' | 'down' | 'unknown';
 
-/** What one probe saw of one target. A probe never throws for what a target does: it answers this. */
+/** Outcome of a check in one region. Probes return it for anything a target does; they never throw. */
 export interface CheckResult {
   vote: Vote;
-  /** Why it is down, or why nothing is known; null when up. */
+  /** Why the check is down or unknown; null when up. */
   failure: Failure | null;
-  /** Milliseconds from the start of the check to its last phase; null unless the target answered. */
+  /** Milliseconds from the start of the check to the end of its last phase; null if the target didn't respond. */
   responseTimeMs: number | null;
-  /** HTTP status code of the final answer, null when there was none. */
+  /** HTTP status code of the final response; null without one. */
   statusCode: number | null;
   timings: Timings;
-  /** The address the probe spoke to, or tried last; null when none was found. */
+  /** Address the probe connected to or tried last; null if none was found. */
   remoteAddress: string | null;
-  /** That address is this machine's own, or in a network that it is attached to: it says nothing about the way beyond. */
+  /** The address belongs to this machine or a directly attached network: the result says nothing about the uplink. */
   isOnLink?: true;
-  /** Kept for a failed check only. */
+  /** Set only for failed checks. */
   evidence: Evidence | null;
-  /** Of a check with content whose request succeeded and whose content could be judged. */
+  /** Set if content is checked, the request succeeded and the content could be evaluated. */
   content?: ContentOutcome;
-  /** A certificate fault that does not fail the check, see `isCertificateInspected`. */
+  /** Certificate fault that doesn't fail the check, see `isCertificateInspected`. */
   certificateFault?: Failure;
-  /** Of a name that has addresses of both families, both of which this machine can reach. */
+  /** Set if the name has addresses of both families and this machine can reach both. */
   families?: FamilyOutcomes;
-  /** The target has addresses of one family, so there is nothing to compare. Without either nothing was found out. */
+  /**
+   * The target has addresses of one family only, so there is nothing to compare. If neither this nor `families` is set,
+   * both is unknown.
+   */
   hasOneFamily?: true;
   /**
-   * Epoch milliseconds, by the probe's clock, at which the first packet of the check left: a name query, a SYN or an
-   * echo. Absent when none did.
+   * Epoch milliseconds, by the probe's clock, at which the first packet of the check was sent: a DNS query, a SYN or an
+   * ICMP echo. Absent if none was.
    */
   sentAt?: number;
 }
 
-/** Whether each family of addresses answers: null when it does, else why not. Rounds fail only when neither does. */
+/** Whether each address family responds: null if it does, else the failure. Rounds fail only if neither does. */
 export interface FamilyOutcomes {
   ipv4: Failure | null;
   ipv6: Failure | null;
 }
 
-/** The result of a check that our own side could not do. */
+/** Result of a check that the probe couldn't carry out. */
 export function unknownResult(code: UnknownCode, text: string): CheckResult {
   return {
     vote: 'unknown',
@@ -135,13 +138,13 @@ export function unknownResult(code: UnknownCode, text: string): CheckResult {
   };
 }
 
-/** What the target answered when it failed, secrets removed at capture (contract 20.9, 20.10). */
+/** Response of a failed check, with secrets removed at capture (contract 20.9, 20.10). */
 export interface Evidence {
   statusLine: string | null;
   headers: Record<string, string>;
-  /** The first 4 KiB of the body as text. */
+  /** First 4 KiB of the body as text. */
   body: string | null;
-  /** Each redirect followed, without credentials or query. */
+  /** Redirects followed, without credentials and query. */
   redirects: string[];
   tls: TlsSummary | null;
 }
@@ -150,20 +153,20 @@ export interface TlsSummary {
   protocol: string | null;
   subject: string | null;
   issuer: string | null;
-  /** ISO 8601 times of the leaf certificate. */
+  /** Validity of the leaf certificate, ISO 8601. */
   validFrom: string | null;
   validTo: string | null;
   /** IANA name of the cipher. */
   cipher: string | null;
-  /** The certificates after the leaf, as they were sent or found, at most 10. */
+  /** Certificates after the leaf, as sent or found, at most 10. */
   chain: { subject: string | null; issuer: string | null; validTo: string | null }[];
 }
 
-/** One region's part of a round. */
+/** Result of one region in a round. */
 export interface RegionResult extends CheckResult {
   region: Region;
-  /** Name of the machine that looked for the region; absent where it is not known. */
+  /** Name of the machine that ran the check; absent if unknown. */
   vantage?: string;
-  /** Epoch milliseconds at which the check was handed to the region. */
+  /** Epoch milliseconds at which the check was sent to the region. */
   checkedAt: number;
 }

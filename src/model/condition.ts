@@ -1,4 +1,4 @@
-/** The types of incidents that we open ourselves (contract, section 19). */
+/** Types of incidents that Tocsin opens (contract, section 19). */
 export const INCIDENT_TYPES = [
   'uptime',
   'keyword',
@@ -17,27 +17,28 @@ export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * Conditions that exclude each other share a track: a monitor is unreachable from most regions or from some, not both.
- * These are the tracks that rounds speak of, …
+ * Groups of mutually exclusive conditions: a monitor is unreachable from most regions or from some, not both. These are
+ * the tracks evaluated by rounds.
  */
 export const ROUND_TRACKS = ['reachability', 'content', 'dual_stack', 'slow_response'] as const;
-/** … those of inspections, which have the names of their kinds, … */
+/** Tracks of inspections, named after their kinds. */
 export const INSPECTION_TRACKS = ['ssl', 'dns', 'domain'] as const;
-/** … and the one of pings. */
+/** All tracks, including the one of pings. */
 export const TRACK_NAMES = [...ROUND_TRACKS, ...INSPECTION_TRACKS, 'heartbeat'] as const;
 export type TrackName = (typeof TRACK_NAMES)[number];
 export type RoundTrack = (typeof ROUND_TRACKS)[number];
 
 interface ConditionRule {
-  /** Of its incident. */
+  /** Type of the incident. */
   type: IncidentType;
-  /** Critical makes the monitor offline, a warning degraded. */
+  /** Critical conditions make the monitor offline, warnings degraded. */
   severity: 'critical' | 'warning';
 }
 
 /**
- * The troubles a monitor can have; each confirmed one is one open incident (contract 19.1, 23.6). What gets worse
- * without becoming another type, such as a certificate that expires, is two conditions: the worse takes over.
+ * Conditions a monitor can have; each confirmed one has one open incident (contract 19.1, 23.6). A problem that
+ * escalates within its type, such as an expiring certificate that expires, is two conditions: the worse replaces the
+ * other.
  */
 export const CONDITIONS = {
   uptime: { type: 'uptime', severity: 'critical' },
@@ -55,56 +56,56 @@ export const CONDITIONS = {
 } as const satisfies Record<string, ConditionRule>;
 export type Condition = keyof typeof CONDITIONS;
 
-/** The end of a round that counted for a run: the next one that counts keeps its distance from it. */
+/** End of a round that counted towards a run, from which the distance to the next is measured. */
 export interface CountedRound {
   /** Epoch milliseconds. */
   endedAt: number;
-  /** The process that ran it, and when it ended by the steady clock of that process (milliseconds). */
+  /** Process that ran the round, and its end by that process's monotonic clock (milliseconds). */
   process?: string;
   steadyEndedAt?: number;
 }
 
-/** An incident that a person resolved or deleted while its condition lasted. */
+/** An incident that a person resolved or deleted while its condition persisted. */
 export interface ClosedIncident {
   id: number;
   /** Epoch milliseconds. */
   startedAt: number;
 }
 
-/** The running counts of one track. */
+/** Confirmation state of one track. */
 export interface Track {
-  /** The condition that is confirmed, null when none is. */
+  /** Confirmed condition; null if none. */
   open: Condition | null;
-  /** Bad rounds in a row, whatever their class. */
+  /** Consecutive bad rounds, whatever their condition. */
   badRun: number;
-  /** Bad rounds in a row that say `candidate`. */
+  /** Consecutive bad rounds with the condition `candidate`. */
   candidateRun: number;
-  /** What the last bad round said. */
+  /** Condition of the last bad round. */
   candidate: Condition | null;
-  /** Epoch milliseconds of the first failing result of the bad run, and of the run of `candidate`. */
+  /** Epoch milliseconds of the first failing result of the bad run, and of the `candidate` run. */
   firstFailedAt: number | null;
   candidateSince: number | null;
-  /** Epoch milliseconds of the failing results of the bad run, the last ten. */
+  /** Epoch milliseconds of the last ten failing results of the bad run. */
   attempts?: number[];
-  /** The last round of the run, bad or good. Absent without a run, and on tracks that no round counts for. */
+  /** Last round of the run, bad or good. Absent without a run, and on tracks not evaluated by rounds. */
   lastCounted?: CountedRound;
-  /** Good rounds in a row while a condition is open. */
+  /** Consecutive good rounds while a condition is open. */
   goodRun: number;
   /** Epoch milliseconds of the first good result of that run. */
   firstGoodAt: number | null;
-  /** Rechecks asked for since the run began: the first comes after 10 s, further ones after 20 s. */
+  /** Rechecks requested since the run began: the first comes after 10 s, later ones after 20 s. */
   rechecks: number;
-  /** Of the settings under which an inspection counted, and what it looked at; rounds have one for all their tracks. */
+  /** Settings revision and target of the inspection that counted. Rounds have one revision for all their tracks. */
   revision?: number;
   target?: string;
-  /** Somebody resolved or deleted the incident of the condition that is open: it opens anew once it is confirmed again. */
+  /** A person resolved or deleted the open condition's incident: it reopens once confirmed again. */
   incidentClosed?: true;
   /**
-   * Incidents of the open condition that people resolved or deleted, the oldest first: webhook endpoints were notified
-   * that they began, and are notified of their end when the condition ends.
+   * Incidents of the open condition that people resolved or deleted, oldest first. Webhook endpoints were notified of
+   * their start, and are notified of their end when the condition ends.
    */
   closedByHand?: ClosedIncident[];
-  /** No condition is open, and somebody opened the incident of the last one again: the next good word ends it. */
+  /** No condition is open, and a person reopened the last condition's incident: the next good result resolves it. */
   incidentReopened?: true;
 }
 

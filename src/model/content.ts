@@ -1,7 +1,7 @@
-/** What of an answer's content is checked, beside the answer's being there (contract, section 17). */
+/** Expected content of a response (contract, section 17). */
 export type ContentCheck = KeywordCheck | JsonCheck;
 
-/** A monitor has one of them at most. */
+/** A monitor has at most one of them. */
 export type ContentKind = ContentCheck['kind'];
 
 export const KEYWORD_MODES = ['must_contain', 'must_not_contain'] as const;
@@ -17,7 +17,7 @@ export interface KeywordCheck {
   kind: 'keyword';
   /** At most 10. */
   keywords: Keyword[];
-  /** `html`: the document as it was sent. `text`: what a reader sees of it. */
+  /** `html`: the document as sent. `text`: the visible text. */
   target: (typeof SEARCH_TARGETS)[number];
 }
 
@@ -38,10 +38,10 @@ export const ASSERTION_OPERATORS = [
 export type AssertionOperator = (typeof ASSERTION_OPERATORS)[number];
 
 export interface JsonAssertion {
-  /** As lib/json-path.ts reads it. */
+  /** Path as parsed by lib/json-path.ts. */
   path: string;
   operator: AssertionOperator;
-  /** Undefined with `exists` and `not_exists`. */
+  /** Undefined for `exists` and `not_exists`. */
   value?: string | number | boolean | null;
 }
 
@@ -51,14 +51,14 @@ export interface JsonCheck {
   assertions: JsonAssertion[];
 }
 
-/** What became of one keyword or assertion. */
+/** Result of one keyword or assertion. */
 export interface AssertionOutcome {
   passed: boolean;
-  /** One sentence without a full stop that names the phrase or the path, what was expected and what was got. */
+  /** One sentence without a full stop with the phrase or path, the expected and the actual value. */
   text: string;
 }
 
-/** What became of a content check, one outcome for each keyword or assertion in their order. */
+/** Result of a content check, with one outcome per keyword or assertion, in order. */
 export interface ContentOutcome {
   kind: ContentKind;
   passed: boolean;

@@ -1,7 +1,7 @@
-/** A name could not be looked up. */
+/** Failures of a name lookup. */
 export const NAME_CODES = ['dns_not_found', 'dns_timeout', 'dns_failed'] as const;
 
-/** No connection came about, or it broke. */
+/** Failures to connect, and broken connections. */
 export const CONNECTION_CODES = [
   'connection_refused',
   'connection_timeout',
@@ -11,8 +11,7 @@ export const CONNECTION_CODES = [
 ] as const;
 
 /**
- * The closed set of reasons for which a check is down or unknown. The code is stored beside the text;
- * the text is a short sentence for people (contract 20.1).
+ * Reasons for which a check is down. The code is stored beside the text, a short sentence for people (contract 20.1).
  */
 export const DOWN_CODES = [
   ...NAME_CODES,
@@ -37,7 +36,7 @@ export const DOWN_CODES = [
   'json_assertion',
 ] as const;
 
-/** The request succeeded, and what came is not what it should be. */
+/** The request succeeded, but the content is wrong. */
 export const CONTENT_CODES = [
   'response_too_large',
   'keyword_missing',
@@ -55,11 +54,11 @@ export const UNKNOWN_CODES = [
   'aborted',
 ] as const;
 
-/** What a job that must call us can do wrong; no check says these. */
+/** Failures of heartbeat and cron jobs, which no check reports. */
 export const HEARTBEAT_CODES = ['ping_missed', 'job_failed', 'run_unfinished'] as const;
 
 export type HeartbeatCode = (typeof HEARTBEAT_CODES)[number];
-/** What an inspection can find beside what a check can. */
+/** Findings of inspections that no check reports. */
 export const INSPECTION_CODES = [
   'tls_expiring',
   'tls_revoked',
@@ -67,7 +66,7 @@ export const INSPECTION_CODES = [
   'domain_expiring',
 ] as const;
 export type InspectionCode = (typeof INSPECTION_CODES)[number];
-/** One family of addresses does not answer while the other one does; no check is down for that. */
+/** One address family doesn't respond while the other does; doesn't fail a check. */
 export const FAMILY_CODES = ['ipv4_broken', 'ipv6_broken'] as const;
 export type FamilyCode = (typeof FAMILY_CODES)[number];
 
@@ -81,10 +80,10 @@ export interface Failure {
   text: string;
 }
 
-/** Whatever an incident can be about. */
-export type TroubleCode = FailureCode | HeartbeatCode | InspectionCode | FamilyCode;
+/** Every code an incident can have. */
+export type ProblemCode = FailureCode | HeartbeatCode | InspectionCode | FamilyCode;
 
-/** Whether the request succeeded, and its content failed. */
+/** Whether the request succeeded and its content failed. */
 export function isContentCode(code: FailureCode): boolean {
   return (CONTENT_CODES as readonly string[]).includes(code);
 }

@@ -2,87 +2,87 @@ import type { Tracks } from './condition.ts';
 import type { MonitorStatus } from './monitor.ts';
 
 /**
- * What a ping tells (contract 12.5 to 12.8): a run that went well or badly, one that begins, or text alone.
- * Success and failure finish a run.
+ * Meaning of a ping (contract 12.5 to 12.8): the success, failure or start of a run, or text only. Success and failure
+ * finish a run.
  */
 export const PING_KINDS = ['success', 'failure', 'start', 'log'] as const;
 export type PingKind = (typeof PING_KINDS)[number];
 
-/** A call of a ping URL, as it came in. */
+/** A received call of a ping URL. */
 export interface Ping {
-  /** Epoch milliseconds at which it was received. */
+  /** Epoch milliseconds of receipt. */
   at: number;
   kind: PingKind;
-  /** Of `/ping/{token}/{exit code}`, 0 to 255. */
+  /** From `/ping/{token}/{exit code}`, 0 to 255. */
   exitCode: number | null;
-  /** `rid`: pairs a start with its finish when runs overlap. */
+  /** `rid`: pairs a start with its finish if runs overlap. */
   runId: string | null;
   sourceAddress: string;
   userAgent: string | null;
-  /** The first 10 KiB, as text; null without any. */
+  /** First 10 KiB as text; null without a body. */
   body: string | null;
   isBodyCut: boolean;
 }
 
-/** A ping as it is kept. */
+/** A stored ping. */
 export interface RecordedPing extends Ping {
   monitorId: number;
-  /** 1 for the monitor's first one. */
+  /** Sequence number within the monitor, from 1. */
   number: number;
-  /** Milliseconds since the start that it finishes; null for other kinds, and when no start is known. */
+  /** Milliseconds since the start of the finished run; null for other kinds, and if no start is known. */
   durationMs: number | null;
 }
 
-/** A run that started and did not finish so far. */
+/** A run that started and has not finished. */
 export interface Run {
   id: string | null;
   startedAt: number;
-  /** Whether it ran over its time already; a finish that comes later still has a duration. */
+  /** Whether an overrun was reported; a later finish still has a duration. */
   isJudged?: true;
 }
 
-/** What is known of a job that must call us, part of its monitor's state. All times are epoch milliseconds. */
+/** State of a heartbeat or cron job, part of its monitor's state. All times are epoch milliseconds. */
 export interface Heartbeat {
   monitorId: number;
   teamId: number;
-  /** Of the settings that hold now. */
+  /** Revision of the current settings. */
   revision: number;
   status: MonitorStatus;
   isPaused: boolean;
   tracks: Tracks;
-  /** Time after that is unobserved until something is heard again; see OBSERVED_ON for "until further notice". */
+  /** Time from here is unobserved until the next ping; see OBSERVED_INDEFINITELY. */
   observedUntil: number | null;
-  /** The newest success. */
+  /** Time of the latest success. */
   lastHeartbeatAt: number | null;
-  /** When the next ping is expected, or was and did not come. */
+  /** When the next ping is expected, or was expected and missed. */
   expectedAt: number;
-  /** Since when that ping is waited for. */
+  /** Since when that ping is expected. */
   armedAt: number;
-  /** The first ping of any kind. */
+  /** Time of the first ping of any kind. */
   firstPingAt: number | null;
-  /** The expected time and its grace passed without a ping, and that was judged. */
+  /** The expected time and its grace period passed without a ping, and that was recorded. */
   isMissed: boolean;
-  /** It was put off since the last ping, because we were away. */
-  isPutOff: boolean;
+  /** The deadline was postponed since the last ping, because the service was down. */
+  isPostponed: boolean;
   pingCount: number;
-  /** The window of the ping limit. */
+  /** Current window of the ping limit. */
   window: PingWindow | null;
-  /** In the order in which they started. */
+  /** Unfinished runs, in the order they started. */
   runs: readonly Run[];
-  /** When to look for silence, never later than the next deadline; null when nothing can run out. */
+  /** When to check for missing pings, never later than the next deadline; null if there is none. */
   dueAt: number | null;
 }
 
-/** A fixed minute of the ping limit and the pings counted in it. */
+/** Fixed minute of the ping limit and the number of pings in it. */
 export interface PingWindow {
   from: number;
   count: number;
 }
 
-/** A push monitor whose status is known is observed as long as we listen; our own gaps are kept apart from it. */
-export const OBSERVED_ON = 8_640_000_000_000_000;
+/** A push monitor with a known status is observed while the service runs; service gaps are stored separately. */
+export const OBSERVED_INDEFINITELY = 8_640_000_000_000_000;
 
-/** A time in which no process of ours took pings; epoch milliseconds. */
+/** Time in which no process received pings; epoch milliseconds. */
 export interface ServiceGap {
   from: number;
   to: number;

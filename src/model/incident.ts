@@ -1,18 +1,18 @@
 import type { ClosedIncident, Condition, IncidentType, Severity } from './condition.ts';
 import type { Evidence, Timings } from './check.ts';
-import type { TroubleCode } from './failure.ts';
+import type { ProblemCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
 
-/** What a region saw, kept with the incident that it opened (contract 20.9). */
+/** Result of a region, stored with the incident it opened (contract 20.9). */
 export interface RegionEvidence {
-  /** Null for an inspection, which has no region. */
+  /** Null for inspections, which have no region. */
   region: Region | null;
-  /** Name of the machine that looked for the region; absent of inspections and in older records. */
+  /** Name of the machine that ran the check; absent for inspections and in older records. */
   vantage?: string;
-  /** Null of a region that was well. */
-  failure: { code: TroubleCode; text: string } | null;
+  /** Null if the region was up. */
+  failure: { code: ProblemCode; text: string } | null;
   checkedAt: number;
-  /** When it failed, each time of the run that confirmed it (epoch ms), at most ten. */
+  /** Times of the failed results of the confirming run (epoch ms), at most ten. */
   attempts: number[];
   timings: Timings;
   statusCode: number | null;
@@ -20,7 +20,7 @@ export interface RegionEvidence {
   answer: Evidence | null;
 }
 
-/** The lines of an incident's log. */
+/** Entries of an incident's log. */
 export const ACTIVITY_TYPES = [
   'opened',
   'resolved',
@@ -36,11 +36,11 @@ interface IncidentChangeBase {
   monitorId: number;
   teamId: number;
   type: IncidentType;
-  /** What is confirmed or over; its incident is of `type`. */
+  /** Confirmed or ended condition; its incident is of `type`. */
   condition: Condition;
-  /** Epoch milliseconds: the incident's `started_at` or `ended_at`. */
+  /** Epoch milliseconds: `started_at` or `ended_at` of the incident. */
   at: number;
-  /** The monitor's status before and after the round that caused this. */
+  /** Status of the monitor before and after the round that caused the change. */
   status: { previous: MonitorStatus; current: MonitorStatus };
 }
 
@@ -48,29 +48,26 @@ export interface IncidentOpening extends IncidentChangeBase {
   kind: 'open';
   severity: Severity;
   rootCause: string;
-  failureCode: TroubleCode | null;
-  /** The failing regions of a regional incident, in the monitor's order. */
+  failureCode: ProblemCode | null;
+  /** Failing regions of a regional incident, in the monitor's order. */
   regions: Region[] | null;
   evidence: RegionEvidence[];
-  /** The incident that this one takes over from. */
+  /** Condition that this one replaces. */
   from: Condition | null;
-  /** Earlier incidents of the condition that people resolved or deleted, too many to keep: their end is sent now. */
+  /** Oldest closed incidents beyond the limit to keep: their end is sent now. */
   closedByHand?: ClosedIncident[];
 }
 
 export interface IncidentResolution extends IncidentChangeBase {
   kind: 'resolve';
   reason: 'recovered' | 'switched_off' | 'changed_over' | 'target_changed';
-  /** What it turned into, when it changed over. */
+  /** Condition that replaces it, with reason `changed_over`. */
   into: Condition | null;
   /** Incidents of the condition that people resolved or deleted before it ended: their end is sent now. */
   closedByHand?: ClosedIncident[];
 }
 
-/**
- * A line in the log of an incident that is open, and nobody is told: its trouble came up again, or its target is
- * another one now.
- */
+/** Log entry of an open incident that sends no notifications: its problem recurred or its target changed. */
 export interface IncidentNote extends IncidentChangeBase {
   kind: 'note';
   activity: 'failed_again' | 'target_changed';
@@ -78,14 +75,14 @@ export interface IncidentNote extends IncidentChangeBase {
   text: string;
 }
 
-/** What a verdict or a ping does to the record of incidents; carried out in its own transaction. */
+/** Change to a monitor's incidents, caused by a verdict or a ping and applied in its transaction. */
 export type IncidentChange = IncidentOpening | IncidentResolution | IncidentNote;
 
-/** How long a monitor was what; `unobserved` is time of which nobody can tell. */
+/** Statuses of a span of time; `unobserved` means that the status is unknown. */
 export const SPAN_STATUSES = ['online', 'offline', 'degraded', 'unobserved'] as const;
 export type SpanStatus = (typeof SPAN_STATUSES)[number];
 
-/** From `at` (epoch ms) on the monitor is `status`. */
+/** The monitor's status changes to `status` at `at` (epoch ms). */
 export interface SpanChange {
   monitorId: number;
   teamId: number;

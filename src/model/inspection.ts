@@ -1,17 +1,17 @@
-import type { Failure, TroubleCode } from './failure.ts';
+import type { Failure, ProblemCode } from './failure.ts';
 
 /**
- * Looks at a target on a slow schedule of their own: once per target and not once per region, shared by all monitors
- * of the same target (contract 22.2).
+ * Slow checks on their own schedule: once per target rather than per region, shared by all monitors of the target
+ * (contract 22.2).
  */
 export const INSPECTION_KINDS = ['ssl', 'dns', 'domain'] as const;
 export type InspectionKind = (typeof INSPECTION_KINDS)[number];
 
-/** What a probe is asked for. Host names are in ASCII, addresses without brackets. */
+/** Request to a probe. Host names are in ASCII, addresses without brackets. */
 export type InspectionRequest = SslRequest | DnsRequest | DomainRequest;
 
 interface InspectionRequestBase {
-  /** The whole inspection ends within this many milliseconds. */
+  /** Time limit of the whole inspection. */
   timeoutMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface DomainRequest extends InspectionRequestBase {
   domain: string;
 }
 
-/** What an inspection of each kind finds out. Times are epoch milliseconds. */
+/** Facts that each kind of inspection collects. Times are epoch milliseconds. */
 export interface FactsOf {
   ssl: SslFacts;
   dns: DnsFacts;
@@ -42,31 +42,34 @@ export interface FactsOf {
 }
 
 export interface SslFacts {
-  /** The address that was spoken to. */
+  /** Address the probe connected to. */
   address: string;
-  /** Such as `TLSv1.3`, and the cipher's IANA name. */
+  /** Protocol such as `TLSv1.3`, and the cipher's IANA name. */
   protocol: string | null;
   cipher: string | null;
   certificate: CertificateFacts;
-  /** What the server sent after its own certificate, at most 10. */
+  /** Certificates sent after the server's own, at most 10. */
   chain: ChainLink[];
-  /** Why the certificate is not good (dates, name or trust, by Node's store and NODE_EXTRA_CA_CERTS); null when it is. */
+  /**
+   * Why the certificate is invalid (dates, name or trust, by Node's store and NODE_EXTRA_CA_CERTS); null if it is
+   * valid.
+   */
   fault: Failure | null;
-  /** What an OCSP staple says (RFC 6960); null when there was none. */
+  /** Content of the OCSP staple (RFC 6960); null without one. */
   ocsp: OcspStaple | null;
 }
 
 export interface CertificateFacts {
-  /** SHA-256 of the whole certificate, 64 lower-case hex digits. */
+  /** SHA-256 of the DER certificate, 64 lower-case hex digits. */
   fingerprint: string;
   serialNumber: string;
   subject: string | null;
   issuer: string | null;
-  /** DNS names and addresses that it is for, at most 100. */
+  /** DNS names and addresses in the certificate, at most 100. */
   names: string[];
   validFrom: number;
   validTo: number;
-  /** Such as `rsa` or `ec`; bits of the key, null where the type has only one size. */
+  /** Type such as `rsa` or `ec`; key size in bits, null if the type has only one. */
   keyType: string | null;
   keyBits: number | null;
 }
@@ -75,7 +78,7 @@ export interface ChainLink {
   subject: string | null;
   issuer: string | null;
   validTo: number;
-  /** No client needs it, such as a root that all of them have: nothing follows from its dates. */
+  /** Clients don't need it, such as a root in every trust store: its dates are ignored. */
   isSpare?: true;
 }
 
@@ -85,50 +88,50 @@ export interface OcspStaple {
   nextUpdate: number | null;
 }
 
-/** The types of records that are looked up. */
+/** Record types that are looked up. */
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA'] as const;
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
 
-/** Each type's values as text, normalised and sorted, so that the same set is the same list; empty where there are none. */
+/** Values of each type as text, normalized and sorted, so that equal sets are equal lists. */
 export type DnsRecords = Record<DnsRecordType, string[]>;
 
 export interface DnsFacts {
   records: DnsRecords;
-  /** Who said so: a name server of the zone, or, where none of them can be reached, the machine's own resolver. */
+  /** A name server of the zone, or the machine's own resolver if none of them can be reached. */
   source: 'authoritative' | 'resolver';
   /** Address of the server that answered; null for the resolver. */
   server: string | null;
 }
 
 export interface DomainFacts {
-  /** When the registration ends; null when the registry does not tell. */
+  /** End of the registration; null if the registry doesn't publish it. */
   expiresAt: number | null;
   registrar: string | null;
-  /** EPP status codes as RDAP writes them, such as `client transfer prohibited`. */
+  /** EPP status codes as in RDAP, such as `client transfer prohibited`. */
   statuses: string[];
   source: 'rdap' | 'whois';
   /** Host of the server that answered. */
   server: string;
 }
 
-/** What became of an inspection. A probe never throws for what a target does: it answers this. */
+/** Outcome of an inspection. Probes return it for anything a target does; they never throw. */
 export type InspectionResult<Kind extends InspectionKind = InspectionKind> =
   | { state: 'known'; facts: FactsOf[Kind] }
-  /** The target is at fault: only `dns` says this, of a name that can't be looked up. */
+  /** The target is at fault; only for `dns`, when the name can't be looked up. */
   | { state: 'failed'; failure: Failure }
-  /** Nothing was found out: whatever was known before still holds. */
+  /** Nothing was found out: previous facts still hold. */
   | {
       state: 'unknown';
       /** One sentence without a full stop. */
       reason: string;
-      /** How long the server asks to be left alone. */
+      /** Delay requested by the server. */
       retryAfterMs?: number;
     };
 
-/** What an inspection means for one monitor with its own thresholds. */
+/** Result of an inspection for one monitor, by its own thresholds. */
 export type Finding =
   | { says: 'good' }
-  | { says: 'bad'; condition: InspectionCondition; code: TroubleCode; text: string }
+  | { says: 'bad'; condition: InspectionCondition; code: ProblemCode; text: string }
   | { says: 'unknown' };
 
 export type InspectionCondition =
@@ -138,11 +141,11 @@ export type InspectionCondition =
   | 'domain_expired'
   | 'domain_expiring';
 
-/** What of a monitor's settings a finding depends on. */
+/** Monitor settings that a finding depends on. */
 export interface InspectionSettings {
   /** Days. */
   sslExpiryThreshold: number;
   domainExpiryThreshold: number;
-  /** When false, only a certificate's dates are judged, and whether it is revoked. */
+  /** When false, only dates and revocation of a certificate are evaluated. */
   verifySsl: boolean;
 }

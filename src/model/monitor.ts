@@ -1,9 +1,9 @@
-/** What a user wants watched (contract 6.1). */
+/** Monitor types and settings (contract 6.1). */
 
 export const MONITOR_TYPES = ['http', 'ping', 'port', 'heartbeat', 'cron'] as const;
 export type MonitorType = (typeof MONITOR_TYPES)[number];
 
-/** The types that we check ourselves; the others report to us. */
+/** Types that Tocsin checks; the others send pings. */
 export const PULL_TYPES = ['http', 'ping', 'port'] as const;
 export type PullType = (typeof PULL_TYPES)[number];
 
@@ -13,18 +13,18 @@ export function isPushType(type: string): type is PushType {
   return type === 'heartbeat' || type === 'cron';
 }
 
-/** Sub-checks: what is looked at beside whether the target answers. */
+/** Sub-checks, in addition to reachability. */
 export const CHECK_TYPES = ['ssl', 'dns', 'domain', 'keyword', 'json'] as const;
 export type CheckType = (typeof CHECK_TYPES)[number];
 
-/** Push monitors have none. */
+/** Sub-checks by type; push monitors have none. */
 export const CHECK_TYPES_OF = {
   http: CHECK_TYPES,
   ping: ['dns', 'domain'],
   port: ['dns', 'domain'],
 } as const satisfies Record<PullType, readonly CheckType[]>;
 
-/** How an http check signs in. */
+/** Authentication schemes of http checks. */
 export const AUTH_TYPES = ['basic', 'bearer', 'digest'] as const;
 export type AuthType = (typeof AUTH_TYPES)[number];
 
@@ -34,10 +34,10 @@ export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** The code of a region, such as `ash`. Which ones exist is the installation's configuration. */
+/** Code of a region, such as `ash`. Regions are defined in the installation's configuration. */
 export type Region = string;
 
-/** Shards are `id modulo 256`, for ever: the number can't be changed once monitors exist. */
+/** A monitor's shard is `id modulo 256`. The number can't change once monitors exist. */
 export const SHARD_COUNT = 256;
 
 export function shardOf(monitorId: number): number {

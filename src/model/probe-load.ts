@@ -1,16 +1,16 @@
-/** How much a probe process has to do at the moment. */
+/** Current load of a probe process. */
 export interface ProbeLoad {
-  /** Checks under way. */
+  /** Checks in progress. */
   running: number;
-  /** Checks that wait for a slot. */
+  /** Checks waiting for a slot. */
   waiting: number;
-  /** For how long the first of them has waited, in milliseconds; 0 when none does. */
+  /** How long the oldest of them has waited, in milliseconds; 0 if none waits. */
   longestWaitMs: number;
-  /** How many checks may run at once. */
+  /** Maximum number of concurrent checks. */
   capacity: number;
-  /** The process's limit of open files, from which that follows; null where there is none, or it is not known. */
+  /** The process's limit of open files, which determines the capacity; null if unlimited or unknown. */
   openFiles: number | null;
 }
 
-/** How long a check of a team may wait for a slot of its probe. After that it is unknown: nothing waits for ever. */
-export const MAX_WAIT_MS = 15 * 60_000;
+/** Maximum time a team's check waits for a slot of its probe; after that its result is unknown. */
+export const MAX_SLOT_WAIT_MS = 15 * 60_000;

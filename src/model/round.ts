@@ -3,26 +3,26 @@ import type { ContentKind } from './content.ts';
 import type { InspectionKind } from './inspection.ts';
 import type { Region } from './monitor.ts';
 
-/** What of a monitor's settings its verdict depends on, as they were when the round began. */
+/** Monitor settings that its verdict depends on, as of the start of the round. */
 export interface RoundSettings {
   intervalMs: number;
-  /** Bad rounds in a row that confirm a trouble, 1 to 10. */
+  /** Consecutive bad rounds that confirm a condition, 1 to 10. */
   failureThreshold: number;
-  /** Good rounds in a row that end it, 1 to 10. */
+  /** Consecutive good rounds that end it, 1 to 10. */
   recoveryThreshold: number;
-  /** Milliseconds, null when slowness is not watched. */
+  /** Milliseconds; null if response time is not monitored. */
   slowResponseThresholdMs: number | null;
-  /** What of the content is checked, null when nothing is. */
+  /** Content check of the monitor; null without one. */
   content: ContentKind | null;
-  /** The inspections that run for the monitor. */
+  /** Inspections of the monitor. */
   inspections: readonly InspectionKind[];
-  /** Whether a family of addresses that does not answer, beside one that does, is a trouble. */
+  /** Whether one address family not responding while the other does is a condition. */
   checkBothFamilies: boolean;
 }
 
 /**
- * When a round ran, in milliseconds of a clock that nobody sets. Comparable between rounds of the same process only;
- * `process` names one run of it.
+ * Times of a round on a monotonic clock, in milliseconds. Comparable only within `process`, which identifies one run of
+ * a process.
  */
 export interface SteadyTimes {
   process: string;
@@ -30,44 +30,44 @@ export interface SteadyTimes {
   finishedAt: number;
 }
 
-/** One scheduled look at a monitor from all its regions, finished. */
+/** A finished check of a monitor from all its regions. */
 export interface Round {
   monitorId: number;
   teamId: number;
-  /** The monitor's revision when the round began: an older one than the stored never votes. */
+  /** The monitor's revision at the start: results of an older revision never vote. */
   revision: number;
   /**
-   * Identifies the round: grows strictly from round to round of a monitor, so that a round is counted once.
-   * Normally the epoch milliseconds at which it was due; after a clock that stepped back, a little more than the last.
+   * Identifies the round and strictly increases between rounds of a monitor, so that each is counted once. Normally the
+   * epoch milliseconds at which it was due; after the clock was set back, slightly more than the last.
    */
   slot: number;
   /** Epoch milliseconds. */
   startedAt: number;
   finishedAt: number;
-  /** Absent where no scheduler ran it, as in tests: then wall time is all there is. */
+  /** Absent if no scheduler ran the round, as in tests; wall time is used instead. */
   steady?: SteadyTimes;
   settings: RoundSettings;
-  /** Of the target: a host name or an address; null when there is none in its url. */
+  /** Host name or address of the target; null if its url has none. */
   host?: string | null;
-  /** The monitored regions with a probe seen in the last hour: R of the verdict. */
+  /** Regions of the monitor whose probe was seen in the last hour: R of the verdict. */
   knownRegions: Region[];
   results: RegionResult[];
 }
 
 export type RoundClass = 'up' | 'regional' | 'down' | 'unknown';
 
-/** What a round's votes say. */
+/** Outcome of a round's votes. */
 export interface Verdict {
   class: RoundClass;
-  /** As `class`, of the requests alone: what failed by its content counts here only where no majority failed at all. */
+  /** Like `class`, for the requests alone: content failures count only if no majority failed at all. */
   reachability: RoundClass;
-  /** The regions that voted down, in the monitor's order; of a regional verdict those that it is about. */
+  /** Regions that voted down, in the monitor's order; for a regional verdict, the affected ones. */
   failing: Region[];
-  /** `bad` when most regions failed, and more of them by content than by reachability; `off` when it is not checked. */
+  /** `bad` if most regions failed, more of them by content than by reachability; `off` if content is not checked. */
   content: TrackVerdict;
-  /** `bad` when most regions that tried both families reached one only. */
+  /** `bad` if most regions that tried both address families reached only one. */
   dualStack: TrackVerdict;
-  /** `bad` when the median is over the threshold, `unknown` when too few answered to say, `off` when not watched. */
+  /** `bad` if the median exceeds the threshold, `unknown` if too few regions responded, `off` if not monitored. */
   slow: TrackVerdict;
   /** Median response time of the regions that are up, in milliseconds. */
   medianMs: number | null;

@@ -2,7 +2,7 @@ import type { FailureCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
 import type { Tracks } from './condition.ts';
 
-/** The newest result of one region, as `response_times` shows it. */
+/** Latest result of one region, as shown in `response_times`. */
 export interface NewestResult {
   responseTimeMs: number | null;
   statusCode: number | null;
@@ -10,24 +10,24 @@ export interface NewestResult {
   failure: FailureCode | null;
 }
 
-/** What is known of a monitor now; one row, replaced by each judged round. All times are epoch milliseconds. */
+/** Current state of a monitor: one row, replaced by each evaluated round. All times are epoch milliseconds. */
 export interface MonitorState {
   monitorId: number;
   teamId: number;
-  /** Results of rounds with another revision never vote. */
+  /** Results of other revisions never vote. */
   revision: number;
   status: MonitorStatus;
-  /** Slot of the last judged round, null before the first. */
+  /** Slot of the last evaluated round; null before the first. */
   lastSlot: number | null;
   lastCheckedAt: number | null;
-  /** When to look again instead of the next grid slot; null means the grid. */
+  /** When to check again instead of at the next grid slot; null to follow the grid. */
   runAt: number | null;
-  /** The last verdict covers the time until then; what follows without a verdict is unobserved. */
+  /** End of the time that the last verdict covers; time after it without a verdict is unobserved. */
   observedUntil: number | null;
-  /** Paused monitors and those deleted are never judged. */
+  /** Paused and deleted monitors are never evaluated. */
   isPaused: boolean;
-  /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
-  judgedRevision: number | null;
+  /** Revision under which `tracks` was counted; a newer one resets a confirmation in progress. */
+  evaluatedRevision: number | null;
   tracks: Tracks;
   newest: Record<Region, NewestResult>;
 }

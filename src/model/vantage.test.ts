@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyVantage } from './vantage.ts';
+import { soleVantage } from './vantage.ts';
 
 const REGIONS = ['ash', 'nbg'];
 
@@ -11,6 +11,6 @@ test.each([
   [{ ash: 'office', nbg: 'cellar' }, null],
   // Another process, perhaps elsewhere, probes for it.
   [{ ash: 'office' }, null],
-])('the only vantage point of %j is %j', (vantages: Record<string, string>, expected) => {
-  expect(onlyVantage(REGIONS, (region) => vantages[region] ?? null)).toEqual(expected);
+])('the sole vantage point of %j is %j', (vantages: Record<string, string>, expected) => {
+  expect(soleVantage(REGIONS, (region) => vantages[region] ?? null)).toEqual(expected);
 });

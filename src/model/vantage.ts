@@ -1,29 +1,28 @@
-/** What was seen from one machine. */
-export interface Sight {
-  /** Name of the machine; absent where none looked, and in records older than the name. */
+/** Something observed from one machine. */
+export interface Observation {
+  /** Name of the machine; absent if no machine was involved, and in older records. */
   vantage?: string | null;
 }
 
 /**
- * Name of the one machine that all of these were seen from; null when there were several, or none is known
- * (contract 14.17).
+ * Name of the one machine that made all observations; null if there were several, or none is known (contract 14.17).
  */
-export function sharedVantage(sights: readonly Sight[]): string | null {
-  const names = new Set(sights.flatMap(({ vantage }) => vantage ?? []));
+export function sharedVantage(observations: readonly Observation[]): string | null {
+  const names = new Set(observations.flatMap(({ vantage }) => vantage ?? []));
   return names.size === 1 ? [...names][0]! : null;
 }
 
-/** The one machine that probes for all regions of an installation, which are one place then. */
-export interface OnlyVantage {
+/** The only machine that probes for all regions of an installation, which makes them one vantage point. */
+export interface SoleVantage {
   name: string;
   regions: readonly string[];
 }
 
-/** Null when several machines probe for these regions, or the machine of one of them is not known. */
-export function onlyVantage(
+/** Finds the only machine that probes for these regions; null if there are several, or one is unknown. */
+export function soleVantage(
   regions: readonly string[],
   vantageOf: (region: string) => string | null,
-): OnlyVantage | null {
+): SoleVantage | null {
   const vantages = regions.map(vantageOf);
   if (vantages.includes(null)) return null;
   const name = sharedVantage(vantages.map((vantage) => ({ vantage })));

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { parseJsonPath } from '../lib/json-path.ts';
-import { numberOf } from '../lib/numeric-text.ts';
+import { toNumber } from '../lib/numeric-text.ts';
 import { patternSize } from '../lib/pattern-size.ts';
 import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
 import { oneOf, text, yesOrNo } from '../lib/schemas.ts';
@@ -151,7 +151,7 @@ function valueFault(operator: unknown, value: unknown): string | null {
   // Told by the schema.
   if (typeof value === 'object' && value !== null) return null;
   if (operator === 'regex' || operator === 'not_regex') return patternFault(value);
-  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && numberOf(value) === null) {
+  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && toNumber(value) === null) {
     return `must be a number, or text that is one, with the operator ${operator}`;
   }
   return null;

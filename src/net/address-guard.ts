@@ -3,30 +3,30 @@ import ipaddr from 'ipaddr.js';
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import { parseHost } from './host.ts';
 
-/** What the guard says of one address. The reason completes "the address …", such as `is a private address`. */
-export type Judgement = { allowed: true } | { allowed: false; reason: string };
+/** Decision for one address. The reason completes "the address …", such as `is a private address`. */
+export type AddressDecision = { allowed: true } | { allowed: false; reason: string };
 
-/** Decides which addresses may be spoken to (contract 15.10, 15.11). */
+/** Policy for the addresses that Tocsin may connect to (contract 15.10, 15.11). */
 export interface AddressGuard {
-  /** Judges one IP address in any spelling: brackets and zone ids are understood. What is no address is refused. */
-  judge(address: string): Judgement;
+  /** Evaluates an IP address in any spelling, including brackets and zone ids. Anything else is refused. */
+  evaluate(address: string): AddressDecision;
 }
 
-/** One range of addresses. */
+/** A range of addresses. */
 export interface Cidr {
   network: IPv4 | IPv6;
   prefix: number;
 }
 
 /**
- * Whether private and loopback addresses may be spoken to: all, none, or those in the ranges. Ranges also open what
- * is refused otherwise, such as link-local addresses.
+ * Whether private and loopback addresses are allowed: all, none, or those in the ranges. Ranges also allow addresses
+ * that are otherwise refused, such as link-local ones.
  */
 export type PrivateTargets = boolean | readonly Cidr[];
 
-const ALLOWED: Judgement = { allowed: true };
+const ALLOWED: AddressDecision = { allowed: true };
 
-/** The ranges of ipaddr.js that the setting opens and closes; every other one but `unicast` is always refused. */
+/** Ranges of ipaddr.js that ALLOW_PRIVATE_TARGETS controls; all others except `unicast` are always refused. */
 const PRIVATE_RANGES: Record<string, string> = {
   private: 'is a private address',
   uniqueLocal: 'is a private address',
@@ -41,7 +41,7 @@ const REFUSED_RANGES: Record<string, string> = {
   broadcast: 'is the broadcast address',
 };
 
-/** Cloud metadata services that lie outside the link-local ranges; those from AWS on are reached over IPv6. */
+/** Cloud metadata services outside the link-local ranges; those from AWS on are reached over IPv6. */
 const METADATA = [
   '100.100.100.200', // Alibaba
   '168.63.129.16', // Azure
@@ -52,32 +52,34 @@ const METADATA = [
 ].map((address) => ipaddr.parse(address));
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [IPv6, number];
-/** RFC 6052, the well-known prefix: what a NAT64 gateway reaches is the IPv4 address in the last 32 bits. */
+/** Well-known prefix of RFC 6052: a NAT64 gateway connects to the IPv4 address in the last 32 bits. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96') as [IPv6, number];
 
-/** Pure: the same address is always judged the same. */
+/** Pure: equal addresses get equal decisions. */
 export function createAddressGuard(privateTargets: PrivateTargets): AddressGuard {
   const ranges = typeof privateTargets === 'boolean' ? [] : privateTargets;
   const allowPrivate = privateTargets === true;
 
   return {
-    judge(text) {
+    evaluate(text) {
       const address = parseAddress(text);
       if (address === null) return refuse('is not an IP address');
-      const end = beyondNat64(address) ?? address;
-      if (isInside(end, ranges) || isNamed(address, ranges)) return ALLOWED;
-      return judgeByRange(end, allowPrivate);
+      const end = nat64Destination(address) ?? address;
+      if (isInside(end, ranges) || isNamedNat64(address, ranges)) return ALLOWED;
+      return evaluateRange(end, allowPrivate);
     },
   };
 }
 
-/** Judges the host of a URL if it is an address in any spelling; null when it is a name, which is judged when it is checked. */
-export function judgeHostLiteral(guard: AddressGuard, host: string): Judgement | null {
+/**
+ * Evaluates the host of a URL if it is an address in any spelling; null for a name, which is evaluated at each check.
+ */
+export function evaluateHostLiteral(guard: AddressGuard, host: string): AddressDecision | null {
   const parsed = parseHost(host);
-  return parsed?.kind === 'address' ? guard.judge(parsed.address) : null;
+  return parsed?.kind === 'address' ? guard.evaluate(parsed.address) : null;
 }
 
-/** Reads the value of ALLOW_PRIVATE_TARGETS: `true`, `false`, or a comma list of addresses and CIDR ranges. */
+/** Parses ALLOW_PRIVATE_TARGETS: `true`, `false`, or a comma-separated list of addresses and CIDR ranges. */
 export function parseAllowPrivateTargets(
   text: string,
 ): { ok: true; value: PrivateTargets } | { ok: false; message: string } {
@@ -106,13 +108,13 @@ function parseCidr(text: string): Cidr | null {
   const bits = network.kind() === 'ipv4' ? 32 : 128;
   const prefix = length === undefined ? bits : Number(length);
   if (prefix > bits) return null;
-  // Mapped addresses are judged as IPv4 ones, so a range of them is a range of IPv4.
+  // Mapped addresses are evaluated as IPv4 ones, so a range of them is a range of IPv4.
   return isMapped(network) && prefix >= 96
     ? { network: network.toIPv4Address(), prefix: prefix - 96 }
     : { network, prefix };
 }
 
-function judgeByRange(address: IPv4 | IPv6, allowPrivate: boolean): Judgement {
+function evaluateRange(address: IPv4 | IPv6, allowPrivate: boolean): AddressDecision {
   if (METADATA.some((metadata) => isSame(metadata, address))) {
     return refuse('is a cloud metadata address');
   }
@@ -123,23 +125,25 @@ function judgeByRange(address: IPv4 | IPv6, allowPrivate: boolean): Judgement {
   return refuse(REFUSED_RANGES[range] ?? 'is a reserved address');
 }
 
-/** Only 2000::/3 is global unicast; ipaddr.js calls everything without a special meaning `unicast`. */
+/** Only 2000::/3 is global unicast; ipaddr.js classifies everything without a special meaning as `unicast`. */
 function isAssigned(address: IPv4 | IPv6): boolean {
   return address.kind() === 'ipv4' || (address as IPv6).match(GLOBAL_IPV6);
 }
 
 /**
- * The IPv4 address that is really spoken to through a NAT64 gateway. Other embedded ones are not looked at: 6to4,
- * Teredo, IPv4-compatible and translated forms, and NAT64 by a local prefix (RFC 8215), are obsolete or lead to an end
- * that nobody can foresee. All of them are reserved ranges, and refused as such.
+ * IPv4 destination of a NAT64 address. Other embedded addresses are ignored: 6to4, Teredo, IPv4-compatible and
+ * translated forms, and NAT64 by a local prefix (RFC 8215), are obsolete or have no predictable destination. All of
+ * them are reserved ranges and refused as such.
  */
-function beyondNat64(address: IPv4 | IPv6): IPv4 | null {
+function nat64Destination(address: IPv4 | IPv6): IPv4 | null {
   if (address.kind() === 'ipv4' || !(address as IPv6).match(NAT64)) return null;
   return new ipaddr.IPv4((address as IPv6).toByteArray().slice(12));
 }
 
-/** Whether a range names a NAT64 address itself. A wide one, such as `::/0`, does not mean the IPv4 addresses in it. */
-function isNamed(address: IPv4 | IPv6, ranges: readonly Cidr[]): boolean {
+/**
+ * Whether a range names a NAT64 address itself. Wide ranges such as `::/0` don't include the embedded IPv4 addresses.
+ */
+function isNamedNat64(address: IPv4 | IPv6, ranges: readonly Cidr[]): boolean {
   const narrow = ranges.filter(({ prefix }) => prefix >= NAT64[1]);
   return address.kind() === 'ipv6' && isInside(address, narrow);
 }
@@ -155,7 +159,7 @@ function isInside(address: IPv4 | IPv6, ranges: readonly Cidr[]): boolean {
   );
 }
 
-/** Whoever connects to a mapped address speaks IPv4: it is that IPv4 address. */
+/** Parses an address; IPv4-mapped ones become IPv4, since connecting to them uses IPv4. */
 function parseAddress(text: string): IPv4 | IPv6 | null {
   const address = parseLiteral(text);
   return address !== null && isMapped(address) ? address.toIPv4Address() : address;
@@ -164,7 +168,7 @@ function parseAddress(text: string): IPv4 | IPv6 | null {
 function parseLiteral(text: string): IPv4 | IPv6 | null {
   const host = parseHost(text);
   if (host?.kind !== 'address') return null;
-  // The canonical spelling, because ipaddr.js takes `::127.0.0.1` for a mapped address, which it is not.
+  // Use the canonical spelling: ipaddr.js takes `::127.0.0.1` for a mapped address, which it is not.
   if (host.family === 4) return ipaddr.IPv4.parse(host.address);
   return ipaddr.IPv6.parse(host.address.replace(/%.*$/, ''));
 }
@@ -173,6 +177,6 @@ function isMapped(address: IPv4 | IPv6): address is IPv6 {
   return address.kind() === 'ipv6' && (address as IPv6).isIPv4MappedAddress();
 }
 
-function refuse(reason: string): Judgement {
+function refuse(reason: string): AddressDecision {
   return { allowed: false, reason };
 }

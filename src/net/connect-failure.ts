@@ -2,13 +2,13 @@ import type { Failure, FailureCode } from '../model/failure.ts';
 import { hostInUrl } from './host.ts';
 import type { Family, ResolvedAddress } from './host.ts';
 
-/** What a Node error tells: its code, and the OpenSSL reason if it has one. */
+/** Node error with its code and, for TLS, the OpenSSL reason. */
 export interface SystemError extends Error {
   code?: string;
   reason?: string;
 }
 
-/** Our own limits and faults: the target has nothing to do with them. */
+/** Local limits and faults, independent of the target. */
 const OWN_FAULTS: Record<string, string> = {
   EMFILE: 'The probe has run out of open files',
   ENFILE: "The probe's machine has run out of open files",
@@ -30,7 +30,7 @@ export function seconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 100) / 10} s`;
 }
 
-/** Why a connection was not made. `hasNetwork` tells whether this machine can reach such an address at all. */
+/** Failure of a connection attempt. `hasNetwork` tells whether this machine can reach the address family at all. */
 export function connectFailure(
   error: SystemError,
   { address, family }: ResolvedAddress,
@@ -40,7 +40,7 @@ export function connectFailure(
   const where = endpoint(address, port);
   const code = error.code ?? 'unknown error';
   const own = OWN_FAULTS[code];
-  // Nothing can listen on port 0: what the system says of it is about the target.
+  // Nothing can listen on port 0: any error is the target's.
   if (own !== undefined && port !== 0) return failure('probe_unable', `${own} (${code})`);
   if (UNREACHABLE.has(code)) {
     if (code !== 'EHOSTUNREACH' && !hasNetwork(family, address)) {

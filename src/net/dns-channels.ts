@@ -2,35 +2,38 @@ import { promises as dns } from 'node:dns';
 import type { Clock } from '../lib/clock.ts';
 
 /**
- * DNS channels of this process. A channel serves one look-up at a time: cancelling ends all that a channel has under
- * way, and an answer that is garbage makes it fail its other queries.
+ * Pool of c-ares channels. A channel serves one lookup at a time: `cancel` ends all lookups of a channel, and a
+ * malformed reply fails its other queries.
  */
 export interface DnsChannels {
   take(): dns.Resolver;
-  /** The channel's look-up was answered well; one that was cancelled or failed is dropped instead. */
-  giveBack(channel: dns.Resolver): void;
+  /** Returns a channel to the pool after a successful lookup; cancelled and failed channels are dropped. */
+  release(channel: dns.Resolver): void;
 }
 
 export interface DnsChannelOptions {
   clock: Clock;
-  /** DNS servers as `address` or `address:port`; the system's when left out. */
+  /** DNS servers as `address` or `address:port`; the system's by default. */
   servers?: readonly string[] | null | undefined;
-  /** Milliseconds after which a lost datagram is sent again. */
+  /** Milliseconds after which an unanswered query is sent again. */
   retryMs: number;
   tries: number;
 }
 
-/** A new channel reads the system's configuration, so a change of /etc/resolv.conf shows after this long. */
-const CHANNEL_LIFE_MS = 5_000;
+/**
+ * Maximum age of a channel. New channels read the system's configuration, so changes of /etc/resolv.conf apply after
+ * this time.
+ */
+const CHANNEL_TTL_MS = 5_000;
 
-/** Creating a channel costs as much as a query. Idle ones hold no socket. */
+/** Pools channels because creating one costs as much as a query. Idle channels hold no socket. */
 export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
   const { clock, servers, retryMs, tries } = options;
   const createdAt = new WeakMap<dns.Resolver, number>();
   let idle: dns.Resolver[] = [];
 
   const isFresh = (channel: dns.Resolver) =>
-    clock.monotonic() - createdAt.get(channel)! < CHANNEL_LIFE_MS;
+    clock.monotonic() - createdAt.get(channel)! < CHANNEL_TTL_MS;
 
   function create(): dns.Resolver {
     const channel = new dns.Resolver({ timeout: retryMs, tries });
@@ -46,7 +49,7 @@ export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
       idle = idle.filter(isFresh);
       return idle.pop() ?? create();
     },
-    giveBack(channel) {
+    release(channel) {
       if (isFresh(channel)) idle.push(channel);
     },
   };

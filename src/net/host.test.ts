@@ -28,6 +28,6 @@ test.each([
   '[::1',
   `${'x'.repeat(64)}.de`,
   '1.2.3.4.5',
-])('%j is no host', (text) => {
+])('%j is not a host', (text) => {
   expect(parseHost(text)).toBeNull();
 });

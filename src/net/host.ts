@@ -7,14 +7,16 @@ export interface ResolvedAddress {
   family: Family;
 }
 
-/** A host as a URL or a user names it: an IP address in canonical spelling, or a name in ASCII without its final dot. */
+/**
+ * Host as written in a URL or by a user: an IP address in canonical spelling, or an ASCII name without the final dot.
+ */
 export type Host =
   | { kind: 'address'; address: string; family: Family }
   | { kind: 'name'; name: string };
 
 /**
- * Reads a host in any spelling that a browser would accept: `127.1`, `0x7f.1`, `2130706433`, `[::1]`, `fe80::1%eth0`,
- * `München.de`. Null when it is neither an address nor a possible name.
+ * Parses a host in any spelling that browsers accept: `127.1`, `0x7f.1`, `2130706433`, `[::1]`, `fe80::1%eth0`,
+ * `München.de`. Null if it is neither an address nor a possible name.
  */
 export function parseHost(text: string): Host | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
@@ -25,7 +27,7 @@ export function parseHost(text: string): Host | null {
   return readName(bare);
 }
 
-/** The host as it is written in a URL: IPv6 in brackets. */
+/** Formats a host for a URL: IPv6 in brackets. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -33,7 +35,7 @@ export function hostInUrl(host: string): string {
 function readName(text: string): Host | null {
   let ascii: string;
   try {
-    // The URL parser applies IDNA and turns every number spelling of IPv4 into four decimal parts.
+    // The URL parser applies IDNA and converts every numeric spelling of IPv4 to four decimal parts.
     ascii = new URL(`http://${text}`).hostname;
   } catch {
     return null;
@@ -48,7 +50,7 @@ function isPossibleName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[^.]{1,63}$/.test(label));
 }
 
-/** Keeps the zone id, which a link-local address needs to be connected to. */
+/** Keeps the zone id, which is needed to connect to link-local addresses. */
 function canonicalIPv6(address: string): string {
   const [bare = '', zone] = address.split('%', 2);
   const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);

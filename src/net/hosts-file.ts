@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import type { ResolvedAddress } from './host.ts';
 
-/** Names in lower case to their addresses, in the order of the file. */
+/** Addresses by lower-case name, in the order of the file. */
 export type HostsTable = ReadonlyMap<string, ResolvedAddress[]>;
 
-const REREAD_AFTER_MS = 5_000;
+const REFRESH_AFTER_MS = 5_000;
 
-/** The text of a hosts file (hosts(5)): lines of an address and its names, `#` begins a comment. */
+/** Parses a hosts file (hosts(5)). */
 export function parseHosts(text: string): HostsTable {
   const table = new Map<string, ResolvedAddress[]>();
   for (const line of text.split('\n')) {
@@ -27,13 +27,13 @@ function addTo(table: Map<string, ResolvedAddress[]>, name: string, entry: Resol
   else if (!known.some(({ address }) => address === entry.address)) known.push(entry);
 }
 
-/** Answers the file's current table, read again at most every 5 s. A file that can't be read is empty. */
+/** Returns a function that reads the file at most every 5 s. An unreadable file is empty. */
 export function createHostsFile(path: string, clock: Clock): () => HostsTable {
   let table: HostsTable = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = clock.monotonic();
-    if (now - readAt < REREAD_AFTER_MS) return table;
+    if (now - readAt < REFRESH_AFTER_MS) return table;
     readAt = now;
     try {
       table = parseHosts(readFileSync(path, 'utf8'));

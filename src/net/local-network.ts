@@ -3,23 +3,23 @@ import type { Clock } from '../lib/clock.ts';
 import type { Family, ResolvedAddress } from './host.ts';
 
 /**
- * Whether a non-internal interface has an address of the family; with a destination, one from which that can be
- * reached: a machine whose IPv6 is of its own site only (RFC 4193) reaches no global IPv6 address.
+ * Whether an external interface has an address of the family and, if given, can reach the destination: a machine with
+ * only unique local IPv6 addresses (RFC 4193) can't reach global ones.
  */
 export type LocalNetwork = (family: Family, destination?: string) => boolean;
 
-/** What an interface's address is good for. */
+/** Destinations that an interface's address can reach. */
 type Reach = 'ipv4' | 'ipv6-site' | 'ipv6-global';
 
-const LOOK_AGAIN_AFTER_MS = 1_000;
+const REFRESH_AFTER_MS = 1_000;
 
-/** Looks at this machine's interfaces, at most once a second. Link-local addresses don't reach anywhere and don't count. */
+/** Reads this machine's interfaces at most once per second. Link-local addresses are ignored. */
 export function createLocalNetwork(clock: Clock, interfaces = networkInterfaces): LocalNetwork {
   let reaches = new Set<Reach>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   return (family, destination = '') => {
     const now = clock.monotonic();
-    if (now - lookedAt >= LOOK_AGAIN_AFTER_MS) {
+    if (now - lookedAt >= REFRESH_AFTER_MS) {
       lookedAt = now;
       reaches = reachesOf(interfaces());
     }
@@ -29,7 +29,7 @@ export function createLocalNetwork(clock: Clock, interfaces = networkInterfaces)
   };
 }
 
-/** Loopback needs no network. */
+/** Whether this machine can reach the address; loopback needs no network. */
 export function canReach({ address, family }: ResolvedAddress, hasNetwork: LocalNetwork): boolean {
   return address === '::1' || address.startsWith('127.') || hasNetwork(family, address);
 }
@@ -46,7 +46,7 @@ function reachesOf(interfaces: ReturnType<typeof networkInterfaces>): Set<Reach>
   return reaches;
 }
 
-/** 2000::/3, whose first group always has four digits. */
+/** 2000::/3; its first group always has four digits. */
 function isGlobalIPv6(address: string): boolean {
   return /^[23][0-9a-f]{3}:/i.test(address);
 }

@@ -28,7 +28,7 @@ function mailerFor(smtpUrl: string, more: Partial<MailerDependencies> = {}) {
 }
 
 describe('a mail', () => {
-  test('arrives with both texts, its own Message-ID and what keeps automatic answers away', async () => {
+  test('has both texts, its own Message-ID and headers against automatic replies', async () => {
     const server = await startSmtpServer();
     const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send(MESSAGE);
     expect(sent).toEqual({ outcome: 'sent' });
@@ -56,21 +56,21 @@ describe('a mail', () => {
     ['http://localhost:3000', 'tocsin@localhost'],
     ['http://192.0.2.1:3000', 'tocsin@[192.0.2.1]'],
     ['http://[2001:db8::1]', 'tocsin@[ipv6:2001:db8::1]'],
-  ])('of %s comes from %s', async (baseUrl, from) => {
+  ])('for %s is from %s', async (baseUrl, from) => {
     const server = await startSmtpServer();
     const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`, { baseUrl: () => baseUrl });
     expect(await mailer.send(MESSAGE)).toEqual({ outcome: 'sent' });
     expect(server.received[0]?.headers['from']).toBe(`Tocsin <${from}>`);
   });
 
-  test('comes from MAIL_FROM where that is set', async () => {
+  test('is from MAIL_FROM if set', async () => {
     const server = await startSmtpServer();
     const from = 'Betrieb Süd <ops@example.net>';
     await mailerFor(`smtp://127.0.0.1:${server.port}`, { from }).send(MESSAGE);
     expect(server.received[0]).toMatchObject({ from: 'ops@example.net', headers: { from } });
   });
 
-  test('has no header that a subject smuggles in [39.5]', async () => {
+  test('has no header injected by its subject [39.5]', async () => {
     const server = await startSmtpServer();
     const subject = 'Hello\r\nBcc: eve@example.org\n\nBody\u0000';
     const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send({ ...MESSAGE, subject });
@@ -88,7 +88,7 @@ describe('a mail', () => {
     'bob@exa\u0000mple.org',
     '',
     `${'b'.repeat(250)}@example.org`,
-  ])('to %j goes nowhere', async (to) => {
+  ])('to %j is not sent', async (to) => {
     const server = await startSmtpServer();
     const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send({ ...MESSAGE, to });
     expect(sent.outcome).toBe('refused');
@@ -97,7 +97,7 @@ describe('a mail', () => {
 });
 
 describe('the mail server', () => {
-  test('is told user and password, which may hold any character', async () => {
+  test('gets user and password with any character', async () => {
     const account = { user: 'tocsin@example.com', password: 'p@ss/w:rd%' };
     const server = await startSmtpServer({ account });
     const secrets = Object.values(account).map(encodeURIComponent).join(':');
@@ -106,7 +106,7 @@ describe('the mail server', () => {
     expect(server.received[0]?.user).toBe('tocsin@example.com');
   });
 
-  test('that refuses the password may be right another time, and neither is repeated', async () => {
+  test('that rejects the password is a temporary failure that shows neither', async () => {
     const server = await startSmtpServer({ account: { user: 'tocsin', password: 'right' } });
     const sent = await mailerFor(`smtp://tocsin:wr0ng@127.0.0.1:${server.port}`).send(MESSAGE);
     expect(sent).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('535') });
@@ -118,7 +118,7 @@ describe('the mail server', () => {
   test.each([
     ['smtp', false],
     ['smtps', true],
-  ])('is spoken to in secret by %s', async (scheme, fromTheStart) => {
+  ])('gets encrypted connections with %s', async (scheme, fromTheStart) => {
     const server = await startSmtpServer({ tls: { ...certificate, fromTheStart } });
     const sent = await mailerFor(`${scheme}://localhost:${server.port}`).send(MESSAGE);
     expect(sent).toEqual({ outcome: 'sent' });
@@ -128,7 +128,7 @@ describe('the mail server', () => {
   test.each([
     ['smtp', false],
     ['smtps', true],
-  ])('must have a certificate that holds, by %s', async (scheme, fromTheStart) => {
+  ])('must have a valid certificate with %s', async (scheme, fromTheStart) => {
     const server = await startSmtpServer({ tls: { ...certificate, fromTheStart } });
     const url = `${scheme}://localhost:${server.port}?tls.rejectUnauthorized=true`;
     const sent = await mailerFor(url).send(MESSAGE);
@@ -136,7 +136,7 @@ describe('the mail server', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('gets nothing when it must encrypt and cannot [39.3]', async () => {
+  test('gets nothing if encryption is required and not offered [39.3]', async () => {
     const server = await startSmtpServer();
     const url = `smtp://127.0.0.1:${server.port}?requireTLS=true`;
     expect(await mailerFor(url).send(MESSAGE)).toMatchObject({ outcome: 'failed' });
@@ -149,7 +149,7 @@ describe('the mail server', () => {
     [503, 'failed'],
     [550, 'refused'],
     [554, 'refused'],
-  ])('that says %i to recipient or mail: %s', async (code, outcome) => {
+  ])('that replies %i to the recipient or the mail: %s', async (code, outcome) => {
     const server = await startSmtpServer();
     const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`);
     server.toRecipient = () => [code, 'No.'];
@@ -160,7 +160,7 @@ describe('the mail server', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test('may repeat addresses and links; the reason does not', async () => {
+  test('may repeat addresses and links, which the reason omits', async () => {
     const server = await startSmtpServer();
     server.toRecipient = (to) => [
       550,
@@ -172,7 +172,7 @@ describe('the mail server', () => {
     expect(reason).not.toMatch(/bob|carol|https/);
   });
 
-  test('that is not there fails for now', async () => {
+  test('that is unreachable is a temporary failure', async () => {
     const server = await startSmtpServer();
     await server.close();
     const sent = await mailerFor(`smtp://127.0.0.1:${server.port}`).send(MESSAGE);
@@ -181,13 +181,13 @@ describe('the mail server', () => {
 
   const quick = { connection: 20, greeting: 20, silence: 20, whole: 5_000 };
 
-  test('that never greets is left', async () => {
+  test('that never sends a greeting times out', async () => {
     const port = await listenRaw(() => {});
     const mailer = mailerFor(`smtp://127.0.0.1:${port}`, { timeouts: quick });
     expect(await mailer.send(MESSAGE)).toMatchObject({ outcome: 'failed' });
   });
 
-  test('that falls silent over a mail is left', async () => {
+  test('that stops responding during a mail times out', async () => {
     const server = await startSmtpServer();
     server.toMail = () => 'silence';
     const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`, {
@@ -197,7 +197,7 @@ describe('the mail server', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('that keeps talking without an end is left, too', async () => {
+  test('that never stops sending times out', async () => {
     const port = await listenRaw((line) => line('220-Welcome'));
     const mailer = mailerFor(`smtp://127.0.0.1:${port}`, {
       clock: systemClock,
@@ -213,7 +213,7 @@ describe('the mail server', () => {
     ['an answer that is none', 'HTTP/1.1 400 Bad Request'],
     ['a greeting that is a refusal', '554 No service'],
     ['a good bye', '421 Closing'],
-  ])('with %s fails for now', async (_, greeting) => {
+  ])('with %s is a temporary failure', async (_, greeting) => {
     const port = await listenRaw((line, end) => {
       line(greeting);
       end();
@@ -222,7 +222,7 @@ describe('the mail server', () => {
     expect(sent).toMatchObject({ outcome: 'failed' });
   });
 
-  test('is left at once when Tocsin stops', async () => {
+  test('is disconnected at once when Tocsin stops', async () => {
     const server = await startSmtpServer();
     const stopping = new AbortController();
     server.toMail = () => {
@@ -249,14 +249,14 @@ describe('SMTP_URL', () => {
     expect(() => mailerFor(`smtp://mail.example.com${query}`)).toThrow(problem);
   });
 
-  test('with a password that can not be read is refused without saying it', () => {
+  test('with an undecodable password is refused without showing it', () => {
     expect(unreadable).toThrow(MailServerUrlError);
     expect(unreadable).toThrow(/^SMTP_URL has a user or password with a % that/);
     expect(unreadable).not.toThrow('100');
   });
 });
 
-/** Whatever is not a mail server; what it is told it throws away. */
+/** A server that is not a mail server and discards what it receives. */
 async function listenRaw(
   greet: (line: (text: string) => void, end: () => void) => void,
 ): Promise<number> {

@@ -1,36 +1,39 @@
 import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../lib/clock.ts';
-import { plainText } from '../lib/plain-text.ts';
+import { storableText } from '../lib/text.ts';
 
 export interface MailMessage {
-  /** Letters, digits and dots: the same for the same mail however often it is sent; its Message-ID is made of it. */
+  /** Letters, digits and dots. Stable across retries of the same mail; the Message-ID is derived from it. */
   id: string;
   /** One e-mail address. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Letters, digits, hyphens and dots: mails with the same one are shown as one conversation. */
+  /** Letters, digits, hyphens and dots. Mails with the same thread are shown as one conversation. */
   thread?: string;
 }
 
-/** Reasons are for operators, and hold of addresses the domain only. */
+/** Reasons are for operators and contain only the domain of addresses. */
 export type Sent =
   | { outcome: 'sent' }
-  /** It may go another time. */
+  /** Temporary failure: can be retried. */
   | { outcome: 'failed'; reason: string }
-  /** It never will: the server does not take it, or not for this recipient. */
+  /** Permanent failure: the server rejects the mail or the recipient. */
   | { outcome: 'refused'; reason: string };
 
 export interface Mailer {
-  /** Answers within SEND_WITHIN_MS, or soon after the signal, whose reason `'deadline'` is a time-out. Never rejects. */
+  /**
+   * Completes within SEND_WITHIN_MS, or soon after the signal, whose reason `'deadline'` means a timeout. Never
+   * rejects.
+   */
   send(message: MailMessage, signal?: AbortSignal): Promise<Sent>;
 }
 
 export interface MailerDependencies {
   smtpUrl: string;
-  /** As MAIL_FROM; null for an address at the host of `baseUrl`. */
+  /** MAIL_FROM; null for an address at the host of `baseUrl`. */
   from: string | null;
   baseUrl: () => string;
   clock: Clock;
@@ -39,13 +42,13 @@ export interface MailerDependencies {
 
 /** In milliseconds. */
 interface MailTimeouts {
-  /** To reach the server, until it can be spoken to. */
+  /** Until the connection is established. */
   connection: number;
-  /** Of these, for its first line, and for the beginning of TLS. Servers keep strangers waiting a little on purpose. */
+  /** For the greeting and the TLS handshake. Some servers delay the greeting on purpose. */
   greeting: number;
-  /** Of silence in between. */
+  /** Of inactivity. */
   silence: number;
-  /** For all of it, since a server may also send a little again and again. */
+  /** Of the whole delivery, since a server may keep sending slowly. */
   whole: number;
 }
 
@@ -57,14 +60,14 @@ const TIMEOUTS: MailTimeouts = {
   whole: SEND_WITHIN_MS,
 };
 
-/** What is wrong with SMTP_URL, for people. Its message never holds the password. */
+/** Invalid SMTP_URL. The message never contains the password. */
 export class MailServerUrlError extends Error {
   override name = 'MailServerUrlError';
 }
 
 /**
- * Hands mails to a mail server (RFC 5321), each on a connection of its own. Throws MailServerUrlError. The address is
- * the operator's: no guard keeps it from private networks.
+ * Creates a client that sends each mail on its own SMTP connection (RFC 5321). Throws MailServerUrlError. The server is
+ * the operator's choice, so private networks are allowed.
  */
 export function createMailer(dependencies: MailerDependencies): Mailer {
   const { smtpUrl, from, baseUrl, clock, timeouts = TIMEOUTS } = dependencies;
@@ -74,7 +77,7 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
     dnsTimeout: timeouts.connection,
     greetingTimeout: timeouts.greeting,
     socketTimeout: timeouts.silence,
-    // A text is a text, whatever path or address it holds.
+    // Never read files or URLs named in a message.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -84,16 +87,17 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
     try {
       await transport.sendMail({
         from: from ?? { name: 'Tocsin', address: `tocsin@${host}` },
-        // Not a list, nor anything else that an address may be read as.
+        // A single address, never parsed as a list.
         to: { name: '', address: message.to },
-        subject: plainText(message.subject),
+        subject: storableText(message.subject),
         text: message.text,
         html: message.html,
         messageId: `<${message.id}@${host}>`,
-        // Of a mail that never was (RFC 5322, section 3.6.4): whichever comes first, they belong together.
+        // References a mail that was never sent (RFC 5322, section 3.6.4), so that mails of a thread belong together
+        // whichever arrives first.
         ...(message.thread !== undefined && inThread(`<${message.thread}@${host}>`)),
         date: new Date(clock.now()),
-        // No holiday note shall answer (RFC 3834, section 5; the other one is what Exchange reads).
+        // Prevents automatic replies (RFC 3834, section 5; Exchange reads the second header).
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         signal,
       });
@@ -127,23 +131,23 @@ function inThread(first: string): { references: string; inReplyTo: string } {
   return { references: first, inReplyTo: first };
 }
 
-/** One mailbox and nothing that would end a line or a command. */
+/** A single mailbox without characters that could end a line or a command. */
 function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\p{Cc}@,;<>"]+@[^\s\p{Cc}@,;<>"]+$/u.test(text);
 }
 
-/** As nodemailer's errors are: the server's answer where there was one, and the command that it answered. */
+/** Error of nodemailer, with the server's response and the command that it answered. */
 interface MailError extends Error {
   responseCode?: number;
   command?: string;
   response?: string;
 }
 
-/** What the server says no to for good (RFC 5321, section 4.2.1), once it has heard of the mail itself. */
+/** Classifies permanent rejections (RFC 5321, section 4.2.1) of the mail or the recipient. */
 function failureOf(error: MailError, recipient: string): Sent {
   const { responseCode: code = 0, command } = error;
   const isOfMail = command === 'RCPT TO' || command === 'DATA';
-  // 503 says that the conversation went wrong. Sign-in and sender are ours: the operator can mend them.
+  // 503 is a protocol error. Errors of sign-in and sender are configuration errors that the operator can fix.
   const isFinal = isOfMail && code >= 500 && code < 600 && code !== 503;
   const isUnsendable =
     command === 'API' && code === 0 && error.message.startsWith('Invalid recipient');
@@ -155,17 +159,17 @@ function failureOf(error: MailError, recipient: string): Sent {
 
 const LONGEST_REASON = 300;
 
-/** Servers like to repeat whom a mail was for, and the links that they found in it. */
+/** Removes recipients and links, which servers like to repeat. */
 function withoutPersons(reason: string, recipient: string): string {
   const domain = recipient.slice(recipient.lastIndexOf('@'));
-  return plainText(reason)
+  return storableText(reason)
     .replaceAll(recipient, `…${domain}`)
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/giu, '…')
     .replace(/[^\s<>"'(:]+@(?=[^\s@]+)/gu, '…@')
     .slice(0, LONGEST_REASON);
 }
 
-/** The host of a URL as it stands behind an `@` (RFC 5321, section 4.1.3). */
+/** Formats the host of a URL as the domain of an address (RFC 5321, section 4.1.3). */
 function mailHost(url: string): string {
   const { hostname } = new URL(url);
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`;
@@ -176,8 +180,8 @@ const SWITCHES = ['ignoreTLS', 'requireTLS', 'tls.rejectUnauthorized'];
 const PARAMETERS = [...SWITCHES, 'name'];
 
 /**
- * How to reach the server that SMTP_URL names: TLS from the start with smtps and on its port (RFC 8314), else STARTTLS
- * where it is offered, and always before a password leaves the machine.
+ * Connection options for SMTP_URL: TLS from the start for smtps and its port (RFC 8314), else STARTTLS if offered, and
+ * always before a password is sent to another machine.
  */
 function mailServer(smtpUrl: string) {
   const url = new URL(smtpUrl);
@@ -198,7 +202,7 @@ function mailServer(smtpUrl: string) {
     secure: isSecure,
     ignoreTLS,
     requireTLS: isOn('requireTLS', hasPassword && !isHere && !ignoreTLS),
-    // What doesn't leave the machine needs no certificate; a relay there mostly has one that nobody issued.
+    // Local connections need no certificate; local relays mostly have self-signed ones.
     tls: { rejectUnauthorized: isOn('tls.rejectUnauthorized', !isHere) },
     ...(given['name'] !== undefined && { name: given['name'] }),
     ...(hasPassword && {

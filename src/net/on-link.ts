@@ -2,19 +2,19 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock } from '../lib/clock.ts';
 
-/** Interfaces without a hardware address: loopback, and tunnels, whose far ends are reached through the uplink. */
+/** MAC address of loopback and tunnel interfaces; the far end of a tunnel is reached through the uplink. */
 const NO_HARDWARE = '00:00:00:00:00:00';
-const LOOK_AGAIN_AFTER_MS = 10_000;
-/** A wider network than that is no neighbourhood. */
+const REFRESH_AFTER_MS = 10_000;
+/** Larger networks are not treated as directly attached. */
 const MIN_PREFIX = { ipv4: 8, ipv6: 32 };
 
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
 /**
- * Marks results of targets on this machine, or in a network that it is attached to by cable or radio: whether they answer
- * says nothing of the way beyond. Looks at the interfaces at most once in 10 s.
+ * Marks results of targets on this machine or a directly attached network: they say nothing about the uplink. Reads the
+ * interfaces at most once in 10 s.
  */
-export function createOnLinkMark(clock: Clock, interfaces: () => Interfaces = networkInterfaces) {
+export function createOnLinkMarker(clock: Clock, interfaces: () => Interfaces = networkInterfaces) {
   let networks = new BlockList();
   let lookedAt = Number.NEGATIVE_INFINITY;
   return <Result extends { remoteAddress: string | null; isOnLink?: true }>(
@@ -22,7 +22,7 @@ export function createOnLinkMark(clock: Clock, interfaces: () => Interfaces = ne
   ): Result => {
     const { remoteAddress } = result;
     if (remoteAddress === null) return result;
-    if (clock.monotonic() - lookedAt >= LOOK_AGAIN_AFTER_MS) {
+    if (clock.monotonic() - lookedAt >= REFRESH_AFTER_MS) {
       lookedAt = clock.monotonic();
       networks = networksOf(interfaces());
     }
@@ -30,7 +30,7 @@ export function createOnLinkMark(clock: Clock, interfaces: () => Interfaces = ne
   };
 }
 
-/** Of a machine's interfaces: its own addresses and the networks around them. */
+/** Addresses of a machine and the networks attached to it. */
 function networksOf(interfaces: Interfaces): BlockList {
   const networks = new BlockList();
   networks.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -40,14 +40,14 @@ function networksOf(interfaces: Interfaces): BlockList {
   )) {
     const kind = family === 'IPv4' ? 'ipv4' : 'ipv6';
     const prefix = Number(cidr?.split('/')[1]);
-    const isNeighbourhood = mac !== NO_HARDWARE && prefix >= MIN_PREFIX[kind];
-    if (isNeighbourhood) networks.addSubnet(address, prefix, kind);
+    const isAttached = mac !== NO_HARDWARE && prefix >= MIN_PREFIX[kind];
+    if (isAttached) networks.addSubnet(address, prefix, kind);
     else networks.addAddress(address, kind);
   }
   return networks;
 }
 
-/** An IPv4-mapped address counts as the IPv4 address that it stands for. */
+/** Whether the list contains the address; an IPv4-mapped address counts as IPv4. */
 function isWithin(networks: BlockList, text: string): boolean {
   const address = text.replace(/%.*$/, '');
   const family = isIP(address);

@@ -70,7 +70,7 @@ describe('resolve', () => {
     expect(await resolver.resolve('www.example.com', within(300))).toEqual({ ok: false, code });
   });
 
-  test('a shutdown is not the fault of the name', async () => {
+  test('a shutdown is not a failure of the name', async () => {
     const resolver = await resolverFor('silent', 'silent');
     const controller = new AbortController();
     const resolution = resolver.resolve('www.example.com', controller.signal);
@@ -82,7 +82,7 @@ describe('resolve', () => {
     });
   });
 
-  test('no server at all', async () => {
+  test('without any name server', async () => {
     const resolver = createResolver({
       clock: systemClock,
       servers: ['127.0.0.1:1'],
@@ -111,7 +111,7 @@ describe('resolve', () => {
     expect(server?.questions).toEqual([]);
   });
 
-  test('look-ups at once, one after another and after a cancelled one each get their own answer', async () => {
+  test('concurrent, consecutive and cancelled lookups each get their own answer', async () => {
     server = await startDnsServer((name, type) =>
       name === 'mute.example.com'
         ? 'silent'
@@ -145,7 +145,7 @@ describe('resolve', () => {
   });
 });
 
-test('addresses of a family that the machine has come first, loopback always', () => {
+test('addresses of local families come first, loopback always', () => {
   const addresses = [
     { address: '2001:db8::1', family: 6 as const },
     { address: '192.0.2.1', family: 4 as const },
@@ -160,7 +160,7 @@ test('addresses of a family that the machine has come first, loopback always', (
   ).toBe('::1');
 });
 
-test('hosts(5): comments, several names, several lines of one name, nonsense', () => {
+test('hosts(5): comments, several names, several lines of one name, invalid lines', () => {
   const table = parseHosts(
     '# c\n127.0.0.1 localhost\n::1 localhost ip6\nnonsense x\n1.1.1.1 a # b\n1.1.1.1 a\n',
   );
@@ -178,7 +178,7 @@ const entry = (address: string, family: 'IPv4' | 'IPv6', internal = false): obje
   internal,
 });
 
-test('loopback and link-local interfaces are no network', () => {
+test('loopback and link-local interfaces do not count as a network', () => {
   const network = createLocalNetwork(systemClock, () => ({
     lo: [entry('127.0.0.1', 'IPv4', true), entry('::1', 'IPv6', true)] as never,
     eth0: [entry('fe80::1', 'IPv6'), entry('10.0.0.5', 'IPv4')] as never,
@@ -191,7 +191,7 @@ const networkOf = (...addresses: string[]) =>
     eth0: addresses.map((address) => entry(address, 'IPv6')) as never,
   }));
 
-test('IPv6 of its own site reaches no global address', () => {
+test('unique local IPv6 cannot reach global addresses', () => {
   const site = networkOf('fd00::2', 'fe80::1');
   expect([site(6), site(6, 'fd00::9'), site(6, '2001:db8::1')]).toEqual([true, true, false]);
   const global = networkOf('fd00::2', '2001:db8::2');
@@ -203,7 +203,7 @@ const find = async (host: string, resolver: Resolver, allowPrivate = true): Prom
   findTarget(host, { resolver, guard: createAddressGuard(allowPrivate), signal: within(300) });
 
 describe('findTarget', () => {
-  test('one refused address refuses the name [15.14]', async () => {
+  test('one refused address refuses the whole name [15.14]', async () => {
     const resolver = await resolverFor(
       { addresses: ['93.184.216.34', '169.254.169.254'] },
       'empty',
@@ -217,7 +217,7 @@ describe('findTarget', () => {
     });
   });
 
-  test('literals are judged without a look-up', async () => {
+  test('address literals are evaluated without a lookup', async () => {
     const resolver = await resolverFor('silent', 'silent');
     expect(await find('[::ffff:127.0.0.1]', resolver, false)).toMatchObject({
       failure: { code: 'target_not_allowed' },
@@ -231,7 +231,7 @@ describe('findTarget', () => {
     expect(server?.questions).toEqual([]);
   });
 
-  test('IDN names are asked for in ASCII [15.7]', async () => {
+  test('internationalized names are looked up in ASCII [15.7]', async () => {
     const resolver = await resolverFor('not-found', 'not-found');
     expect(await find('München.example', resolver)).toMatchObject({
       failure: { code: 'dns_not_found', text: 'DNS name xn--mnchen-3ya.example not found' },
@@ -239,7 +239,7 @@ describe('findTarget', () => {
     expect(server?.questions[0]).toMatch(/^xn--mnchen-3ya\.example /);
   });
 
-  test('silence while this machine has no network is our own fault [18.2]', async () => {
+  test('a timeout without a local network is a fault of the probe [18.2]', async () => {
     const dns = await startDnsServer(() => 'silent');
     server = dns;
     const resolver = createResolver({

@@ -8,55 +8,53 @@ import type { LocalNetwork } from './local-network.ts';
 
 export type ResolveFailure = 'dns_not_found' | 'dns_timeout' | 'dns_failed' | 'aborted';
 
-/** Addresses in the order in which to try them (never empty), or why there are none. */
+/** Addresses in the order to try them (never empty), or why there are none. */
 export type Resolution =
   | {
       ok: true;
       addresses: ResolvedAddress[];
-      /** Milliseconds that the look-up took; a caller that shares it may have waited for less. */
+      /** Duration of the lookup in milliseconds; a caller that shared it may have waited less. */
       lookupMs: number;
-      /** The look-up of one family failed or took too long, so the name may have more addresses. */
+      /** The lookup of one family failed or timed out, so the name may have more addresses. */
       isPartial?: true;
     }
   | { ok: false; code: ResolveFailure };
 
 export interface Resolver {
   /**
-   * Looks a host name up (ASCII, no address literal). Never rejects; ends when the signal is aborted: `dns_timeout`
-   * at the deadline, `aborted` at shutdown.
+   * Looks up a host name (ASCII, not an address). Never rejects; ends when the signal is aborted: with `dns_timeout` at
+   * the deadline, `aborted` at shutdown.
    */
   resolve(name: string, signal: AbortSignal): Promise<Resolution>;
   /**
-   * Whether this machine has a network of the family, and one from which that destination can be reached: if not,
-   * being unreachable is our own fault.
+   * Whether this machine has a network of the family and can reach the destination: if not, an unreachable target is
+   * the probe's own fault.
    */
   hasNetwork(family: Family, destination?: string): boolean;
 }
 
 export interface ResolverOptions {
   clock: Clock;
-  /** DNS servers as `address` or `address:port`; the system's when left out. */
+  /** DNS servers as `address` or `address:port`; the system's by default. */
   servers?: readonly string[] | null;
   hostsFile?: string;
   hasNetwork?: LocalNetwork;
 }
 
-/** How long the answer of the other family is waited for once one has come (RFC 8305, section 3, is 50 ms). */
-const OTHER_FAMILY_MS = 250;
-/** A lost datagram is sent again after this long; the deadline ends it all. */
+/** Time to wait for the second family's answer after the first (RFC 8305, section 3, recommends 50 ms). */
+const OTHER_FAMILY_WAIT_MS = 250;
+/** Time after which an unanswered query is sent again, until the deadline. */
 const RETRY_MS = 1_500;
 const TRIES = 5;
 
 type FamilyAnswer = { addresses: ResolvedAddress[] } | { error: string };
 
 /**
- * Names as this machine knows them: the hosts file first, `localhost` by rule (RFC 6761), then DNS with A and AAAA
- * together. Nothing is cached here: `shareLookups` decides who may share a look-up. Search domains, nsswitch and multicast
- * DNS are not honoured.
+ * Resolver that uses the hosts file first, then `localhost` by rule (RFC 6761), then DNS with A and AAAA in parallel.
+ * Doesn't cache: `shareLookups` does. Search domains, nsswitch and multicast DNS are not supported.
  */
 export function createResolver(options: ResolverOptions): Resolver {
-  const { clock } = options;
-  const { servers } = options;
+  const { clock, servers } = options;
   const channels = createDnsChannels({ clock, servers, retryMs: RETRY_MS, tries: TRIES });
   const readHosts = createHostsFile(options.hostsFile ?? '/etc/hosts', clock);
   const hasNetwork = options.hasNetwork ?? createLocalNetwork(clock);
@@ -69,7 +67,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       const name = host.toLowerCase().replace(/\.$/, '');
       const known = readHosts().get(name) ?? localhostRule(name);
       if (known !== undefined) return { ok: true, addresses: prefer(known), lookupMs: 0 };
-      if (signal.aborted) return { ok: false, code: stopCode(signal) };
+      if (signal.aborted) return { ok: false, code: abortCode(signal) };
       const startedAt = clock.monotonic();
       const answers = await query(name, signal, clock, channels);
       const addresses = answers.flatMap((answer) =>
@@ -79,15 +77,12 @@ export function createResolver(options: ResolverOptions): Resolver {
         const lookupMs = clock.monotonic() - startedAt;
         return { ok: true, addresses: prefer(addresses), lookupMs, ...partiality(answers) };
       }
-      return { ok: false, code: signal.aborted ? stopCode(signal) : failureOf(answers) };
+      return { ok: false, code: signal.aborted ? abortCode(signal) : failureOf(answers) };
     },
   };
 }
 
-/**
- * IPv4 first where the machine has such a network, else IPv6 first; loopback needs no network. The order of the
- * answer is kept within a family.
- */
+/** Sorts reachable addresses first, and IPv4 before IPv6. Keeps the order of the answer within a family. */
 export function preferredOrder(
   addresses: ResolvedAddress[],
   hasNetwork: LocalNetwork,
@@ -105,7 +100,7 @@ function localhostRule(name: string): ResolvedAddress[] | undefined {
   ];
 }
 
-/** Asks for both families and answers what came: both, or one with the other still silent after a while. */
+/** Queries both families; returns both answers, or one if the other takes too long. */
 function query(
   name: string,
   signal: AbortSignal,
@@ -116,21 +111,21 @@ function query(
   const cancel = (): void => channel.cancel();
   signal.addEventListener('abort', cancel, { once: true });
 
-  let patience: object | undefined;
-  const startPatience = (answer: FamilyAnswer): FamilyAnswer => {
-    if ('addresses' in answer) patience ??= clock.after(OTHER_FAMILY_MS, cancel);
+  let otherFamilyTimer: object | undefined;
+  const startOtherFamilyTimer = (answer: FamilyAnswer): FamilyAnswer => {
+    if ('addresses' in answer) otherFamilyTimer ??= clock.after(OTHER_FAMILY_WAIT_MS, cancel);
     return answer;
   };
   return Promise.all([
-    ask(channel.resolve4(name), 4).then(startPatience),
-    ask(channel.resolve6(name), 6).then(startPatience),
+    ask(channel.resolve4(name), 4).then(startOtherFamilyTimer),
+    ask(channel.resolve6(name), 6).then(startOtherFamilyTimer),
   ])
     .then((answers) => {
-      if (answers.every(isConclusive)) channels.giveBack(channel);
+      if (answers.every(isConclusive)) channels.release(channel);
       return answers;
     })
     .finally(() => {
-      clock.clear(patience);
+      clock.clear(otherFamilyTimer);
       signal.removeEventListener('abort', cancel);
     });
 }
@@ -150,12 +145,12 @@ function partiality(answers: FamilyAnswer[]): { isPartial?: true } {
   return answers.every(isConclusive) ? {} : { isPartial: true };
 }
 
-/** Addresses, or the server's word that there are none. */
+/** Whether the answer has addresses, or the server says that there are none. */
 function isConclusive(answer: FamilyAnswer): boolean {
   return !('error' in answer) || NOT_FOUND.has(answer.error);
 }
 
-/** Neither family has an address. A name that does not exist says so for both; of other errors the worse counts. */
+/** Failure of a lookup without addresses. NXDOMAIN applies to both families; of other errors the worse counts. */
 function failureOf(answers: FamilyAnswer[]): ResolveFailure {
   const errors = answers.map((answer) => ('error' in answer ? answer.error : 'ENODATA'));
   if (errors.includes('ENOTFOUND')) return 'dns_not_found';
@@ -163,6 +158,6 @@ function failureOf(answers: FamilyAnswer[]): ResolveFailure {
   return errors.some((error) => TIMED_OUT.has(error)) ? 'dns_timeout' : 'dns_failed';
 }
 
-function stopCode(signal: AbortSignal): ResolveFailure {
+function abortCode(signal: AbortSignal): ResolveFailure {
   return signal.reason === 'shutdown' ? 'aborted' : 'dns_timeout';
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createResolver } from './resolver.ts';
 import type { Resolution, Resolver } from './resolver.ts';
-import { SHARED_FOR_MS, shareLookups } from './shared-lookups.ts';
+import { LOOKUP_TTL_MS, shareLookups } from './shared-lookups.ts';
 import { findTarget } from './target.ts';
 
 const FOUND: Resolution = {
@@ -15,7 +15,7 @@ const FOUND: Resolution = {
 };
 const MISSING: Resolution = { ok: false, code: 'dns_not_found' };
 
-/** A resolver whose look-ups end when the test says so. */
+/** Resolver whose lookups the test completes. */
 function scripted() {
   const clock = createFakeClock();
   const asked: { name: string; signal: AbortSignal; answer(resolution: Resolution): void }[] = [];
@@ -36,8 +36,8 @@ function scripted() {
   return { clock, asked, ask };
 }
 
-describe('a look-up', () => {
-  test('serves all that ask while it is under way, and those within 5 s of its start [15.4]', async () => {
+describe('a lookup', () => {
+  test('serves callers while it runs and within 5 s of its start [15.4]', async () => {
     const { clock, asked, ask } = scripted();
     const first = [ask(), ask('WWW.example.com.'), ask()];
     await clock.advance(40);
@@ -47,7 +47,7 @@ describe('a look-up', () => {
       FOUND,
       FOUND,
     ]);
-    await clock.advance(SHARED_FOR_MS - 41);
+    await clock.advance(LOOKUP_TTL_MS - 41);
     expect(await ask().resolution).toEqual(FOUND);
     expect(asked).toHaveLength(1);
     await clock.advance(1);
@@ -55,25 +55,25 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that is older than 5 s is not joined, though it is still under way', async () => {
+  test('is not shared after 5 s, even if still running', async () => {
     const { clock, asked, ask } = scripted();
     const early = ask();
-    await clock.advance(SHARED_FOR_MS);
+    await clock.advance(LOOKUP_TTL_MS);
     const late = ask();
     expect(asked).toHaveLength(2);
     asked[1]!.answer(FOUND);
     expect(await late.resolution).toEqual(FOUND);
     asked[0]!.answer(MISSING);
     expect(await early.resolution).toEqual(MISSING);
-    // What the older one answered takes nothing away from the newer one.
+    // The answer of the older one doesn't affect the newer one.
     expect(await ask().resolution).toEqual(FOUND);
     expect(asked).toHaveLength(2);
   });
 
-  test('that is older than 5 s and given up takes nothing away from the newer one', async () => {
+  test('that is abandoned after 5 s does not affect the newer one', async () => {
     const { clock, asked, ask } = scripted();
     const early = ask();
-    await clock.advance(SHARED_FOR_MS);
+    await clock.advance(LOOKUP_TTL_MS);
     ask();
     early.end('deadline');
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -81,7 +81,7 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('for a caller whose time is over already is its own', async () => {
+  test('for an already aborted caller is not shared', async () => {
     const { asked, ask } = scripted();
     const controller = new AbortController();
     controller.abort('deadline');
@@ -96,7 +96,7 @@ describe('a look-up', () => {
   test.each<[string, Resolution]>([
     ['fails', MISSING],
     ['is partial', { ...FOUND, isPartial: true }],
-  ])('that %s serves those who waited, and nobody later', async (_, answer) => {
+  ])('that %s serves its current callers only', async (_, answer) => {
     const { asked, ask } = scripted();
     const both = [ask(), ask()];
     asked[0]!.answer(answer);
@@ -105,7 +105,7 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('ends for each caller at its own deadline, and for good with the last one', async () => {
+  test('ends for each caller at its own deadline, and stops with the last one', async () => {
     const { clock, asked, ask } = scripted();
     const [hasty, patient] = [ask(), ask()];
     hasty.end('deadline');
@@ -120,14 +120,14 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('of another name is another one', () => {
+  test('is shared per name', () => {
     const { asked, ask } = scripted();
     ask();
     ask('api.example.com');
     expect(asked.map(({ name }) => name)).toEqual(['www.example.com', 'api.example.com']);
   });
 
-  test('by the name server is one query of each family for four regions, judged for each [15.5]', async () => {
+  test('is one query per family for four regions, evaluated for each [15.5]', async () => {
     const server = await startDnsServer((_name, type) =>
       type === 'A' ? { addresses: ['127.0.0.9'] } : 'empty',
     );

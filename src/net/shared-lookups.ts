@@ -1,31 +1,31 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Resolution, Resolver } from './resolver.ts';
 
-/** No answer is older than this when a connection starts, so that a broken name server shows at the next round. */
-export const SHARED_FOR_MS = 5_000;
+/** Maximum age of a shared answer when a connection starts, so that a broken name server shows in the next round. */
+export const LOOKUP_TTL_MS = 5_000;
 
 interface SharedLookup {
   /** Monotonic milliseconds. */
   startedAt: number;
   resolution: Promise<Resolution>;
-  /** Callers that still wait for it. */
+  /** Callers still waiting. */
   waiting: number;
-  /** Ends the look-up when its last caller has left. */
+  /** Ends the lookup when its last caller has left. */
   end: AbortController;
 }
 
 /**
- * The same resolver, one look-up of a name for all that ask within `SHARED_FOR_MS` of its start: the regions of a round
- * that share this vantage point, and other monitors of the host. Only whole answers are kept; a failure serves those
- * who waited for it, and the next caller asks again. Each caller keeps its own deadline.
+ * Wraps a resolver so that callers share lookups of a name for `LOOKUP_TTL_MS`: the regions of a round at one vantage
+ * point, and other monitors of the host. Only complete answers are kept; a failure goes to its current callers, and the
+ * next caller tries again. Each caller keeps its own deadline.
  */
 export function shareLookups(resolver: Resolver, clock: Clock): Resolver {
-  /** By name, the oldest first. */
+  /** By name, oldest first. */
   const lookups = new Map<string, SharedLookup>();
 
   function forgetOld(now: number): void {
     for (const [name, { startedAt }] of lookups) {
-      if (now - startedAt < SHARED_FOR_MS) return;
+      if (now - startedAt < LOOKUP_TTL_MS) return;
       lookups.delete(name);
     }
   }
@@ -35,14 +35,14 @@ export function shareLookups(resolver: Resolver, clock: Clock): Resolver {
     const resolution = resolver.resolve(name, end.signal);
     const lookup: SharedLookup = { startedAt, resolution, waiting: 0, end };
     lookups.set(name, lookup);
-    void forgetUnlessWhole(name, lookup);
+    void forgetUnlessComplete(name, lookup);
     return lookup;
   }
 
-  async function forgetUnlessWhole(name: string, lookup: SharedLookup): Promise<void> {
+  async function forgetUnlessComplete(name: string, lookup: SharedLookup): Promise<void> {
     const answer = await lookup.resolution;
-    const isWhole = answer.ok && answer.isPartial !== true;
-    if (!isWhole && lookups.get(name) === lookup) lookups.delete(name);
+    const isComplete = answer.ok && answer.isPartial !== true;
+    if (!isComplete && lookups.get(name) === lookup) lookups.delete(name);
   }
 
   return {
@@ -60,11 +60,11 @@ export function shareLookups(resolver: Resolver, clock: Clock): Resolver {
   };
 }
 
-/** The answer, or the end of this caller's patience, whichever comes first. */
+/** Resolves with the answer, or when this caller's signal is aborted. */
 function waitFor(
   lookup: SharedLookup,
   signal: AbortSignal,
-  abandon: () => void,
+  forget: () => void,
 ): Promise<Resolution> {
   return new Promise((resolve) => {
     lookup.waiting += 1;
@@ -75,7 +75,7 @@ function waitFor(
     const giveUp = (): void => {
       leave();
       if (lookup.waiting === 0) {
-        abandon();
+        forget();
         lookup.end.abort(signal.reason);
       }
       resolve({ ok: false, code: signal.reason === 'shutdown' ? 'aborted' : 'dns_timeout' });

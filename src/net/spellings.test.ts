@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock.ts';
 import { hostOf } from '../lib/url-host.ts';
-import { createAddressGuard, judgeHostLiteral } from './address-guard.ts';
+import { createAddressGuard, evaluateHostLiteral } from './address-guard.ts';
 import type { ResolvedAddress } from './host.ts';
 import { createResolver } from './resolver.ts';
 import type { Resolver } from './resolver.ts';
 import { findTarget } from './target.ts';
 
-/** `yes`: it would be spoken to. `no`: the guard refuses it. `none`: it is no host, or a name that does not exist. */
+/** `yes`: allowed. `no`: refused by the guard. `none`: not a host, or a name that doesn't exist. */
 type Answer = 'yes' | 'no' | 'none';
 
 const NAMES: Record<string, string[]> = {
@@ -50,7 +50,7 @@ const SPELLINGS: [spelling: string, open: Answer, closed: Answer][] = [
   ['100.128.0.0', 'yes', 'yes'],
   ['126.255.255.255', 'yes', 'yes'],
   ['223.255.255.255', 'yes', 'yes'],
-  // Loopback, in all the ways of writing a number.
+  // Loopback, in every number format.
   ['127.0.0.1', 'yes', 'no'],
   ['127.0.0.1.', 'yes', 'no'],
   ['127.1', 'yes', 'no'],
@@ -146,7 +146,7 @@ const SPELLINGS: [spelling: string, open: Answer, closed: Answer][] = [
   ['168.63.129.16', 'no', 'no'],
   ['[::ffff:168.63.129.16]', 'no', 'no'],
   ['192.0.0.192', 'no', 'no'],
-  // Unspecified: the system takes these for loopback.
+  // Unspecified: the system treats these as loopback.
   ['0', 'no', 'no'],
   ['0.', 'no', 'no'],
   ['0x0', 'no', 'no'],
@@ -162,7 +162,7 @@ const SPELLINGS: [spelling: string, open: Answer, closed: Answer][] = [
   ['[::0.0.0.0]', 'no', 'no'],
   ['[::ffff:0.0.0.0]', 'no', 'no'],
   ['[::ffff:0:0]', 'no', 'no'],
-  // Tunnels and obsolete embeddings, whatever is inside.
+  // Tunnels and obsolete embeddings, whatever they contain.
   ['[::127.0.0.1]', 'no', 'no'],
   ['[::7f00:1]', 'no', 'no'],
   ['[::93.184.216.34]', 'no', 'no'],
@@ -217,7 +217,7 @@ const SPELLINGS: [spelling: string, open: Answer, closed: Answer][] = [
   ['nat64.example', 'no', 'no'],
   ['zero.example', 'no', 'no'],
   ['nowhere.example', 'none', 'none'],
-  // No hosts at all.
+  // Not hosts.
   ['256.1.1.1', 'none', 'none'],
   ['127.0.0.1.1', 'none', 'none'],
   ['127.0.0.256', 'none', 'none'],
@@ -237,7 +237,7 @@ const SPELLINGS: [spelling: string, open: Answer, closed: Answer][] = [
   ['[1::2::3]', 'none', 'none'],
 ];
 
-/** Percent signs mean something in URLs only; zone ids can be written only outside of them. */
+/** Percent signs are escapes only in URLs; zone ids can be written only outside of them. */
 const IN_URLS: [spelling: string, open: Answer, closed: Answer][] = [
   ['%31%32%37.0.0.1', 'yes', 'no'],
   ['127%2e0%2e0%2e1', 'yes', 'no'],
@@ -290,7 +290,7 @@ const resolver: Resolver = {
 const open = createAddressGuard(true);
 const closed = createAddressGuard(false);
 
-async function judge(
+async function evaluateHost(
   host: string | null,
   allowPrivate: boolean,
   names = resolver,
@@ -312,8 +312,8 @@ const inUrl = (spelling: string): string | null => {
 };
 const bare = (spelling: string): string => hostOf(spelling) ?? spelling;
 
-describe('every spelling is judged as the address that it leads to [15.12]', () => {
-  test('the table is as long as it should be', () => {
+describe('every spelling is evaluated as the address it leads to [15.12]', () => {
+  test('the table is complete', () => {
     expect(SPELLINGS.length + IN_URLS.length + OUTSIDE_URLS.length).toBeGreaterThan(200);
     expect(new Set(SPELLINGS.map(([spelling]) => spelling)).size).toBe(SPELLINGS.length);
   });
@@ -322,7 +322,10 @@ describe('every spelling is judged as the address that it leads to [15.12]', () 
     'in a URL, %j: %s when private targets are allowed, else %s',
     async (spelling, whenOpen, whenClosed) => {
       const host = inUrl(spelling);
-      expect([await judge(host, true), await judge(host, false)]).toEqual([whenOpen, whenClosed]);
+      expect([await evaluateHost(host, true), await evaluateHost(host, false)]).toEqual([
+        whenOpen,
+        whenClosed,
+      ]);
     },
   );
 
@@ -330,17 +333,20 @@ describe('every spelling is judged as the address that it leads to [15.12]', () 
     'as a host, %j: %s when private targets are allowed, else %s',
     async (spelling, whenOpen, whenClosed) => {
       const host = bare(spelling);
-      expect([await judge(host, true), await judge(host, false)]).toEqual([whenOpen, whenClosed]);
+      expect([await evaluateHost(host, true), await evaluateHost(host, false)]).toEqual([
+        whenOpen,
+        whenClosed,
+      ]);
     },
   );
 
-  test('and at validation no address passes that would be refused later', async () => {
+  test('validation refuses every address that a check would refuse', async () => {
     for (const [spelling, whenOpen, whenClosed] of SPELLINGS) {
       const host = inUrl(spelling);
       if (host === null || NAMES[host.replace(/\.$/, '')] !== undefined) continue;
-      const judged = [judgeHostLiteral(open, host), judgeHostLiteral(closed, host)];
-      const words = judged.map((judgement) =>
-        judgement === null ? 'name' : judgement.allowed ? 'yes' : 'no',
+      const decisions = [evaluateHostLiteral(open, host), evaluateHostLiteral(closed, host)];
+      const words = decisions.map((decision) =>
+        decision === null ? 'name' : decision.allowed ? 'yes' : 'no',
       );
       if (words[0] !== 'name')
         expect([spelling, ...words]).toEqual([spelling, whenOpen, whenClosed]);
@@ -348,7 +354,7 @@ describe('every spelling is judged as the address that it leads to [15.12]', () 
   });
 });
 
-/** One of the ways to write a number: decimal, octal or hexadecimal, with zeros before it. */
+/** A number in decimal, octal or hexadecimal, with leading zeros. */
 const number = (value: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(10, 8, 16), fc.nat({ max: 4 }), fc.boolean())
@@ -383,56 +389,56 @@ const spelling = fc
       }));
   });
 
-describe('whatever the URL parser takes for an address', () => {
+describe('everything that the URL parser reads as an address', () => {
   test('IPv4 of any radix, length, character set and escape', () => {
     fc.assert(
       fc.property(spelling, ({ address, text }) => {
         expect(inUrl(text)).toBe(address);
         for (const guard of [open, closed]) {
-          expect(judgeHostLiteral(guard, inUrl(text) ?? '')).toEqual(guard.judge(address));
-          if (!text.includes('%')) expect(guard.judge(text)).toEqual(guard.judge(address));
+          expect(evaluateHostLiteral(guard, inUrl(text) ?? '')).toEqual(guard.evaluate(address));
+          if (!text.includes('%')) expect(guard.evaluate(text)).toEqual(guard.evaluate(address));
         }
       }),
       { numRuns: 500 },
     );
   });
 
-  test('IPv6 with IPv4 inside is judged as that IPv4, or refused [15.13]', () => {
+  test('IPv6 with embedded IPv4 is evaluated as that IPv4, or refused [15.13]', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom('::ffff:', '64:ff9b::'), (inner, prefix) => {
         const host = inUrl(`[${prefix}${inner}]`) ?? '';
         for (const guard of [open, closed]) {
-          expect(guard.judge(host)).toEqual(guard.judge(inner));
+          expect(guard.evaluate(host)).toEqual(guard.evaluate(inner));
         }
       }),
       { numRuns: 300 },
     );
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom('::', '::ffff:0:', '64:ff9b:1::'), (inner, prefix) => {
-        // Of `::` the last two are no embedded addresses: unspecified and loopback.
+        // The last two of `::` are not embedded addresses: unspecified and loopback.
         fc.pre(!/^0\.0\.0\.[01]$/.test(inner));
-        expect(open.judge(inUrl(`[${prefix}${inner}]`) ?? '').allowed).toBe(false);
+        expect(open.evaluate(inUrl(`[${prefix}${inner}]`) ?? '').allowed).toBe(false);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('any text: what both read as an address is the same address', () => {
+  test('any text that both parse as an address is the same address', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789abfx.:%[]①。') }), (text) => {
         const host = inUrl(text);
-        const judgement = host === null ? null : judgeHostLiteral(closed, host);
-        if (judgement === null) return;
-        expect(judgement).toEqual(closed.judge(host ?? ''));
-        const raw = judgeHostLiteral(closed, text);
-        if (raw !== null) expect(raw).toEqual(judgement);
+        const decision = host === null ? null : evaluateHostLiteral(closed, host);
+        if (decision === null) return;
+        expect(decision).toEqual(closed.evaluate(host ?? ''));
+        const raw = evaluateHostLiteral(closed, text);
+        if (raw !== null) expect(raw).toEqual(decision);
       }),
       { numRuns: 2_000 },
     );
   });
 });
 
-test('a name that is another name (CNAME) for a private one is refused', async () => {
+test('a CNAME of a private name is refused', async () => {
   const server = createSocket('udp4');
   server.on('message', (message, client) => {
     const query = decode(message);
@@ -461,8 +467,8 @@ test('a name that is another name (CNAME) for a private one is refused', async (
     hasNetwork: () => true,
   });
   try {
-    expect(await judge('alias.example', true, names)).toBe('yes');
-    expect(await judge('alias.example', false, names)).toBe('no');
+    expect(await evaluateHost('alias.example', true, names)).toBe('yes');
+    expect(await evaluateHost('alias.example', false, names)).toBe('no');
   } finally {
     await new Promise<void>((resolve) => void server.close(() => resolve()));
   }

@@ -4,12 +4,12 @@ import { parseHost } from './host.ts';
 import type { ResolvedAddress } from './host.ts';
 import type { ResolveFailure, Resolver } from './resolver.ts';
 
-/** The addresses of a host in the order to try them (never empty), or why none may or can be spoken to. */
+/** Allowed addresses of a host in the order to try them (never empty), or why there are none. */
 export type Target =
   | {
       ok: true;
       addresses: ResolvedAddress[];
-      /** Milliseconds that the look-up of the name took, see `Resolution`; null of a literal address. */
+      /** Duration of the lookup in milliseconds, see `Resolution`; null for an address literal. */
       lookupMs: number | null;
       /** The name may have more addresses, see `Resolution`. */
       isPartial?: true;
@@ -19,13 +19,13 @@ export type Target =
 interface TargetDependencies {
   resolver: Resolver;
   guard: AddressGuard;
-  /** Ends the look-up. */
+  /** Ends the lookup. */
   signal: AbortSignal;
 }
 
 /**
- * The addresses of a host (a name, or a literal in any spelling). Connect to these and to nothing else: they were
- * judged, another look-up was not. Refused (`target_not_allowed`) if any one of them is refused. Never rejects.
+ * Finds the addresses of a host, which is a name or an address in any spelling. Connect only to these: the result of
+ * another lookup is not evaluated. Fails with `target_not_allowed` if any address is refused. Never rejects.
  */
 export async function findTarget(host: string, dependencies: TargetDependencies): Promise<Target> {
   const { resolver, guard, signal } = dependencies;
@@ -33,24 +33,24 @@ export async function findTarget(host: string, dependencies: TargetDependencies)
   if (parsed === null) return failed('dns_not_found', `"${host}" is not a valid host name`);
   if (parsed.kind === 'address') {
     const { address, family } = parsed;
-    return judged({ addresses: [{ address, family }], lookupMs: null }, null, guard);
+    return evaluate({ addresses: [{ address, family }], lookupMs: null }, null, guard);
   }
   const resolution = await resolver.resolve(parsed.name, signal);
   if (resolution.ok) {
-    const target = judged(resolution, parsed.name, guard);
+    const target = evaluate(resolution, parsed.name, guard);
     return target.ok && resolution.isPartial ? { ...target, isPartial: true } : target;
   }
   return { ok: false, failure: lookUpFailure(resolution.code, parsed.name, resolver) };
 }
 
-function judged(
+function evaluate(
   { addresses, lookupMs }: { addresses: ResolvedAddress[]; lookupMs: number | null },
   name: string | null,
   guard: AddressGuard,
 ): Target {
   for (const { address } of addresses) {
-    if (guard.judge(address).allowed) continue;
-    // What a name leads to inside the network of the installation is not for its users to know.
+    if (guard.evaluate(address).allowed) continue;
+    // Don't tell users which internal addresses a name resolves to.
     const target = name ?? address;
     return failed('target_not_allowed', `Target ${target} is not allowed (ALLOW_PRIVATE_TARGETS)`);
   }

@@ -1,7 +1,7 @@
 import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashToken, newToken } from '../identity/token.ts';
-import { Refused, plainText } from '../lib/setting-types.ts';
+import { InvalidSetting, singleLineText } from '../lib/setting-types.ts';
 import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
 import { listAllMemberships, type MembershipOfPerson } from '../store/people/installation.ts';
 import { MOST_TOKENS } from '../resources/tokens/service.ts';
@@ -79,10 +79,10 @@ function readName(text: string): string {
     throw new Refusal(`${ADMIN_TOKEN_NAME} is the name of the token that the setting gives.`);
   }
   try {
-    const name = plainText(100).parse(text.trim());
+    const name = singleLineText(100).parse(text.trim());
     if (name !== '') return name;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof InvalidSetting)) throw error;
   }
   throw new Refusal('--name must be one line of 1 to 100 characters.');
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { hashPassword, passwordProblem } from '../identity/password.ts';
 import { issueResetToken } from '../identity/reset-token.ts';
-import { Refused, emailAddress, plainText } from '../lib/setting-types.ts';
+import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { updateAccount } from '../store/people/accounts.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
@@ -211,17 +211,17 @@ function readAddress(text: string): string {
   try {
     return emailAddress().parse(text).toLowerCase();
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof InvalidSetting)) throw error;
     throw new Refusal(`"${text}" is no e-mail address.`);
   }
 }
 
 function readName(text: string): string {
   try {
-    const name = plainText(100).parse(text.trim());
+    const name = singleLineText(100).parse(text.trim());
     if (name !== '') return name;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof InvalidSetting)) throw error;
   }
   throw new Refusal('--name must be one line of 1 to 100 characters.');
 }

@@ -289,7 +289,7 @@ describe('ping', () => {
       {
         clock,
         signal: deadline.signal,
-        guard: { judge: () => ({ allowed: true }) },
+        guard: { evaluate: () => ({ allowed: true }) },
         resolver: {
           resolve: async () => ({
             ok: true,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createNotifier } from '../../src/alerting/notifier.ts';
 import type { NotifierDependencies } from '../../src/alerting/notifier.ts';
-import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
+import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { answer } from '../support/delivery-worker.ts';
@@ -13,7 +13,7 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 /** What a product might do that seems to work until a process dies. */
 export const BREAKS: Record<string, Doubles> = {
   'what was sent is recorded before it is sent': {
-    async sending(life: Mortal, receive: () => Promise<OutgoingAnswer>) {
+    async sending(life: Mortal, receive: () => Promise<HttpResponse>) {
       const before = life.steps.length;
       const isRecorded = () => life.steps.slice(before).includes('after commit');
       const later = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { silentLog } from '../../src/lib/log.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
-import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
+import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from '../support/deliveries.ts';
 import { links, MINUTE } from '../support/delivery-worker.ts';
@@ -15,7 +15,7 @@ import type { Town } from './town.ts';
 export interface Doubles {
   createNotifier?: typeof createNotifier;
   /** How a process sends, around what its receiver does. */
-  sending?(life: Mortal, receive: () => Promise<OutgoingAnswer>): Promise<OutgoingAnswer>;
+  sending?(life: Mortal, receive: () => Promise<HttpResponse>): Promise<HttpResponse>;
 }
 
 export interface Lived {
@@ -85,7 +85,7 @@ function startTeller(town: Town, life: Mortal, errors: unknown[], doubles: Doubl
   const clock = life.clock(town.clock);
   const database = life.database(town.database, clock);
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
-  const send = (receive: () => Promise<OutgoingAnswer>) =>
+  const send = (receive: () => Promise<HttpResponse>) =>
     doubles.sending?.(life, receive) ?? life.sending(receive);
   const bell = town.bell(send);
   const worker = createDeliveryWorker({

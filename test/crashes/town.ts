@@ -2,7 +2,7 @@ import { applyIncidentChanges } from '../../src/engine/record/incidents.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
 import type { ChannelType } from '../../src/alerting/channels/contract.ts';
 import { outcomeOf } from '../../src/alerting/channels/post.ts';
-import type { OutgoingAnswer } from '../../src/net/outgoing.ts';
+import type { HttpResponse } from '../../src/net/http-client.ts';
 import { createWebhookDeliveryService } from '../../src/resources/webhooks/deliveries.ts';
 import { insertPersonChannel } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -31,8 +31,8 @@ export interface Town {
   arrivals: ReadonlyMap<ReceiverName, Arrival[]>;
   deeds: { minute: number; happen(): Promise<void> }[];
   /** The receivers' ends of the line. */
-  takePost(url: string, id: string, body: string): OutgoingAnswer;
-  bell(send: (receive: () => Promise<OutgoingAnswer>) => Promise<OutgoingAnswer>): ChannelType;
+  takePost(url: string, id: string, body: string): HttpResponse;
+  bell(send: (receive: () => Promise<HttpResponse>) => Promise<HttpResponse>): ChannelType;
 }
 
 const HOOKS: readonly HookName[] = ['hook', 'shy hook', 'gone hook'];
@@ -108,7 +108,7 @@ export async function createTown(database: Database, { told, deeds }: Story): Pr
   const arrivals = new Map<ReceiverName, Arrival[]>(
     [...destinations.keys()].map((name) => [name, []]),
   );
-  function take(name: ReceiverName, id: string, content: string): OutgoingAnswer {
+  function take(name: ReceiverName, id: string, content: string): HttpResponse {
     const earlier = arrivals.get(name)!;
     const minute = (clock.now() - story.now()) / MINUTE;
     const status = statusOf(name, id, earlier, minute);

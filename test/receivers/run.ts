@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/lib/clock.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../../src/net/address-guard.ts';
-import { createOutgoingHttp } from '../../src/net/outgoing.ts';
-import type { OutgoingHttp } from '../../src/net/outgoing.ts';
+import { createHttpClient } from '../../src/net/http-client.ts';
+import type { HttpClient } from '../../src/net/http-client.ts';
 import { createResolver } from '../../src/net/resolver.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
@@ -121,10 +121,10 @@ export async function startReceivers(
 }
 
 /** As main makes it, with time limits by the clock of the test. */
-function outgoingHttp(clock: FakeClock, nameServer: string): OutgoingHttp {
+function outgoingHttp(clock: FakeClock, nameServer: string): HttpClient {
   const allowed = parseAllowPrivateTargets('127.0.0.1, ::1');
   if (!allowed.ok) throw new Error(allowed.message);
-  return createOutgoingHttp({
+  return createHttpClient({
     resolver: createResolver({
       clock: systemClock,
       servers: [nameServer],

@@ -9,7 +9,7 @@ import { createMaintenanceKeeper } from '../../src/engine/maintenance/keeper.ts'
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import { createJudge } from '../../src/engine/verdict/judge.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../src/net/outgoing.ts';
+import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { Round } from '../../src/model/round.ts';
@@ -185,7 +185,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
 };
 
 function workerOf(
-  request: (request: OutgoingRequest, http: OutgoingHttp) => Promise<OutgoingAnswer>,
+  request: (request: HttpRequest, http: HttpClient) => Promise<HttpResponse>,
 ): Doubles {
   return {
     createDeliveryWorker: ({ tools, ...rest }) =>

@@ -1,6 +1,6 @@
 import type { ChannelDelivery, ChannelTools } from '../../src/alerting/channels/contract.ts';
 import type { Message, Notice, Trouble } from '../../src/alerting/message/notice.ts';
-import type { OutgoingHttp } from '../../src/net/outgoing.ts';
+import type { HttpClient } from '../../src/net/http-client.ts';
 
 /** When all these things happened: 2026-03-01, 08:02 UTC. */
 export const NOTICED_AT = Date.UTC(2026, 2, 1, 8, 2);
@@ -151,10 +151,7 @@ export function stormDelivery(
 }
 
 /** What a channel has at hand in tests: one client, no mail server, and a clock that stands still. */
-export function channelTools(
-  http: OutgoingHttp,
-  changes: Partial<ChannelTools> = {},
-): ChannelTools {
+export function channelTools(http: HttpClient, changes: Partial<ChannelTools> = {}): ChannelTools {
   return {
     http,
     mailer: null,

@@ -7,7 +7,7 @@ import type {
   ChannelType,
 } from '../../src/alerting/channels/contract.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../src/net/outgoing.ts';
+import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from './deliveries.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -26,7 +26,7 @@ export const links = createAlertLinks({
 export function workerOn(
   database: Database,
   options: {
-    http: OutgoingHttp;
+    http: HttpClient;
     clock: Clock;
     channelType?: (type: string) => ChannelType | undefined;
     errors?: unknown[];
@@ -54,23 +54,23 @@ export function workerOn(
 }
 
 /** What an endpoint answers with that status. */
-export const answer = (status: number, headers: Record<string, string> = {}): OutgoingAnswer => ({
+export const answer = (status: number, headers: Record<string, string> = {}): HttpResponse => ({
   ok: true,
   status,
   headers,
   body: Buffer.from(`status ${status}`),
 });
 
-export const REFUSED: OutgoingAnswer = {
+export const REFUSED: HttpResponse = {
   ok: false,
   failure: { code: 'connection_refused', text: 'Connection refused by 192.0.2.1 port 443' },
 };
 
 /** Requests that wait for the test to answer them. */
 export function holding() {
-  const held: { request: OutgoingRequest; id: string; end(answer: OutgoingAnswer): void }[] = [];
-  const take = (request: OutgoingRequest) =>
-    new Promise<OutgoingAnswer>((end) => {
+  const held: { request: HttpRequest; id: string; end(answer: HttpResponse): void }[] = [];
+  const take = (request: HttpRequest) =>
+    new Promise<HttpResponse>((end) => {
       held.push({ request, id: request.headers['webhook-id']!, end });
     });
   return { held, take };
@@ -115,9 +115,9 @@ export function startWorkers(
   const errors: unknown[] = [];
   const sent: Sent[] = [];
   const script: {
-    answer(request: OutgoingRequest): OutgoingAnswer | Promise<OutgoingAnswer>;
+    answer(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
   } = { answer: () => answer(200) };
-  const http: OutgoingHttp = {
+  const http: HttpClient = {
     async request(request) {
       const second = (clock.now() - START) / SECOND;
       const id = request.headers['webhook-id']!;

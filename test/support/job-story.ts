@@ -126,7 +126,7 @@ function withTracks(state: Heartbeat, tracks: Tracks, now: number): Heartbeat {
 
 function expectedAnew(state: Heartbeat, plan: HeartbeatPlan, now: number): Heartbeat {
   const expectedAt = expectedAfter(plan.schedule, now);
-  return { ...state, expectedAt, armedAt: now, isMissed: false, isPutOff: false, dueAt: now };
+  return { ...state, expectedAt, armedAt: now, isMissed: false, isPostponed: false, dueAt: now };
 }
 
 /** `open 360`, in seconds, for each change of incidents. */

@@ -59,7 +59,7 @@ export function newHeartbeat(plan: HeartbeatPlan, now: number): Heartbeat {
     armedAt: now,
     firstPingAt: null,
     isMissed: false,
-    isPutOff: false,
+    isPostponed: false,
     pingCount: 0,
     window: null,
     runs: [],

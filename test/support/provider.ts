@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createOutgoingHttp } from '../../src/net/outgoing.ts';
-import type { OutgoingHttp } from '../../src/net/outgoing.ts';
+import { createHttpClient } from '../../src/net/http-client.ts';
+import type { HttpClient } from '../../src/net/http-client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
 /** What a provider was sent. */
@@ -23,7 +23,7 @@ export type ProviderAnswer =
 /** A local server in place of a provider, and a client for which every host is that server. */
 export interface Provider {
   requests: ProviderRequest[];
-  http: OutgoingHttp;
+  http: HttpClient;
   origin: string;
   /** The next answers, in their order; then 200 with `{}` again. */
   answer(...answers: ProviderAnswer[]): void;
@@ -49,7 +49,7 @@ export async function startProvider(): Promise<Provider> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const direct = createOutgoingHttp({
+  const direct = createHttpClient({
     resolver: {
       resolve: () => Promise.reject(new Error('No name is looked up here.')),
     } as never,

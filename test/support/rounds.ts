@@ -93,7 +93,7 @@ export function stateOf(overrides: Partial<MonitorState> = {}): MonitorState {
     runAt: null,
     observedUntil: null,
     isPaused: false,
-    judgedRevision: null,
+    evaluatedRevision: null,
     tracks: {},
     newest: {},
     ...overrides,

@@ -71,7 +71,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       runAt: null,
       observedUntil: null,
       isPaused: false,
-      judgedRevision: round.revision,
+      evaluatedRevision: round.revision,
       tracks: {},
       newest: {},
       ...fields,

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import { jsonOf, judge, withQuery, type Reading } from './answer.ts';
 
 const URL = 'https://hooks.example.com/services/T0/aB3dE6gH9jK2mN5p?sig=Zm9vYmFyYmF6%3D';
 
-function answered(status: number, body = ''): OutgoingAnswer {
+function answered(status: number, body = ''): HttpResponse {
   return { ok: true, status, headers: {}, body: Buffer.from(body) };
 }
 
-function reasonOf(answer: OutgoingAnswer, reading: Reading): unknown {
+function reasonOf(answer: HttpResponse, reading: Reading): unknown {
   const outcome = judge('Slack', answer, reading, { now: 0, secrets: [URL] });
   return outcome.outcome === 'delivered' ? null : outcome.reason;
 }
@@ -33,7 +33,7 @@ test('long words are cut, and no secret is cut in two [34.28]', () => {
 
 test('the host of an address is no secret: what is wrong with it can be read', () => {
   const text = 'DNS name hooks.example.com not found';
-  const answer: OutgoingAnswer = { ok: false, failure: { code: 'dns_not_found', text } };
+  const answer: HttpResponse = { ok: false, failure: { code: 'dns_not_found', text } };
   expect(reasonOf(answer, {})).toBe(`Slack could not be reached: ${text}.`);
 });
 

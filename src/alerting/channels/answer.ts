@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import type { ChannelOutcome } from './contract.ts';
 import { cut } from '../message/cut.ts';
 import { outcomeOf } from './post.ts';
@@ -25,7 +25,7 @@ export interface Reading {
  */
 export function judge(
   provider: string,
-  answer: OutgoingAnswer,
+  answer: HttpResponse,
   { words = null, gone = null, retryAfterMs = null }: Reading,
   { now, secrets }: { now: number; secrets: readonly string[] },
 ): ChannelOutcome {
@@ -58,12 +58,12 @@ function hostOf(secret: string): string | null {
 }
 
 /** The answer's body as text; empty where there is no answer. */
-export function bodyOf(answer: OutgoingAnswer): string {
+export function bodyOf(answer: HttpResponse): string {
   return answer.ok ? answer.body.toString('utf8') : '';
 }
 
 /** The object that a JSON body is; an empty one where it is something else. */
-export function jsonOf(answer: OutgoingAnswer): Record<string, unknown> {
+export function jsonOf(answer: HttpResponse): Record<string, unknown> {
   try {
     return objectOf(JSON.parse(bodyOf(answer)));
   } catch {

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../net/mail.ts';
-import type { OutgoingHttp } from '../../net/outgoing.ts';
+import type { HttpClient } from '../../net/http-client.ts';
 import type { Message, Notice } from '../message/notice.ts';
 
 /** What somebody fills in for a channel. A secret one is sealed, never shown, and kept when eight bullets are sent. */
@@ -44,7 +44,7 @@ export type ChannelSettings = Record<string, string | number | string[] | null>;
 /** What a channel has at hand. */
 export interface ChannelTools {
   /** Guarded: whatever address a user gives, it goes through here. */
-  http: OutgoingHttp;
+  http: HttpClient;
   /** Null without SMTP_URL. */
   mailer: Mailer | null;
   /** The installation's own key pair for Web Push (RFC 8292), made when first asked for. */

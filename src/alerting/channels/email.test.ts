@@ -8,11 +8,11 @@ import {
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createMailer, type Mailer, type MailMessage, type Sent } from '../../net/mail.ts';
-import type { OutgoingHttp } from '../../net/outgoing.ts';
+import type { HttpClient } from '../../net/http-client.ts';
 import type { ChannelDelivery } from './contract.ts';
 import { email } from './email.ts';
 
-const NO_HTTP: OutgoingHttp = { request: () => Promise.reject(new Error('No HTTP here.')) };
+const NO_HTTP: HttpClient = { request: () => Promise.reject(new Error('No HTTP here.')) };
 
 function send(addresses: string[], mailer: Mailer | null, delivery: ChannelDelivery) {
   const tools = channelTools(NO_HTTP, { mailer });

@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import { jsonOf, judge, textOf } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
 import { cut, cutLines } from '../message/cut.ts';
@@ -60,7 +60,7 @@ export const opsgenie = defineChannel({
   },
   async send({ api_key: key, region }, delivery, { http, now }, signal) {
     const api = APIS[region === 'eu' || region === 'jira' ? region : 'us'];
-    const post = (path: string, body: object): Promise<OutgoingAnswer> =>
+    const post = (path: string, body: object): Promise<HttpResponse> =>
       postJson(
         http,
         { url: `${api}${path}`, headers: { Authorization: `GenieKey ${key}` }, body },

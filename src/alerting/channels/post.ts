@@ -1,4 +1,4 @@
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../net/outgoing.ts';
+import type { HttpResponse, HttpClient, HttpRequest } from '../../net/http-client.ts';
 import type { ChannelOutcome } from './contract.ts';
 
 /** All of one request to a provider. */
@@ -9,10 +9,10 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** One request to a provider, and its answer or why there is none. */
 export function ask(
-  http: OutgoingHttp,
-  request: Pick<OutgoingRequest, 'url' | 'headers'> & { method?: string; body?: string | Buffer },
+  http: HttpClient,
+  request: Pick<HttpRequest, 'url' | 'headers'> & { method?: string; body?: string | Buffer },
   signal: AbortSignal,
-): Promise<OutgoingAnswer> {
+): Promise<HttpResponse> {
   return http.request({
     method: 'POST',
     timeoutMs: TIMEOUT_MS,
@@ -24,10 +24,10 @@ export function ask(
 
 /** The same with a JSON body. */
 export function postJson(
-  http: OutgoingHttp,
+  http: HttpClient,
   { url, headers = {}, body }: { url: string; headers?: Record<string, string>; body: unknown },
   signal: AbortSignal,
-): Promise<OutgoingAnswer> {
+): Promise<HttpResponse> {
   const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
   return ask(http, { url, headers: { ...json, ...headers }, body: JSON.stringify(body) }, signal);
 }
@@ -38,7 +38,7 @@ export function postJson(
  *
  * @param provider its title, for the sentence. @param now epoch ms, against which `Retry-After` is read.
  */
-export function outcomeOf(provider: string, answer: OutgoingAnswer, now: number): ChannelOutcome {
+export function outcomeOf(provider: string, answer: HttpResponse, now: number): ChannelOutcome {
   if (!answer.ok) {
     const { code, text } = answer.failure;
     const reason = `${provider} could not be reached: ${text}.`;

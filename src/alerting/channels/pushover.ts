@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import type { Message } from '../message/notice.ts';
 import { judge, jsonOf } from './answer.ts';
 import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
@@ -69,7 +69,7 @@ export const pushover = defineChannel({
   },
   async send(settings, delivery, { http, now }, signal) {
     const { token, user } = settings;
-    const post = (path: string, form: Record<string, string>): Promise<OutgoingAnswer> =>
+    const post = (path: string, form: Record<string, string>): Promise<HttpResponse> =>
       ask(
         http,
         {
@@ -128,7 +128,7 @@ function tagOf({ dedupKey }: ChannelDelivery): string | null {
 }
 
 function readOutcome(
-  answer: OutgoingAnswer,
+  answer: HttpResponse,
   now: number,
   secrets: readonly string[],
 ): ChannelOutcome {
@@ -138,14 +138,14 @@ function readOutcome(
 }
 
 /** Which parameters it does not take, in its own words. */
-function wordsOf(answer: OutgoingAnswer): string | null {
+function wordsOf(answer: HttpResponse): string | null {
   const { errors } = jsonOf(answer);
   if (!Array.isArray(errors)) return null;
   return errors.filter((error) => typeof error === 'string').join(', ');
 }
 
 /** Of a full month it says when the next one begins, in epoch seconds. */
-function waitOf(answer: OutgoingAnswer, now: number): number | null {
+function waitOf(answer: HttpResponse, now: number): number | null {
   if (!answer.ok) return null;
   if (answer.status >= 500)
     return Math.max(WAIT_AFTER_ERROR_MS, retryAfter(answer.headers['retry-after'], now) ?? 0);

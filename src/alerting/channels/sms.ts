@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import type { Message } from '../message/notice.ts';
 import { jsonOf, judge, textOf } from './answer.ts';
 import { defineChannel, type ChannelOutcome } from './contract.ts';
@@ -142,7 +142,7 @@ function plainSigns(text: string): string {
 }
 
 function readOutcome(
-  answer: OutgoingAnswer,
+  answer: HttpResponse,
   now: number,
   secrets: readonly string[],
 ): ChannelOutcome {

@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import type { Message } from '../message/notice.ts';
 import { jsonOf, judge, objectOf, textOf } from './answer.ts';
 import { defineChannel } from './contract.ts';
@@ -63,7 +63,7 @@ export const telegram = defineChannel({
   async send(settings, { message }, { http, now }, signal) {
     const { bot_token: token } = settings;
     const url = `${API}/bot${token}/sendMessage`;
-    const post = (body: object): Promise<OutgoingAnswer> => postJson(http, { url, body }, signal);
+    const post = (body: object): Promise<HttpResponse> => postJson(http, { url, body }, signal);
     let where: Where = { chat: settings.chat_id, thread: settings.thread_id };
 
     let answer = await post(textWithButtons(message, where));
@@ -78,7 +78,7 @@ export const telegram = defineChannel({
   },
 });
 
-function readingOf(answer: OutgoingAnswer, now: number): Parameters<typeof judge>[2] {
+function readingOf(answer: HttpResponse, now: number): Parameters<typeof judge>[2] {
   const said = jsonOf(answer);
   const words = textOf(said['description']);
   const status = answer.ok ? answer.status : null;
@@ -93,13 +93,13 @@ function readingOf(answer: OutgoingAnswer, now: number): Parameters<typeof judge
   return { words, retryAfterMs };
 }
 
-function movedTo(answer: OutgoingAnswer): string | null {
+function movedTo(answer: HttpResponse): string | null {
   if (!answer.ok || answer.status !== 400) return null;
   const chat = objectOf(jsonOf(answer)['parameters'])['migrate_to_chat_id'];
   return typeof chat === 'number' || typeof chat === 'string' ? String(chat) : null;
 }
 
-function isRefusedButton(answer: OutgoingAnswer): boolean {
+function isRefusedButton(answer: HttpResponse): boolean {
   const words = textOf(jsonOf(answer)['description']);
   return answer.ok && answer.status === 400 && /button/i.test(words ?? '');
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
-import type { KeptConnections } from '../../net/kept-connections.ts';
+import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import { sendToChannel } from './channel-delivery.ts';
 import type { ChannelSenderTools } from './channel-delivery.ts';
@@ -21,7 +21,7 @@ export interface AttemptTools extends ChannelSenderTools {
   log: Log;
   userAgent: string;
   /** Of the webhook endpoint that is sent to. */
-  connections?: KeptConnections;
+  connections?: KeepAliveConnections;
 }
 
 /** Sends what it is the turn of. Never rejects. */

@@ -1,16 +1,18 @@
 import type { Clock } from '../../lib/clock.ts';
-import { KeptConnections } from '../../net/kept-connections.ts';
+import { KeepAliveConnections } from '../../net/keep-alive.ts';
 
 /** Longer than an idle connection stays open. */
 const FORGET_MS = 10_000;
 
 /** Connections of webhook endpoints, by destination: no two endpoints ever share one. */
 export function createEndpointConnections(clock: Pick<Clock, 'monotonic'>) {
-  const kept = new Map<number, { connections: KeptConnections; usedAt: number }>();
+  const kept = new Map<number, { connections: KeepAliveConnections; usedAt: number }>();
 
   return {
-    of(destinationId: number): KeptConnections {
-      const { connections } = kept.get(destinationId) ?? { connections: new KeptConnections() };
+    of(destinationId: number): KeepAliveConnections {
+      const { connections } = kept.get(destinationId) ?? {
+        connections: new KeepAliveConnections(),
+      };
       // At the end of the map: the ones used longest ago come first.
       kept.delete(destinationId);
       kept.set(destinationId, { connections, usedAt: clock.monotonic() });

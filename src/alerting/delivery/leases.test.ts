@@ -17,7 +17,7 @@ import {
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
 import { notice } from '../../../test/support/notices.ts';
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import type { ChannelOutcome } from '../channels/contract.ts';
@@ -88,7 +88,7 @@ eachDatabase((engine, open) => {
     const { state, connection } = unsteady(database);
     const work = startWorkers(connection);
     await work.rest();
-    const held = Promise.withResolvers<OutgoingAnswer>();
+    const held = Promise.withResolvers<HttpResponse>();
     work.script.answer = () => held.promise;
     const first = ['one', ...behind];
     await enqueue(
@@ -118,7 +118,7 @@ eachDatabase((engine, open) => {
     const team = await giveTeam(database);
     const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
     const work = startWorkers(database);
-    const held = Promise.withResolvers<OutgoingAnswer>();
+    const held = Promise.withResolvers<HttpResponse>();
     work.script.answer = () => held.promise;
     await enqueue(database, [eventOf(destinationId, 'one')], START);
     await work.pass(SECOND, 1);
@@ -137,7 +137,7 @@ eachDatabase((engine, open) => {
     const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
     const dead = startWorkers(database);
     await dead.rest();
-    const never = Promise.withResolvers<OutgoingAnswer>();
+    const never = Promise.withResolvers<HttpResponse>();
     dead.script.answer = () => never.promise;
     await enqueue(database, [eventOf(destinationId, 'one')], START);
     dead.workers[0]!.nudge();
@@ -179,7 +179,7 @@ onPostgres((open) => {
       const { database, destinationId, send } = await world();
       const work = startWorkers(database, { count: 2, aheadMs });
       await work.rest();
-      const held = Promise.withResolvers<OutgoingAnswer>();
+      const held = Promise.withResolvers<HttpResponse>();
       work.script.answer = () => held.promise;
       await send('one', 'two');
       work.workers[0]!.nudge();
@@ -202,7 +202,7 @@ onPostgres((open) => {
       const { state, connection } = unsteady(database);
       const work = startWorkers(connection, { count: 2 });
       await work.rest();
-      const held = Promise.withResolvers<OutgoingAnswer>();
+      const held = Promise.withResolvers<HttpResponse>();
       work.script.answer = () => held.promise;
       await send('one');
       work.workers[holder]!.nudge();
@@ -249,7 +249,7 @@ onPostgres((open) => {
     await living.rest();
     const still = startWorkers(database, { databaseClock: living.clock });
     await still.rest();
-    const held = Promise.withResolvers<OutgoingAnswer>();
+    const held = Promise.withResolvers<HttpResponse>();
     still.script.answer = () => held.promise;
     await send('one', 'two');
     still.workers[0]!.nudge();

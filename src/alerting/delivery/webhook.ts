@@ -1,6 +1,6 @@
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { KeptConnections } from '../../net/kept-connections.ts';
-import type { OutgoingHttp } from '../../net/outgoing.ts';
+import type { KeepAliveConnections } from '../../net/keep-alive.ts';
+import type { HttpClient } from '../../net/http-client.ts';
 import { outcomeOf, TIMEOUT_MS } from '../channels/post.ts';
 import { identityHeaders, signatureHeaders } from './signature.ts';
 import type { Attempted } from './retry.ts';
@@ -24,11 +24,11 @@ export interface WebhookMessage {
 }
 
 export interface WebhookTools {
-  http: OutgoingHttp;
+  http: HttpClient;
   secretBox: SecretBox;
   userAgent: string;
   /** Of this endpoint alone; without them each attempt has a connection of its own. */
-  connections?: KeptConnections;
+  connections?: KeepAliveConnections;
   now(): number;
 }
 
@@ -55,7 +55,7 @@ export async function sendWebhook(
     body: message.body,
     timeoutMs: TIMEOUT_MS,
     maxBytes: KEPT_BYTES,
-    beginningIsEnough: true,
+    allowTruncated: true,
     ...(connections !== undefined && { connections }),
     signal,
   });

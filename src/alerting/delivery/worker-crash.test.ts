@@ -10,14 +10,14 @@ import {
 } from '../../../test/support/deliveries.ts';
 import { answer, SECOND, START, workerOn } from '../../../test/support/delivery-worker.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { OutgoingHttp } from '../../net/outgoing.ts';
+import type { HttpClient } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 
 /** Never answers: the process is no more. */
 const dead = () => new Promise<never>(() => {});
 
 /** Ends a process at its n-th step: before and after each transaction, and before and after each request. */
-function mortal(database: Database, http: OutgoingHttp, stepsToLive: number) {
+function mortal(database: Database, http: HttpClient, stepsToLive: number) {
   let left = stepsToLive;
   const step = async (): Promise<void> => {
     left -= 1;
@@ -31,7 +31,7 @@ function mortal(database: Database, http: OutgoingHttp, stepsToLive: number) {
   };
   return {
     isDead: () => left < 0,
-    http: { request: (request) => around(() => http.request(request)) } satisfies OutgoingHttp,
+    http: { request: (request) => around(() => http.request(request)) } satisfies HttpClient,
     database: new Proxy(database, {
       get(target, name) {
         if (name !== 'transaction') return Reflect.get(target, name) as unknown;
@@ -62,7 +62,7 @@ eachDatabase((engine, open) => {
     );
     const arrived: { path: string; id: string; body: string }[] = [];
     const refused = new Set<string>();
-    const http: OutgoingHttp = {
+    const http: HttpClient = {
       async request({ url, headers, body }) {
         const id = headers['webhook-id']!;
         const path = new URL(url).pathname;

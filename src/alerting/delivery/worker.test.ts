@@ -22,7 +22,7 @@ import {
   START,
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
-import type { OutgoingAnswer } from '../../net/outgoing.ts';
+import type { HttpResponse } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { holdDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
@@ -355,7 +355,7 @@ eachDatabase((_, open) => {
   test('a worker that was frozen and comes back changes nothing', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;
-    const thawed = Promise.withResolvers<OutgoingAnswer>();
+    const thawed = Promise.withResolvers<HttpResponse>();
     work.script.answer = () => thawed.promise;
     await enqueue(database, [eventOf(destinationId, 'one')], START);
     await work.pass(SECOND, 1);

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { KeptConnections } from '../../net/kept-connections.ts';
+import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   endLeases,
@@ -128,9 +128,9 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   let hasEndedLeases = database.isShared;
 
   const poller = createPoller({
-    look: takeUp,
+    run: takeUp,
     clock,
-    everyMs,
+    intervalMs: everyMs,
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Deliveries could not be taken up.'),
   });
@@ -153,11 +153,11 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       const ended = serve(destination).finally(() => {
         leave();
         underWay.delete(ended);
-        poller.nudge();
+        poller.wake();
       });
       underWay.add(ended);
     }
-    if (leftSome) poller.nudge();
+    if (leftSome) poller.wake();
   }
 
   async function serve(claimed: ClaimedDestination): Promise<void> {
@@ -213,7 +213,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     const limit = clock.after(ATTEMPT_MS[turn.destination.kind], () => end.abort('deadline'));
     try {
       const { kind, id } = turn.destination;
-      const kept: { connections?: KeptConnections } =
+      const kept: { connections?: KeepAliveConnections } =
         kind === 'webhook' ? { connections: connections.of(id) } : {};
       const attempted = await makeAttempt(turn, { ...attemptTools, ...kept }, end.signal);
       // The next attempt asks the name servers and the guard again, and trusts no connection of before.
@@ -290,7 +290,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     start: () => poller.start(),
     nudge() {
       endpoints.wake();
-      poller.nudge();
+      poller.wake();
     },
     async stop() {
       await poller.stop();

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../lib/shown-text.ts';
+import { escapeHtml } from '../../lib/text.ts';
 import type { Message } from './notice.ts';
 
 /** A message before it becomes a mail. Plain texts, each of one line. */

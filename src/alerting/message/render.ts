@@ -1,4 +1,4 @@
-import { oneLine } from '../../lib/shown-text.ts';
+import { singleLine } from '../../lib/text.ts';
 import { cut } from './cut.ts';
 import type { Message, Notice, Trouble } from './notice.ts';
 import { linesOf, mailHtml, mailText, type Body } from './render-mail.ts';
@@ -89,7 +89,7 @@ function apart(name: string): string {
 
 /** Null where nothing is left of it. */
 function line(text: string | null, longest: number): string | null {
-  const clean = oneLine(text ?? '');
+  const clean = singleLine(text ?? '');
   return clean === '' ? null : cut(clean, longest);
 }
 
@@ -104,7 +104,7 @@ function isWaiting({ kind, troubles, troubleCount }: Notice): boolean {
 
 /** A sentence that is put into another one. */
 function withoutStop(sentence: string | null): string | null {
-  return line(oneLine(sentence ?? '').replace(/[.\s]+$/, ''), LONGEST.text);
+  return line(singleLine(sentence ?? '').replace(/[.\s]+$/, ''), LONGEST.text);
 }
 
 function contentOf(notice: Notice, times: Times): Content {

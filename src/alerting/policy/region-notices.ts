@@ -1,4 +1,4 @@
-import type { OnlyVantage } from '../../model/vantage.ts';
+import type { SoleVantage } from '../../model/vantage.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   markRegionTold,
@@ -24,7 +24,7 @@ export async function tellRegionChanges(
   database: Database,
   now: number,
   mail: boolean,
-  vantage: OnlyVantage | null = null,
+  vantage: SoleVantage | null = null,
 ): Promise<number> {
   const untold = await untoldRegionChanges(database.read, now - STOOD_FOR_MS);
   if (untold.length === 0) return 0;
@@ -53,7 +53,7 @@ export async function tellRegionChanges(
 function changesOfOnePlace(
   untold: readonly RegionHealthRow[],
   all: readonly RegionHealthRow[],
-  { regions }: OnlyVantage,
+  { regions }: SoleVantage,
 ): { news: readonly RegionHealthRow[]; known: readonly RegionHealthRow[] } {
   const isCurrent = ({ region }: RegionHealthRow) => regions.includes(region);
   const current = all.filter(isCurrent);

@@ -8,7 +8,7 @@ import { createFakeClock, type FakeClock } from '../../../test/support/fake-cloc
 import { systemClock, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
-import { MAX_WAIT_MS } from '../../model/probe-load.ts';
+import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import { childEnvironment, createLocalBus, type LocalBus, type LocalBusOptions } from './local.ts';
 
 const MISBEHAVING = new URL('../../../test/support/misbehaving-child.ts', import.meta.url);
@@ -341,7 +341,7 @@ describe('a process that does not answer', () => {
     const patient = checkOfTeam('never', 60_000);
     let isAnswered = false;
     void patient.then(() => (isAnswered = true));
-    await passWithLife(clock, MAX_WAIT_MS + 60_000);
+    await passWithLife(clock, MAX_SLOT_WAIT_MS + 60_000);
     expect(isAnswered).toBe(false);
     await passWithLife(clock, 1_010);
     expect(await code(patient)).toBe('probe_lost');

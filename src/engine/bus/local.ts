@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { OUT_OF_WHEEL, TimingWheel, type Timed } from '../../lib/timing-wheel.ts';
+import { UNQUEUED_TIMER, TimerQueue, type QueuedTimer } from '../../lib/timer-queue.ts';
 import { unknownResult, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
-import { MAX_WAIT_MS } from '../../model/probe-load.ts';
+import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import type { ChildSettings, ProbeAnswer, ProbeRequest } from '../../probe/agent/child.ts';
 import { BUS_MARGIN_MS, type Bus } from './contract.ts';
 import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from './probe-process.ts';
@@ -33,7 +33,7 @@ export interface LocalBusOptions {
   entry?: URL;
 }
 
-interface Pending extends Timed {
+interface Pending extends QueuedTimer {
   id: number;
   process: ProbeProcess;
   /** Monotonic time up to which the answer is waited for while the process lives. */
@@ -48,7 +48,7 @@ type Unanswered = 'lost' | 'aborted';
 /** How long the start waits for the first sign of life. */
 const START_WITHIN_MS = 10_000;
 /** A check of a team waits for its slot and its answer at most that much longer than its time limit. */
-const PATIENCE_MS = MAX_WAIT_MS + BUS_MARGIN_MS;
+const PATIENCE_MS = MAX_SLOT_WAIT_MS + BUS_MARGIN_MS;
 /** A process that lives reports every second: what it has not answered in time waits for a slot, or is on its way. */
 const SILENT_MS = 3_000;
 const WATCH_EVERY_MS = 1_000;
@@ -72,7 +72,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   const overdue = new Set<Pending>();
   let watch: Timer | null = null;
 
-  const deadlines = new TimingWheel<Pending>({
+  const deadlines = new TimerQueue<Pending>({
     clock,
     fire: ({ id }) => afterReading(() => expire(id)),
   });
@@ -165,7 +165,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     const waitUntil = endsAt + (mayWait ? PATIENCE_MS : BUS_MARGIN_MS);
     return new Promise<ProbeAnswer>((resolve) => {
       const entry: Pending = {
-        ...OUT_OF_WHEEL,
+        ...UNQUEUED_TIMER,
         id,
         process,
         waitUntil,

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
-import { Closed, Dropped, GroupCommit, HELD_UP } from '../../lib/group-commit.ts';
+import { Closed, Dropped, GroupCommit, LOCKED } from '../../lib/group-commit.ts';
 import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -154,7 +154,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   });
 
   /** A database that is away is no reason to keep callers waiting: they are told at once, and can try again. */
-  async function flush(pings: readonly Received[]): Promise<(PingOutcome | typeof HELD_UP)[]> {
+  async function flush(pings: readonly Received[]): Promise<(PingOutcome | typeof LOCKED)[]> {
     let ids = new Map<string, number>();
     try {
       return await database.transaction(async (tx) => {
@@ -166,7 +166,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
           const id = ids.get(ping.tokenHash);
           if (id === undefined || !heldIds.has(id)) return batch.take(id, ping);
           noteHeldUp(ping, id);
-          return HELD_UP;
+          return LOCKED;
         });
         await insertPings(tx, batch.recorded);
         await recordDecided(tx, batch.decided(), clock.now());

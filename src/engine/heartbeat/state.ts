@@ -2,7 +2,7 @@ import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import { CONDITIONS } from '../../model/condition.ts';
 import type { Track, Tracks } from '../../model/condition.ts';
 import type { HeartbeatCode } from '../../model/failure.ts';
-import { OBSERVED_ON } from '../../model/heartbeat.ts';
+import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import { step } from '../record/condition.ts';
@@ -135,7 +135,7 @@ export function takePing(
     firstPingAt: before.firstPingAt ?? at,
     lastHeartbeatAt: signal === 'success' ? at : before.lastHeartbeatAt,
     // A job that starts and never ends must not be put off for ever.
-    isPutOff: kind === 'success' || kind === 'failure' ? false : before.isPutOff,
+    isPostponed: kind === 'success' || kind === 'failure' ? false : before.isPostponed,
   };
   const decision = apply(heard, rowFor(phase, signal), {
     at,
@@ -235,7 +235,7 @@ function passDeadline(
   const wait = { armedAt: state.armedAt, from: waitedFrom, to: deadline + SETTLE_MS };
   const gap = lastGapWithin(gaps, wait);
   // Put off once, it is waited for a whole period more; if we are away in that one, too, the job had its chance.
-  const isUnheard = gap !== null && (!state.isPutOff || gap.to > deadline);
+  const isUnheard = gap !== null && (!state.isPostponed || gap.to > deadline);
   if (!isUnheard) {
     return apply(state, rowFor('expecting', 'deadline'), {
       at: deadline,
@@ -310,7 +310,7 @@ function apply(state: Heartbeat, row: Row, circumstances: Circumstances): Heartb
   const { track, change } = stepCondition(state.tracks.heartbeat, seen);
   next.tracks = tracksWith(state.tracks, track);
   next.status = statusOf(next.tracks);
-  next.observedUntil = OBSERVED_ON;
+  next.observedUntil = OBSERVED_INDEFINITELY;
   return {
     state: next,
     spans: spanChanges(state, next, at),

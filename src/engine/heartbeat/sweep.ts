@@ -60,9 +60,9 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
   const counters: SweepCounters = { looks: 0, failures: 0 };
 
   const poller = createPoller({
-    look: sweep,
+    run: sweep,
     clock,
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
     // With the database away there is nothing to judge.
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Silence of jobs could not be judged.'),

@@ -1,4 +1,4 @@
-import { plainText } from '../../lib/plain-text.ts';
+import { storableText } from '../../lib/text.ts';
 import type {
   DnsFacts,
   DomainFacts,
@@ -21,7 +21,7 @@ export function judgeInspection(
   now: number,
 ): Finding {
   const finding = judge(target, result, settings, now);
-  return finding.says === 'bad' ? { ...finding, text: plainText(finding.text) } : finding;
+  return finding.says === 'bad' ? { ...finding, text: storableText(finding.text) } : finding;
 }
 
 function judge(
@@ -45,7 +45,7 @@ export function describeChange(
 ): string | null {
   if (before === null || result.state !== 'known') return null;
   const change = changeOf(kind, before, result.facts);
-  return change === null ? null : plainText(change).replace(/\.$/, '');
+  return change === null ? null : storableText(change).replace(/\.$/, '');
 }
 
 function changeOf(

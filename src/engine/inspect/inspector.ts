@@ -69,9 +69,9 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
   let isAssigned = false;
 
   const poller = createPoller({
-    look,
+    run: look,
     clock,
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
   });

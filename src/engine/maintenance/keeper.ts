@@ -67,9 +67,9 @@ export function createMaintenanceKeeper(
   const counters: MaintenanceKeeperCounters = { looks: 0, endedEarly: 0, failures: 0 };
 
   const poller = createPoller({
-    look,
+    run: look,
     clock,
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Maintenance windows could not be looked at.'),
   });

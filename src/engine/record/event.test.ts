@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CONDITIONS, type Condition } from '../../model/condition.ts';
-import type { TroubleCode } from '../../model/failure.ts';
+import type { ProblemCode } from '../../model/failure.ts';
 import type { IncidentOpening } from '../../model/incident.ts';
 import type { MonitorType } from '../../model/monitor.ts';
 import { eventName, eventPayload, type ToldChange } from './event.ts';
@@ -70,7 +70,7 @@ test.each([
   expect(eventName(type, resolutionOf('heartbeat'))).toBe(resolve);
 });
 
-test.each<[Condition, TroubleCode | null, string, string]>([
+test.each<[Condition, ProblemCode | null, string, string]>([
   ['uptime', 'http_status', 'down', 'up'],
   ['regional', 'http_status', 'degraded', 'degraded_resolved'],
   // Found in a minority of regions.

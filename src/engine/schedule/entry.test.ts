@@ -46,7 +46,7 @@ const state = (fields: Partial<MonitorState> = {}): MonitorState => ({
   runAt: null,
   observedUntil: null,
   isPaused: false,
-  judgedRevision: 1,
+  evaluatedRevision: 1,
   tracks: {},
   newest: {},
   ...fields,

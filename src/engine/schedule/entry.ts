@@ -1,5 +1,5 @@
-import { OUT_OF_WHEEL } from '../../lib/timing-wheel.ts';
-import type { Timed } from '../../lib/timing-wheel.ts';
+import { UNQUEUED_TIMER } from '../../lib/timer-queue.ts';
+import type { QueuedTimer } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { isConfirming } from '../record/condition.ts';
@@ -12,7 +12,7 @@ import type { Plan } from './plan.ts';
 export type StoredTimes = Pick<Timing, 'runAt' | 'lastSlot' | 'lastCheckedAt'>;
 
 /** A monitor in the scheduler. Its functions below decide; they neither wait nor call anybody. */
-export interface Entry extends Timed, Timing {
+export interface Entry extends QueuedTimer, Timing {
   plan: Plan;
   due: Due;
   /** When the last round was due, and when it began. */
@@ -34,7 +34,7 @@ export interface Entry extends Timed, Timing {
 
 export function entryOf(plan: Plan, times: StoredTimes, now: number, isAfterGap: boolean): Entry {
   const entry: Entry = {
-    ...OUT_OF_WHEEL,
+    ...UNQUEUED_TIMER,
     monitorId: plan.monitorId,
     intervalMs: plan.settings.intervalMs,
     runAt: times.runAt,

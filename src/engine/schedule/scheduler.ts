@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/contract.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { TimingWheel } from '../../lib/timing-wheel.ts';
+import { TimerQueue } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isChecked } from '../../store/engine/plans.ts';
@@ -131,7 +131,7 @@ class MonitorScheduler implements Scheduler {
   roundsInFlight = 0;
   readonly #dependencies: SchedulerDependencies;
   readonly #clock: Clock;
-  readonly #wheel: TimingWheel<Entry>;
+  readonly #wheel: TimerQueue<Entry>;
   readonly #ownership: Ownership;
   readonly #edits: Edits;
   /** By monitor id; those that are gone stay until their round in flight has ended. */
@@ -152,7 +152,7 @@ class MonitorScheduler implements Scheduler {
     this.#dependencies = dependencies;
     this.#clock = clock;
     this.#clockOffset = clock.now() - clock.monotonic();
-    this.#wheel = new TimingWheel<Entry>({
+    this.#wheel = new TimerQueue<Entry>({
       clock,
       fire: (entry, lateMs) => this.#startRound(entry, lateMs),
       onWake: (lateMs) => this.#noticeGaps(lateMs),

@@ -1,6 +1,6 @@
 import type { Condition } from '../../model/condition.ts';
 import type { RegionResult } from '../../model/check.ts';
-import type { TroubleCode } from '../../model/failure.ts';
+import type { ProblemCode } from '../../model/failure.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import type { Round, Verdict } from '../../model/round.ts';
 import { sharedVantage } from '../../model/vantage.ts';
@@ -8,7 +8,7 @@ import { failsByContent } from './round.ts';
 
 export interface Cause {
   rootCause: string;
-  failureCode: TroubleCode | null;
+  failureCode: ProblemCode | null;
 }
 
 /** The sentence for people: what most of the failing regions saw; ties go to the region that comes first. */
@@ -43,7 +43,7 @@ function failuresFor(condition: Condition, round: Round): Trouble[] {
 }
 
 interface Trouble {
-  code: TroubleCode;
+  code: ProblemCode;
   text: string;
 }
 
@@ -83,7 +83,7 @@ function failingResults(round: Round): RegionResult[] {
 }
 
 function commonFailure(failures: Trouble[]): Trouble | null {
-  const votes = new Map<TroubleCode, number>();
+  const votes = new Map<ProblemCode, number>();
   for (const { code } of failures) votes.set(code, (votes.get(code) ?? 0) + 1);
   const most = Math.max(0, ...votes.values());
   return failures.find(({ code }) => votes.get(code) === most) ?? null;

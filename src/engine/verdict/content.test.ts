@@ -266,14 +266,14 @@ describe('what inspections found', () => {
   const ssl = { ...track, goodRun: 0, firstGoodAt: null, rechecks: 0, revision: 1 };
 
   test('is left alone by rounds, and counts for the status', () => {
-    const from = stateOf({ tracks: { ssl }, status: 'degraded', judgedRevision: 1 });
+    const from = stateOf({ tracks: { ssl }, status: 'degraded', evaluatedRevision: 1 });
     const { state } = judge(['uuuu', 'dddd', 'uuuu'], settingsOf({ inspections: ['ssl'] }), from);
     expect(state.tracks.ssl).toEqual(ssl);
     expect(state.status).toBe('degraded');
   });
 
   test('ends when the inspection does not run any more, once a round saw something', () => {
-    const from = stateOf({ tracks: { ssl }, status: 'degraded', judgedRevision: 1 });
+    const from = stateOf({ tracks: { ssl }, status: 'degraded', evaluatedRevision: 1 });
     expect(judge(['????'], settingsOf(), from).incidents).toEqual([]);
     const { incidents, state } = judge(['uuuu'], settingsOf(), from);
     expect(incidents).toMatchObject([

@@ -42,7 +42,7 @@ export function decide(state: MonitorState, round: Round, now = round.finishedAt
   const next: MonitorState = {
     ...base,
     tracks,
-    judgedRevision: round.revision,
+    evaluatedRevision: round.revision,
     lastSlot: round.slot,
   };
   next.status = statusAfter(state.status, tracks, verdict.class);
@@ -84,7 +84,7 @@ function refusal(state: MonitorState, round: Round): 'stale' | 'duplicate' | nul
 
 /** Whether this round continues what was counted: the same revision, and no unobserved time in between. */
 function isFresh(state: MonitorState, round: Round): boolean {
-  return state.judgedRevision === round.revision && !isGap(state, round);
+  return state.evaluatedRevision === round.revision && !isGap(state, round);
 }
 
 function isGap(state: MonitorState, round: Round): boolean {

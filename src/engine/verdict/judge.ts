@@ -1,6 +1,6 @@
 import { applyIncidentChanges } from '../record/incidents.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { GroupCommit, HELD_UP } from '../../lib/group-commit.ts';
+import { GroupCommit, LOCKED } from '../../lib/group-commit.ts';
 import type { Log } from '../../lib/log.ts';
 import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import type { Round } from '../../model/round.ts';
@@ -109,7 +109,7 @@ async function judgeBatch(
   rounds: readonly Round[],
   regions: JudgeDependencies['regions'],
   now: number,
-): Promise<(Judged | typeof HELD_UP)[]> {
+): Promise<(Judged | typeof LOCKED)[]> {
   await ensureDays(
     database,
     rounds.map((round) => round.startedAt),
@@ -128,7 +128,7 @@ async function judgeBatch(
     await writeStates(tx, [...batch.changed.values()]);
     await hastenCertificates(tx, batch.doubted, now, now - DOUBT_AGAIN_MS);
     const judged = batch.judged.values();
-    return rounds.map((round) => (heldIds.has(round.monitorId) ? HELD_UP : judged.next().value!));
+    return rounds.map((round) => (heldIds.has(round.monitorId) ? LOCKED : judged.next().value!));
   });
 }
 

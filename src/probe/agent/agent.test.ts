@@ -3,7 +3,7 @@ import { noInspectors } from '../../../test/support/inspectors.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { NO_TIMINGS, type CheckResult, type PortCheckRequest } from '../../model/check.ts';
-import { MAX_WAIT_MS } from '../../model/probe-load.ts';
+import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import { createAgent, URGENT_SLOTS } from './agent.ts';
 import type { Probe } from '../contract.ts';
@@ -270,7 +270,7 @@ describe('more checks than may run', () => {
     const { clock, check, agent } = agentOf(answers(up, 3_600_000), 1);
     void check(7_200_000);
     const second = check(5_000);
-    await clock.advance(MAX_WAIT_MS - 1);
+    await clock.advance(MAX_SLOT_WAIT_MS - 1);
     expect(agent.load().waiting).toBe(1);
     await clock.advance(1);
     expect(await second).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Timer } from '../../lib/clock.ts';
 import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
-import { MAX_WAIT_MS, type ProbeLoad } from '../../model/probe-load.ts';
+import { MAX_SLOT_WAIT_MS, type ProbeLoad } from '../../model/probe-load.ts';
 import { createFairQueue, type Owner } from './fair-queue.ts';
 import { createLoopLag } from './loop-lag.ts';
 import { abortedCheck, abortedInspection, runCheck, runInspection } from './run-check.ts';
@@ -99,7 +99,9 @@ export function createAgent(deps: AgentDeps): Agent {
           resolve(result);
         },
       };
-      const timer: Timer = clock.after(MAX_WAIT_MS, () => entry.drop(overloaded(WAITED_TOO_LONG)));
+      const timer: Timer = clock.after(MAX_SLOT_WAIT_MS, () =>
+        entry.drop(overloaded(WAITED_TOO_LONG)),
+      );
       const leave = (): void => {
         waiting.delete(entry);
         clock.clear(timer);
@@ -152,7 +154,7 @@ function hostOf(request: CheckRequest): string {
 }
 
 const NO_SLOT = 'no slot is free';
-const WAITED_TOO_LONG = `no slot was free for ${MAX_WAIT_MS / 60_000} minutes`;
+const WAITED_TOO_LONG = `no slot was free for ${MAX_SLOT_WAIT_MS / 60_000} minutes`;
 
 function overloaded(why: string): CheckResult {
   return unknownResult('probe_unable', `This probe is overloaded: ${why}`);

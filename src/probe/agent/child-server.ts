@@ -6,7 +6,7 @@ import type { InspectionRequest, InspectionResult } from '../../model/inspection
 import type { ProbeLoad } from '../../model/probe-load.ts';
 import type { MachineReport, MachineRequest } from '../../model/machine.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../../net/address-guard.ts';
-import { createOnLinkMark } from '../../net/on-link.ts';
+import { createOnLinkMarker } from '../../net/on-link.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { shareLookups } from '../../net/shared-lookups.ts';
 import { createAgent, URGENT_SLOTS } from './agent.ts';
@@ -81,7 +81,7 @@ export function serveParent(deps: {
   });
 
   const inspectMachine = createMachineInspector({ clock });
-  const markOnLink = createOnLinkMark(clock);
+  const markOnLink = createOnLinkMarker(clock);
   const run = (request: ProbeRequest): Promise<ProbeAnswer> => {
     if (!('kind' in request)) return agent.run(request).then(markOnLink);
     return request.kind === 'machine' ? inspectMachine(request) : agent.inspect(request);

@@ -4,7 +4,7 @@ import type { DnsHandler, NameServer } from '../../../test/support/dns-server.ts
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { MachineReport } from '../../model/machine.ts';
-import { createOnLinkMark } from '../../net/on-link.ts';
+import { createOnLinkMarker } from '../../net/on-link.ts';
 import { hasHardwareAddress, readRoutes4, readRoutes6 } from './machine-files.ts';
 import { createMachineInspector, type Knock } from './machine.ts';
 
@@ -125,7 +125,7 @@ test('this very machine reports within its time', async () => {
 test('targets on this machine and in networks it is attached to are on link, those behind tunnels are not', () => {
   const clock = createFakeClock();
   const ether = { netmask: '', internal: false, mac: '02:fc:00:00:00:05', scopeid: 0 };
-  const mark = createOnLinkMark(clock, () => ({
+  const mark = createOnLinkMarker(clock, () => ({
     eth0: [
       { ...ether, family: 'IPv4', address: '192.0.2.2', cidr: '192.0.2.2/24' },
       { ...ether, family: 'IPv6', address: '2001:db8::2', cidr: '2001:db8::2/64' },

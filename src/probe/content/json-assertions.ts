@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { parseJsonPath } from '../../lib/json-path.ts';
-import { numberOf } from '../../lib/numeric-text.ts';
+import { toNumber } from '../../lib/numeric-text.ts';
 import type {
   AssertionOperator,
   AssertionOutcome,
@@ -107,7 +107,7 @@ function contains(found: unknown, expected: Expected): boolean {
 /** Text that spells a number counts as it (contract 17.12). */
 function compared(holds: (found: number, expected: number) => boolean): Operator['judge'] {
   return (found, expected) => {
-    const [left, right] = [numberOf(found), numberOf(expected)];
+    const [left, right] = [toNumber(found), toNumber(expected)];
     if (left === null) return 'not a number';
     return right !== null && holds(left, right);
   };

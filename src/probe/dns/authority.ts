@@ -159,7 +159,7 @@ async function serversOf(zone: Zone, search: Search): Promise<NameServer[]> {
     const address = record.value;
     if (search.asked.has(address) || servers.has(address)) continue;
     const family = record.type === 'AAAA' ? 6 : 4;
-    const isOpen = canReach({ address, family }, hasNetwork) && guard.judge(address).allowed;
+    const isOpen = canReach({ address, family }, hasNetwork) && guard.evaluate(address).allowed;
     if (isOpen) servers.set(address, { name, address, port });
   }
   return [...servers.values()].slice(0, MAX_SERVERS);

@@ -423,7 +423,7 @@ describe('the resolver answers instead', () => {
 
   test('the name servers may not be spoken to', async () => {
     const guard: AddressGuard = {
-      judge: (address) =>
+      evaluate: (address) =>
         address === FIRST || address === SECOND
           ? { allowed: false, reason: 'is private' }
           : { allowed: true },
@@ -436,7 +436,7 @@ describe('the resolver answers instead', () => {
   test('the name servers have IPv6 only, and this machine has none', async () => {
     const judged: string[] = [];
     const guard: AddressGuard = {
-      judge(address) {
+      evaluate(address) {
         judged.push(address);
         return { allowed: true };
       },
@@ -477,7 +477,7 @@ describe('the resolver answers instead', () => {
 
   test('private addresses of this network are told to nobody who may not speak to them', async () => {
     const guard: AddressGuard = {
-      judge: (address) =>
+      evaluate: (address) =>
         address.startsWith('10.') ? { allowed: false, reason: 'is private' } : { allowed: true },
     };
     const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
@@ -583,7 +583,7 @@ describe('our own side fails', () => {
 
   test('a fault of ours', async () => {
     const guard: AddressGuard = {
-      judge() {
+      evaluate() {
         throw new Error('broken guard');
       },
     };

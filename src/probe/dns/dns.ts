@@ -221,7 +221,7 @@ function told(
   { guard }: ProbeContext,
 ): DnsResult {
   const isHidden = [...records.A, ...records.AAAA].some(
-    (address) => WITH_PRIVATE.judge(address).allowed && !guard.judge(address).allowed,
+    (address) => WITH_PRIVATE.evaluate(address).allowed && !guard.evaluate(address).allowed,
   );
   if (!isHidden) return known(records, server);
   return unknown(`Target ${host} is not allowed (ALLOW_PRIVATE_TARGETS)`);

@@ -2,7 +2,7 @@ import {
   NO_TIMINGS,
   toMicroseconds,
   type CheckResult,
-  type PingCheckRequest,
+  type IcmpCheckRequest,
 } from '../../model/check.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
@@ -26,7 +26,7 @@ const MAX_PING_PROGRAMS = 100;
 export function createPingProbe(
   icmp: Pick<Icmp, 'echo'>,
   pingProgram: PingProgram = runPing,
-): Probe<PingCheckRequest> {
+): Probe<IcmpCheckRequest> {
   let programs = 0;
 
   async function byProgram(

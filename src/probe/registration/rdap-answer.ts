@@ -1,4 +1,4 @@
-import { plainText } from '../../lib/plain-text.ts';
+import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
 import { normalStatuses } from './epp-status.ts';
 
@@ -52,7 +52,8 @@ function registrarName(entities: Members[]): string | null {
   const properties = list(list(registrar['vcardArray'])[1]);
   const fullName = properties.find((property) => list(property)[0] === 'fn');
   for (const name of [list(fullName)[3], registrar['handle']]) {
-    if (typeof name === 'string' && name.trim() !== '') return plainText(name.trim().slice(0, 200));
+    if (typeof name === 'string' && name.trim() !== '')
+      return storableText(name.trim().slice(0, 200));
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { plainText } from '../../lib/plain-text.ts';
+import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
 import { normalStatuses } from './epp-status.ts';
 
@@ -117,7 +117,7 @@ export function readWhoisAnswer(text: string, domain: string, isDayFirst: boolea
   }
   const statuses = normalStatuses(values(lines, STATUS_LABELS));
   const named = values(lines, REGISTRAR_LABELS)[0];
-  const registrar = named === undefined ? null : plainText(named.slice(0, 200));
+  const registrar = named === undefined ? null : storableText(named.slice(0, 200));
   return { state: 'known', expiresAt: expiry, registrar, statuses };
 }
 

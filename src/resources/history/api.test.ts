@@ -5,7 +5,7 @@ import { storeRounds } from '../../../test/support/history.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { addResult, encodeSummary, type Summary } from '../../engine/history/summary.ts';
 import { NO_TIMINGS } from '../../model/check.ts';
-import { OBSERVED_ON } from '../../model/heartbeat.ts';
+import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { uptimeOf } from './uptime.ts';
 import { insertGap, writeMark } from '../../store/engine/alive.ts';
@@ -333,7 +333,7 @@ eachDatabase((_name, open) => {
             ['offline', '10:00'],
             ['online', '14:00'],
           ];
-          await live(api, id, changes, OBSERVED_ON);
+          await live(api, id, changes, OBSERVED_INDEFINITELY);
         }
         // Across two days, across a change, within an outage, overlapping that.
         await away(api, [-3, 1], [9, 10.5], [12, 12.5], [12.25, 13]);
@@ -357,7 +357,7 @@ eachDatabase((_name, open) => {
       test('is unobserved while it lasts', async () => {
         const api = await openApi(await open());
         const { id } = await createOld(api, PUSH);
-        await live(api, id, [['online', '00:00']], OBSERVED_ON);
+        await live(api, id, [['online', '00:00']], OBSERVED_INDEFINITELY);
         const markAgo = (ms: number) =>
           api.database.transaction((tx) => writeMark(tx, api.clock.now() - ms));
         const unobserved = async () => (await read(api, `${id}/${day}`))['unobserved_seconds'];

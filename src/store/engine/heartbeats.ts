@@ -277,7 +277,7 @@ function heartbeatOf(row: StateRow): Heartbeat {
     armedAt: row.armed_at ?? expectedAt,
     firstPingAt: row.first_ping_at,
     isMissed: row.is_missed === 1,
-    isPutOff: row.is_put_off === 1,
+    isPostponed: row.is_put_off === 1,
     pingCount: row.ping_count,
     window:
       row.ping_window_at === null
@@ -296,7 +296,7 @@ function pulseOf(state: Heartbeat): unknown[] {
     state.armedAt,
     state.firstPingAt,
     state.isMissed ? 1 : 0,
-    state.isPutOff ? 1 : 0,
+    state.isPostponed ? 1 : 0,
     state.pingCount,
     state.window?.from ?? null,
     state.window?.count ?? 0,

@@ -103,7 +103,7 @@ export function stateOf(
     runAt: row.run_at,
     observedUntil: row.observed_until,
     isPaused: row.is_paused === 1,
-    judgedRevision: row.judged_revision,
+    evaluatedRevision: row.judged_revision,
     tracks: JSON.parse(row.tracks),
     newest: JSON.parse(row.newest),
   };
@@ -117,7 +117,7 @@ function columnsOf(state: MonitorState): unknown[] {
     state.lastCheckedAt,
     state.runAt,
     state.observedUntil,
-    state.judgedRevision,
+    state.evaluatedRevision,
     JSON.stringify(state.tracks),
     JSON.stringify(state.newest),
   ];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { TIMEOUT_MS } from '../../../src/alerting/channels/post.ts';
-import type { OutgoingAnswer } from '../../../src/net/outgoing.ts';
+import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Random } from '../random.ts';
 import { valueAt } from '../segments.ts';
 import type { Segment } from '../segments.ts';
@@ -19,7 +19,7 @@ export interface Arrival<Content> {
 /** The server of somebody who is told. */
 export interface Receiver<Content> {
   readonly arrivals: Arrival<Content>[];
-  take(id: string, content: Content, signal: AbortSignal): Promise<OutgoingAnswer>;
+  take(id: string, content: Content, signal: AbortSignal): Promise<HttpResponse>;
 }
 
 type Manner = 'taken' | 'error' | 'busy' | 'silent' | 'reset';
@@ -51,14 +51,14 @@ function mannerOf(mood: Mood, random: Random): Manner {
   return random.weighted<Manner>({ taken: 1, error: 3, busy: 2, silent: 2, reset: 2 });
 }
 
-const status = (code: number, headers = {}): OutgoingAnswer => ({
+const status = (code: number, headers = {}): HttpResponse => ({
   ok: true,
   status: code,
   headers,
   body: Buffer.alloc(0),
 });
 
-function answerOf(manner: Manner, random: Random): OutgoingAnswer {
+function answerOf(manner: Manner, random: Random): HttpResponse {
   if (manner === 'taken') return status(204);
   if (manner === 'error') return status(500);
   if (manner === 'busy') return status(429, { 'retry-after': String(random.integer(1, 30)) });

@@ -6,7 +6,7 @@ import { outcomeOf } from '../../../src/alerting/channels/post.ts';
 import { createMaintenanceKeeper } from '../../../src/engine/maintenance/keeper.ts';
 import { createNotifier } from '../../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../../src/alerting/delivery/worker.ts';
-import type { OutgoingAnswer } from '../../../src/net/outgoing.ts';
+import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { secretBox } from '../../support/deliveries.ts';
 import { never } from '../life.ts';
@@ -53,7 +53,7 @@ const EVERY_MS = 2_000;
 
 export function createTellers(options: TellersOptions): Tellers {
   const { life, clock, database, log, random, receivers, doubles } = options;
-  const mortal = async (work: () => Promise<OutgoingAnswer>): Promise<OutgoingAnswer> => {
+  const mortal = async (work: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     life.touch();
     if (!life.isAlive()) return never();
     const answer = await work();

@@ -44,7 +44,7 @@ function differences(
     status: state.status,
     isPaused: state.isPaused,
     isMissed: state.isMissed,
-    isPutOff: state.isPutOff,
+    isPutOff: state.isPostponed,
     expectedAt: state.expectedAt,
     armedAt: state.armedAt,
     pings: state.pingCount,

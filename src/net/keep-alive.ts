@@ -3,14 +3,14 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { ResolvedAddress } from './host.ts';
 import type { Target } from './target.ts';
 
-/** Addresses are looked up and evaluated by the guard again after this long, in milliseconds. */
-const RECHECK_MS = 30_000;
-/** Below the 5 s after which common servers close an idle connection. */
-const IDLE_MS = 4_000;
-const MOST_IDLE = 16;
+/** Age at which addresses are looked up and evaluated by the guard again. */
+const LOOKUP_TTL_MS = 30_000;
+/** Below the 5 s after which common servers close idle connections. */
+const IDLE_TIMEOUT_MS = 4_000;
+const MAX_IDLE_CONNECTIONS = 16;
 
-/** The agent keeps connections to these addresses alone. */
-export interface KeptTarget {
+/** Agent that connects to these addresses only. */
+export interface KeepAliveTarget {
   addresses: ResolvedAddress[];
   agent: HttpAgent;
 }
@@ -22,26 +22,26 @@ interface LookUp {
 }
 
 /**
- * Connections that stay open between requests of one party to one origin. Each was made to an address that the guard
- * allowed, at most 30 s before the last request on it began. Never share one between parties: what one of them does to a
- * connection is seen by the next.
+ * Connections kept open between requests to one origin. Each was made to an address that the guard allowed, at most 30
+ * s before the last request on it began. Never share an instance between tenants: one could affect another's
+ * connection.
  */
-export class KeptConnections {
+export class KeepAliveConnections {
   #lookUp: LookUp | null = null;
-  #kept: (KeptTarget & { origin: string }) | null = null;
+  #kept: (KeepAliveTarget & { origin: string }) | null = null;
 
   /**
-   * Where to send a request, and on which agent.
-   *
-   * @param now milliseconds of the monotonic clock. @param lookUp finds the addresses, and rejects never.
+   * Finds the addresses and the agent for a request.
+   * @param now milliseconds of the monotonic clock.
+   * @param lookUp finds the addresses; never rejects.
    */
   async find(
     { origin, protocol }: URL,
     now: number,
     lookUp: () => Promise<Target>,
-  ): Promise<{ ok: true; kept: KeptTarget } | Exclude<Target, { ok: true }>> {
+  ): Promise<{ ok: true; kept: KeepAliveTarget } | Exclude<Target, { ok: true }>> {
     let current = this.#lookUp;
-    if (current === null || current.origin !== origin || now - current.at >= RECHECK_MS) {
+    if (current === null || current.origin !== origin || now - current.at >= LOOKUP_TTL_MS) {
       current = { origin, at: now, target: lookUp() };
       this.#lookUp = current;
     }
@@ -53,7 +53,7 @@ export class KeptConnections {
     return { ok: true, kept: this.#to(origin, protocol, target.addresses) };
   }
 
-  /** Ends idle connections; those in use end with their requests. */
+  /** Closes idle connections; those in use are closed after their requests. */
   close(): void {
     this.#lookUp = null;
     if (this.#kept === null) return;
@@ -64,20 +64,24 @@ export class KeptConnections {
       for (const socket of sockets ?? []) socket.destroy();
   }
 
-  #to(origin: string, protocol: string, addresses: ResolvedAddress[]): KeptTarget {
+  #to(origin: string, protocol: string, addresses: ResolvedAddress[]): KeepAliveTarget {
     const kept = this.#kept;
     if (kept?.origin === origin && isSame(kept.addresses, addresses)) return kept;
     const lookUp = this.#lookUp;
     this.close();
     this.#lookUp = lookUp;
-    const options = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS };
+    const options = {
+      keepAlive: true,
+      maxFreeSockets: MAX_IDLE_CONNECTIONS,
+      timeout: IDLE_TIMEOUT_MS,
+    };
     const agent = protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
     this.#kept = { origin, addresses, agent };
     return this.#kept;
   }
 }
 
-/** Name servers rotate addresses: their order means nothing. */
+/** Compares addresses regardless of their order, which name servers rotate. */
 function isSame(some: ResolvedAddress[], others: ResolvedAddress[]): boolean {
   return sorted(some).join() === sorted(others).join();
 }

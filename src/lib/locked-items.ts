@@ -1,22 +1,22 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** As the outcome of an item: another session holds what it needs. It is tried again, alone, and nothing was kept. */
-export const HELD_UP = Symbol('held up');
+/** Outcome of an item whose rows another session has locked: nothing was stored, and it is retried separately. */
+export const LOCKED = Symbol('locked');
 
-/** An item of a group commit on its way to the store. */
+/** Item of a group commit, waiting to be stored. */
 export interface Entry<Item, Outcome> {
   item: Item;
-  /** Items of one key are flushed in their order. */
+  /** Items with the same key are flushed in order. */
   key: unknown;
   settle: PromiseWithResolvers<Outcome>;
 }
 
-export interface HeldUpOptions<Item, Outcome> {
-  flush(items: readonly Item[]): Promise<readonly (Outcome | typeof HELD_UP)[]>;
+export interface LockedItemsOptions<Item, Outcome> {
+  flush(items: readonly Item[]): Promise<readonly (Outcome | typeof LOCKED)[]>;
   clock: Clock;
-  /** Errors after which an item is tried again. */
+  /** Returns true for errors after which an item is retried. */
   isBusy(error: unknown): boolean;
-  /** The last one was settled. */
+  /** Called when the last item is settled. */
   onEmpty(): void;
 }
 
@@ -26,28 +26,28 @@ interface Group<Item, Outcome> {
   retryMs: number;
   /** Monotonic milliseconds. */
   dueAt: number;
-  /** Items in one attempt: one, after an error that may be the fault of any of them. */
-  most: number;
+  /** Maximum items per attempt: 1 after an error that any of them may have caused. */
+  batchLimit: number;
 }
 
 const FIRST_RETRY_MS = 25;
-const LONGEST_RETRY_MS = 1_000;
-/** After an attempt that itself waited until its time was over. */
+const MAX_RETRY_MS = 1_000;
+/** Used after an attempt that itself waited until it timed out. */
 const FIRST_RETRY_AFTER_ERROR_MS = 1_000;
-const LONGEST_RETRY_AFTER_ERROR_MS = 10_000;
+const MAX_RETRY_AFTER_ERROR_MS = 10_000;
 
 /**
- * Items of a group commit whose rows another session holds, by key. Each key is flushed alone, one key at a time, beside
- * the batches of all others.
+ * Items of a group commit whose rows another session has locked, by key. Keys are flushed one at a time, concurrently
+ * with the batches of all other items.
  */
-export class HeldUpItems<Item, Outcome> {
-  readonly #options: HeldUpOptions<Item, Outcome>;
+export class LockedItems<Item, Outcome> {
+  readonly #options: LockedItemsOptions<Item, Outcome>;
   readonly #groups = new Map<unknown, Group<Item, Outcome>>();
   #timer: Timer | null = null;
   #isFlushing = false;
   #isOver = false;
 
-  constructor(options: HeldUpOptions<Item, Outcome>) {
+  constructor(options: LockedItemsOptions<Item, Outcome>) {
     this.#options = options;
   }
 
@@ -57,17 +57,22 @@ export class HeldUpItems<Item, Outcome> {
     return size;
   }
 
-  /** Takes the entry if others of its key are held up: it must not overtake them. */
-  joins(entry: Entry<Item, Outcome>): boolean {
+  /** Queues the entry if its key is locked, to keep the order. Returns whether it did. */
+  enqueueIfLocked(entry: Entry<Item, Outcome>): boolean {
     const group = this.#groups.get(entry.key);
     group?.entries.push(entry);
     return group !== undefined;
   }
 
-  /** @param error by which the flush of them alone ended; null when it left them out. */
+  /** @param error the error of flushing these items alone; null if the flush skipped them. */
   add(entries: readonly Entry<Item, Outcome>[], error: unknown = null): void {
     for (const [key, added] of Map.groupBy(entries, (entry) => entry.key)) {
-      const group = this.#groups.get(key) ?? { entries: [], retryMs: 0, dueAt: 0, most: Infinity };
+      const group = this.#groups.get(key) ?? {
+        entries: [],
+        retryMs: 0,
+        dueAt: 0,
+        batchLimit: Infinity,
+      };
       group.entries.push(...added);
       this.#groups.set(key, group);
       this.#postpone(group, error);
@@ -75,8 +80,8 @@ export class HeldUpItems<Item, Outcome> {
     this.#schedule();
   }
 
-  /** @returns those that wait; the flush under way, if there is one, settles nothing any more. */
-  end(): Entry<Item, Outcome>[] {
+  /** Stops retrying and returns the waiting items. A flush in progress settles nothing any more. */
+  close(): Entry<Item, Outcome>[] {
     this.#isOver = true;
     this.#options.clock.clear(this.#timer);
     const left = [...this.#groups.values()].flatMap(({ entries }) => entries);
@@ -87,8 +92,8 @@ export class HeldUpItems<Item, Outcome> {
   #postpone(group: Group<Item, Outcome>, error: unknown): void {
     const [first, longest] =
       error === null
-        ? [FIRST_RETRY_MS, LONGEST_RETRY_MS]
-        : [FIRST_RETRY_AFTER_ERROR_MS, LONGEST_RETRY_AFTER_ERROR_MS];
+        ? [FIRST_RETRY_MS, MAX_RETRY_MS]
+        : [FIRST_RETRY_AFTER_ERROR_MS, MAX_RETRY_AFTER_ERROR_MS];
     group.retryMs = Math.min(Math.max(group.retryMs * 2, first), longest);
     group.dueAt = this.#options.clock.monotonic() + group.retryMs;
   }
@@ -117,36 +122,36 @@ export class HeldUpItems<Item, Outcome> {
 
   async #flush(key: unknown, group: Group<Item, Outcome>): Promise<void> {
     const { flush, isBusy } = this.#options;
-    const tried = group.entries.slice(0, group.most);
-    // The next one of the others comes first after this.
+    const tried = group.entries.slice(0, group.batchLimit);
+    // Moves the key behind the others.
     this.#groups.delete(key);
     this.#groups.set(key, group);
     try {
       const outcomes = await flush(tried.map(({ item }) => item));
       if (this.#isOver) return;
-      const isHeldUp = new Set(settleAll(tried, outcomes));
+      const isLocked = new Set(settleAll(tried, outcomes));
       group.entries = group.entries.filter(
-        (entry) => isHeldUp.has(entry) || !tried.includes(entry),
+        (entry) => isLocked.has(entry) || !tried.includes(entry),
       );
-      if (isHeldUp.size > 0) this.#postpone(group, null);
+      if (isLocked.size > 0) this.#postpone(group, null);
     } catch (error) {
       if (this.#isOver) return;
       if (isBusy(error)) this.#postpone(group, error);
-      else if (tried.length > 1) group.most = 1;
+      else if (tried.length > 1) group.batchLimit = 1;
       else group.entries.shift()!.settle.reject(error);
     }
     if (group.entries.length === 0) this.#groups.delete(key);
   }
 }
 
-/** Settles the items of one flush. @returns those that it left out. */
+/** Settles the items of one flush. @returns the locked ones. */
 export function settleAll<Item, Outcome>(
   entries: readonly Entry<Item, Outcome>[],
-  outcomes: readonly (Outcome | typeof HELD_UP)[],
+  outcomes: readonly (Outcome | typeof LOCKED)[],
 ): Entry<Item, Outcome>[] {
   return entries.filter(({ settle }, index) => {
     const outcome = outcomes[index];
-    if (outcome === HELD_UP) return true;
+    if (outcome === LOCKED) return true;
     if (index < outcomes.length) settle.resolve(outcome as Outcome);
     else settle.reject(new Error('The flush answered fewer outcomes than it had items.'));
     return false;

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeHtml, oneLine } from './shown-text.ts';
+import { escapeHtml, singleLine, storableText } from './text.ts';
+
+test.each([
+  ['issued by R11', 'issued by R11'],
+  ['a\0b\r\n\tc', 'a b c'],
+  ['\u009b31m red', ' 31m red'],
+  ['half \ud83d', 'half \ufffd'],
+  ['größe 😀', 'größe 😀'],
+])('%j is stored as %j', (text, plain) => {
+  expect(storableText(text)).toBe(plain);
+});
 
 test.each([
   ['Shop', 'Shop'],
@@ -12,7 +22,7 @@ test.each([
   ['\u0007', ''],
   ['Läden 🛒', 'Läden 🛒'],
 ])('%j is shown as %j', (text, shown) => {
-  expect(oneLine(text)).toBe(shown);
+  expect(singleLine(text)).toBe(shown);
 });
 
 const character = fc.oneof(
@@ -31,17 +41,17 @@ const character = fc.oneof(
   fc.nat(0xffff).map((unit) => String.fromCharCode(unit)),
 );
 
-test('whatever somebody gave is one line', () => {
+test('any text becomes one line', () => {
   fc.assert(
     fc.property(fc.string({ unit: character }), (text) => {
-      const shown = oneLine(text);
+      const shown = singleLine(text);
       expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
-      expect(oneLine(shown)).toBe(shown);
+      expect(singleLine(shown)).toBe(shown);
     }),
   );
 });
 
-test('nothing of it is read as HTML', () => {
+test('markup is escaped', () => {
   expect(escapeHtml(`<a href="x" title='y'>Tom & Jerry</a>`)).toBe(
     '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;Tom &amp; Jerry&lt;/a&gt;',
   );

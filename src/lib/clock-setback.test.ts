@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { SetbackWatch } from './setback-watch.ts';
+import { ClockSetbackDetector } from './clock-setback.ts';
 
-test('a step back is noticed until it was dealt with, also after a step forward; a drift is not', async () => {
+test('detects a step back until it is acknowledged, also after a step forward; ignores drift', async () => {
   const clock = createFakeClock();
-  const watch = new SetbackWatch(clock);
+  const watch = new ClockSetbackDetector(clock);
   expect(watch.isSetBack()).toBe(true);
-  watch.settle(watch.offset());
+  watch.acknowledge(watch.offset());
   await clock.advance(5_000);
   clock.stepWall(-900);
   expect(watch.isSetBack()).toBe(false);
@@ -14,15 +14,15 @@ test('a step back is noticed until it was dealt with, also after a step forward;
   expect(watch.isSetBack()).toBe(false);
   clock.stepWall(-3_600_000);
   expect([watch.isSetBack(), watch.isSetBack()]).toEqual([true, true]);
-  watch.settle(watch.offset());
+  watch.acknowledge(watch.offset());
   expect(watch.isSetBack()).toBe(false);
 });
 
-test('a step back while an earlier one is dealt with is noticed after it', () => {
+test('detects a step back that happens while an earlier one is handled', () => {
   const clock = createFakeClock();
-  const watch = new SetbackWatch(clock);
+  const watch = new ClockSetbackDetector(clock);
   const offset = watch.offset();
   clock.stepWall(-3_600_000);
-  watch.settle(offset);
+  watch.acknowledge(offset);
   expect(watch.isSetBack()).toBe(true);
 });

@@ -4,7 +4,7 @@ import { connectFailure, endpoint, seconds } from './connect-failure.ts';
 import type { SystemError } from './connect-failure.ts';
 import type { Resolver } from './resolver.ts';
 
-/** How far a request has come. */
+/** Progress of a request. */
 export type Phase = 'connecting' | 'handshake' | 'waiting' | 'reading';
 
 interface Peer {
@@ -12,7 +12,7 @@ interface Peer {
   port: number;
 }
 
-/** Node and OpenSSL's codes of certificates that do not hold; every other one is not trusted. */
+/** Codes of invalid certificates in Node and OpenSSL; any other code means an untrusted one. */
 const CERTIFICATE_FAULTS: Record<string, [code: FailureCode, text: string]> = {
   CERT_HAS_EXPIRED: ['tls_expired', 'TLS certificate has expired'],
   CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'TLS certificate is not valid yet'],
@@ -23,13 +23,13 @@ export function failure(code: FailureCode, text: string): Failure {
   return { code, text };
 }
 
-/** What an error of a request that is under way means. */
+/** Failure for an error of a request in progress. */
 export function requestFailure(
   error: Error,
   phase: Phase,
   { host, port, hasNetwork }: Peer & Pick<Resolver, 'hasNetwork'>,
 ): Failure {
-  // Of several addresses each has an error of its own: the first speaks for them.
+  // With several addresses, each has its own error: report the first.
   const first: SystemError & { address?: string } =
     error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
   const code = first.code ?? '';
@@ -51,7 +51,7 @@ export function requestFailure(
   if (code.startsWith('ERR_SSL')) {
     return failure('tls_handshake', `TLS failed: ${first.reason?.toLowerCase() ?? code}`);
   }
-  return cutShort(phase);
+  return closedEarlyFailure(phase);
 }
 
 function handshakeFailure({ code = '', reason }: SystemError): Failure {
@@ -65,8 +65,8 @@ function handshakeFailure({ code = '', reason }: SystemError): Failure {
   return failure('tls_untrusted', `TLS certificate is not trusted (${code})`);
 }
 
-/** The connection ended before the answer did. */
-export function cutShort(phase: Phase): Failure {
+/** Failure for a connection that closed before the response was complete. */
+export function closedEarlyFailure(phase: Phase): Failure {
   if (phase === 'reading') {
     return failure(
       'response_cut_short',
@@ -82,14 +82,14 @@ export function cutShort(phase: Phase): Failure {
   return failure('connection_failed', 'The connection was closed before it was made');
 }
 
-/** It announced more answers (1xx) than this many, and gave none. */
-export function endlessInterim(most: number): Failure {
-  const text = `The answer is not valid HTTP (more than ${most} interim responses)`;
+/** Failure for a server that sent more interim responses (1xx) than this, and no final one. */
+export function tooManyInterimFailure(max: number): Failure {
+  const text = `The answer is not valid HTTP (more than ${max} interim responses)`;
   return failure('response_invalid', text);
 }
 
-/** The time is over, or the caller wants no answer any more. */
-export function tooLate(
+/** Failure for a request that timed out or was aborted. */
+export function timeoutFailure(
   signal: AbortSignal,
   phase: Phase,
   { host, port, timeoutMs }: Peer & { timeoutMs: number },

@@ -7,70 +7,73 @@ import type { Clock } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ResolvedAddress } from './host.ts';
-import type { KeptConnections } from './kept-connections.ts';
-import { cutShort, endlessInterim, failure, requestFailure, tooLate } from './outgoing-failure.ts';
-import type { Phase } from './outgoing-failure.ts';
+import type { KeepAliveConnections } from './keep-alive.ts';
+import {
+  closedEarlyFailure,
+  tooManyInterimFailure,
+  failure,
+  requestFailure,
+  timeoutFailure,
+} from './http-client-failure.ts';
+import type { Phase } from './http-client-failure.ts';
 import type { Resolver } from './resolver.ts';
 import { findTarget } from './target.ts';
 
 /**
- * HTTP requests to outside parties by anything that is no probe. The host is looked up once, each of its addresses is
- * judged by the guard, and only these are connected to. Redirects are answers like others: whoever follows one makes
- * another request. Certificates must hold, by Node's store and NODE_EXTRA_CA_CERTS.
+ * HTTP client for all requests other than checks, such as webhooks. The host is looked up once, the guard evaluates
+ * each of its addresses, and only those are connected to. Redirects are returned, not followed. Certificates must be
+ * valid, by Node's store and NODE_EXTRA_CA_CERTS.
  */
-export interface OutgoingHttp {
-  /**
-   * One request, on a connection of its own unless `connections` are given. Never rejects: what goes wrong is a failure
-   * with a sentence.
-   */
-  request(request: OutgoingRequest): Promise<OutgoingAnswer>;
+export interface HttpClient {
+  /** Sends one request, on a new connection unless `connections` is given. Never rejects: failures are returned. */
+  request(request: HttpRequest): Promise<HttpResponse>;
 }
 
-export interface OutgoingRequest {
+export interface HttpRequest {
   /** Absolute http or https URL. Credentials in it are not sent. */
   url: string;
   method: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** All of it, look-up and body included, ends within this many milliseconds. */
+  /** Time limit of the whole request, including lookup and body. */
   timeoutMs: number;
-  /** An answer with a longer body is a failure (`response_too_large`), unless its beginning is enough. */
+  /** A longer body fails the request (`response_too_large`), unless `allowTruncated` is set. */
   maxBytes: number;
-  /** The status tells all: an answer whose body is longer, or never ends, is its status and what came of the body. */
-  beginningIsEnough?: boolean;
+  /** Accepts a response whose body is too long or doesn't end, with the part of the body received. */
+  allowTruncated?: boolean;
   /**
-   * Connections to use and to leave open. A request that is written to one which the server closes just then is sent once
-   * more, on a connection of its own: give them only for requests that may arrive twice.
+   * Connections to use and keep open. A request written to a connection that the server is closing is sent once more on
+   * a new one: use this only for requests that may arrive twice.
    */
-  connections?: KeptConnections;
-  /** Ends it early: a reason of `'deadline'` is a time-out, any other is `aborted`. */
+  connections?: KeepAliveConnections;
+  /** Aborts the request: the reason `'deadline'` means a timeout, any other `aborted`. */
   signal?: AbortSignal;
 }
 
-export type OutgoingAnswer =
+export type HttpResponse =
   | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer }
   | { ok: false; failure: Failure };
 
-interface OutgoingDependencies {
+interface HttpClientDependencies {
   resolver: Resolver;
   guard: AddressGuard;
   clock: Clock;
-  /** PEM; they replace the store of trusted authorities. */
+  /** PEM certificates that replace the trust store. */
   authorities?: string[];
 }
 
-/** How long one of several addresses may take to connect before the next is tried as well. */
-const NEXT_ADDRESS_MS = 2_000;
-/** A server that has more to announce (1xx) before it answers never does. */
-const MOST_INTERIM = 20;
-/** What follows the beginning of an answer is read to its end, to keep the connection, if it is as short and as quick. */
-const DRAIN_BYTES = 64 * 1024;
-const DRAIN_MS = 1_000;
+/** Time to wait for one of several addresses to connect before trying the next in parallel. */
+const NEXT_ADDRESS_DELAY_MS = 2_000;
+/** A server that sends more interim responses (1xx) than this is considered broken. */
+const MAX_INTERIM_RESPONSES = 20;
+/** Limits for reading the rest of a truncated response in order to keep its connection. */
+const MAX_DRAIN_BYTES = 64 * 1024;
+const MAX_DRAIN_MS = 1_000;
 
-export function createOutgoingHttp(dependencies: OutgoingDependencies): OutgoingHttp {
+export function createHttpClient(dependencies: HttpClientDependencies): HttpClient {
   return {
     async request(request) {
-      const end = createEnd(request, dependencies.clock);
+      const end = createAbort(request, dependencies.clock);
       try {
         return await send(request, end.signal, dependencies);
       } catch (error) {
@@ -87,10 +90,10 @@ export function createOutgoingHttp(dependencies: OutgoingDependencies): Outgoing
 }
 
 async function send(
-  request: OutgoingRequest,
+  request: HttpRequest,
   signal: AbortSignal,
-  dependencies: OutgoingDependencies,
-): Promise<OutgoingAnswer> {
+  dependencies: HttpClientDependencies,
+): Promise<HttpResponse> {
   const url = URL.parse(request.url);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return {
@@ -104,41 +107,41 @@ async function send(
     const target = await find();
     if (!target.ok) return target;
     const { addresses } = target;
-    return answered(
+    return neverStale(
       await exchange({ ...request, url, host, addresses, agent: null }, signal, dependencies),
     );
   }
   const found = await request.connections.find(url, dependencies.clock.monotonic(), find);
   if (!found.ok) return found;
-  const asked = { ...request, url, host, ...found.kept };
-  const answer = await exchange(asked, signal, dependencies);
+  const fullRequest = { ...request, url, host, ...found.kept };
+  const answer = await exchange(fullRequest, signal, dependencies);
   if (answer !== STALE) return answer;
-  return answered(await exchange({ ...asked, agent: null }, signal, dependencies));
+  return neverStale(await exchange({ ...fullRequest, agent: null }, signal, dependencies));
 }
 
-/** In place of an answer: the server had closed the kept connection that the request was written to. */
+/** Result of a request written to a kept connection that the server had closed. */
 const STALE = Symbol('stale');
 const STALE_CODES = ['ECONNRESET', 'EPIPE'];
 
-function answered(answer: OutgoingAnswer | typeof STALE): OutgoingAnswer {
+function neverStale(answer: HttpResponse | typeof STALE): HttpResponse {
   if (answer === STALE) throw new Error('A new connection is never stale.');
   return answer;
 }
 
-interface Exchange extends Omit<OutgoingRequest, 'url'> {
+interface Exchange extends Omit<HttpRequest, 'url'> {
   url: URL;
   /** Without brackets. */
   host: string;
   addresses: ResolvedAddress[];
-  /** Keeps the connection; null for one of its own. */
+  /** Agent that keeps the connection; null for a new one. */
   agent: Agent | null;
 }
 
 function exchange(
   request: Exchange,
   signal: AbortSignal,
-  dependencies: OutgoingDependencies,
-): Promise<OutgoingAnswer | typeof STALE> {
+  dependencies: HttpClientDependencies,
+): Promise<HttpResponse | typeof STALE> {
   const { host, url, timeoutMs, agent } = request;
   const { clock } = dependencies;
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
@@ -147,16 +150,16 @@ function exchange(
     let phase: Phase = 'connecting';
     let settled = false;
 
-    const settle = (answer: OutgoingAnswer | typeof STALE, isKept = false): void => {
+    const settle = (answer: HttpResponse | typeof STALE, isKept = false): void => {
       if (settled) return;
       settled = true;
       signal.removeEventListener('abort', stop);
       resolve(answer);
       if (!isKept || agent === null) outgoing.destroy();
     };
-    let beginning: (() => OutgoingAnswer) | null = null;
-    const fail = (reason: Failure): void => settle(beginning?.() ?? { ok: false, failure: reason });
-    const stop = (): void => fail(tooLate(signal, phase, { host, port, timeoutMs }));
+    let truncated: (() => HttpResponse) | null = null;
+    const fail = (reason: Failure): void => settle(truncated?.() ?? { ok: false, failure: reason });
+    const stop = (): void => fail(timeoutFailure(signal, phase, { host, port, timeoutMs }));
 
     outgoing.on('socket', (socket: Socket) => {
       if (outgoing.reusedSocket) {
@@ -166,34 +169,34 @@ function exchange(
       socket.once('connect', () => (phase = url.protocol === 'https:' ? 'handshake' : 'waiting'));
       socket.once('secureConnect', () => (phase = 'waiting'));
     });
-    let interim = 0;
-    // These stay for good: without them an error after the end would end the process.
+    let interimCount = 0;
+    // Never removed: an error without a listener would end the process.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const isUnanswered = outgoing.reusedSocket && phase === 'waiting' && interim === 0;
-      if (isUnanswered && STALE_CODES.includes(error.code ?? '')) return settle(STALE);
+      const isWithoutResponse = outgoing.reusedSocket && phase === 'waiting' && interimCount === 0;
+      if (isWithoutResponse && STALE_CODES.includes(error.code ?? '')) return settle(STALE);
       fail(
         requestFailure(error, phase, { host, port, hasNetwork: dependencies.resolver.hasNetwork }),
       );
     });
-    outgoing.on('close', () => fail(cutShort(phase)));
+    outgoing.on('close', () => fail(closedEarlyFailure(phase)));
     outgoing.on('information', () => {
-      interim += 1;
-      if (interim > MOST_INTERIM) fail(endlessInterim(MOST_INTERIM));
+      interimCount += 1;
+      if (interimCount > MAX_INTERIM_RESPONSES) fail(tooManyInterimFailure(MAX_INTERIM_RESPONSES));
     });
     outgoing.on('response', (response: IncomingMessage) => {
       phase = 'reading';
       const drain = (): void => {
-        const timer = clock.after(DRAIN_MS, () => outgoing.destroy());
+        const timer = clock.after(MAX_DRAIN_MS, () => outgoing.destroy());
         response.once('close', () => clock.clear(timer));
       };
-      const isEnough = request.beginningIsEnough === true;
-      const drains = isEnough && agent !== null;
-      const soFar = read(response, request.maxBytes, {
+      const allowTruncated = request.allowTruncated === true;
+      const drains = allowTruncated && agent !== null;
+      const received = read(response, request.maxBytes, {
         settle,
         fail,
         drain: drains ? drain : null,
       });
-      if (isEnough) beginning = soFar;
+      if (allowTruncated) truncated = received;
     });
 
     if (signal.aborted) return stop();
@@ -202,11 +205,11 @@ function exchange(
   });
 }
 
-/** Throws for a method or a header that HTTP does not allow. */
+/** Throws if HTTP doesn't allow the method or a header. */
 function open(
   { url, host, method, headers, body, addresses, agent }: Exchange,
   port: number,
-  { authorities }: OutgoingDependencies,
+  { authorities }: HttpClientDependencies,
 ): ClientRequest {
   const options = {
     host,
@@ -220,7 +223,7 @@ function open(
     agent: agent ?? false,
     lookup: pinned(addresses),
     autoSelectFamily: addresses.length > 1,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
   } as const;
   if (url.protocol === 'http:') return requestHttp(options);
   const name = host.replace(/\.$/, '');
@@ -233,7 +236,7 @@ function open(
   });
 }
 
-/** Answers the addresses that were judged. It is not asked for a literal, which is the one that was judged itself. */
+/** Returns only the evaluated addresses. Not called for an address literal, which was evaluated itself. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
@@ -243,21 +246,21 @@ function pinned(addresses: ResolvedAddress[]): LookupFunction {
 }
 
 interface Reading {
-  settle(answer: OutgoingAnswer, isKept?: boolean): void;
+  settle(answer: HttpResponse, isKept?: boolean): void;
   fail(reason: Failure): void;
-  /** What is beyond the bound is read, too, to keep the connection; null where the connection is not kept. */
+  /** Reads the rest of a truncated response, to keep the connection; null if it is not kept. */
   drain: (() => void) | null;
 }
 
-/** @returns the answer as far as it has come. */
+/** @returns a function that returns the response received so far. */
 function read(
   response: IncomingMessage,
   maxBytes: number,
   { settle, fail, drain }: Reading,
-): () => OutgoingAnswer {
+): () => HttpResponse {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const soFar = (): OutgoingAnswer => {
+  const received = (): HttpResponse => {
     const { statusCode: status = 0, headers } = response;
     return { ok: true, status, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) };
   };
@@ -270,19 +273,19 @@ function read(
     if (drain === null)
       return fail(failure('response_too_large', `The response is longer than ${maxBytes} bytes`));
     if (before <= maxBytes) {
-      settle(soFar(), true);
+      settle(received(), true);
       drain();
     }
-    if (bytes > maxBytes + DRAIN_BYTES) response.destroy();
+    if (bytes > maxBytes + MAX_DRAIN_BYTES) response.destroy();
   });
-  response.on('error', () => fail(cutShort('reading')));
-  response.on('end', () => settle(soFar(), true));
-  return soFar;
+  response.on('error', () => fail(closedEarlyFailure('reading')));
+  response.on('end', () => settle(received(), true));
+  return received;
 }
 
-/** Aborted at the time limit with `'deadline'`, or as the caller's signal is. */
-function createEnd(
-  { timeoutMs, signal }: OutgoingRequest,
+/** Signal that aborts with `'deadline'` at the time limit, or with the caller's signal. */
+function createAbort(
+  { timeoutMs, signal }: HttpRequest,
   clock: Clock,
 ): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();

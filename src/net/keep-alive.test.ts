@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock.ts';
-import { KeptConnections } from './kept-connections.ts';
-import { createOutgoingHttp } from './outgoing.ts';
+import { KeepAliveConnections } from './keep-alive.ts';
+import { createHttpClient } from './http-client.ts';
 
 const RECHECK_MS = 30_000;
 const closing: (() => void)[] = [];
@@ -17,9 +17,9 @@ async function world(listener: RequestListener) {
   const server = createServer(listener);
   server.on('connection', () => (state.connections += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const connections = new KeptConnections();
+  const connections = new KeepAliveConnections();
   closing.push(() => (connections.close(), server.close(), server.closeAllConnections()));
-  const http = createOutgoingHttp({
+  const http = createHttpClient({
     resolver: {
       async resolve() {
         state.lookUps += 1;
@@ -28,7 +28,8 @@ async function world(listener: RequestListener) {
       hasNetwork: () => true,
     },
     guard: {
-      judge: () => (state.allowed ? { allowed: true } : { allowed: false, reason: 'is private' }),
+      evaluate: () =>
+        state.allowed ? { allowed: true } : { allowed: false, reason: 'is private' },
     },
     clock: { ...systemClock, monotonic: () => state.nowMs },
   });
@@ -41,25 +42,25 @@ async function world(listener: RequestListener) {
       body: 'event',
       timeoutMs: 5_000,
       maxBytes: 100,
-      beginningIsEnough: true,
+      allowTruncated: true,
       connections,
     });
   return { state, post };
 }
 
-test('one connection serves one request after another, also after an answer that is longer than what is kept', async () => {
+test('one connection serves consecutive requests, also after a truncated response', async () => {
   const { state, post } = await world((request, response) => {
     request.resume().on('end', () => response.end('x'.repeat(5_000)));
   });
   for (let count = 0; count < 5; count += 1) {
     expect(await post()).toMatchObject({ ok: true, status: 200 });
-    // The rest of the body is read meanwhile.
+    // Meanwhile the rest of the body is read.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(state).toMatchObject({ connections: 1, lookUps: 1 });
 });
 
-test('a kept connection that the server closes under a request is replaced, and the request is answered', async () => {
+test('a request on a connection that the server closes is sent again on a new one', async () => {
   let count = 0;
   const { state, post } = await world((request, response) => {
     count += 1;
@@ -72,12 +73,12 @@ test('a kept connection that the server closes under a request is replaced, and 
   expect(state.connections).toBe(2);
 });
 
-test('a new connection that is closed under a request is a failure', async () => {
+test('a request on a new connection that the server closes fails', async () => {
   const { post } = await world((request) => void request.socket.destroy());
   expect(await post()).toMatchObject({ ok: false, failure: { code: 'connection_reset' } });
 });
 
-test('after half a minute the guard decides again, and kept connections are not used once it refuses [29.35]', async () => {
+test('the guard evaluates the addresses again after 30 s, and kept connections are closed if it refuses [29.35]', async () => {
   let count = 0;
   const { state, post } = await world((request, response) => {
     count += 1;

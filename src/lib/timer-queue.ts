@@ -1,51 +1,51 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** What the wheel keeps in an entry, so that moving it needs no look-up. Start with `OUT_OF_WHEEL`. */
-export interface Timed {
-  /** Monotonic milliseconds at which it is due; meaningful only while it is in the wheel. */
-  wheelAt: number;
-  /** Where it is in the wheel; -1 when it is not in it. */
-  wheelPosition: number;
+/** Fields of an entry that the queue uses to find and move it. Start with `UNQUEUED_TIMER`. */
+export interface QueuedTimer {
+  /** Monotonic milliseconds at which the entry is due; meaningful only while queued. */
+  timerAt: number;
+  /** Index in the heap; -1 if not queued. */
+  timerPosition: number;
 }
 
-export const OUT_OF_WHEEL: Readonly<Timed> = { wheelAt: 0, wheelPosition: -1 };
+export const UNQUEUED_TIMER: Readonly<QueuedTimer> = { timerAt: 0, timerPosition: -1 };
 
-export interface TimingWheelOptions<E extends Timed> {
+export interface TimerQueueOptions<E extends QueuedTimer> {
   clock: Clock;
-  /** An entry is due; it has left the wheel. `lateMs` is how much later that is than it was due. Must not throw. */
+  /** Called when an entry is due, after its removal. `lateMs` is its delay. Must not throw. */
   fire(entry: E, lateMs: number): void;
   /**
-   * Called each time before entries fire. `lateMs` is how much later the wheel woke than it had asked for: much of it
-   * means that this process stood still. May move any entry.
+   * Called before entries fire. `lateMs` is how much later than requested the timer fired: a large value means that
+   * this process was suspended. May move any entry.
    */
   onWake?(lateMs: number): void;
 }
 
-/** Wakes are at least that far apart, so that entries that are due close together share one timer. */
-const COALESCE_MS = 5;
-/** What fires between two turns of the event loop: so many entries, for so long. */
+/** Minimum time between wake-ups, so that entries due close together share one timer. */
+const MIN_WAKE_GAP_MS = 5;
+/** Limits on what fires in one iteration of the event loop. */
 const SLICE_ENTRIES = 64;
 const SLICE_MS = 8;
-const LONGEST_DELAY_MS = 2 ** 31 - 1;
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Many instants on the monotonic clock behind one timer. An entry never fires early. A thousand that are due at once
- * fire in slices, with the event loop between them. A binary heap in one array: moving one of 100,000 entries takes
- * well below a microsecond, and the next instant is known exactly, so that an idle wheel sleeps.
+ * Queue of monotonic instants behind one timer. Entries never fire early; a thousand due at once fire in slices, one
+ * per event loop iteration. A binary heap: moving one of 100,000 entries takes well below a microsecond, and an idle
+ * queue sleeps until the next instant.
  */
-export class TimingWheel<E extends Timed> {
+export class TimerQueue<E extends QueuedTimer> {
   readonly #clock: Clock;
   readonly #fire: (entry: E, lateMs: number) => void;
   readonly #onWake: (lateMs: number) => void;
   readonly #heap: E[] = [];
   #timer: Timer | null = null;
-  /** Monotonic instant for which a wake is on its way, by the timer or by the next turn; Infinity when none is. */
+  /** Monotonic instant of the next wake-up, by timer or event loop; Infinity if none. */
   #wakeAt = Infinity;
   #lastFiredAt = -Infinity;
   #isWaking = false;
   #isStopped = false;
 
-  constructor(options: TimingWheelOptions<E>) {
+  constructor(options: TimerQueueOptions<E>) {
     this.#clock = options.clock;
     this.#fire = (entry, lateMs) => options.fire(entry, lateMs);
     this.#onWake = (lateMs) => options.onWake?.(lateMs);
@@ -55,37 +55,37 @@ export class TimingWheel<E extends Timed> {
     return this.#heap.length;
   }
 
-  /** Milliseconds by which the earliest entry is overdue; 0 when none is. */
+  /** Milliseconds by which the earliest entry is overdue; 0 if none is. */
   lagMs(): number {
     const first = this.#heap[0];
-    return first ? Math.max(0, this.#clock.monotonic() - first.wheelAt) : 0;
+    return first ? Math.max(0, this.#clock.monotonic() - first.timerAt) : 0;
   }
 
-  /** Puts the entry in, or moves it, to that monotonic instant. */
+  /** Queues the entry for a monotonic instant, or moves it there. */
   set(entry: E, at: number): void {
     if (this.#isStopped) return;
-    const isNew = entry.wheelPosition === -1;
-    entry.wheelAt = at;
+    const isNew = entry.timerPosition === -1;
+    entry.timerAt = at;
     if (isNew) this.#rise(this.#heap.push(entry) - 1, entry);
-    else this.#settle(entry.wheelPosition, entry);
+    else this.#settle(entry.timerPosition, entry);
     this.#arm();
   }
 
-  /** Takes the entry out; nothing happens when it is not in. */
+  /** Removes the entry if it is queued. */
   remove(entry: E): void {
-    const position = entry.wheelPosition;
+    const position = entry.timerPosition;
     if (position === -1) return;
-    entry.wheelPosition = -1;
+    entry.timerPosition = -1;
     const last = this.#heap.pop();
     if (last && last !== entry) this.#settle(position, last);
   }
 
-  /** Nothing fires any more. */
+  /** Removes all entries; nothing fires any more. */
   stop(): void {
     this.#isStopped = true;
     this.#clock.clear(this.#timer);
     this.#timer = null;
-    for (const entry of this.#heap) entry.wheelPosition = -1;
+    for (const entry of this.#heap) entry.timerPosition = -1;
     this.#heap.length = 0;
   }
 
@@ -93,10 +93,10 @@ export class TimingWheel<E extends Timed> {
     const first = this.#heap[0];
     if (!first || this.#isWaking || this.#isStopped) return;
     const now = this.#clock.monotonic();
-    const wanted = Math.max(first.wheelAt, this.#lastFiredAt + COALESCE_MS, now);
+    const wanted = Math.max(first.timerAt, this.#lastFiredAt + MIN_WAKE_GAP_MS, now);
     if (this.#wakeAt <= wanted) return;
     this.#clock.clear(this.#timer);
-    const delay = Math.min(Math.ceil(wanted - now), LONGEST_DELAY_MS);
+    const delay = Math.min(Math.ceil(wanted - now), MAX_DELAY_MS);
     this.#wakeAt = now + delay;
     this.#timer = this.#clock.after(delay, () => this.#wake());
   }
@@ -123,23 +123,23 @@ export class TimingWheel<E extends Timed> {
     this.#clock.soon(() => this.#wake());
   }
 
-  /** Fires what is due, as much as fits between two turns. Answers whether something is left. */
+  /** Fires due entries within the limits of one slice. Returns whether some are left. */
   #fireSlice(): boolean {
     const now = this.#clock.monotonic();
     for (let fired = 0; ; fired++) {
       const first = this.#heap[0];
-      if (!first || first.wheelAt > now) return false;
+      if (!first || first.timerAt > now) return false;
       if (fired === SLICE_ENTRIES || this.#clock.monotonic() - now > SLICE_MS) return true;
       this.remove(first);
       this.#lastFiredAt = now;
-      this.#fire(first, now - first.wheelAt);
+      this.#fire(first, now - first.timerAt);
     }
   }
 
-  /** Moves the entry from that position to where it belongs. */
+  /** Moves the entry from that position to where it belongs in the heap. */
   #settle(position: number, entry: E): void {
     const parent = this.#heap[(position - 1) >> 1];
-    if (position > 0 && parent && parent.wheelAt > entry.wheelAt) this.#rise(position, entry);
+    if (position > 0 && parent && parent.timerAt > entry.timerAt) this.#rise(position, entry);
     else this.#sink(position, entry);
   }
 
@@ -148,7 +148,7 @@ export class TimingWheel<E extends Timed> {
     while (position > 0) {
       const above = (position - 1) >> 1;
       const parent = this.#heap[above];
-      if (!parent || parent.wheelAt <= entry.wheelAt) break;
+      if (!parent || parent.timerAt <= entry.timerAt) break;
       this.#place(position, parent);
       position = above;
     }
@@ -160,9 +160,9 @@ export class TimingWheel<E extends Timed> {
     for (;;) {
       const left = this.#heap[2 * position + 1];
       const right = this.#heap[2 * position + 2];
-      const child = left && right && right.wheelAt < left.wheelAt ? right : left;
-      if (!child || child.wheelAt >= entry.wheelAt) break;
-      const below = child.wheelPosition;
+      const child = left && right && right.timerAt < left.timerAt ? right : left;
+      if (!child || child.timerAt >= entry.timerAt) break;
+      const below = child.timerPosition;
       this.#place(position, child);
       position = below;
     }
@@ -171,6 +171,6 @@ export class TimingWheel<E extends Timed> {
 
   #place(position: number, entry: E): void {
     this.#heap[position] = entry;
-    entry.wheelPosition = position;
+    entry.timerPosition = position;
   }
 }

@@ -16,8 +16,8 @@ import type { FaultServer, OnConnection } from '../../test/support/fault-servers
 import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { createOutgoingHttp } from './outgoing.ts';
-import type { OutgoingAnswer, OutgoingRequest } from './outgoing.ts';
+import { createHttpClient } from './http-client.ts';
+import type { HttpResponse, HttpRequest } from './http-client.ts';
 import { createResolver } from './resolver.ts';
 
 const servers: { close(): Promise<void> }[] = [];
@@ -33,16 +33,16 @@ async function serve(onConnection: OnConnection, host?: string): Promise<FaultSe
 
 interface World {
   allow?: string;
-  /** The addresses of every name. */
+  /** Addresses of every name. */
   addresses?: string[];
   authorities?: string[];
 }
 
 async function ask(
   url: string,
-  more: Partial<OutgoingRequest> = {},
+  more: Partial<HttpRequest> = {},
   { allow = 'true', addresses = [], authorities }: World = {},
-): Promise<OutgoingAnswer & { questions: string[] }> {
+): Promise<HttpResponse & { questions: string[] }> {
   const dns = await startDnsServer((_name, type) => ({
     addresses: addresses.filter((address) => address.includes(':') === (type === 'AAAA')),
   }));
@@ -53,7 +53,7 @@ async function ask(
     hostsFile: '/dev/null',
     hasNetwork: () => true,
   });
-  const http = createOutgoingHttp({
+  const http = createHttpClient({
     resolver,
     guard: guardOf(allow),
     clock: systemClock,
@@ -76,11 +76,11 @@ function guardOf(text: string): AddressGuard {
   return createAddressGuard(parsed.value);
 }
 
-const textOf = (answer: OutgoingAnswer): string =>
+const textOf = (answer: HttpResponse): string =>
   answer.ok ? answer.body.toString() : answer.failure.text;
 
-describe('an answer', () => {
-  test('comes back as it is: status, headers, body', async () => {
+describe('a response', () => {
+  test('is returned with status, headers and body', async () => {
     const server = await serve(
       answering('HTTP/1.1 404 Not Found\r\nRetry-After: 7\r\nContent-Length: 5\r\n\r\nhello'),
     );
@@ -91,7 +91,7 @@ describe('an answer', () => {
     await server.allClosed();
   });
 
-  test('to a body with its length, and headers as given', async () => {
+  test('to a request with a body and headers', async () => {
     const server = await serve(answeringAndClosing('HTTP/1.1 204 No Content\r\n\r\n'));
     const answer = await ask(`http://user:secret@127.0.0.1:${server.port}/`, {
       method: 'POST',
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(server.received[0]).not.toMatch(/authorization|secret/i);
   });
 
-  test('is not followed when it is a redirect, and not unpacked', async () => {
+  test('is neither followed nor decompressed', async () => {
     const packed = gzipSync('hello');
     const server = await serve(
       answering(
@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('may be as long as the bound and no longer', async () => {
+  test('may be as long as the limit and no longer', async () => {
     const whole = await serve(answering(page('x'.repeat(1_000))));
     expect(await ask(`http://127.0.0.1:${whole.port}/`)).toMatchObject({ ok: true });
     const endless = await serve(answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(500)));
@@ -132,9 +132,9 @@ describe('an answer', () => {
     ['in one big piece', answering(page('x'.repeat(50_000))), 1_000],
     ['cut short', answeringAndClosing('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'xx'), 2],
     ['never ready', answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'xxx'), 3],
-  ])('whose beginning is enough: %s', async (_, onConnection, bytes) => {
+  ])('that may be truncated: %s', async (_, onConnection, bytes) => {
     const server = await serve(onConnection);
-    const more = { beginningIsEnough: true, timeoutMs: 300 };
+    const more = { allowTruncated: true, timeoutMs: 300 };
     expect(await ask(`http://127.0.0.1:${server.port}/`, more)).toMatchObject({
       ok: true,
       status: 200,
@@ -143,16 +143,16 @@ describe('an answer', () => {
     await server.allClosed();
   });
 
-  test('whose beginning would be enough, but there is none', async () => {
+  test('that may be truncated, but never starts', async () => {
     const server = await serve(answering('HTTP/1.1 200 O'));
-    const more = { beginningIsEnough: true, timeoutMs: 300 };
+    const more = { allowTruncated: true, timeoutMs: 300 };
     expect(await ask(`http://127.0.0.1:${server.port}/`, more)).toMatchObject({
       ok: false,
       failure: { code: 'no_response' },
     });
   });
 
-  test.each(['::1', '127.0.0.1'])('from a name whose only live address is %s', async (host) => {
+  test.each(['::1', '127.0.0.1'])('from a name of which only %s responds', async (host) => {
     const server = await serve(answering(page('hello')), host);
     const answer = await ask(
       `http://two.example:${server.port}/`,
@@ -164,7 +164,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what is not spoken to [15.15]', () => {
+describe('refused targets [15.15]', () => {
   test.each<[string, World]>([
     ['http://127.0.0.1:PORT/', { allow: 'false' }],
     ['http://2130706433:PORT/', { allow: 'false' }],
@@ -189,8 +189,8 @@ describe('what is not spoken to [15.15]', () => {
 });
 
 describe('a failure', () => {
-  const late: Partial<OutgoingRequest> = { timeoutMs: 200 };
-  test.each<[string, OnConnection, string, RegExp, Partial<OutgoingRequest>?]>([
+  const late: Partial<HttpRequest> = { timeoutMs: 200 };
+  test.each<[string, OnConnection, string, RegExp, Partial<HttpRequest>?]>([
     ['silence', () => undefined, 'no_response', /^No response within 0\.2 s$/, late],
     [
       'a body that never ends',
@@ -244,7 +244,7 @@ describe('a failure', () => {
     await server.allClosed();
   });
 
-  test('nobody listens: on one address, on several', async () => {
+  test('nobody listens on one address, or on any of several', async () => {
     const server = await serve(() => undefined);
     const { port } = server;
     await server.close();
@@ -259,7 +259,7 @@ describe('a failure', () => {
     expect(several).toMatchObject({ failure: { code: 'connection_refused' } });
   });
 
-  test.each<[string, Partial<OutgoingRequest>, string]>([
+  test.each<[string, Partial<HttpRequest>, string]>([
     ['nonsense', {}, 'probe_unable'],
     ['ftp://127.0.0.1/', {}, 'probe_unable'],
     ['http://no.example/', {}, 'dns_not_found'],
@@ -273,13 +273,13 @@ describe('a failure', () => {
     expect(await ask(url, more)).toMatchObject({ ok: false, failure: { code } });
   });
 
-  test('whatever the URL, it is an answer', async () => {
-    const http = createOutgoingHttp({
+  test('any URL gets a result', async () => {
+    const http = createHttpClient({
       resolver: {
         resolve: async () => ({ ok: false, code: 'dns_not_found' }),
         hasNetwork: () => true,
       },
-      guard: { judge: () => ({ allowed: false, reason: 'is not to be spoken to' }) },
+      guard: { evaluate: () => ({ allowed: false, reason: 'is not to be spoken to' }) },
       clock: systemClock,
     });
     const url = fc.oneof(
@@ -301,7 +301,7 @@ describe('a failure', () => {
     );
   });
 
-  test('the caller ends it while it waits', async () => {
+  test('the caller aborts while waiting', async () => {
     const controller = new AbortController();
     const server = await serve(() => controller.abort('shutdown'));
     const answer = await ask(`http://127.0.0.1:${server.port}/`, { signal: controller.signal });
@@ -318,7 +318,7 @@ describe('TLS', () => {
     ['not-yet-valid', 'tls_not_yet_valid'],
     ['wrong-host', 'tls_wrong_host'],
     ['self-signed', 'tls_untrusted'],
-  ])('a certificate that is %s', async (certificate, code) => {
+  ])('a certificate: %s', async (certificate, code) => {
     const server = await startTlsServer(certificate, answering(page('hello')));
     servers.push(server);
     const answer = await ask(`https://localhost:${server.port}/`, {}, trusted);
@@ -327,7 +327,7 @@ describe('TLS', () => {
     await server.allClosed();
   });
 
-  test('an authority that nobody knows, and a server without TLS', async () => {
+  test('an unknown authority, and a server without TLS', async () => {
     const server = await startTlsServer('good', answering(page('hello')));
     const plain = await serve(answering('HTTP/1.1 400 Bad Request\r\n\r\n'));
     servers.push(server);
