@@ -33,7 +33,7 @@ const groupOf = async (api: TestApi, monitorId: number) =>
 
 eachDatabase((_name, open) => {
   describe('groups', () => {
-    test('a new group has every field, and the defaults of what was left out', async () => {
+    test('a new group has every field, and the defaults of what was left out [1.6, 26.1, 26.2, 26.3]', async () => {
       const api = await openApi(await open());
       const body = await createGroup(api, { name: 'Web' }, api.ed);
       expect(body).toEqual({
@@ -50,7 +50,7 @@ eachDatabase((_name, open) => {
       expect(await list(api)).toEqual({ total: 1, data: [body] });
     });
 
-    test('what was sent comes back as it was sent', async () => {
+    test('what was sent comes back as it was sent [26.3, 26.4, 26.6]', async () => {
       const api = await openApi(await open());
       const parent = await createGroup(api, { name: ' Web \u{1F514}' });
       const sent = {
@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('a PUT replaces the whole group', async () => {
+    test('a PUT replaces the whole group [26.9]', async () => {
       const api = await openApi(await open());
       const parent = await createGroup(api, { name: 'Parent' });
       const { id, created_at } = await createGroup(api, {
@@ -134,7 +134,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    test('a name is taken by exact text, in this team only', async () => {
+    test('a name is taken by exact text, in this team only [26.5]', async () => {
       const api = await openApi(await open());
       const web = await createGroup(api, { name: 'Web' });
       const other = await createGroup(api, { name: 'web' });
@@ -155,7 +155,7 @@ eachDatabase((_name, open) => {
       expect((await list(api))['total']).toBe(2);
     });
 
-    test('groups nest one level deep, whichever of the two was there first', async () => {
+    test('groups nest one level deep, whichever of the two was there first [26.7, 26.8]', async () => {
       const api = await openApi(await open());
       const top = await createGroup(api, { name: 'Top' });
       const sub = await createGroup(api, { name: 'Sub', parent_id: top.id });
@@ -187,7 +187,7 @@ eachDatabase((_name, open) => {
       expect((await replace(api, sub.id, { name: 'Sub' })).status).toBe(200);
     });
 
-    test('monitors are counted directly in their group, paused ones too, deleted ones not', async () => {
+    test('monitors are counted directly in their group, paused ones too, deleted ones not [26.10]', async () => {
       const api = await openApi(await open());
       const top = await createGroup(api, { name: 'Top' });
       const sub = await createGroup(api, { name: 'Sub', parent_id: top.id });
@@ -206,9 +206,11 @@ eachDatabase((_name, open) => {
       ]);
       const renamed = await replace(api, top.id, { name: 'Renamed' });
       expect(renamed.body['monitors_count']).toBe(2);
+      await api.call(api.alice, 'PUT', `/api/v1/monitors/${inTop}`, { group_id: null });
+      expect((await read(api, top.id))['monitors_count']).toBe(1);
     });
 
-    test('deleting one ungroups its monitors and lifts its subgroups, and nothing else', async () => {
+    test('deleting one ungroups its monitors and lifts its subgroups, and nothing else [1.6, 26.11, 26.12]', async () => {
       const api = await openApi(await open());
       const top = await createGroup(api, { name: 'Top' });
       const other = await createGroup(api, { name: 'Other' });
@@ -337,7 +339,7 @@ describe('what is wrong with a group is told', () => {
       { description: 7, parent_id: 999_999, sort_order: false },
       { description: [DESCRIPTION], sort_order: [ORDER], name: [NO_NAME], parent_id: [PARENT] },
     ],
-  ])('%j', async (body, errors) => {
+  ])('%j [26.4, 26.6, 26.8, 26.9]', async (body, errors) => {
     const { alice, call, database } = await api();
     const texts = Object.values(errors).flat();
     const rest = texts.length > 1 ? ` (and ${texts.length - 1} more errors)` : '';

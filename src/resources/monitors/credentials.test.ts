@@ -44,7 +44,7 @@ describe('a create', () => {
       { ...BASIC, request_headers: { authorization: 'by hand', 'X-A': 'b' } },
       'Basic d2F0Y2hlcjpodW50ZXIy',
     ],
-  ])('with %j sends %s', async (sent, header) => {
+  ])('with %j sends %s [8.22, 16.12]', async (sent, header) => {
     const house = await api();
     const created = await house.create(sent);
     const { auth_password: _never, ...shown } = sent;
@@ -60,7 +60,7 @@ describe('a create', () => {
     // Null clears all three, whatever else is sent.
     { auth_type: null, auth_username: 'u', auth_password: 'p' },
     { auth_type: '', auth_username: 'u' },
-  ])('with %j has none', async (sent) => {
+  ])('with %j has none [16.13]', async (sent) => {
     const house = await api();
     const created = await house.create(sent);
     expect(created).toMatchObject(NOT_SET);
@@ -100,12 +100,15 @@ describe('a create', () => {
         { [field]: CHARACTERS },
       ]),
     ]),
-  ] as [object, Record<string, string>][])('with %j is refused', async (sent, errors) => {
-    const { call, alice } = await api();
-    const body = { url: 'https://example.com', check_interval: 1, ...sent };
-    const answer = await call(alice, 'POST', MONITORS, body);
-    expect([answer.status, answer.body['errors']]).toEqual([422, sentences(errors)]);
-  });
+  ] as [object, Record<string, string>][])(
+    'with %j is refused [8.22, 8.23, 8.27]',
+    async (sent, errors) => {
+      const { call, alice } = await api();
+      const body = { url: 'https://example.com', check_interval: 1, ...sent };
+      const answer = await call(alice, 'POST', MONITORS, body);
+      expect([answer.status, answer.body['errors']]).toEqual([422, sentences(errors)]);
+    },
+  );
 });
 
 describe('an update of a monitor that signs in', () => {
@@ -121,13 +124,14 @@ describe('an update of a monitor that signs in', () => {
       'Basic b3RoZXI6aHVudGVyMg==',
     ],
     [{ auth_password: 'new' }, BASIC, 'Basic d2F0Y2hlcjpuZXc='],
+    [{ auth_username: 'other' }, { auth_username: 'other' }, 'Basic b3RoZXI6aHVudGVyMg=='],
     [{ auth_type: 'bearer' }, { auth_type: 'bearer' }, 'Bearer watcher'],
     [{ friendly_name: 'x', tags: ['y'] }, { ...BASIC, friendly_name: 'x', tags: ['y'] }, stored],
     [{ auth_type: null }, NOT_SET, null],
     [{ auth_type: '' }, NOT_SET, null],
     [{ auth_type: null, auth_username: 'u', auth_password: 'p' }, NOT_SET, null],
     [{ auth_type: null, auth_username: null, auth_password: MASK }, NOT_SET, null],
-  ])('by %j', async (sent, shown, header) => {
+  ])('by %j [8.26, 8.28, 8.29]', async (sent, shown, header) => {
     const house = await api();
     const { id } = await house.create(BASIC);
     const put = await house.call(house.alice, 'PUT', `${MONITORS}/${id}`, sent);
@@ -146,7 +150,7 @@ describe('an update of a monitor that signs in', () => {
       { auth_username: null, auth_password: null },
       { auth_username: needed('basic'), auth_password: needed('basic') },
     ],
-  ])('by %j is refused', async (sent, errors) => {
+  ])('by %j is refused [8.30]', async (sent, errors) => {
     const house = await api();
     const { id } = await house.create(BASIC);
     const { status, body } = await house.call(house.alice, 'PUT', `${MONITORS}/${id}`, sent);
@@ -154,7 +158,7 @@ describe('an update of a monitor that signs in', () => {
     expect(await authorization(house, id)).toBe(stored);
   });
 
-  test('the mask means nothing where nothing is stored', async () => {
+  test('the mask means nothing where nothing is stored [8.23, 8.27]', async () => {
     const { call, create, alice } = await api();
     const { id } = await create();
     const put = (body: object) => call(alice, 'PUT', `${MONITORS}/${id}`, body);
@@ -165,6 +169,9 @@ describe('an update of a monitor that signs in', () => {
     ]);
     const untyped = await put({ auth_password: 'p' });
     expect(untyped.body['errors']).toEqual(sentences({ auth_type: TYPE_MISSING }));
+    const typed = await put({ auth_type: 'digest' });
+    const both = { auth_username: needed('digest'), auth_password: needed('digest') };
+    expect(typed.body['errors']).toEqual(sentences(both));
   });
 
   test('a bearer token with a colon can not become a basic user name', async () => {
@@ -178,7 +185,7 @@ describe('an update of a monitor that signs in', () => {
 
 eachDatabase((_name, open) => {
   describe('credentials', () => {
-    test('are sealed in the database, and a new password is a new revision', async () => {
+    test('are sealed in the database, and a new password is a new revision [35.9]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create(BASIC);
       const row = async () =>
@@ -207,7 +214,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('the user name is for those who may update, the password for nobody', async () => {
+    test('the user name is for those who may update, the password for nobody [8.24, 8.25]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create(BASIC);
       const reader = await giveToken(api.database, api.alice, {
@@ -233,6 +240,10 @@ eachDatabase((_name, open) => {
         ...BASIC,
       });
       expect([own.status, own.body['auth_username']]).toEqual([201, null]);
+      for (const action of ['check', 'pause']) {
+        const { text } = await api.call(api.alice, 'POST', `${MONITORS}/${id}/${action}`);
+        expect(text).not.toMatch(/auth_password|hunter2/);
+      }
     });
 
     test('that no key opens any more are kept, and can be replaced', async () => {
