@@ -1,15 +1,14 @@
 import { applyIncidentChanges } from '../src/engine/record/incidents.ts';
 import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
-import { stepAlerts } from '../src/alerting/policy/alerts.ts';
-import { fanOut } from '../src/alerting/policy/fan-out.ts';
-import { GROUPING_MS } from '../src/alerting/policy/grouping-window.ts';
+import { stepAlerts } from '../src/alerting/notify/step-alerts.ts';
+import { fanOut } from '../src/alerting/notify/fan-out.ts';
+import { GROUPING_MS } from '../src/alerting/policy/index.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 import { createAlertStory } from '../test/support/alert-story.ts';
 import { firstIds, importMonitors } from '../test/support/monitor-rows.ts';
 import { withFolder } from './process.ts';
-import { report } from './report.ts';
-import type { Figure } from './report.ts';
+import { report, type Figure } from './report.ts';
 
 const MONITORS = 10_000;
 const BATCH = 500;

@@ -6,11 +6,10 @@ import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerting/alerts.t
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
 import { firstDueEvent, holdEvents, isEventDue } from '../store/engine/events.ts';
-import { stepAlerts } from './policy/alerts.ts';
-import { fanOut } from './policy/fan-out.ts';
-import { notifyOfOverloads } from './policy/overload-notices.ts';
+import { stepAlerts } from './notify/step-alerts.ts';
+import { fanOut } from './notify/fan-out.ts';
+import { notifyOfOverloads, notifyRegionChanges } from './notify/system-messages.ts';
 import { QueueRedater } from './queue-redater.ts';
-import { tellRegionChanges } from './policy/region-notices.ts';
 
 export interface NotifierDependencies {
   database: Database;
@@ -89,7 +88,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     }
     if (clock.monotonic() < regionsAt) return;
     regionsAt = clock.monotonic() + REGIONS_EVERY_MS;
-    await tellRegionChanges(database, clock.now(), mail, dependencies.vantage?.() ?? null);
+    await notifyRegionChanges(database, clock.now(), mail, dependencies.vantage?.() ?? null);
     await notifyOfOverloads(database, clock.now(), mail);
   }
 

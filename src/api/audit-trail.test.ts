@@ -7,7 +7,7 @@ import { storeAlert, storeChannel } from '../../test/support/sent-alerts.ts';
 import { storeDelivery } from '../../test/support/webhooks.ts';
 import { OWNER_SETTING } from '../identity/bootstrap.ts';
 import { issueSetupToken } from '../identity/setup-token.ts';
-import { createAlertLinks } from '../alerting/message/alert-link.ts';
+import { createAlertLinks } from '../alerting/message/index.ts';
 import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
 import { claimSetting } from '../store/database/settings.ts';
 import { OPERATIONS } from '../resources/operations.ts';

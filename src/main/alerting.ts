@@ -10,8 +10,8 @@ import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-gua
 import { createMailer } from '../net/mail.ts';
 import { createHttpClient } from '../net/http-client.ts';
 import { createResolver } from '../net/resolver.ts';
-import type { AlertLinks } from '../alerting/message/alert-link.ts';
-import type { ChannelTools } from '../alerting/channels/contract.ts';
+import type { AlertLinks } from '../alerting/message/index.ts';
+import type { ChannelTools } from '../alerting/channels/index.ts';
 import { createNotifier } from '../alerting/notifier.ts';
 import { contactOf, createVapid } from '../alerting/delivery/vapid.ts';
 import { createDeliveryWorker } from '../alerting/delivery/worker.ts';

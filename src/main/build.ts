@@ -1,20 +1,14 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
-import { createAlertLinks } from '../alerting/message/alert-link.ts';
-import { createAddress } from './address.ts';
-import type { Address } from './address.ts';
-import { createAlerting } from './alerting.ts';
-import type { Alerting } from './alerting.ts';
-import { createChecking } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { createAlertLinks } from '../alerting/message/index.ts';
+import { createAddress, type Address } from './address.ts';
+import { createAlerting, type Alerting } from './alerting.ts';
+import { createChecking, type Checking } from './checking.ts';
 import { createHttp } from './http.ts';
-import { createHeartbeats } from './heartbeats.ts';
-import type { Heartbeats } from './heartbeats.ts';
-import { createPeople } from './people.ts';
-import type { People } from './people.ts';
-import { openResources } from './resources.ts';
-import type { Resources } from './resources.ts';
+import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
+import { createPeople, type People } from './people.ts';
+import { openResources, type Resources } from './resources.ts';
 import { readVersion } from './version.ts';
 
 /** The whole service. */

@@ -1,8 +1,11 @@
 import type { Registry } from 'prom-client';
 import { buildApi } from '../api/app.ts';
 import type { Config } from '../config/config.ts';
-import { createRateLimits, createUncountedRateLimits } from '../identity/rate-limits.ts';
-import type { RateLimits } from '../identity/rate-limits.ts';
+import {
+  createRateLimits,
+  createUncountedRateLimits,
+  type RateLimits,
+} from '../identity/rate-limits.ts';
 import { sharedCounters } from '../identity/shared-counters.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -11,7 +14,7 @@ import {
   evaluateHostLiteral,
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
-import type { AlertLinks } from '../alerting/message/alert-link.ts';
+import type { AlertLinks } from '../alerting/message/index.ts';
 import { createServices } from '../resources/services.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Alerting } from './alerting.ts';

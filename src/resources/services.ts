@@ -1,5 +1,5 @@
-import type { ChannelTools } from '../alerting/channels/contract.ts';
-import { render } from '../alerting/message/render.ts';
+import type { ChannelTools } from '../alerting/channels/index.ts';
+import { render } from '../alerting/message/index.ts';
 import type { MailQueue } from '../identity/mail-queue.ts';
 import type { Plans } from '../identity/plans.ts';
 import { createAlertChannelService, type AlertChannelService } from './channels/alert-channels.ts';

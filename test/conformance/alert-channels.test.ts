@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/alerting/channels/registry.ts';
+import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
 import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
 import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { openApi, unreachable } from '../support/api.ts';

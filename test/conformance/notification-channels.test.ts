@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/alerting/channels/registry.ts';
+import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../src/store/resources/alert-channels.ts';
 import { moveSessionsAway } from '../../src/store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../support/api.ts';

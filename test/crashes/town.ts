@@ -1,7 +1,6 @@
 import { applyIncidentChanges } from '../../src/engine/record/incidents.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
-import type { ChannelType } from '../../src/alerting/channels/contract.ts';
-import { outcomeOf } from '../../src/alerting/channels/post.ts';
+import { type ChannelType, outcomeOf } from '../../src/alerting/channels/index.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';
 import { createWebhookDeliveryService } from '../../src/resources/webhooks/deliveries.ts';
 import { insertPersonChannel } from '../../src/store/resources/alert-channels.ts';
@@ -12,8 +11,15 @@ import { answer, MINUTE } from '../support/delivery-worker.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { ending, opening } from '../support/incident-changes.ts';
 import { callerOf } from '../support/people.ts';
-import { AWAY_MINUTES, GONE_AFTER } from './stories.ts';
-import type { ChannelName, Deed, HookName, ReceiverName, Story } from './stories.ts';
+import {
+  AWAY_MINUTES,
+  GONE_AFTER,
+  type ChannelName,
+  type Deed,
+  type HookName,
+  type ReceiverName,
+  type Story,
+} from './stories.ts';
 
 /** What a receiver got; it is another machine, and outlives any process of ours. */
 export interface Arrival {
@@ -130,7 +136,7 @@ export async function createTown(database: Database, { told, deeds }: Story): Pr
       scopes: ['team', 'person'],
       keepsIncidents: false,
       fields: {},
-      async send(settings, { id, notice }, tools) {
+      async send(settings, { id, content: notice }, tools) {
         const name = settings['name'] as ReceiverName;
         const said = await send(async () => take(name, id, JSON.stringify(notice)));
         return outcomeOf('The bell', said, tools.now());

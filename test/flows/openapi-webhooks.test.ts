@@ -8,7 +8,7 @@ import type { EventSubject, ToldChange } from '../../src/engine/record/event.ts'
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
 import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/model/monitor.ts';
-import { outcomeOf } from '../../src/alerting/channels/post.ts';
+import { outcomeOf } from '../../src/alerting/channels/index.ts';
 import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/webhook.ts';
 import { sharedApi } from '../support/api.ts';
 import { secretBox } from '../support/deliveries.ts';

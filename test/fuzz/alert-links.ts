@@ -1,5 +1,5 @@
 import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/reference.ts';
-import type { AlertLink, AlertLinks } from '../../src/alerting/message/alert-link.ts';
+import type { AlertLink, AlertLinks } from '../../src/alerting/message/index.ts';
 import { storeAlert, storeChannel } from '../support/sent-alerts.ts';
 import type { TestApi } from '../support/api.ts';
 

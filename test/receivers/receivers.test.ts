@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { TIMEOUT_MS } from '../../src/alerting/channels/post.ts';
+import { TIMEOUT_MS } from '../../src/alerting/channels/index.ts';
 import { KEPT_BYTES } from '../../src/alerting/delivery/webhook.ts';
-import { answering, page } from '../support/fault-servers.ts';
-import type { DnsAnswer } from '../support/fault-servers.ts';
-import { again, forbidden, receiver, refused } from './row.ts';
-import type { Row } from './row.ts';
+import { answering, page, type DnsAnswer } from '../support/fault-servers.ts';
+import { again, forbidden, receiver, refused, type Row } from './row.ts';
 import { NAMES, ROWS } from './rows.ts';
-import { SECRETS, startReceivers } from './run.ts';
-import type { Outcome, Receivers } from './run.ts';
+import { SECRETS, startReceivers, type Outcome, type Receivers } from './run.ts';
 
 const PATIENCE_MS = 60_000;
 const TOKEN = SECRETS[1]!;

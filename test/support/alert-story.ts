@@ -2,9 +2,9 @@ import { applyIncidentChanges } from '../../src/engine/record/incidents.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Condition } from '../../src/model/condition.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
-import { stepAlerts } from '../../src/alerting/policy/alerts.ts';
-import { fanOut } from '../../src/alerting/policy/fan-out.ts';
-import type { Notice } from '../../src/alerting/message/notice.ts';
+import { stepAlerts } from '../../src/alerting/notify/step-alerts.ts';
+import { fanOut } from '../../src/alerting/notify/fan-out.ts';
+import type { MessageContent } from '../../src/alerting/message/index.ts';
 import {
   insertTeamChannel,
   type ChannelColumns,
@@ -38,7 +38,7 @@ export interface AlertStory {
   /** Lets time pass, with all that is due in it. */
   pass(seconds: number): Promise<void>;
   /** What was enqueued for a channel or an endpoint since it was last asked, in order. */
-  told(destinationId: number): Promise<Notice[]>;
+  messages(destinationId: number): Promise<MessageContent[]>;
   sent(destinationId: number): Promise<{ event: string }[]>;
   destinationOf(table: 'alert_channel' | 'webhook_endpoint', id: number): Promise<number>;
 }
@@ -198,7 +198,7 @@ export async function createAlertStory(
       }
       now = end;
     },
-    told: async (id) => (await heardBy(id)).map((body) => JSON.parse(body) as Notice),
+    messages: async (id) => (await heardBy(id)).map((body) => JSON.parse(body) as MessageContent),
     async sent(id) {
       const bodies = await heardBy(id);
       const faults = bodies.flatMap((body) => contract().eventFaults(body));
@@ -253,7 +253,7 @@ export const endpointOf = async (story: AlertStory, severities?: string[]) =>
 
 /** What a channel was told since it was last asked: the kind, and the names of the monitors. */
 export const kinds = async (story: AlertStory, destination: number) =>
-  (await story.told(destination)).map(({ kind, troubles }) => [
+  (await story.messages(destination)).map(({ kind, troubles }) => [
     kind,
     ...troubles.map(({ name }) => name),
   ]);

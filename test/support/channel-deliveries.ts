@@ -1,12 +1,12 @@
-import type { ChannelDelivery, ChannelTools } from '../../src/alerting/channels/contract.ts';
-import type { Message, Notice, Trouble } from '../../src/alerting/message/notice.ts';
+import type { ChannelDelivery, ChannelTools } from '../../src/alerting/channels/index.ts';
+import type { Message, MessageContent, MessageIncident } from '../../src/alerting/message/index.ts';
 import type { HttpClient } from '../../src/net/http-client.ts';
 
 /** When all these things happened: 2026-03-01, 08:02 UTC. */
 export const NOTICED_AT = Date.UTC(2026, 2, 1, 8, 2);
 
 /** A shop that answered HTTP 503 and still does. */
-export function trouble(changes: Partial<Trouble> = {}): Trouble {
+export function trouble(changes: Partial<MessageIncident> = {}): MessageIncident {
   return {
     incidentId: 7,
     monitorId: 3,
@@ -26,7 +26,7 @@ export function trouble(changes: Partial<Trouble> = {}): Trouble {
 }
 
 /** The alarm of one trouble, unless told otherwise. */
-export function notice(changes: Partial<Notice> = {}): Notice {
+export function notice(changes: Partial<MessageContent> = {}): MessageContent {
   const troubles = changes.troubles ?? [trouble()];
   return {
     kind: 'alarm',
@@ -44,7 +44,7 @@ export function notice(changes: Partial<Notice> = {}): Notice {
 }
 
 /** A recovery of the same shop, nine minutes later. */
-export function recoveryNotice(changes: Partial<Notice> = {}): Notice {
+export function recoveryNotice(changes: Partial<MessageContent> = {}): MessageContent {
   return notice({
     kind: 'recovery',
     at: NOTICED_AT + 9 * 60_000,
@@ -54,7 +54,7 @@ export function recoveryNotice(changes: Partial<Notice> = {}): Notice {
 }
 
 /** A storm of so many shops behind one address. */
-export function stormNotice(count: number, changes: Partial<Notice> = {}): Notice {
+export function stormNotice(count: number, changes: Partial<MessageContent> = {}): MessageContent {
   const troubles = Array.from({ length: Math.min(count, 50) }, (_, index) =>
     trouble({ incidentId: index + 1, monitorId: index + 1, name: `Shop ${index + 1}` }),
   );
@@ -120,7 +120,7 @@ export function channelDelivery(changes: Partial<ChannelDelivery> = {}): Channel
     id: 'msg_1f0e',
     dedupKey: 'tocsin-alert-5',
     action: 'trigger',
-    notice: notice(),
+    content: notice(),
     message: message(),
     ...changes,
   };
@@ -131,7 +131,7 @@ export function recoveryDelivery(changes: Partial<ChannelDelivery> = {}): Channe
   return channelDelivery({
     id: 'msg_2a7c',
     action: 'resolve',
-    notice: recoveryNotice(),
+    content: recoveryNotice(),
     message: recoveryMessage(),
     ...changes,
   });
@@ -144,7 +144,7 @@ export function stormDelivery(
 ): ChannelDelivery {
   return channelDelivery({
     id: 'msg_3b9d',
-    notice: stormNotice(count),
+    content: stormNotice(count),
     message: stormMessage(count),
     ...changes,
   });

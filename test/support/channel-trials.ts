@@ -4,9 +4,8 @@ import type {
   ChannelOutcome,
   ChannelSettings,
   ChannelType,
-} from '../../src/alerting/channels/contract.ts';
-import type { Message } from '../../src/alerting/message/notice.ts';
-import { NOTICE_KINDS } from '../../src/alerting/message/notice.ts';
+} from '../../src/alerting/channels/index.ts';
+import { type Message, MESSAGE_KINDS } from '../../src/alerting/message/index.ts';
 import {
   channelDelivery,
   channelTools,
@@ -15,8 +14,12 @@ import {
   recoveryDelivery,
   stormDelivery,
 } from './channel-deliveries.ts';
-import { startProvider } from './provider.ts';
-import type { Provider, ProviderAnswer, ProviderRequest } from './provider.ts';
+import {
+  startProvider,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderRequest,
+} from './provider.ts';
 
 export interface ChannelTrial {
   /** To set the next answers, and to look at the requests; there after `beforeAll`. */
@@ -83,10 +86,10 @@ export function describeProvider(
     const trial = tryChannel(channel, settings);
 
     test('sends every kind of message', async () => {
-      for (const kind of NOTICE_KINDS) {
+      for (const kind of MESSAGE_KINDS) {
         const isAlert = kind !== 'test' && kind !== 'notice' && kind !== 'blind_spot';
         const delivery = channelDelivery({
-          notice: notice({ kind, team: isAlert ? { id: 1, name: 'Acme' } : null }),
+          content: notice({ kind, team: isAlert ? { id: 1, name: 'Acme' } : null }),
           dedupKey: isAlert ? 'tocsin-alert-5' : null,
           action: kind === 'recovery' ? 'resolve' : isAlert ? 'trigger' : 'inform',
           message: message({ lines: [], facts: [], links: { details: null, acknowledge: null } }),

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { createAlertLinks } from '../../src/alerting/message/alert-link.ts';
+import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type {
   ChannelDelivery,
   ChannelOutcome,
   ChannelType,
-} from '../../src/alerting/channels/contract.ts';
+} from '../../src/alerting/channels/index.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';

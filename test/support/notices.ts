@@ -1,10 +1,10 @@
-import type { Notice, Trouble } from '../../src/alerting/message/notice.ts';
+import type { MessageContent, MessageIncident } from '../../src/alerting/message/index.ts';
 
 /** 08:02:10 in Berlin. */
 export const DOWN_AT = Date.UTC(2026, 10, 21, 7, 2, 10);
 const MINUTE = 60_000;
 
-export function trouble(changes: Partial<Trouble> = {}): Trouble {
+export function trouble(changes: Partial<MessageIncident> = {}): MessageIncident {
   return {
     incidentId: 1,
     monitorId: 1,
@@ -24,7 +24,7 @@ export function trouble(changes: Partial<Trouble> = {}): Trouble {
 }
 
 /** About one trouble unless told otherwise, 40 s after it began. */
-export function notice(changes: Partial<Notice> = {}): Notice {
+export function notice(changes: Partial<MessageContent> = {}): MessageContent {
   const { troubles = [trouble()] } = changes;
   return {
     kind: 'alarm',
@@ -42,7 +42,7 @@ export function notice(changes: Partial<Notice> = {}): Notice {
 }
 
 /** Monitors that went down one second after another. */
-function crowd(size: number, changes: Partial<Trouble> = {}): Trouble[] {
+function crowd(size: number, changes: Partial<MessageIncident> = {}): MessageIncident[] {
   return Array.from({ length: size }, (_, index) =>
     trouble({
       incidentId: index + 1,
@@ -59,7 +59,7 @@ const storm = { id: 1, kind: 'storm', sharedCause: 'the address 203.0.113.7' } a
 const over = { startedAt: DOWN_AT, endedAt: DOWN_AT + 9 * MINUTE + 5_000 };
 
 /** What docs/messages.md shows, by its headline there. */
-export const SAMPLES: Record<string, Notice> = {
+export const SAMPLES: Record<string, MessageContent> = {
   'It is down': notice(),
   'It is still down': notice({ kind: 'reminder', at: DOWN_AT + 32 * MINUTE }),
   'Nobody acknowledged it': notice({ kind: 'escalation', at: DOWN_AT + 15 * MINUTE }),

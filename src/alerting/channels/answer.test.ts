@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HttpResponse } from '../../net/http-client.ts';
-import { jsonOf, judge, withQuery, type Reading } from './answer.ts';
+import { jsonOf, classifyAnswer, withQuery, type AnswerDetails } from './answer.ts';
 
 const URL = 'https://hooks.example.com/services/T0/aB3dE6gH9jK2mN5p?sig=Zm9vYmFyYmF6%3D';
 
@@ -8,8 +8,8 @@ function answered(status: number, body = ''): HttpResponse {
   return { ok: true, status, headers: {}, body: Buffer.from(body) };
 }
 
-function reasonOf(answer: HttpResponse, reading: Reading): unknown {
-  const outcome = judge('Slack', answer, reading, { now: 0, secrets: [URL] });
+function reasonOf(answer: HttpResponse, reading: AnswerDetails): unknown {
+  const outcome = classifyAnswer('Slack', answer, reading, { now: 0, secrets: [URL] });
   return outcome.outcome === 'delivered' ? null : outcome.reason;
 }
 
@@ -44,8 +44,11 @@ test('what is delivered is that, whatever else it says', () => {
 test('a wait in the body comes before one in a header', () => {
   const answer = { ...answered(429), headers: { 'retry-after': '9' } };
   const at = { now: 0, secrets: [] };
-  expect(judge('Slack', answer, { retryAfterMs: 2_500 }, at)).toHaveProperty('retryAfterMs', 2_500);
-  expect(judge('Slack', answer, {}, at)).toHaveProperty('retryAfterMs', 9_000);
+  expect(classifyAnswer('Slack', answer, { retryAfterMs: 2_500 }, at)).toHaveProperty(
+    'retryAfterMs',
+    2_500,
+  );
+  expect(classifyAnswer('Slack', answer, {}, at)).toHaveProperty('retryAfterMs', 9_000);
 });
 
 test.each(['', 'ok', '[1]', 'null', '"text"', '{"a":'])('%j is no JSON object', (body) => {

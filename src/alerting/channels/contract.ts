@@ -1,6 +1,6 @@
 import type { Mailer } from '../../net/mail.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import type { Message, Notice } from '../message/notice.ts';
+import type { Message, MessageContent } from '../message/index.ts';
 
 /** What somebody fills in for a channel. A secret one is sealed, never shown, and kept when eight bullets are sent. */
 export type ChannelField = (
@@ -60,7 +60,7 @@ export interface ChannelDelivery {
   dedupKey: string | null;
   /** What a provider that keeps incidents of its own does: opens or updates one, closes it, or only shows the message. */
   action: 'trigger' | 'resolve' | 'inform';
-  notice: Notice;
+  content: MessageContent;
   message: Message;
 }
 

@@ -1,10 +1,8 @@
-import type { Message } from '../message/notice.ts';
-import { jsonOf, judge, textOf, withQuery } from './answer.ts';
+import { type Message, cutLines, cutWritten } from '../message/index.ts';
+import { jsonOf, classifyAnswer, textOf, withQuery, postJson, retryAfter } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cutLines, cutWritten } from '../message/cut.ts';
 import { discordText } from './markdown.ts';
 import { colourOf, linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-import { postJson, retryAfter } from './post.ts';
 
 /** In characters; all of an embed may have 6,000. */
 const LONGEST = { content: 2_000, description: 4_096 };
@@ -34,7 +32,7 @@ export const discord = defineChannel({
         'https://discord.com/api/webhooks/223704706495545344/3d89bb7572e0fb30d8128367b3b1b44f',
     },
   },
-  async send({ webhook_url: url }, { message, notice }, { http, now }, signal) {
+  async send({ webhook_url: url }, { message, content: notice }, { http, now }, signal) {
     const request = { url: withQuery(url, { wait: 'true' }), body: contentOf(message, notice.at) };
     const answer = await postJson(http, request, signal);
     const said = jsonOf(answer);
@@ -46,7 +44,7 @@ export const discord = defineChannel({
         : null,
       retryAfterMs: typeof seconds === 'number' ? retryAfter(String(seconds), now()) : null,
     };
-    return judge('Discord', answer, reading, { now: now(), secrets: [url] });
+    return classifyAnswer('Discord', answer, reading, { now: now(), secrets: [url] });
   },
 });
 

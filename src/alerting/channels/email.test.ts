@@ -117,7 +117,7 @@ test('another delivery is not taken for the same', async () => {
 test('an address that is refused for good hides from nobody when somebody tries the channel', async () => {
   const { mailer } = madeUpMailer({ 'ben@example.org': 'refused' });
   const addresses = ['ada@example.com', 'ben@example.org'];
-  const trial = channelDelivery({ notice: notice({ kind: 'test' }) });
+  const trial = channelDelivery({ content: notice({ kind: 'test' }) });
   expect(await send(addresses, mailer, trial)).toEqual({
     outcome: 'refused',
     reason: '1 of 2 mails could not be sent: 550 …@example.org is not known.',

@@ -93,7 +93,7 @@ async function inLanes<Item, Result>(
 }
 
 /** One that may go another time keeps the delivery alive. A test tells of each address that gets nothing. */
-function outcomeOf(sent: readonly Sent[], { notice }: ChannelDelivery): ChannelOutcome {
+function outcomeOf(sent: readonly Sent[], { content: notice }: ChannelDelivery): ChannelOutcome {
   const failed = sent.filter((one) => one.outcome === 'failed');
   const refused = sent.filter((one) => one.outcome === 'refused');
   if (failed.length > 0)

@@ -1,9 +1,7 @@
-import type { Message } from '../message/notice.ts';
-import { jsonOf, judge, objectOf, textOf, withQuery } from './answer.ts';
+import { type Message, cut, cutLines, cutWritten } from '../message/index.ts';
+import { jsonOf, classifyAnswer, objectOf, textOf, withQuery, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut, cutLines, cutWritten } from '../message/cut.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 /** A message may have 32,000 bytes; these characters stay below it in any script. */
 const LONGEST = { subject: 500, lines: 7_000, fallback: 500 };
@@ -50,7 +48,7 @@ export const googleChat = defineChannel({
     const gone =
       status === 'NOT_FOUND' ? 'Make a new webhook in the space, and enter its address.' : null;
     const reading = { words: textOf(words), gone };
-    return judge('Google Chat', answer, reading, { now: now(), secrets: [url] });
+    return classifyAnswer('Google Chat', answer, reading, { now: now(), secrets: [url] });
   },
 });
 

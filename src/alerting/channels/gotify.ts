@@ -1,10 +1,7 @@
-import type { Message } from '../message/notice.ts';
-import { judge } from './answer.ts';
+import { type Message, cut, cutLines } from '../message/index.ts';
+import { classifyAnswer, meaningOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut, cutLines } from '../message/cut.ts';
-import { meaningOf } from './meaning.ts';
 import { linksOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 /** Gotify documents no bounds; these keep a message readable. */
 const LONGEST_TITLE = 250;
@@ -54,7 +51,7 @@ export const gotify = defineChannel({
       signal,
     );
     const words = meaningOf(answer, MEANINGS);
-    return judge('Gotify', answer, { words }, { now: now(), secrets: [] });
+    return classifyAnswer('Gotify', answer, { words }, { now: now(), secrets: [] });
   },
 });
 

@@ -1,10 +1,8 @@
-import type { Message } from '../message/notice.ts';
-import { jsonOf, judge, textOf } from './answer.ts';
+import { type Message, cut, cutLines, cutWritten } from '../message/index.ts';
+import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut, cutLines, cutWritten } from '../message/cut.ts';
 import { mattermostText, withoutMentions } from './markdown.ts';
 import { colourOf, linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 /**
  * In characters. A post takes 16,383 and splits what is longer. Its attachments are kept as a property of the post, of
@@ -42,7 +40,7 @@ export const mattermost = defineChannel({
           ? 'Make a new incoming webhook in Mattermost, and enter its address.'
           : null,
     };
-    return judge('Mattermost', answer, reading, { now: now(), secrets: [url] });
+    return classifyAnswer('Mattermost', answer, reading, { now: now(), secrets: [url] });
   },
 });
 

@@ -1,4 +1,4 @@
-import type { Message } from '../message/notice.ts';
+import type { Message } from '../message/index.ts';
 
 /** What chat messages begin with: nobody has to read to know how bad it is. */
 const SYMBOLS: Record<Message['tone'], string> = {

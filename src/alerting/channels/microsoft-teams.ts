@@ -1,9 +1,7 @@
-import type { Message } from '../message/notice.ts';
-import { jsonOf, judge, objectOf, textOf } from './answer.ts';
+import { type Message, cut, cutLines } from '../message/index.ts';
+import { jsonOf, classifyAnswer, objectOf, textOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut, cutLines } from '../message/cut.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 /** Teams takes messages of 28 KB; these characters and lines stay below it in any script, with all that surrounds them. */
 const LONGEST = { subject: 500, lines: 4_000 };
@@ -52,7 +50,7 @@ export const microsoftTeams = defineChannel({
         ? 'Make a new workflow in Teams, and enter its address.'
         : null,
     };
-    return judge('Microsoft Teams', answer, reading, { now: now(), secrets: [url] });
+    return classifyAnswer('Microsoft Teams', answer, reading, { now: now(), secrets: [url] });
   },
 });
 

@@ -1,10 +1,6 @@
-import type { Message } from '../message/notice.ts';
-import { judge } from './answer.ts';
+import { type Message, cut, cutBytes } from '../message/index.ts';
+import { classifyAnswer, meaningOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut } from '../message/cut.ts';
-import { cutBytes } from './cut-bytes.ts';
-import { meaningOf } from './meaning.ts';
-import { postJson } from './post.ts';
 
 const PUBLIC_SERVER = 'https://ntfy.sh';
 /** In bytes: ntfy makes a file of what is longer. */
@@ -76,7 +72,7 @@ export const ntfy = defineChannel({
       signal,
     );
     const words = meaningOf(answer, MEANINGS);
-    return judge('ntfy', answer, { words }, { now: now(), secrets: [] });
+    return classifyAnswer('ntfy', answer, { words }, { now: now(), secrets: [] });
   },
 });
 

@@ -59,7 +59,7 @@ test.each([
   ['warning', 'P3'],
   ['info', 'P5'],
 ] as const)('%s is %s', async (severity, priority) => {
-  const { json } = await requestOf(channelDelivery({ notice: notice({ severity }) }));
+  const { json } = await requestOf(channelDelivery({ content: notice({ severity }) }));
   expect(json.priority).toBe(priority);
 });
 

@@ -1,9 +1,8 @@
 import type { HttpResponse } from '../../net/http-client.ts';
-import { jsonOf, judge, textOf } from './answer.ts';
+import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
-import { cut, cutLines } from '../message/cut.ts';
+import { cut, cutLines } from '../message/index.ts';
 import { linksOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 const APIS = {
   us: 'https://api.opsgenie.com',
@@ -75,7 +74,7 @@ export const opsgenie = defineChannel({
       return { outcome: 'delivered', statusCode: answer.status };
     }
     const reading = { words: textOf(jsonOf(answer)['message']) };
-    return judge('Opsgenie', answer, reading, { now: now(), secrets: [key] });
+    return classifyAnswer('Opsgenie', answer, reading, { now: now(), secrets: [key] });
   },
 });
 
@@ -85,7 +84,7 @@ function aliasOf({ dedupKey, id }: ChannelDelivery): string {
 
 /** What is no incident has an alias of its own and the lowest priority, which by default calls nobody. */
 function alertOf(delivery: ChannelDelivery): object {
-  const { message, notice, action } = delivery;
+  const { message, content: notice, action } = delivery;
   const links = linksOf(message).map(({ title, url }) => `${title}: ${url}`);
   const tail = links.length === 0 ? '' : `\n\n${links.join('\n')}`;
   const details = message.facts

@@ -63,7 +63,7 @@ test('what is no incident is a change event, which calls nobody [34.23]', async 
   const trial = channelDelivery({
     action: 'inform',
     dedupKey: null,
-    notice: notice({ kind: 'test', severity: 'info', troubles: [] }),
+    content: notice({ kind: 'test', severity: 'info', troubles: [] }),
     message: message({ subject: 'A test', lines: ['It works.'], facts: [] }),
   });
   const { url, json } = await requestOf(trial);
@@ -109,12 +109,12 @@ test.each([
   ['a push monitor has only a name', trouble({ name: 'Backup', url: null }), 'Backup'],
   ['an address that is none', trouble({ url: 'icmp' }), 'Shop'],
 ])('the source: %s', async (_title, one, source) => {
-  const { json } = await requestOf(channelDelivery({ notice: notice({ troubles: [one] }) }));
+  const { json } = await requestOf(channelDelivery({ content: notice({ troubles: [one] }) }));
   expect(json.payload.source).toBe(source);
 });
 
 test('a severity is passed on', async () => {
-  const { json } = await requestOf(channelDelivery({ notice: notice({ severity: 'warning' }) }));
+  const { json } = await requestOf(channelDelivery({ content: notice({ severity: 'warning' }) }));
   expect(json.payload.severity).toBe('warning');
 });
 

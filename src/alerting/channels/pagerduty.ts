@@ -1,9 +1,7 @@
-import type { Notice } from '../message/notice.ts';
-import { jsonOf, judge, textOf } from './answer.ts';
+import { type MessageContent, cut, cutLines } from '../message/index.ts';
+import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
-import { cut, cutLines } from '../message/cut.ts';
 import { linesBeside, linksOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 const HOSTS = { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' };
 
@@ -50,7 +48,12 @@ export const pagerduty = defineChannel({
     const words = [message, ...(Array.isArray(errors) ? errors : [])].flatMap(
       (text) => textOf(text) ?? [],
     );
-    return judge('PagerDuty', answer, { words: words.join('; ') }, { now: now(), secrets: [key] });
+    return classifyAnswer(
+      'PagerDuty',
+      answer,
+      { words: words.join('; ') },
+      { now: now(), secrets: [key] },
+    );
   },
 });
 
@@ -59,7 +62,7 @@ function requestOf(delivery: ChannelDelivery): { path: string; event: object } {
   if (delivery.action === 'resolve') {
     return { path: '/v2/enqueue', event: { event_action: 'resolve', dedup_key: dedupKey } };
   }
-  const { message, notice } = delivery;
+  const { message, content: notice } = delivery;
   const facts = message.facts.slice(0, MOST_FACTS);
   const text = cutLines(linesBeside(facts, message), LONGEST.details);
   const payload = {
@@ -88,14 +91,14 @@ function requestOf(delivery: ChannelDelivery): { path: string; event: object } {
 }
 
 /** The host where it is one, as PagerDuty prefers; else a name. */
-function sourceOf({ troubles, team }: Notice): string {
+function sourceOf({ troubles, team }: MessageContent): string {
   const [first] = troubles;
   if (troubles.length !== 1 || first === undefined) return team?.name ?? 'Tocsin';
   const hostname = first.url === null ? undefined : URL.parse(first.url)?.hostname;
   return hostname === undefined || hostname === '' ? first.name : hostname;
 }
 
-function groupingOf({ troubles, team }: Notice): { class?: string; group?: string } {
+function groupingOf({ troubles, team }: MessageContent): { class?: string; group?: string } {
   const types = new Set(troubles.map(({ type }) => type));
   const [type] = types;
   return {

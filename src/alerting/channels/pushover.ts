@@ -1,9 +1,7 @@
 import type { HttpResponse } from '../../net/http-client.ts';
-import type { Message } from '../message/notice.ts';
-import { judge, jsonOf } from './answer.ts';
+import { type Message, cut, cutLines } from '../message/index.ts';
+import { classifyAnswer, jsonOf, sendRequest, retryAfter } from './answer.ts';
 import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
-import { cut, cutLines } from '../message/cut.ts';
-import { ask, retryAfter } from './post.ts';
 
 const API = 'https://api.pushover.net/1';
 /** In characters. */
@@ -70,7 +68,7 @@ export const pushover = defineChannel({
   async send(settings, delivery, { http, now }, signal) {
     const { token, user } = settings;
     const post = (path: string, form: Record<string, string>): Promise<HttpResponse> =>
-      ask(
+      sendRequest(
         http,
         {
           url: `${API}${path}`,
@@ -134,7 +132,7 @@ function readOutcome(
 ): ChannelOutcome {
   const words = wordsOf(answer);
   const retryAfterMs = waitOf(answer, now);
-  return judge('Pushover', answer, { words, retryAfterMs }, { now, secrets });
+  return classifyAnswer('Pushover', answer, { words, retryAfterMs }, { now, secrets });
 }
 
 /** Which parameters it does not take, in its own words. */

@@ -1,9 +1,7 @@
-import type { Message } from '../message/notice.ts';
-import { bodyOf, judge } from './answer.ts';
+import { type Message, cut, cutLines, cutWritten } from '../message/index.ts';
+import { bodyOf, classifyAnswer, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut, cutLines, cutWritten } from '../message/cut.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-import { postJson } from './post.ts';
 
 /** In characters: of a header, of a section's text, and of a message without blocks. */
 const LONGEST = { header: 150, section: 3_000, text: 4_000 };
@@ -49,7 +47,7 @@ export const slack = defineChannel({
     // Of any other server that somebody's address leads to, nothing is repeated.
     const words = ERROR_WORD.test(said) ? said : null;
     const gone = GONE.has(said) ? 'Make a new webhook in Slack, and enter its address.' : null;
-    return judge('Slack', answer, { words, gone }, { now: now(), secrets: [url] });
+    return classifyAnswer('Slack', answer, { words, gone }, { now: now(), secrets: [url] });
   },
 });
 

@@ -1,8 +1,7 @@
 import type { HttpResponse } from '../../net/http-client.ts';
-import type { Message } from '../message/notice.ts';
-import { jsonOf, judge, textOf } from './answer.ts';
+import type { Message } from '../message/index.ts';
+import { jsonOf, classifyAnswer, textOf, sendRequest } from './answer.ts';
 import { defineChannel, type ChannelOutcome } from './contract.ts';
-import { ask } from './post.ts';
 
 const TWILIO = 'https://api.twilio.com';
 /** In characters: about two messages for who pays for them. */
@@ -93,7 +92,7 @@ export const sms = defineChannel({
   },
   async send(settings, { message }, { http, now }, signal) {
     const { to, from, account_sid: account, auth_token: token, api_key_sid: key } = settings;
-    const answer = await ask(
+    const answer = await sendRequest(
       http,
       {
         url: messagesUrl(settings.api_url ?? TWILIO, account),
@@ -148,7 +147,7 @@ function readOutcome(
 ): ChannelOutcome {
   const { code, message } = jsonOf(answer);
   const words = (typeof code === 'number' ? MEANINGS[code] : undefined) ?? textOf(message);
-  const outcome = judge('The SMS service', answer, { words }, { now, secrets });
+  const outcome = classifyAnswer('The SMS service', answer, { words }, { now, secrets });
   if (outcome.outcome === 'refused' && code === TOO_MANY_REQUESTS)
     return { ...outcome, outcome: 'failed', retryAfterMs: null };
   return outcome;

@@ -1,11 +1,9 @@
 import type { HttpResponse } from '../../net/http-client.ts';
-import type { Message } from '../message/notice.ts';
-import { jsonOf, judge, objectOf, textOf } from './answer.ts';
+import { type Message, cut, cutLines } from '../message/index.ts';
+import { jsonOf, classifyAnswer, objectOf, textOf, postJson, retryAfter } from './answer.ts';
 import { defineChannel } from './contract.ts';
-import { cut, cutLines } from '../message/cut.ts';
 import { withoutMentions } from './markdown.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-import { postJson, retryAfter } from './post.ts';
 
 const API = 'https://api.telegram.org';
 /** In characters. */
@@ -74,11 +72,14 @@ export const telegram = defineChannel({
     }
     // It takes no button to a name without a dot, such as localhost.
     if (isRefusedButton(answer)) answer = await post(textWithLinks(message, where));
-    return judge('Telegram', answer, readingOf(answer, now()), { now: now(), secrets: [token] });
+    return classifyAnswer('Telegram', answer, readingOf(answer, now()), {
+      now: now(),
+      secrets: [token],
+    });
   },
 });
 
-function readingOf(answer: HttpResponse, now: number): Parameters<typeof judge>[2] {
+function readingOf(answer: HttpResponse, now: number): Parameters<typeof classifyAnswer>[2] {
   const said = jsonOf(answer);
   const words = textOf(said['description']);
   const status = answer.ok ? answer.status : null;

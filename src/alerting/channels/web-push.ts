@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '../message/notice.ts';
-import { judge } from './answer.ts';
+import { type Message, cutBytes } from '../message/index.ts';
+import { classifyAnswer, meaningOf, sendRequest } from './answer.ts';
 import {
   defineChannel,
   type ChannelDelivery,
   type ChannelOutcome,
   type ChannelTools,
 } from './contract.ts';
-import { cutBytes } from './cut-bytes.ts';
-import { meaningOf } from './meaning.ts';
-import { ask } from './post.ts';
 
 /** How long a push service keeps a message for a browser that is not there: as long as it would be sent again. */
 const TIME_TO_LIVE_S = 24 * 60 * 60;
@@ -75,9 +72,14 @@ export const webPush = defineChannel({
   async send(settings, delivery, tools, signal) {
     const sealed = await sealedRequest(settings, delivery, tools);
     if ('outcome' in sealed) return sealed;
-    const answer = await ask(tools.http, { url: settings.endpoint, ...sealed }, signal);
+    const answer = await sendRequest(tools.http, { url: settings.endpoint, ...sealed }, signal);
     const words = meaningOf(answer, MEANINGS);
-    const outcome = judge('The push service', answer, { words }, { now: tools.now(), secrets: [] });
+    const outcome = classifyAnswer(
+      'The push service',
+      answer,
+      { words },
+      { now: tools.now(), secrets: [] },
+    );
     // RFC 8030, section 7.3: the subscription is no more.
     if (outcome.outcome === 'refused' && outcome.statusCode === 404)
       return { ...outcome, outcome: 'gone' };

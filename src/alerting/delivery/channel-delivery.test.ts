@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { bell, links } from '../../../test/support/delivery-worker.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
-import { sendToChannel } from './channel-delivery.ts';
-import type { ChannelMessage, LoadedChannel } from './channel-delivery.ts';
-import type { ChannelDelivery, ChannelSettings, ChannelType } from '../channels/contract.ts';
-import { NOTICE_KINDS } from '../message/notice.ts';
-import type { Notice, NoticeKind } from '../message/notice.ts';
+import { sendToChannel, type ChannelMessage, type LoadedChannel } from './channel-delivery.ts';
+import type { ChannelDelivery, ChannelSettings, ChannelType } from '../channels/index.ts';
+import { MESSAGE_KINDS, type MessageContent, type MessageKind } from '../message/index.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 12);
 
-function noticeOf(kind: NoticeKind): Notice {
+function noticeOf(kind: MessageKind): MessageContent {
   return {
     kind,
     team: { id: 1, name: 'Harbour' },
@@ -120,7 +118,7 @@ test('what is of no alert has no links and no key', async () => {
 
 test('a provider opens, updates and closes one incident', async () => {
   const actions = await Promise.all(
-    NOTICE_KINDS.map(async (kind) => {
+    MESSAGE_KINDS.map(async (kind) => {
       const { sent } = await send({ message: { notice: noticeOf(kind) } });
       return [kind, sent[0]!.delivery.action, sent[0]!.delivery.dedupKey];
     }),

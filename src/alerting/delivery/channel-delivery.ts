@@ -1,14 +1,12 @@
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
-import type { AlertLinks } from '../message/alert-link.ts';
+import { type AlertLinks, type Message, type MessageContent, render } from '../message/index.ts';
 import type {
   ChannelDelivery,
   ChannelSettings,
   ChannelTools,
   ChannelType,
-} from '../channels/contract.ts';
-import type { Message, Notice } from '../message/notice.ts';
-import { render } from '../message/render.ts';
+} from '../channels/index.ts';
 import type { SendOutcome } from './webhook.ts';
 
 export type LoadedChannel = Extract<LoadedDestination, { kind: 'channel' }>;
@@ -16,7 +14,7 @@ export type LoadedChannel = Extract<LoadedDestination, { kind: 'channel' }>;
 /** One notice for one channel. */
 export interface ChannelMessage {
   messageId: string;
-  notice: Notice;
+  notice: MessageContent;
   alertId: number | null;
   /** When that alert began, epoch ms; null where it is gone. */
   alertOpenedAt: number | null;
@@ -88,7 +86,7 @@ function deliveryOf(
     id: messageId,
     dedupKey: alertId === null ? null : dedupKey(alertId, alertOpenedAt),
     action: ACTIONS[notice.kind] ?? 'inform',
-    notice,
+    content: notice,
     message,
   };
 }
@@ -111,7 +109,7 @@ function dedupKey(alertId: number, openedAt: number | null): string {
   return openedAt === null ? `tocsin-alert-${alertId}` : `tocsin-alert-${alertId}-${openedAt}`;
 }
 
-const ACTIONS: Partial<Record<Notice['kind'], ChannelDelivery['action']>> = {
+const ACTIONS: Partial<Record<MessageContent['kind'], ChannelDelivery['action']>> = {
   alarm: 'trigger',
   update: 'trigger',
   reminder: 'trigger',

@@ -20,7 +20,7 @@ import { notice } from '../../../test/support/notices.ts';
 import type { HttpResponse } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
-import type { ChannelOutcome } from '../channels/contract.ts';
+import type { ChannelOutcome } from '../channels/index.ts';
 
 const AHEAD = 60 * SECOND;
 

@@ -17,7 +17,7 @@ import {
 } from '../../store/alerting/delivery-outcomes.ts';
 import type { NewAttempt } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { tellAdmins, tellPerson } from '../policy/admins.ts';
+import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
 import { DEACTIVATE_AFTER_MS, ruleOn, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
 import type { Attempted, Ruling } from './retry.ts';
 import { lostSince } from './turn.ts';
@@ -202,9 +202,9 @@ async function tellWhoCanMend(
   const notice = { severity: 'warning', ...words } as const;
   const owner = destination.kind === 'webhook' ? destination.endpoint : destination.channel;
   if (owner.team_id !== null)
-    return tellAdmins(tx, { teamId: owner.team_id, ...notice }, { now, mail });
+    return notifyAdmins(tx, { teamId: owner.team_id, ...notice }, { now, mail });
   const personId = 'person_id' in owner ? owner.person_id : null;
-  if (personId !== null) await tellPerson(tx, { personId, ...notice }, { now, mail });
+  if (personId !== null) await notifyPerson(tx, { personId, ...notice }, { now, mail });
 }
 
 function minuteOf(at: number): string {

@@ -1,11 +1,16 @@
 import type { Kysely } from 'kysely';
-import { headOf, isDue, lostOf, readPending } from '../../store/alerting/deliveries.ts';
-import type { LoadedDestination, QueuedDelivery } from '../../store/alerting/deliveries.ts';
+import {
+  headOf,
+  isDue,
+  lostOf,
+  readPending,
+  type LoadedDestination,
+  type QueuedDelivery,
+} from '../../store/alerting/deliveries.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { catchUp } from '../policy/blind-spot.ts';
-import type { Catching, Untold } from '../policy/blind-spot.ts';
-import type { ChannelType } from '../channels/contract.ts';
-import type { Notice } from '../message/notice.ts';
+import { catchUp, type CatchUp, type Undelivered } from '../policy/index.ts';
+import type { ChannelType } from '../channels/index.ts';
+import type { MessageContent } from '../message/index.ts';
 
 /** What a destination is sent next. */
 export interface Turn {
@@ -14,7 +19,7 @@ export interface Turn {
   head: QueuedDelivery;
   /** The one that is sent: mostly the head. Null when the blind spot is. */
   delivery: QueuedDelivery | null;
-  blindSpot: Catching['blindSpot'];
+  blindSpot: CatchUp['gapMessage'];
   /** Those that need not be sent once this one is there. */
   told: number[];
 }
@@ -43,7 +48,7 @@ export async function nextTurn(
   const lost = await lostSince(db, destination, now);
   const untold = [...lost, ...pending].toSorted((a, b) => a.id - b.id).flatMap(untoldOf);
   const silence = { from: failingSince ?? now, to: now, reason };
-  const { blindSpot, repeated } = catchUp(untold, silence);
+  const { gapMessage: blindSpot, repeated } = catchUp(untold, silence);
   const told = [...(blindSpot?.replaces ?? []), ...repeated];
   if (blindSpot !== null) return { ...plain, delivery: null, blindSpot, told };
   const first = pending.find((one) => !repeated.includes(one.id)) ?? head;
@@ -69,7 +74,7 @@ export function lostSince(
   return lostOf(db, id, { since, limit: MOST_UNTOLD });
 }
 
-function untoldOf(delivery: QueuedDelivery): Untold[] {
+function untoldOf(delivery: QueuedDelivery): Undelivered[] {
   const notice = noticeOf(delivery.body);
   if (notice === null) return [];
   const { id, messageId, alertId, status } = delivery;
@@ -77,11 +82,11 @@ function untoldOf(delivery: QueuedDelivery): Untold[] {
 }
 
 /** Null for what is none. */
-export function noticeOf(body: string): Notice | null {
+export function noticeOf(body: string): MessageContent | null {
   try {
-    const notice = JSON.parse(body) as Partial<Notice> | null;
+    const notice = JSON.parse(body) as Partial<MessageContent> | null;
     return Array.isArray(notice?.troubles) && typeof notice.kind === 'string'
-      ? (notice as Notice)
+      ? (notice as MessageContent)
       : null;
   } catch {
     return null;

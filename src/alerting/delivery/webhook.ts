@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import { outcomeOf, TIMEOUT_MS } from '../channels/post.ts';
+import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
 import { identityHeaders, signatureHeaders } from './signature.ts';
 import type { Attempted } from './retry.ts';
 

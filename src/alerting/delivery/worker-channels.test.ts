@@ -25,8 +25,8 @@ import {
 } from '../../store/resources/alert-channels.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { insertPerson } from '../../store/people/people.ts';
-import type { ChannelDelivery, ChannelOutcome } from '../channels/contract.ts';
-import type { Notice, NoticeKind } from '../message/notice.ts';
+import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
+import type { MessageContent, MessageKind } from '../message/index.ts';
 
 const DOWN: ChannelOutcome = {
   outcome: 'failed',
@@ -56,8 +56,8 @@ eachDatabase((_, open) => {
       work,
       script,
       rung,
-      heard: () => rung.map(({ id, notice }) => `${notice.kind} ${id}`),
-      tell: (kind: NoticeKind, alertId: number) =>
+      heard: () => rung.map(({ id, content: notice }) => `${notice.kind} ${id}`),
+      tell: (kind: MessageKind, alertId: number) =>
         enqueueNotice(database, destinationId, { kind, alertId, now: work.clock.now() }),
       statuses: async () =>
         (await deliveriesOf(database, destinationId)).map((one) => `${one.kind} ${one.status}`),
@@ -75,7 +75,7 @@ eachDatabase((_, open) => {
     script.answer = () => OK;
     await work.leap(MINUTE);
     expect(heard()).toEqual(['blind_spot recovery-1-late', 'alarm alarm-2']);
-    const { notice, message, dedupKey, action } = rung[0]!;
+    const { content: notice, message, dedupKey, action } = rung[0]!;
     expect(notice).toMatchObject({
       silence: { reason: 'Bell answered HTTP 503.' },
       troubles: [{ incidentId: 1, endedAt: expect.any(Number) }],
@@ -122,7 +122,7 @@ eachDatabase((_, open) => {
     await tell('alarm', 2);
     await work.pass(SECOND);
     expect(heard()).toEqual(['blind_spot recovery-1-late', 'alarm alarm-2']);
-    expect(rung[0]!.notice.troubles.map((trouble) => trouble.incidentId)).toEqual([1]);
+    expect(rung[0]!.content.troubles.map((trouble) => trouble.incidentId)).toEqual([1]);
     expect((await statuses()).slice(0, 2)).toEqual(['alarm superseded', 'recovery superseded']);
     await tell('recovery', 2);
     await work.pass(SECOND);
@@ -137,7 +137,7 @@ eachDatabase((_, open) => {
       reason: 'Bell answered HTTP 400.',
       statusCode: 400,
     };
-    script.answer = ({ notice }) =>
+    script.answer = ({ content: notice }) =>
       notice.troubles.some((trouble) => trouble.incidentId === 1) ? refused : OK;
     await tell('alarm', 1);
     await work.pass(SECOND);
@@ -179,12 +179,12 @@ eachDatabase((_, open) => {
       reason: 'Bell answered HTTP 403.',
       statusCode: 403,
     };
-    script.answer = ({ notice }) => (notice.kind === 'notice' ? OK : refused);
-    const notices = () => rung.filter(({ notice }) => notice.kind === 'notice');
+    script.answer = ({ content: notice }) => (notice.kind === 'notice' ? OK : refused);
+    const notices = () => rung.filter(({ content: notice }) => notice.kind === 'notice');
     await tell('alarm', 1);
     await tell('alarm', 2);
     await work.pass(SECOND);
-    expect(notices().map(({ notice }) => [notice.headline, notice.text])).toEqual([
+    expect(notices().map(({ content: notice }) => [notice.headline, notice.text])).toEqual([
       [
         expect.stringContaining('refused a message'),
         expect.stringContaining('Bell answered HTTP 403. Look at its settings'),
@@ -209,7 +209,7 @@ eachDatabase((_, open) => {
     const notices = async () =>
       (await database.read.selectFrom('delivery').select(['kind', 'body']).execute())
         .filter(({ kind }) => kind === 'notice')
-        .map(({ body }) => (JSON.parse(body) as Notice).headline);
+        .map(({ body }) => (JSON.parse(body) as MessageContent).headline);
     script.answer = () => DOWN;
     await tell('alarm', 1);
     await work.pass(SECOND);
@@ -247,11 +247,11 @@ eachDatabase((_, open) => {
       const [, second] = await listPersonChannels(tx, personId);
       return second!.destination_id;
     });
-    script.answer = ({ notice }) =>
+    script.answer = ({ content: notice }) =>
       notice.kind === 'alarm' ? { outcome: 'gone', reason: 'Gone.', statusCode: 404 } : OK;
     await tell('alarm', 1);
     await work.pass(SECOND);
-    expect(rung.map(({ notice }) => notice.headline)).toEqual([
+    expect(rung.map(({ content: notice }) => notice.headline)).toEqual([
       expect.stringMatching(/^Your channel ".*" was switched off$/),
     ]);
     expect(await deliveriesOf(database, other)).toMatchObject([{ status: 'delivered' }]);
@@ -302,9 +302,9 @@ eachDatabase((_, open) => {
 async function enqueueNotice(
   database: Database,
   destinationId: number,
-  { kind, alertId, now }: { kind: NoticeKind; alertId: number; now: number },
+  { kind, alertId, now }: { kind: MessageKind; alertId: number; now: number },
 ): Promise<void> {
-  const notice: Notice = {
+  const notice: MessageContent = {
     kind,
     team: { id: 1, name: 'Harbour' },
     severity: 'critical',

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import {
@@ -28,7 +27,7 @@ import { holdDestination, releaseDestination } from '../../store/alerting/delive
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { deleteWebhookEndpoint } from '../../store/resources/webhook-endpoints.ts';
-import type { ChannelDelivery, ChannelOutcome } from '../channels/contract.ts';
+import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 
 /** When what is enqueued at the start is taken up. */
 const LOOK = 250;

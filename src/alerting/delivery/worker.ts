@@ -9,24 +9,24 @@ import {
   holdDestination,
   loadDestination,
   releaseDestination,
+  type ClaimedDestination,
 } from '../../store/alerting/deliveries.ts';
-import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
 import { retryWhileAway } from '../../store/database/retry-while-away.ts';
-import type { AlertLinks } from '../message/alert-link.ts';
-import { makeAttempt } from './attempt.ts';
-import type { AttemptTools, Stopped } from './attempt.ts';
-import type { ChannelTools, ChannelType } from '../channels/contract.ts';
-import { channelType as registered } from '../channels/registry.ts';
+import type { AlertLinks } from '../message/index.ts';
+import { makeAttempt, type AttemptTools, type Stopped } from './attempt.ts';
+import {
+  type ChannelTools,
+  type ChannelType,
+  channelType as registered,
+} from '../channels/index.ts';
 import { createEndpointConnections } from './endpoint-connections.ts';
 import { createEndpointSender } from './endpoint-sender.ts';
 import { createLeases } from './leases.ts';
-import { clearAway, isRecorded, recordOutcome } from './outcome.ts';
-import type { Recorded } from './outcome.ts';
+import { clearAway, isRecorded, recordOutcome, type Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 import { createExtraPlaces, createSlots } from './slots.ts';
-import { nextTurn } from './turn.ts';
-import type { Turn } from './turn.ts';
+import { nextTurn, type Turn } from './turn.ts';
 
 export interface DeliveryWorkerDependencies {
   database: Database;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DOWN_AT, notice, SAMPLES, trouble } from '../../../test/support/notices.ts';
-import { NOTICE_KINDS, type Notice, type Trouble } from './notice.ts';
+import { MESSAGE_KINDS, type MessageContent, type MessageIncident } from './content.ts';
 import { render } from './render.ts';
 
 const MINUTE = 60_000;
@@ -12,14 +12,15 @@ const LINKS = {
   acknowledge: 'https://up.example.com/alert?token=abc&acknowledge=1',
 };
 const NO_LINKS = { details: null, acknowledge: null };
-const berlin = (about: Notice) => render(about, { timezone: 'Europe/Berlin', links: LINKS });
+const berlin = (about: MessageContent) =>
+  render(about, { timezone: 'Europe/Berlin', links: LINKS });
 
-const over: Partial<Trouble> = { endedAt: DOWN_AT + 9 * MINUTE };
-const closed: Partial<Trouble> = { ...over, ending: 'Ada resolved the incident' };
+const over: Partial<MessageIncident> = { endedAt: DOWN_AT + 9 * MINUTE };
+const closed: Partial<MessageIncident> = { ...over, ending: 'Ada resolved the incident' };
 const expiring = (type: string, what: string) =>
   ({ type, severity: 'warning', cause: `${what} expires in 5 days, on 2026-11-26` }) as const;
 
-test.each<[string, Notice['kind'], Partial<Trouble>]>([
+test.each<[string, MessageContent['kind'], Partial<MessageIncident>]>([
   ['Down: Shop since 08:02 CET', 'alarm', {}],
   ['Down: Shop since 08:02 CET', 'update', {}],
   ['Down: Shop since 08:02 CET, not acknowledged', 'escalation', {}],
@@ -98,10 +99,10 @@ test.each<[string, Notice['kind'], Partial<Trouble>]>([
 
 const storm = (shared: string | null = 'the address 203.0.113.7') =>
   ({ id: 1, kind: 'storm', sharedCause: shared }) as const;
-const crowd = (...each: Partial<Trouble>[]) =>
+const crowd = (...each: Partial<MessageIncident>[]) =>
   each.map((changes, index) => trouble({ incidentId: index, monitorId: index, ...changes }));
 
-test.each<[string, Partial<Notice>]>([
+test.each<[string, Partial<MessageContent>]>([
   ['2 monitors down since 08:02 CET: the address 203.0.113.7', { troubles: crowd({}, {}) }],
   [
     '2 monitors in trouble since 08:02 CET: the address 203.0.113.7',
@@ -157,7 +158,7 @@ test.each<[string, Partial<Notice>]>([
   );
 });
 
-test.each<[Notice['kind'], string]>([
+test.each<[MessageContent['kind'], string]>([
   ['alarm', 'Flapping: Shop since 08:02 CET'],
   ['reminder', 'Still flapping: Shop, 32 min'],
   ['recovery', 'Steady again: Shop, flapping for 32 min'],
@@ -196,7 +197,7 @@ test('what goes on is listed before what is over', () => {
 });
 
 const some = crowd({}, { acknowledged: true });
-test.each<[string | undefined, Partial<Notice>]>([
+test.each<[string | undefined, Partial<MessageContent>]>([
   [undefined, { troubles: crowd({}, {}) }],
   ['Nobody has acknowledged it yet.', { kind: 'reminder', troubles: crowd({}, {}) }],
   ['Not all of them are acknowledged yet.', { kind: 'reminder', troubles: some }],
@@ -217,7 +218,7 @@ test.each<[string | undefined, Partial<Notice>]>([
   expect(first).toBe(sentence ?? 'In common: the address 203.0.113.7');
 });
 
-test.each<[string, Partial<Trouble>[], number]>([
+test.each<[string, Partial<MessageIncident>[], number]>([
   ['Shop 1, Shop 2', [{}, {}], 2],
   ['Shop 1, Shop 2 and 198 more', [{}, {}], 200],
   [
@@ -311,7 +312,7 @@ test('a test says that it is one', () => {
   ]);
 });
 
-test.each<[string, Partial<Notice>, boolean]>([
+test.each<[string, Partial<MessageContent>, boolean]>([
   ['an alarm', {}, true],
   ['a reminder', { kind: 'reminder' }, true],
   ['one that somebody acknowledged', { troubles: [trouble({ acknowledged: true })] }, false],
@@ -358,7 +359,7 @@ const nasty = fc
   .map((parts) => parts.join(''));
 const time = fc.oneof(fc.integer({ min: DOWN_AT, max: DOWN_AT * 2 }), fc.maxSafeInteger());
 
-const anyTrouble: fc.Arbitrary<Trouble> = fc.record({
+const anyTrouble: fc.Arbitrary<MessageIncident> = fc.record({
   incidentId: fc.nat(),
   monitorId: fc.nat(3),
   name: nasty,
@@ -383,8 +384,8 @@ const anyTrouble: fc.Arbitrary<Trouble> = fc.record({
   evidence: fc.option(nasty),
 });
 
-const anyNotice: fc.Arbitrary<Notice> = fc.record({
-  kind: fc.constantFrom(...NOTICE_KINDS),
+const anyNotice: fc.Arbitrary<MessageContent> = fc.record({
+  kind: fc.constantFrom(...MESSAGE_KINDS),
   team: fc.option(fc.record({ id: fc.nat(), name: nasty })),
   severity: fc.constantFrom('critical', 'warning', 'info'),
   at: time,

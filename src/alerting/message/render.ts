@@ -1,12 +1,16 @@
 import { singleLine } from '../../lib/text.ts';
 import { cut } from './cut.ts';
-import type { Message, Notice, Trouble } from './notice.ts';
-import { linesOf, mailHtml, mailText, type Body } from './render-mail.ts';
-import { timeFact, toneOf, waitingSentences, LONGEST_SHORT, type Content } from './render-parts.ts';
-import { severalContent } from './render-several.ts';
-import { flappingSubject, troubleSubject } from './render-subject.ts';
-import { timesOf, type Times } from './render-times.ts';
-import { agedCause, expiryOf } from './render-words.ts';
+import type { Message, MessageContent, MessageIncident } from './content.ts';
+import { linesOf, mailHtml, mailText, type Body } from './mail.ts';
+import {
+  flappingSubject,
+  incidentSubject,
+  agedCause,
+  expiryOf,
+  severalSubject,
+  type Several,
+} from './words.ts';
+import { timesOf, type Times, durationOf } from './times.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
@@ -15,7 +19,10 @@ const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
  * @param how.timezone IANA name of whoever reads it.
  * @param how.links absolute URLs; the one that acknowledges is left out where nothing is left to acknowledge.
  */
-export function render(given: Notice, how: { timezone: string; links: Message['links'] }): Message {
+export function render(
+  given: MessageContent,
+  how: { timezone: string; links: Message['links'] },
+): Message {
   const times = timesOf(how.timezone, given.at);
   const notice = shown(given, times);
   const content = contentOf(notice, times);
@@ -35,13 +42,13 @@ export function render(given: Notice, how: { timezone: string; links: Message['l
   };
 }
 
-function shown(notice: Notice, times: Times): Notice {
+function shown(notice: MessageContent, times: Times): MessageContent {
   const { team, alert, troubles, headline, text, silence } = notice;
   return {
     ...notice,
     team: team && { ...team, name: line(team.name, LONGEST.name) ?? `Team ${team.id}` },
     alert: alert && { ...alert, sharedCause: line(alert.sharedCause, LONGEST.name) },
-    troubles: troubles.map((one) => shownTrouble(one, notice.at, times)),
+    troubles: troubles.map((one) => shownIncident(one, notice.at, times)),
     troubleCount: Math.max(notice.troubleCount, troubles.length),
     headline: line(headline && times.within(headline), LONGEST.subject),
     text: text?.trim() ? times.within(text) : null,
@@ -52,7 +59,7 @@ function shown(notice: Notice, times: Times): Notice {
 /** A cause that is older than this is told as one that was found then. */
 const FRESH_MS = 12 * 3_600_000;
 
-function shownTrouble(trouble: Trouble, now: number, times: Times): Trouble {
+function shownIncident(trouble: MessageIncident, now: number, times: Times): MessageIncident {
   const {
     name,
     monitorId,
@@ -94,7 +101,7 @@ function line(text: string | null, longest: number): string | null {
 }
 
 /** Whether somebody may still acknowledge something of it. */
-function isWaiting({ kind, troubles, troubleCount }: Notice): boolean {
+function isWaiting({ kind, troubles, troubleCount }: MessageContent): boolean {
   if (kind === 'recovery' || kind === 'notice' || kind === 'test') return false;
   const isWhole = troubles.length === troubleCount;
   return (
@@ -107,7 +114,7 @@ function withoutStop(sentence: string | null): string | null {
   return line(singleLine(sentence ?? '').replace(/[.\s]+$/, ''), LONGEST.text);
 }
 
-function contentOf(notice: Notice, times: Times): Content {
+function contentOf(notice: MessageContent, times: Times): Draft {
   const { kind, troubles, troubleCount, alert } = notice;
   if (kind === 'test') return testContent(notice);
   const newest = troubles.at(-1);
@@ -118,10 +125,10 @@ function contentOf(notice: Notice, times: Times): Content {
       : troubleCount === 1
         ? singleContent(notice, newest, times)
         : severalContent(notice, times);
-  return { ...told, sentences: [...told.sentences, ...silenceSentences(notice, times)] };
+  return { ...told, sentences: [...told.sentences, ...gapSentences(notice, times)] };
 }
 
-function testContent({ team }: Notice): Content {
+function testContent({ team }: MessageContent): Draft {
   const what = team === null ? 'alerts' : `alerts of the team ${team.name}`;
   return {
     subject: 'Test of this channel',
@@ -135,7 +142,7 @@ function testContent({ team }: Notice): Content {
   };
 }
 
-function headlineContent({ headline, text, severity }: Notice): Content {
+function headlineContent({ headline, text, severity }: MessageContent): Draft {
   const sentences = (text ?? '').split(/\r?\n/).flatMap((one) => line(one, LONGEST.sentence) ?? []);
   return {
     subject: headline ?? sentences[0] ?? 'Notice',
@@ -147,7 +154,7 @@ function headlineContent({ headline, text, severity }: Notice): Content {
   };
 }
 
-function singleContent(notice: Notice, trouble: Trouble, times: Times): Content {
+function singleContent(notice: MessageContent, trouble: MessageIncident, times: Times): Draft {
   const { kind, at } = notice;
   const { startedAt, endedAt, ending, acknowledged, cause } = trouble;
   const isExpiry = endedAt === null && expiryOf(trouble, false) !== null;
@@ -158,7 +165,7 @@ function singleContent(notice: Notice, trouble: Trouble, times: Times): Content 
     ...(ending === null ? [] : [`${ending}.`]),
   ];
   return {
-    subject: troubleSubject(trouble, kind, times, at),
+    subject: incidentSubject(trouble, kind, times, at),
     tone: endedAt === null ? toneOf(trouble.severity) : ending === null ? 'good' : 'neutral',
     sentences,
     facts: factsOf(inShort, {
@@ -172,7 +179,7 @@ function singleContent(notice: Notice, trouble: Trouble, times: Times): Content 
   };
 }
 
-function flappingContent(notice: Notice, newest: Trouble, times: Times): Content {
+function flappingContent(notice: MessageContent, newest: MessageIncident, times: Times): Draft {
   const { kind, at, severity } = notice;
   const from =
     notice.flapping?.since ?? Math.min(...notice.troubles.map(({ startedAt }) => startedAt));
@@ -198,7 +205,7 @@ function flappingContent(notice: Notice, newest: Trouble, times: Times): Content
 }
 
 /** Why somebody learns of it late. */
-function silenceSentences({ kind, silence }: Notice, times: Times): string[] {
+function gapSentences({ kind, silence }: MessageContent, times: Times): string[] {
   if (kind !== 'blind_spot' || silence === null) return [];
   const range = times.shortRange(silence.from, silence.to);
   const reason = silence.reason === null ? '' : `: ${silence.reason}`;
@@ -207,7 +214,7 @@ function silenceSentences({ kind, silence }: Notice, times: Times): string[] {
   ];
 }
 
-function factsOf(trouble: Trouble, time: Body['facts'][number]): Body['facts'] {
+function factsOf(trouble: MessageIncident, time: Body['facts'][number]): Body['facts'] {
   const { cause, regions, vantage = null, evidence, url, name } = trouble;
   const facts: [string, string | null][] = [
     ['Cause', cause],
@@ -219,4 +226,142 @@ function factsOf(trouble: Trouble, time: Body['facts'][number]): Body['facts'] {
     ['Address', url === name ? null : url],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ name: label, value }]));
+}
+
+/** The rest is counted. */
+const MOST_LISTED = 20;
+
+/** Of several incidents: a storm, or what could not be told while a channel was out of reach. */
+export function severalContent(notice: MessageContent, times: Times): Draft {
+  const { kind, at, severity, troubles, troubleCount: count } = notice;
+  const sharedCause = notice.alert?.sharedCause ?? null;
+  const { totals } = notice;
+  const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
+  const to = endOf(notice);
+  const several: Several = { kind, troubles, count, totals, sharedCause, from, to, now: at };
+  const isOver = several.to !== null;
+  const sorted = troubles.toSorted(
+    (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
+  );
+  const sameCause = isOver ? null : sameCauseOf(notice);
+  const listed = sorted.slice(0, MOST_LISTED).map((one) => {
+    const subject = incidentSubject(one, isOver ? kind : 'alarm', times, at);
+    const why = whyOf(one);
+    return why === null || why === sameCause ? subject : `${subject} (${why})`;
+  });
+  const more = count - listed.length;
+  const subject = severalSubject(several, times);
+  const isAnyClosed = troubles.some(({ ending }) => ending !== null);
+  return {
+    subject,
+    tone: isOver ? (isAnyClosed ? 'neutral' : 'good') : toneOf(severity),
+    sentences: isOver ? [] : waitingSentences(kind, acknowledgedOf(notice)),
+    facts: [
+      ...(sharedCause === null ? [] : [{ name: 'In common', value: sharedCause }]),
+      ...(sameCause === null ? [] : [{ name: 'Cause', value: sameCause }]),
+      timeFact(several, times),
+    ],
+    list: more > 0 ? [...listed, `and ${more} more`] : listed,
+    why: namesOf(notice, isOver, LONGEST_SHORT - subject.length - 2),
+  };
+}
+
+/** What all of several say that go on; null where they say different things, and where not all of them are known. */
+function sameCauseOf({ troubles, troubleCount, totals }: MessageContent): string | null {
+  if (troubles.length < troubleCount && totals?.isSameCause !== true) return null;
+  const causes = new Set(troubles.filter(({ endedAt }) => endedAt === null).map(whyOf));
+  const [cause = null] = causes;
+  return causes.size === 1 ? cause : null;
+}
+
+/** What its subject does not say; null for nothing. */
+function whyOf(trouble: MessageIncident): string | null {
+  if (trouble.endedAt !== null) return trouble.ending;
+  return expiryOf(trouble, false) === null ? trouble.cause : null;
+}
+
+/**
+ * Which of several go on, or were over: as many names as fit, `Shop, Blog and 10 more`. Null where not one does, where
+ * some monitors have several incidents, and where nobody knows which go on.
+ *
+ * @param room in UTF-16 units.
+ */
+function namesOf(
+  { troubles, troubleCount }: MessageContent,
+  isOver: boolean,
+  room: number,
+): string | null {
+  const named = isOver ? troubles : troubles.filter(({ endedAt }) => endedAt === null);
+  const unlisted = troubleCount - troubles.length;
+  if (unlisted > 0 && named.length < troubles.length) return null;
+  const names = [...new Set(named.map(({ name }) => name))];
+  if (names.length < named.length) return null;
+  for (let kept = names.length; kept > 0; kept -= 1) {
+    const more = names.length - kept + unlisted;
+    const text = `${names.slice(0, kept).join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+    if (text.length <= room) return text;
+  }
+  return null;
+}
+
+/** When the last of several was over; null while one goes on. */
+function endOf({ kind, troubles, troubleCount, totals }: MessageContent): number | null {
+  if (totals !== undefined) return totals.to;
+  const ends = troubles.flatMap(({ endedAt }) => endedAt ?? []);
+  if (ends.length < troubles.length) return null;
+  if (troubles.length < troubleCount && kind !== 'recovery') return null;
+  return Math.max(...ends);
+}
+
+/** How many of those that go on somebody has acknowledged. */
+function acknowledgedOf({ troubles, troubleCount, totals }: MessageContent): Acknowledged {
+  if (totals !== undefined) {
+    if (totals.acknowledged === totals.open) return 'all';
+    return totals.acknowledged > 0 ? 'some' : 'none';
+  }
+  const open = troubles.filter(({ endedAt }) => endedAt === null);
+  const count = open.filter(({ acknowledged }) => acknowledged).length;
+  if (count === open.length && troubles.length === troubleCount) return 'all';
+  return count > 0 ? 'some' : 'none';
+}
+
+/** UTF-16 units of a short message. */
+export const LONGEST_SHORT = 160;
+
+/** What a message says, before it is put into a form. */
+export type Draft = Pick<Body, 'subject' | 'sentences' | 'facts' | 'list'> & {
+  tone: Message['tone'];
+  /** Behind the subject of a short message; null for nothing. */
+  why: string | null;
+};
+
+/** How many of those that go on somebody has acknowledged. */
+export type Acknowledged = 'all' | 'some' | 'none';
+
+export function waitingSentences(
+  kind: MessageContent['kind'],
+  acknowledged: Acknowledged,
+): string[] {
+  if (acknowledged === 'all') return ['Somebody has acknowledged it.'];
+  const isSome = acknowledged === 'some';
+  if (kind === 'escalation')
+    return [
+      `${isSome ? 'Not all of them are acknowledged' : 'Nobody acknowledged it'}, so you are asked next.`,
+    ];
+  if (isSome) return ['Not all of them are acknowledged yet.'];
+  return kind === 'reminder' ? ['Nobody has acknowledged it yet.'] : [];
+}
+
+/** Since when, or how long and when. */
+export function timeFact(
+  { from, to, now }: { from: number; to: number | null; now: number },
+  times: Times,
+): Body['facts'][number] {
+  return to === null
+    ? { name: 'Since', value: `${times.exact(from)} (${durationOf(now - from)})` }
+    : { name: 'Lasted', value: `${durationOf(to - from)}, ${times.exactRange(from, to)}` };
+}
+
+export function toneOf(severity: MessageContent['severity']): Message['tone'] {
+  return severity === 'info' ? 'neutral' : severity;
 }

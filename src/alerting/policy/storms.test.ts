@@ -1,234 +1,118 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginStory, channelOf, justNotified, kinds } from '../../../test/support/alert-story.ts';
+import { windowEnd, GROUPING_MS } from './grouping-window.ts';
+import { groupAlerts, MIN_ANY_AUDIENCE } from './storms.ts';
+import type { Groupable } from './storms.ts';
 
-const MINUTE = 60;
+const NOW = 1_000_000_000;
 
-describe('storms, and what comes and goes', () => {
-  describe('storms', () => {
-    test('of one address are one message that lists them [32.11]', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 1; index <= 5; index += 1)
-        ids.push(await story.monitor({ friendly_name: `Shop ${index}` }));
-      await story.fail(ids.slice(0, 2), { address: '203.0.113.7' });
-      expect(await kinds(story, ops)).toEqual([['alarm', 'Shop 1', 'Shop 2']]);
-      await story.pass(10);
-      await story.fail(ids.slice(2), { address: '203.0.113.7' });
-      await story.pass(19);
-      expect(await story.told(ops)).toEqual([]);
-      await story.pass(1);
-      const storm = await story.told(ops);
-      expect(storm).toMatchObject([
-        {
-          kind: 'update',
-          alert: { kind: 'storm', sharedCause: 'the address 203.0.113.7' },
-          troubleCount: 5,
-        },
-      ]);
-      expect(storm[0]!.troubles.map(({ name }) => name)).toEqual(
-        ids.map((_, index) => `Shop ${index + 1}`),
-      );
-      await story.pass(10 * MINUTE);
-      await story.recover(ids.slice(0, 3));
-      await story.pass(9 * MINUTE);
-      expect(await kinds(story, ops)).toEqual([]);
-      await story.pass(MINUTE);
-      expect(await kinds(story, ops)).toEqual([
-        ['update', 'Shop 1', 'Shop 2', 'Shop 3', 'Shop 4', 'Shop 5'],
-      ]);
-      await story.recover(ids.slice(3));
-      expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual(
-        [['recovery', 5]],
-      );
-    });
+/** Ready ones by their causes; `held a` and `told a` are in that state. */
+const of = (...texts: string[]): Groupable[] =>
+  texts.map((text, index) => {
+    const words = text.split(' ');
+    const state = words.find((word) => word === 'held' || word === 'told') ?? 'ready';
+    const causes = words.filter((word) => !['held', 'told', ''].includes(word));
+    return { id: index + 1, state: state as Groupable['state'], size: 1, causes, audience: 'ops' };
+  });
+const groups = (alerts: Groupable[], open: string[] = []) =>
+  groupAlerts(alerts, new Set(open)).map(({ cause, ids }) => [cause, ids]);
 
-    test('take in others of their cause while they last [32.9]', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const ids = [
-        await story.monitor(),
-        await story.monitor(),
-        await story.monitor(),
-        await story.monitor(),
-      ];
-      await story.fail(ids.slice(0, 3), { address: '203.0.113.7' });
-      await story.pass(31);
-      await story.fail(ids[3]!, { address: '203.0.113.7' });
-      await story.pass(MINUTE);
-      const notices = await story.told(ops);
-      expect(notices.map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-        ['alarm', 3],
-        ['update', 4],
-      ]);
-    });
+describe('the end of a grouping window', () => {
+  test.for([
+    ['nothing was sent', undefined, 'critical', null],
+    ['the same was just sent', { openedAt: NOW - 1_000, severity: 'critical' }, 'critical', 29_000],
+    ['worse was just sent', { openedAt: NOW - 1_000, severity: 'critical' }, 'warning', 29_000],
+    ['something lesser was just sent', { openedAt: NOW, severity: 'warning' }, 'critical', null],
+    ['it was sent long ago', { openedAt: NOW - GROUPING_MS, severity: 'critical' }, 'info', null],
+    ['the clock was set back', { openedAt: NOW + 1, severity: 'critical' }, 'critical', null],
+  ] as const)('%s', ([, window, severity, left]) => {
+    expect(windowEnd(window, severity, NOW)).toBe(left === null ? null : NOW + left);
+  });
+});
 
-    test('name who joins also where something else was told of them meanwhile', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 0; index < 4; index += 1) ids.push(await story.monitor());
-      const shared = { address: '203.0.113.7' };
-      await story.fail(ids.slice(0, 3), { ...shared, condition: 'regional' });
-      await story.pass(31);
-      expect(await story.told(ops)).toHaveLength(1);
-      await story.fail(ids[3]!, shared);
-      await story.pass(5);
-      await story.changeOver(ids[0]!, 'regional', 'uptime');
-      expect((await story.told(ops)).map(({ kind }) => kind)).toEqual(['alarm']);
-      await story.pass(MINUTE);
-      const [joined, ...more] = await story.told(ops);
-      expect(more).toEqual([]);
-      expect(joined!.troubles.map(({ monitorId }) => monitorId)).toContain(ids[3]);
-    });
-
-    test('of few that share nothing are one message that names no cause [32.9]', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
-      await story.fail(ids);
-      expect(await story.told(ops)).toMatchObject([
-        { kind: 'alarm', alert: { kind: 'storm', sharedCause: null }, troubleCount: 3 },
-      ]);
-      // What has nothing to do with the rest does not wait ten minutes for it.
-      await story.pass(MINUTE);
-      await story.recover(ids[0]!);
-      await story.pass(29);
-      expect(await story.told(ops)).toEqual([]);
-      await story.pass(1);
-      expect((await story.told(ops)).map(({ kind, totals }) => [kind, totals!.open])).toEqual([
-        ['update', 2],
-      ]);
-    });
-
-    test('of many that share nothing are one message, too', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 0; index < 12; index += 1) ids.push(await story.monitor());
-      await story.fail(ids);
-      await story.pass(MINUTE);
-      expect(await story.told(ops)).toMatchObject([
-        { alert: { kind: 'storm', sharedCause: null }, troubleCount: 12 },
-      ]);
-    });
+describe('alerts that become one', () => {
+  test.for<[string, Groupable[], string[], (string | number[] | null)[][]]>([
+    ['one alone is none', of('a'), [], []],
+    ['two share a message, and name no cause', of('a', 'a'), [], [[null, [1, 2]]]],
+    ['three of one cause name it', of('a', 'a', 'a'), [], [['a', [1, 2, 3]]]],
+    ['the more specific cause is named', of('a g', 'a g', 'a g'), [], [['a', [1, 2, 3]]]],
+    ['the cause of most is named', of('a g', 'a g', 'a g', 'g'), [], [['g', [1, 2, 3, 4]]]],
+    [
+      'what shares nothing stays apart from a storm',
+      of('a', 'a', 'a', 'b'),
+      [],
+      [['a', [1, 2, 3]]],
+    ],
+    [
+      'two storms at once are two',
+      of('a', 'a', 'a', 'b', 'b', 'b'),
+      [],
+      [
+        ['a', [1, 2, 3]],
+        ['b', [4, 5, 6]],
+      ],
+    ],
+    [
+      'causes that few share make one message',
+      of('a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'),
+      [],
+      [[null, [1, 2, 3, 4, 5, 6, 7, 8, 9]]],
+    ],
+    ['an open storm takes in one alone', of('a', 'b'), ['b'], [['b', [2]]]],
+    ['an open storm takes in what is held', of('held b'), ['b'], [['b', [1]]]],
+    [
+      'what was just sent takes in those of its cause',
+      of('told a', 'a', 'a'),
+      [],
+      [['a', [1, 2, 3]]],
+    ],
+    ['two are too few for that', of('told a', 'a'), [], []],
+    ['what was just sent takes in nothing unrelated', of('told', 'a', 'b'), [], [[null, [2, 3]]]],
+    ['what was just sent is no group', of('told a', 'told a', 'told a'), [], []],
+    [
+      'what is held joins those of its cause alone',
+      of('a', 'a', 'held a', 'held b'),
+      [],
+      [['a', [1, 2, 3]]],
+    ],
+  ])('%s', ([, alerts, open, expected]) => {
+    expect(groups(alerts, open)).toEqual(expected);
   });
 
-  test('a monitor that comes and goes is told of once, and again when it is steady [32.17]', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const shop = await story.monitor({ friendly_name: 'Shop' });
-    for (let time = 0; time < 8; time += 1) {
-      await story.fail(shop);
-      await story.pass(2 * MINUTE);
-      await story.recover(shop);
-      await story.pass(2 * MINUTE);
-    }
-    const heard = await story.told(ops);
-    expect(heard.map(({ kind, alert }) => [kind, alert!.kind])).toEqual([
-      ['alarm', 'single'],
-      ['recovery', 'single'],
-      ['alarm', 'single'],
-      ['recovery', 'single'],
-      ['alarm', 'single'],
-      ['recovery', 'single'],
-      ['alarm', 'flapping'],
+  test('few of different channels stay apart, many do not', () => {
+    const some = of('a', 'b', 'c', 'd').map((one, index) => ({ ...one, audience: `${index % 2}` }));
+    expect(groups(some)).toEqual([
+      [null, [1, 3]],
+      [null, [2, 4]],
     ]);
-    await story.pass(31 * MINUTE);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['recovery', 5],
-    ]);
-  });
-
-  test('what is held while the rest of a storm is told joins it later', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
-    await justNotified(story);
-    await story.fail(ids, { address: '203.0.113.7' });
-    await story.database.transaction((tx) =>
-      tx
-        .insertInto('maintenance_occurrence')
-        .values({
-          window_id: 1,
-          team_id: story.people.alice.teamId,
-          monitors: `[${ids[2]}]`,
-          groups: '[]',
-          tags: '[]',
-          from_at: story.now() + 10_000,
-          to_at: story.now() + 300_000,
-        })
-        .execute(),
+    const many = Array.from(
+      { length: MIN_ANY_AUDIENCE },
+      (_, index) => of('')[0]! && { ...of('')[0]!, id: index, audience: `${index}` },
     );
-    await story.pass(60);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['alarm', 2],
-    ]);
-    await story.pass(300);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['update', 3],
-    ]);
+    expect(groups(many)).toEqual([[null, many.map(({ id }) => id)]]);
   });
 
-  test('a storm takes what was held for the night along, and waits no longer for that', async () => {
-    const story = await beginStory();
-    const night = { from: '11:00', to: '20:00', timezone: 'UTC', allow_critical: true };
-    const ops = await channelOf(story, { quiet_hours: JSON.stringify(night) });
-    const ids: number[] = [];
-    for (let index = 0; index < 5; index += 1) ids.push(await story.monitor());
-    const shared = { address: '203.0.113.7' };
-    await story.fail(ids.slice(0, 2), { ...shared, condition: 'slow_response' });
-    await story.pass(60 * MINUTE);
-    expect(await story.told(ops)).toEqual([]);
-    await story.fail(ids.slice(2), shared);
-    await story.pass(MINUTE);
-    expect((await story.told(ops)).map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['alarm', 3],
-    ]);
-  });
-
-  test.each([
-    [undefined, 'the region ash'],
-    ['office', null],
-  ])('regional incidents that were seen from %s share %s', async (vantage, sharedCause) => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const ids: number[] = [];
-    for (let made = 0; made < 6; made += 1) ids.push(await story.monitor());
-    const regional = { condition: 'regional', address: null, ...(vantage && { vantage }) } as const;
-    await story.fail(ids, regional);
-    await story.pass(MINUTE);
-    const told = await story.told(ops);
-    expect(told[0]).toMatchObject({ alert: { kind: 'storm', sharedCause }, troubleCount: 6 });
-  });
-
-  test('what comes and goes and then gets worse is told at once [32.18]', async () => {
-    const story = await beginStory();
-    const [ops, critical] = [
-      await channelOf(story),
-      await channelOf(story, { severities: '["critical"]' }),
-    ];
-    const shop = await story.monitor({ friendly_name: 'Shop' });
-    for (let time = 0; time < 4; time += 1) {
-      await story.fail(shop, { condition: 'regional' });
-      await story.pass(MINUTE);
-      if (time < 3) await story.recover(shop, 'regional');
-    }
-    expect((await story.told(ops)).at(-1)).toMatchObject({
-      kind: 'alarm',
-      severity: 'warning',
-      alert: { kind: 'flapping' },
-    });
-    await story.changeOver(shop, 'regional', 'uptime');
-    await story.pass(MINUTE);
-    for (const destination of [ops, critical]) {
-      const heard = await story.told(destination);
-      expect(heard.map(({ kind, severity }) => [kind, severity])).toEqual([['alarm', 'critical']]);
-    }
-    await story.pass(MINUTE);
-    await story.recover(shop);
-    await story.pass(40 * MINUTE);
-    for (const destination of [ops, critical])
-      expect((await story.told(destination)).map(({ kind }) => kind)).toEqual(['recovery']);
+  test('no alert is in two groups, each shares its cause, and messages stay few [32.8]', () => {
+    const causes = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
+    const state = fc.constantFrom('', 'held', 'told');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(state, causes), { maxLength: 40 }), (drawn) => {
+        const alerts = of(...drawn.map(([kind, own]) => [kind, ...own].join(' ')));
+        const made = groupAlerts(alerts, new Set());
+        const ids = made.flatMap((group) => group.ids);
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const { cause, ids: own } of made) {
+          const sharing = own.map((id) => alerts[id - 1]!);
+          expect(sharing.some((one) => one.state === 'ready')).toBe(true);
+          if (cause !== null) for (const one of sharing) expect(one.causes).toContain(cause);
+        }
+        const grouped = new Set(ids);
+        const alone = alerts.filter((one) => one.state === 'ready' && !grouped.has(one.id));
+        expect(alone.length).toBeLessThanOrEqual(1);
+        const ready = alerts.filter((one) => one.state === 'ready').length;
+        // Each cause takes at least half of what is left.
+        expect(made.length).toBeLessThanOrEqual(2 + Math.log2(Math.max(1, ready)));
+      }),
+    );
   });
 });

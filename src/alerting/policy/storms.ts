@@ -1,220 +1,174 @@
-import type { Transaction } from 'kysely';
-import { SEVERITIES } from '../../model/condition.ts';
-import type { Severity } from '../../model/condition.ts';
-import { sharedVantage } from '../../model/vantage.ts';
-import {
-  alertsById,
-  justToldAlerts,
-  mergeAlerts,
-  openStorms,
-  seenCauses,
-  waitingAlerts,
-} from '../../store/alerting/alert-storms.ts';
-import type { AlertRow } from '../../store/alerting/alerts.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { hasOpen } from './alert-members.ts';
-import { readAlertStates } from './alert-state.ts';
-import type { AlertState, Monitors } from './alert-state.ts';
-import type { Reach } from './alert-types.ts';
-import type { Audience } from './audience.ts';
-import { causesOf } from './causes.ts';
-import { GROUPING_MS } from './grouping-window.ts';
-import { groupAlerts, JOIN_MS } from './grouping.ts';
-import type { Group, Groupable } from './grouping.ts';
-import { audienceKey, isReady, withoutOvertaken } from './readiness.ts';
+import { isIP } from 'node:net';
+import { getDomain } from 'tldts';
+import { hostOf } from '../../lib/url-host.ts';
 
-/** Time in which an alert that people were notified of, or that something holds back, becomes part of a storm. */
-const RECENT_MS = 2 * GROUPING_MS;
-/** Alerts just notified of that others may join, and incidents of each. */
-const MOST_TOLD = 100;
+/** Minimum number of incidents whose shared cause is named. */
+export const MIN_SHARED_CAUSE = 3;
+/** From this number on, incidents that start together share a message even if they concern different channels. */
+export const MIN_ANY_AUDIENCE = 10;
+/** Time in which a storm that people were notified of takes in further incidents of its cause. */
+export const JOIN_MS = 10 * 60_000;
 
-export interface TeamAlerts {
-  states: readonly AlertState[];
-  monitors: Monitors;
+/** An alert that can be grouped with others. */
+export interface Groupable {
+  id: number;
+  /**
+   * `ready`: some channel is to be notified of it now. `held`: something holds it back, such as maintenance. `told`:
+   * people have just been notified of it, and others may still join it.
+   */
+  state: 'ready' | 'held' | 'told';
+  /** Number of its open incidents. */
+  size: number;
+  /** What its incidents share and others may share, in words: `the address 203.0.113.7`. The most specific comes first. */
+  causes: readonly string[];
+  /** Identifies the channels that it concerns. */
+  audience: string;
 }
 
-/** What the grouping of a team's alerts needs to know. */
-export interface GroupingQuestion {
-  teamId: number;
-  /** The alerts that are due. */
-  due: TeamAlerts;
-  audience: Audience;
-  reach: Reach;
-  now: number;
+/** Alerts that become one. */
+export interface Group {
+  /** What all of them share; null where nothing is known, and of fewer than `STORM_AT`. */
+  cause: string | null;
+  ids: number[];
 }
 
 /**
- * Groups the alerts that people are to be notified of now: makes one of those that one message is about, or lets them
- * join a storm.
+ * Puts the alerts together that one message is about. Those that share the cause of an open storm join it. A cause that
+ * at least half of the ready ones share gets a message of its own, together with what is held or was just notified of it.
+ * The remaining ready ones share one message for each audience, and from `MANY_AT` on a single one.
  *
- * @returns all alerts of which something may be sent now, as they are then, and the windows that still hold back.
+ * @param openCauses causes of storms that people were notified of already: they take in any number.
  */
-export async function groupDueAlerts(
-  tx: Transaction<Schema>,
-  question: GroupingQuestion,
-): Promise<TeamAlerts & { reach: Reach }> {
-  const { teamId, due, audience, now } = question;
-  const first = due.states.filter(
-    (state) => isWaiting(state) && isReady(state.members, question.reach, now),
-  );
-  if (first.length === 0) return { ...due, reach: question.reach };
-  const { channels } = question.reach;
-  const overtaking = first.map(({ members }) => members);
-  const windows = withoutOvertaken(overtaking, question.reach, now);
-  const reach = { channels, windows };
-  const dueIds = new Set(due.states.map(({ alert }) => alert.id));
-  const others = (await waitingAlerts(tx, teamId)).filter(({ id }) => !dueIds.has(id));
-  const read = await readAlertStates(tx, { alerts: others, audience, now });
-  const all = {
-    states: [...due.states, ...read.states],
-    monitors: new Map([...due.monitors, ...read.monitors]),
+export function groupAlerts(
+  alerts: readonly Groupable[],
+  openCauses: ReadonlySet<string>,
+): Group[] {
+  const left = new Map(alerts.map((alert) => [alert.id, alert]));
+  const groups: Group[] = [];
+  const take = (group: Group | null): boolean => {
+    if (group === null) return false;
+    groups.push(group);
+    for (const id of group.ids) left.delete(id);
+    return true;
   };
-  const isSent = ({ alert, members }: AlertState) =>
-    dueIds.has(alert.id) || isReady(members, reach, now);
-  const grouped = await group(tx, { ...question, reach, all });
-  return {
-    states: [
-      ...all.states.filter((one) => isSent(one) && !grouped.gone.has(one.alert.id)),
-      ...grouped.states,
-    ],
-    monitors: new Map([...all.monitors, ...grouped.monitors]),
-    reach,
-  };
+  while (take(joiningOf(left, openCauses)));
+  while (take(mostShared(left)));
+  const rest = readyOf(left);
+  const audiences =
+    rest.length >= MIN_ANY_AUDIENCE ? [rest] : groupedBy(rest, ({ audience }) => audience);
+  for (const together of audiences)
+    if (together.length > 1)
+      groups.push({ cause: commonCause(together), ids: together.map(({ id }) => id) });
+  return groups;
 }
 
-/** Whether nobody was notified of it, so that it can become part of another one. */
-function isWaiting({ alert, members }: AlertState): boolean {
-  return alert.told_at === null && alert.gather_until !== null && hasOpen(members);
+type Left = ReadonlyMap<number, Groupable>;
+
+const readyOf = (left: Left) => [...left.values()].filter(({ state }) => state === 'ready');
+
+/** Those that join the open storm whose cause most of them share. */
+function joiningOf(left: Left, openCauses: ReadonlySet<string>): Group | null {
+  const joining = [...left.values()].filter(({ state }) => state !== 'told');
+  return largest(joining, (cause) => openCauses.has(cause));
 }
 
-interface Grouped extends TeamAlerts {
-  /** Alerts that are part of another one now, or that `states` has as they are now. */
-  gone: ReadonlySet<number>;
-}
-
-async function group(
-  tx: Transaction<Schema>,
-  question: GroupingQuestion & { all: TeamAlerts },
-): Promise<Grouped> {
-  const { teamId, all, audience, reach, now } = question;
-  const waiting = all.states.filter(isWaiting);
-  const { ready = [], others = [] } = Object.groupBy(waiting, ({ members }) =>
-    isReady(members, reach, now) ? 'ready' : 'others',
-  );
-  const held = others.filter(({ alert }) => alert.opened_at > now - RECENT_MS);
-  const storms = await openStorms(tx, teamId, now - JOIN_MS);
-  const since = { told: now - RECENT_MS, opened: now - JOIN_MS };
-  const toldRows = await justToldAlerts(tx, teamId, since, MOST_TOLD);
-  const nothing = { states: [], monitors: new Map(), gone: new Set<number>() };
-  if (ready.length + held.length + toldRows.length < 2 && storms.length === 0) return nothing;
-  const told = await readAlertStates(tx, { alerts: toldRows, audience, now });
-  const monitors = new Map([...all.monitors, ...told.monitors]);
-  const states = new Map([...all.states, ...told.states].map((one) => [one.alert.id, one]));
-  const groupable = await groupableOf(tx, monitors, [
-    ...ready.map((one) => ({ ...one, state: 'ready' as const })),
-    ...held.map((one) => ({ ...one, state: 'held' as const })),
-    ...told.states.map((one) => ({ ...one, state: 'told' as const })),
-  ]);
-  const known = new Map(storms.map(({ id, sharedCause }) => [sharedCause, id]));
-  const groups = groupAlerts(groupable, new Set(known.keys()));
-  const joined = new Set<number>();
-  const gone = new Set<number>();
-  const made: AlertState[] = [];
-  for (const one of groups) {
-    const target = targetOf(one, states, known);
-    const rest = one.ids.filter((id) => id !== target && states.get(id)?.alert.told_at === null);
-    const severity = worst(rest.concat(target).flatMap((id) => states.get(id)?.alert ?? []));
-    const into = { id: target, sharedCause: one.cause, severity };
-    const isTold = states.get(target)?.alert.told_at !== null;
-    await mergeAlerts(tx, into, rest, isTold ? now : null);
-    for (const id of [...rest, target]) gone.add(id);
-    if (isTold) joined.add(target);
-    else made.push(mergedOf(into, [target, ...rest], states));
-  }
-  const joinedRows = await alertsById(tx, [...joined]);
-  const joinedStates = await readAlertStates(tx, { alerts: joinedRows, audience, now });
-  return {
-    states: [...made, ...joinedStates.states],
-    monitors: new Map([...monitors, ...joinedStates.monitors]),
-    gone,
-  };
-}
-
-/** The alert that takes the others in: the open storm of the cause, else the first that people know of, else the first. */
-function targetOf(
-  { cause, ids }: Group,
-  states: ReadonlyMap<number, AlertState>,
-  known: ReadonlyMap<string, number>,
-): number {
-  const storm = cause === null ? undefined : known.get(cause);
-  if (storm !== undefined) return storm;
-  const told = ids.filter((id) => states.get(id)!.alert.told_at !== null);
-  return Math.min(...(told.length > 0 ? told : ids));
-}
-
-const byIncident = (a: { incidentId: number }, b: { incidentId: number }) =>
-  a.incidentId - b.incidentId;
-
-/** An alert that nobody was notified of, with all that others were. */
-function mergedOf(
-  into: { id: number; sharedCause: string | null; severity: Severity },
-  ids: readonly number[],
-  states: ReadonlyMap<number, AlertState>,
-): AlertState {
-  const own = ids.map((id) => states.get(id)!);
-  const alert: AlertRow = {
-    ...states.get(into.id)!.alert,
-    kind: 'storm',
-    shared_cause: into.sharedCause,
-    severity: into.severity,
-    monitor_id: null,
-    incident_type: null,
-  };
-  const rows = own.flatMap((one) => one.rows.map((row) => ({ ...row, alertId: into.id })));
-  const members = own.flatMap((one) => [...one.members]);
-  return {
-    alert,
-    rows: rows.toSorted(byIncident),
-    members: members.toSorted(byIncident),
-    recipients: [],
-  };
-}
-
-const openOf = ({ rows }: AlertState) =>
-  rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
-
-/** What the open incidents of each alert share, and may share with others. */
-async function groupableOf(
-  tx: Transaction<Schema>,
-  monitors: Monitors,
-  states: readonly (AlertState & Pick<Groupable, 'state'>)[],
-): Promise<Groupable[]> {
-  const ids = states.flatMap((state) => openOf(state).map(({ incidentId }) => incidentId));
-  const seen = Map.groupBy(await seenCauses(tx, ids), ({ incidentId }) => incidentId);
-  return states.flatMap((state) => {
-    const causes = openOf(state).flatMap(({ incidentId, incident, monitorId }) => {
-      const monitor = monitors.get(monitorId);
-      if (monitor === undefined) return [];
-      const { type, region } = incident!;
-      const { url: monitorUrl, groupName } = monitor;
-      const regions = region?.split(', ') ?? [];
-      const own = seen.get(incidentId) ?? [];
-      const failed = own.flatMap(({ code, ...rest }) => (code === null ? [] : { ...rest, code }));
-      const vantage = sharedVantage(own);
-      return [causesOf({ type, regions, vantage, monitorUrl, groupName, seen: failed })];
-    });
-    const [first, ...others] = causes;
-    if (first === undefined) return [];
-    return {
-      id: state.alert.id,
-      state: state.state,
-      size: causes.length,
-      causes: first.filter((cause) => others.every((own) => own.includes(cause))),
-      audience: audienceKey(state.members),
-    };
+/** The cause that most of them share, if at least half of those that are ready do. */
+function mostShared(left: Left): Group | null {
+  const ready = readyOf(left).length;
+  return largest([...left.values()], (_cause, ids) => {
+    const sharing = ids.map((id) => left.get(id)!);
+    const share = sharing.filter(({ state }) => state === 'ready').length;
+    const incidents = sharing.reduce((sum, { size }) => sum + size, 0);
+    return incidents >= MIN_SHARED_CAUSE && share > 0 && share * 2 >= ready;
   });
 }
 
-function worst(alerts: readonly AlertRow[]): Severity {
-  return SEVERITIES.find((one) => alerts.some(({ severity }) => severity === one)) ?? 'info';
+/** The largest group that is allowed; of equals the one whose cause is named earlier. */
+function largest(
+  alerts: readonly Groupable[],
+  isAllowed: (cause: string, ids: readonly number[]) => boolean,
+): Group | null {
+  const sharing = new Map<string, { ids: number[]; rank: number }>();
+  for (const { id, causes } of alerts) {
+    for (const [rank, cause] of causes.entries()) {
+      const known = sharing.get(cause);
+      if (known === undefined) sharing.set(cause, { ids: [id], rank });
+      else {
+        known.ids.push(id);
+        known.rank = Math.min(known.rank, rank);
+      }
+    }
+  }
+  let best: (Group & { rank: number }) | null = null;
+  for (const [cause, { ids, rank }] of sharing) {
+    const isBetter =
+      best === null ||
+      ids.length > best.ids.length ||
+      (ids.length === best.ids.length && rank < best.rank);
+    if (isBetter && isAllowed(cause, ids)) best = { cause, ids, rank };
+  }
+  return best && { cause: best.cause, ids: best.ids };
+}
+
+function commonCause(alerts: readonly Groupable[]): string | null {
+  if (alerts.length < MIN_SHARED_CAUSE) return null;
+  const [first, ...others] = alerts;
+  return (
+    first!.causes.find((cause) => others.every(({ causes }) => causes.includes(cause))) ?? null
+  );
+}
+
+function groupedBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
+  return [...Map.groupBy(items, key).values()];
+}
+
+/** What is known of an incident that others may share. */
+export interface CauseQuestion {
+  /** Of the incident (model/condition.ts). */
+  type: string;
+  /** Of a regional incident. */
+  regions: readonly string[];
+  /** Name of the machine that looked for all regions, so that no region is a cause; null when there were several. */
+  vantage: string | null;
+  monitorUrl: string;
+  groupName: string | null;
+  /** What failed, by region. */
+  seen: readonly {
+    code: string;
+    address: string | null;
+    certificate: { subject: string; validTo: string } | null;
+  }[];
+}
+
+/**
+ * What an incident may share with others, in words that stand in a message, the most telling first. Two that name the
+ * same words share a cause.
+ */
+export function causesOf(question: CauseQuestion): string[] {
+  const { type, regions, vantage, monitorUrl, groupName, seen } = question;
+  const causes: string[] = [];
+  for (const { address } of seen) if (address !== null) causes.push(`the address ${address}`);
+  if (type === 'ssl' || seen.some(({ code }) => code.startsWith('tls_'))) {
+    for (const { certificate } of seen)
+      if (certificate !== null)
+        causes.push(
+          `the certificate of ${certificate.subject}, valid until ${certificate.validTo}`,
+        );
+  }
+  if (type === 'dns' || seen.some(({ code }) => code.startsWith('dns_'))) {
+    const domain = domainOf(monitorUrl);
+    if (domain !== null) causes.push(`the name servers of ${domain}`);
+  }
+  if (type === 'regional' && vantage === null && regions.length > 0) {
+    const names = regions.join(', ');
+    causes.push(regions.length === 1 ? `the region ${names}` : `the regions ${names}`);
+  }
+  if (groupName !== null) causes.push(`the group ${groupName}`);
+  return [...new Set(causes)];
+}
+
+function domainOf(url: string): string | null {
+  const host = hostOf(url);
+  if (host === null || isIP(host) > 0) return null;
+  return getDomain(host) ?? host.toLowerCase();
 }

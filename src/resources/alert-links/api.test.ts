@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { storeAlert, storeChannel, storeEvidence } from '../../../test/support/sent-alerts.ts';
-import { ALERT_LINK_MS, createAlertLinks } from '../../alerting/message/alert-link.ts';
+import { ALERT_LINK_MS, createAlertLinks } from '../../alerting/message/index.ts';
 
 const LINKS = '/api/v1/alert-links';
 const DAY = 24 * 3_600_000;

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { roleMay, type Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MonitorType } from '../../model/monitor.ts';
-import type { AlertLinks } from '../../alerting/message/alert-link.ts';
-import { channelType } from '../../alerting/channels/registry.ts';
-import { troubleOf } from '../../alerting/policy/troubles.ts';
+import { type AlertLinks, messageIncidentOf } from '../../alerting/message/index.ts';
+import { channelType } from '../../alerting/channels/index.ts';
 import {
   acknowledgeIncidents,
   countAlertIncidents,
@@ -196,7 +195,7 @@ async function viewIncidents(
 
 /** As messages show it. */
 function viewIncident(row: AlertIncidentRow, evidence: string[], now: number) {
-  const shown = troubleOf(
+  const shown = messageIncidentOf(
     {
       incident: row,
       incidentId: row.id,

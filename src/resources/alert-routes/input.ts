@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
-import type { EscalationStep } from '../../alerting/policy/route.ts';
+import type { EscalationStep } from '../../alerting/policy/index.ts';
 import { severitiesInput } from '../channels/channel-input.ts';
 import { nameText, text, wholeNumber } from '../../lib/schemas.ts';
 

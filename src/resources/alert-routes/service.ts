@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller, Permission } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EscalationStep } from '../../alerting/policy/route.ts';
+import type { EscalationStep } from '../../alerting/policy/index.ts';
 import {
   countAlertRoutes,
   deleteAlertRoute,

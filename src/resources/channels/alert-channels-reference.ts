@@ -6,7 +6,8 @@ import {
   alertChannelListQuery,
   TEAM_CHANNEL_TYPES,
 } from './alert-channels.ts';
-import { channelDeliveriesQuery, MESSAGE_KINDS, MESSAGE_STATUSES } from './channel-deliveries.ts';
+import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
+import { channelDeliveriesQuery, MESSAGE_STATUSES } from './channel-deliveries.ts';
 import { QUIET_DAYS } from './quiet-hours-input.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';

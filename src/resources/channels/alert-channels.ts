@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permission } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { ChannelType } from '../../alerting/channels/contract.ts';
-import { CHANNEL_TYPES, channelType } from '../../alerting/channels/registry.ts';
+import { type ChannelType, CHANNEL_TYPES, channelType } from '../../alerting/channels/index.ts';
 import {
   countTeamChannels,
   deleteChannel,

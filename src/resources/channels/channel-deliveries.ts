@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { NOTICE_KINDS } from '../../alerting/message/notice.ts';
 import type { DeliveryRow } from '../../store/alerting/delivery-log.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
-
-/** What messages are about. */
-export const MESSAGE_KINDS = NOTICE_KINDS;
 
 /** What can have become of a message to people. */
 export const MESSAGE_STATUSES = [

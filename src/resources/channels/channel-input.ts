@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
 import { SEVERITIES } from '../../model/condition.ts';
-import type {
-  ChannelField,
-  ChannelSettings,
-  ChannelType,
-} from '../../alerting/channels/contract.ts';
+import type { ChannelField, ChannelSettings, ChannelType } from '../../alerting/channels/index.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { timeZone } from '../../lib/schemas.ts';
 import type { Findings } from '../common/input.ts';

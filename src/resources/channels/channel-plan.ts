@@ -3,11 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { ChannelType } from '../../alerting/channels/contract.ts';
-import {
-  type ChannelColumns,
-  type ChannelWithState,
-} from '../../store/resources/alert-channels.ts';
+import type { ChannelType } from '../../alerting/channels/index.ts';
+import type { ChannelColumns, ChannelWithState } from '../../store/resources/alert-channels.ts';
 import { giveUpPending } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { forgetFailures } from '../../store/resources/webhook-endpoints.ts';

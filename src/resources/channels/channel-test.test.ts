@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unreachable } from '../../../test/support/api.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { defineChannel, type ChannelOutcome } from '../../alerting/channels/contract.ts';
-import { render } from '../../alerting/message/render.ts';
+import { defineChannel, type ChannelOutcome } from '../../alerting/channels/index.ts';
+import { render } from '../../alerting/message/index.ts';
 import { createChannelTest } from './channel-test.ts';
 
 type Send = (signal: AbortSignal) => Promise<ChannelOutcome>;

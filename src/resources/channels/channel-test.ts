@@ -5,8 +5,8 @@ import type {
   ChannelSettings,
   ChannelTools,
   ChannelType,
-} from '../../alerting/channels/contract.ts';
-import type { Message, Notice } from '../../alerting/message/notice.ts';
+} from '../../alerting/channels/index.ts';
+import type { Message, MessageContent } from '../../alerting/message/index.ts';
 
 /** Somebody waits for the answer. */
 const TEST_WITHIN_MS = 10_000;
@@ -40,7 +40,7 @@ export type ChannelTest = (subject: ChannelTestSubject) => Promise<ChannelTestAn
 export function createChannelTest(deps: {
   clock: Clock;
   tools: ChannelTools;
-  render(notice: Notice, how: { timezone: string; links: Message['links'] }): Message;
+  render(content: MessageContent, how: { timezone: string; links: Message['links'] }): Message;
 }): ChannelTest {
   const { clock, tools, render } = deps;
   const mailsLeft = createMailBudget(clock);
@@ -55,13 +55,13 @@ export function createChannelTest(deps: {
       const message = `Nothing was sent: tests may send ${MOST_MAILS} mails of a team within a minute. Wait a minute, then try again.`;
       return { success: false, message };
     }
-    const notice = testNotice(team, clock.now());
-    const message = render(notice, { timezone, links: { details: null, acknowledge: null } });
+    const content = testContent(team, clock.now());
+    const message = render(content, { timezone, links: { details: null, acknowledge: null } });
     const id = `msg_${randomUUID()}`;
     const deadline = new AbortController();
     const timer = clock.after(TEST_WITHIN_MS, () => deadline.abort('deadline'));
     try {
-      const delivery = { id, dedupKey: null, action: 'inform', notice, message } as const;
+      const delivery = { id, dedupKey: null, action: 'inform', content, message } as const;
       const sent = type.send(settings, delivery, tools, deadline.signal);
       return answerOf(type, await Promise.race([sent, tooLate(type, deadline.signal, clock)]));
     } catch {
@@ -91,7 +91,7 @@ function createMailBudget(clock: Pick<Clock, 'now'>) {
   };
 }
 
-function testNotice(team: ChannelTestSubject['team'], now: number): Notice {
+function testContent(team: ChannelTestSubject['team'], now: number): MessageContent {
   return {
     kind: 'test',
     team,

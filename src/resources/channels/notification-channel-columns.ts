@@ -1,4 +1,4 @@
-import type { ChannelFields, ChannelType } from '../../alerting/channels/contract.ts';
+import type { ChannelFields, ChannelType } from '../../alerting/channels/index.ts';
 import {
   PERSONAL_EMAIL,
   type ChannelColumns,

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import type { Principal } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { ChannelTools, ChannelType } from '../../alerting/channels/contract.ts';
-import { CHANNEL_TYPES } from '../../alerting/channels/registry.ts';
+import {
+  type ChannelTools,
+  type ChannelType,
+  CHANNEL_TYPES,
+} from '../../alerting/channels/index.ts';
 import { findAccount, holdAccount } from '../../store/people/accounts.ts';
 import {
   deleteChannel,

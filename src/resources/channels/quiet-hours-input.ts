@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEEKDAYS, type QuietHours } from '../../alerting/policy/quiet-hours.ts';
+import { WEEKDAYS, type QuietHours } from '../../alerting/policy/index.ts';
 import { timeZone } from '../../lib/schemas.ts';
 import { oneOf, yesOrNo } from '../../lib/schemas.ts';
 

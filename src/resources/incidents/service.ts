@@ -4,7 +4,7 @@ import { activityBy, type PersonsDeed } from '../../engine/record/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { tellOfReopened } from '../../store/alerting/alert-reopen.ts';
+import { notifyReopened } from '../../store/alerting/alert-reopen.ts';
 import { markIncidentRemoved } from '../../store/alerting/alert-removals.ts';
 import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -115,7 +115,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await editIncident(tx, id, planned.edit, now);
       await writeTracks(tx, row, state, planned.tracks);
       await log(tx, caller, id, planned.deeds, now);
-      if (planned.edit.ended_at === null) await tellOfReopened(tx, row, now);
+      if (planned.edit.ended_at === null) await notifyReopened(tx, row, now);
       // Those who were told of it hear that it is over.
       await wakeAlertsOfIncidents(tx, [id], now);
       const changed = await mustFind(tx, caller, id);

@@ -8,7 +8,7 @@ const MINUTE = 60;
 
 /** Notifications of a channel: the state of each monitor. */
 const heard = async (story: AlertStory, destination: number) =>
-  (await story.told(destination)).map(({ kind, troubles }) => [
+  (await story.messages(destination)).map(({ kind, troubles }) => [
     kind,
     ...troubles.map(
       ({ name, endedAt, ending }) => `${name} ${endedAt === null ? 'down' : (ending ?? 'up')}`,

@@ -10,7 +10,7 @@ import type { Schema } from '../database/schema.ts';
  * over by an alert of its own. Not of a manual one, which nobody is told of, nor while the event of its beginning waits,
  * which tells of it. Waits for its turn: nothing in the transaction may have touched an alert before.
  */
-export async function tellOfReopened(
+export async function notifyReopened(
   tx: Transaction<Schema>,
   incident: Pick<AlertIncidentRow, 'id' | 'team_id' | 'monitor_id' | 'type' | 'severity'>,
   now: number,

@@ -86,7 +86,7 @@ export async function endsSeen(
  * Of what is over in these alerts: the destinations that another alert told that its monitor has the same trouble again,
  * by incident. Down and down in some regions are the same here.
  */
-export async function toldAgain(
+export async function renotifiedDestinations(
   tx: Transaction<Schema>,
   alertIds: readonly number[],
 ): Promise<Map<number, number[]>> {
@@ -127,8 +127,8 @@ export interface AlertChange {
   id: number;
   kind: string;
   severity: Severity;
-  toldAt: number | null;
-  toldCount: number;
+  notifiedAt: number | null;
+  notifiedCount: number;
   overAt: number | null;
   nextAt: number | null;
 }
@@ -142,8 +142,8 @@ export async function writeAlerts(
     one.id,
     one.kind,
     one.severity,
-    one.toldAt,
-    one.toldCount,
+    one.notifiedAt,
+    one.notifiedCount,
     one.overAt,
     one.nextAt,
   ]);
@@ -172,7 +172,7 @@ export async function writeAlerts(
 }
 
 /** These alerts can't become part of others any more: people were notified of them, or they are over. */
-export async function endGathering(
+export async function endGrouping(
   tx: Transaction<Schema>,
   alertIds: readonly number[],
 ): Promise<void> {

@@ -26,7 +26,7 @@ export async function waitingAlerts(tx: Transaction<Schema>, teamId: number): Pr
  * The newest alerts of a team that people have been notified of since then and that are not over: of few incidents,
  * and of no known cause.
  */
-export async function justToldAlerts(
+export async function recentlyNotifiedAlerts(
   tx: Transaction<Schema>,
   teamId: number,
   since: { told: number; opened: number },

@@ -56,7 +56,7 @@ export interface AlertChannelTable {
   team_id: number | null;
   person_id: number | null;
   destination_id: number;
-  /** Of alerting/channels/registry.ts. */
+  /** Of alerting/channels/index.ts. */
   type: string;
   name: string;
   enabled: number;
@@ -82,7 +82,7 @@ export interface DeliveryTable {
   team_id: number | null;
   /** Stable over retries and when it is delivered again. */
   message_id: string;
-  /** event, test; alarm, update, reminder, escalation, recovery, notice (alerting/message/notice.ts). */
+  /** event, test; alarm, update, reminder, escalation, recovery, notice (alerting/message/content.ts). */
   kind: string;
   /** Such as monitor.down. */
   event_type: string | null;
@@ -188,7 +188,7 @@ export interface AlertRouteTable {
   users: string;
   /** Null for no reminders. */
   reminder_minutes: number | null;
-  /** JSON array of `EscalationStep` (alerting/policy/route.ts). */
+  /** JSON array of `EscalationStep` (alerting/policy/routing.ts). */
   escalation: string;
   sort_order: number;
   created_at: number;

@@ -228,7 +228,7 @@ export async function firstDueEvent(tx: Transaction<Schema>, now: number): Promi
 }
 
 /** A monitor as messages, routes and holds look at it. */
-export interface ToldMonitor {
+export interface AlertedMonitor {
   id: number;
   teamId: number;
   type: MonitorType;
@@ -243,10 +243,10 @@ export interface ToldMonitor {
 }
 
 /** By id; those that were deleted are missing. */
-export async function toldMonitors(
+export async function alertedMonitors(
   db: Kysely<Schema>,
   ids: readonly number[],
-): Promise<Map<number, ToldMonitor>> {
+): Promise<Map<number, AlertedMonitor>> {
   if (ids.length === 0) return new Map();
   const wanted = jsonTable(engineOf(db), JSON.stringify([...new Set(ids)].map((id) => [id])), {
     id: 'integer',

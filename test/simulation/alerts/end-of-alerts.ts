@@ -1,4 +1,4 @@
-import type { Notice } from '../../../src/alerting/message/notice.ts';
+import type { MessageContent } from '../../../src/alerting/message/index.ts';
 import type { AlertEndOptions, Delivery } from './end.ts';
 
 interface Incident {
@@ -94,7 +94,7 @@ function checkTellings(
   if (deliveries.some(({ body }) => noticeOf(body).alert?.kind === 'flapping')) looks.flapping += 1;
 }
 
-const noticeOf = (body: string) => JSON.parse(body) as Notice;
+const noticeOf = (body: string) => JSON.parse(body) as MessageContent;
 
 const SEVERITIES = ['critical', 'warning', 'info'];
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Notice } from '../../../src/alerting/message/notice.ts';
+import type { MessageContent } from '../../../src/alerting/message/index.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { DeliveryTable } from '../../../src/store/database/schema-alerts.ts';
 import type { EventTable } from '../../../src/store/database/schema.ts';
@@ -190,7 +190,7 @@ function checkArrivals(
 function checkTaken(
   { isUndisturbed, looks, violate }: AlertEndOptions,
   deliveries: readonly Delivery[],
-  arrivals: readonly Arrival<string | Notice>[],
+  arrivals: readonly Arrival<string | MessageContent>[],
 ): void {
   const taken = Map.groupBy(
     arrivals.filter(({ isTaken }) => isTaken),

@@ -1,9 +1,8 @@
 import type { Clock } from '../../../src/lib/clock.ts';
-import { TIMEOUT_MS } from '../../../src/alerting/channels/post.ts';
+import { TIMEOUT_MS } from '../../../src/alerting/channels/index.ts';
 import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Random } from '../random.ts';
-import { valueAt } from '../segments.ts';
-import type { Segment } from '../segments.ts';
+import { valueAt, type Segment } from '../segments.ts';
 import type { Mood } from './plan.ts';
 
 /** A message on its way: each time it was sent is one. */

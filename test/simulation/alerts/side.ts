@@ -1,4 +1,4 @@
-import type { ChannelDelivery } from '../../../src/alerting/channels/contract.ts';
+import type { ChannelDelivery } from '../../../src/alerting/channels/index.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { giveChannel, giveEndpoint } from '../../support/deliveries.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
@@ -6,8 +6,7 @@ import { TEAM } from '../operator.ts';
 import type { Random } from '../random.ts';
 import type { AlertPlan, Strike } from './plan.ts';
 import { createReceiver } from './receiver.ts';
-import { CHANNEL_TYPE } from './tellers.ts';
-import type { Receivers } from './tellers.ts';
+import { CHANNEL_TYPE, type Receivers } from './tellers.ts';
 
 /** Those who are told what happens in a world: a program and the people of the team. */
 export interface AlertSide {
@@ -42,7 +41,7 @@ export async function createAlertSide(options: AlertSideOptions): Promise<AlertS
   return {
     receivers: {
       endpoint: receiverOf<string>('endpoint'),
-      channel: receiverOf<ChannelDelivery['notice']>('channel'),
+      channel: receiverOf<ChannelDelivery['content']>('channel'),
     },
     destinations: { endpoint, channel },
   };

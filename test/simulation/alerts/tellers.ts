@@ -1,16 +1,18 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { Log } from '../../../src/lib/log.ts';
-import { createAlertLinks } from '../../../src/alerting/message/alert-link.ts';
-import type { ChannelDelivery, ChannelType } from '../../../src/alerting/channels/contract.ts';
-import { outcomeOf } from '../../../src/alerting/channels/post.ts';
+import { createAlertLinks } from '../../../src/alerting/message/index.ts';
+import {
+  type ChannelDelivery,
+  type ChannelType,
+  outcomeOf,
+} from '../../../src/alerting/channels/index.ts';
 import { createMaintenanceKeeper } from '../../../src/engine/maintenance/keeper.ts';
 import { createNotifier } from '../../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../../src/alerting/delivery/worker.ts';
 import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { secretBox } from '../../support/deliveries.ts';
-import { never } from '../life.ts';
-import type { Life } from '../life.ts';
+import { never, type Life } from '../life.ts';
 import type { Random } from '../random.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -24,7 +26,7 @@ export interface Tellers {
 export interface Receivers {
   /** What was sent, byte for byte. */
   endpoint: Receiver<string>;
-  channel: Receiver<ChannelDelivery['notice']>;
+  channel: Receiver<ChannelDelivery['content']>;
 }
 
 export interface TellersOptions {
@@ -67,7 +69,7 @@ export function createTellers(options: TellersOptions): Tellers {
     scopes: ['team'],
     keepsIncidents: false,
     fields: {},
-    async send(_settings, { id, notice }, tools, signal) {
+    async send(_settings, { id, content: notice }, tools, signal) {
       const answer = await mortal(() => receivers.channel.take(id, notice, signal));
       return outcomeOf('The bell', answer, tools.now());
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationOf, timesOf } from '../../../alerting/message/render-times.ts';
+import { durationOf, timesOf } from '../../../alerting/message/times.ts';
 import { causeOf, headlineOf, lengthOf, stateOf, timeOf, troubleOf } from './alert-words.js';
 
 const NOW = Date.UTC(2030, 0, 1);

@@ -1,0 +1,178 @@
+import type { Severity } from '../../model/condition.ts';
+import type { RegionEvidence } from '../../model/incident.ts';
+import { isPushType, type MonitorType } from '../../model/monitor.ts';
+import { sharedVantage } from '../../model/vantage.ts';
+import type { MessageIncident, Totals } from './content.ts';
+
+/** An incident with all that is known around it. */
+export interface IncidentFacts {
+  incident: {
+    id: number;
+    monitor_id: number;
+    type: string;
+    severity: string;
+    root_cause: string | null;
+    region: string | null;
+    started_at: number;
+    ended_at: number | null;
+    acknowledged_at: number | null;
+  } | null;
+  incidentId: number;
+  monitorId: number;
+  /** Null when it was deleted. */
+  monitor: { type: MonitorType; name: string | null; url: string } | null;
+  /** What a deleted one was, where that is known. */
+  former?: { type: MonitorType; name: string | null; url: string } | null;
+  /** When its alert began, epoch ms: all that is known of an incident that was deleted. */
+  openedAt?: number;
+  /** The JSON of each region's `RegionEvidence`. */
+  evidence: readonly string[];
+  ending: { reason: string | null; person: string | null } | null;
+}
+
+/** What is shown of an incident in messages. */
+export function messageIncidentOf(facts: IncidentFacts, now: number): MessageIncident {
+  const { incident, monitor, incidentId, monitorId } = facts;
+  const seen = facts.evidence.map((json) => JSON.parse(json) as RegionEvidence);
+  const failed = seen.filter(({ failure }) => failure !== null);
+  const vantage = sharedVantage(seen);
+  const checks = seen.filter((one) => one.vantage !== undefined).length;
+  const cause = incident?.root_cause ?? null;
+  return {
+    incidentId,
+    monitorId,
+    ...nameOf(monitorId, monitor ?? facts.former ?? null),
+    type: incident?.type ?? 'uptime',
+    severity: (incident?.severity ?? 'info') as Severity,
+    cause,
+    regions: incident?.region?.split(', ') ?? failed.flatMap(({ region }) => region ?? []),
+    vantage,
+    startedAt: incident?.started_at ?? facts.openedAt ?? now,
+    endedAt: incident === null || monitor === null ? now : incident.ended_at,
+    ending: endingOf(facts),
+    acknowledged: incident !== null && incident.acknowledged_at !== null,
+    evidence: failed.length === 0 ? null : evidenceLine(failed, { cause, vantage, checks }),
+  };
+}
+
+function nameOf(
+  id: number,
+  monitor: IncidentFacts['monitor'],
+): Pick<MessageIncident, 'name' | 'url'> {
+  if (monitor === null) return { name: `Monitor ${id}`, url: null };
+  const url = isPushType(monitor.type) ? null : monitor.url;
+  return { name: monitor.name ?? url ?? `Monitor ${id}`, url };
+}
+
+const REASONS: Record<string, string> = {
+  target_changed: 'The monitor looks at another target now',
+  switched_off: 'The check was switched off',
+};
+
+/** Null when it simply recovered, or goes on. */
+function endingOf({ incident, monitor, ending }: IncidentFacts): string | null {
+  if (monitor === null) return 'The monitor was deleted';
+  if (incident === null) return 'The incident was deleted';
+  if (incident.ended_at === null || ending === null) return null;
+  if (ending.person !== null) return `${ending.person} resolved the incident`;
+  return ending.reason === null ? null : (REASONS[ending.reason] ?? null);
+}
+
+/** What was seen, equal sights together, without repeating the cause. */
+function evidenceLine(failed: readonly RegionEvidence[], context: EvidenceContext): string {
+  const alike = Map.groupBy(failed, ({ failure, statusCode, remoteAddress }) =>
+    JSON.stringify([failure!.text, statusCode, remoteAddress]),
+  );
+  return [...alike.values()].map((group) => lineOf(group, context)).join('; ');
+}
+
+interface EvidenceContext {
+  cause: string | null;
+  /** Checks of one vantage point are counted; others are named by their regions. */
+  vantage: string | null;
+  /** Checks that voted. */
+  checks: number;
+}
+
+function lineOf(alike: readonly RegionEvidence[], context: EvidenceContext): string {
+  const { text } = alike[0]!.failure!;
+  const sources = sourcesOf(alike, context);
+  const details = detailsOf(alike);
+  if (context.cause?.startsWith(text))
+    return [sources === null ? 'Failed' : `${sources} failed`, ...details].join(' ');
+  const seen = [text, ...details].join(', ');
+  return sources === null ? seen : `${sources}: ${seen}`;
+}
+
+/** `with HTTP 200`, `at 203.0.113.7`, `after 2 to 5 ms`: what the failure's own text does not say. */
+function detailsOf(alike: readonly RegionEvidence[]): string[] {
+  const { failure, statusCode, remoteAddress } = alike[0]!;
+  const isNews = (detail: string | number | null): detail is string | number =>
+    detail !== null && !failure!.text.includes(String(detail));
+  const times = alike.flatMap(({ timings }) => timings.totalMs ?? []).map(Math.round);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  return [
+    ...(isNews(statusCode) ? [`with HTTP ${statusCode}`] : []),
+    ...(isNews(remoteAddress) ? [`at ${remoteAddress}`] : []),
+    ...(times.length > 0 ? [`after ${least === most ? least : `${least} to ${most}`} ms`] : []),
+  ];
+}
+
+/** `ash, nbg`, or `2 of 4 checks`; null for an inspection, which has no region. */
+function sourcesOf(
+  alike: readonly RegionEvidence[],
+  { vantage, checks }: EvidenceContext,
+): string | null {
+  const regions = alike.flatMap(({ region }) => region ?? []);
+  if (regions.length === 0) return null;
+  return vantage === null ? regions.join(', ') : `${regions.length} of ${checks} checks`;
+}
+
+/** An incident of a message, as totals count it. Times are epoch milliseconds. */
+interface CountedIncident extends Pick<IncidentFacts, 'incident' | 'monitorId'> {
+  joinedAt: number;
+  /** When it was deleted, or its monitor was. */
+  removedAt: number | null;
+}
+
+/**
+ * Totals over the incidents of a message. A deleted one counts from when it joined its alert until it was deleted.
+ *
+ * @param rows at least one.
+ * @param isThere whether a monitor exists.
+ */
+export function totalsOf(
+  rows: readonly CountedIncident[],
+  isThere: (monitorId: number) => boolean,
+  now: number,
+): Totals {
+  let from = Infinity;
+  let to = -Infinity;
+  let open = 0;
+  let acknowledged = 0;
+  let isAllDown = true;
+  const monitors = new Set<number>();
+  const causes = new Set<string>();
+  for (const { incident, monitorId, joinedAt, removedAt } of rows) {
+    monitors.add(monitorId);
+    from = Math.min(from, incident?.started_at ?? joinedAt);
+    isAllDown &&= (incident?.type ?? 'uptime') === 'uptime';
+    const endedAt = incident?.ended_at ?? null;
+    if (incident === null || endedAt !== null || !isThere(monitorId)) {
+      to = Math.max(to, endedAt ?? removedAt ?? now);
+      continue;
+    }
+    open += 1;
+    if (incident.acknowledged_at !== null) acknowledged += 1;
+    causes.add(JSON.stringify([incident.type, incident.root_cause]));
+  }
+  return {
+    from,
+    to: open > 0 ? null : to,
+    open,
+    acknowledged,
+    monitors: monitors.size,
+    isAllDown,
+    isSameCause: causes.size === 1,
+  };
+}

@@ -1,0 +1,12 @@
+/**
+ * What people are notified of, and in which words. A `MessageContent` holds the facts as they were when they changed; it
+ * is stored with its delivery. `render` puts it into a `Message` (subject, lines, facts, mail) when it is sent, in the
+ * time zone of its reader, and every channel makes its own form of that. Pure: nothing here reads the database or sends.
+ */
+export { ALERT_LINK_MS, createAlertLinks } from './alert-link.ts';
+export type { AlertLink, AlertLinks } from './alert-link.ts';
+export { MAX_LISTED_INCIDENTS, MESSAGE_KINDS } from './content.ts';
+export type { Message, MessageContent, MessageIncident, MessageKind } from './content.ts';
+export { cut, cutBytes, cutLines, cutWritten } from './cut.ts';
+export { messageIncidentOf, totalsOf } from './incidents.ts';
+export { render } from './render.ts';

@@ -1,0 +1,444 @@
+import { describe, expect, test } from 'vitest';
+import {
+  beginStory,
+  channelOf,
+  createAlertStory,
+  during,
+  endpointOf,
+  events,
+  kinds,
+} from '../../../test/support/alert-story.ts';
+import { sql } from 'kysely';
+import { ending } from '../../../test/support/incident-changes.ts';
+import { onPostgres } from '../../../test/support/databases.ts';
+import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/incidents.ts';
+import type { IncidentChange } from '../../model/incident.ts';
+import { fanOut } from './fan-out.ts';
+import { writeAlerts } from '../../store/alerting/alert-steps.ts';
+import { dueAlerts, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { releaseHeld } from '../../store/engine/maintenance.ts';
+import { lockStates } from '../../store/engine/monitor-state.ts';
+
+const MINUTE = 60;
+
+describe('events, handed on', () => {
+  describe('webhook endpoints', () => {
+    test('that want no info are sent the end of an incident that was deleted [29.19]', async () => {
+      const story = await beginStory();
+      const critical = await endpointOf(story, ['critical']);
+      const shop = await story.monitor();
+      await story.fail(shop);
+      await story.database.transaction(async (tx) => {
+        await tx.deleteFrom('incident').execute();
+      });
+      const ids = { monitorId: shop, teamId: story.people.alice.teamId };
+      const end = ending({ ...ids, at: story.now() });
+      const closedByHand = [{ id: 1, startedAt: story.now() }];
+      await story.database.transaction((tx) =>
+        applyIncidentChanges(tx, [{ ...end, closedByHand } as IncidentChange], story.now()),
+      );
+      await story.pass(1);
+      expect(await events(story, critical)).toEqual(['monitor.down', 'monitor.up']);
+    });
+
+    test('are sent each event of their severities, in order, byte for byte [28.6, 29.18]', async () => {
+      const story = await beginStory();
+      const [all, critical] = [await endpointOf(story), await endpointOf(story, ['critical'])];
+      const shop = await story.monitor({ friendly_name: 'Shop' });
+      await story.fail(shop);
+      await story.recover(shop);
+      await story.fail(shop, { condition: 'slow_response' });
+      await story.recover(shop, 'slow_response');
+      expect(await events(story, all)).toEqual([
+        'monitor.down',
+        'monitor.up',
+        'monitor.slow_response',
+        'monitor.slow_response_resolved',
+      ]);
+      // Each beginning that it was sent has its end.
+      expect(await events(story, critical)).toEqual(['monitor.down', 'monitor.up']);
+      const { payload } = await story.database.read
+        .selectFrom('event')
+        .select('payload')
+        .orderBy('id')
+        .executeTakeFirstOrThrow();
+      const { body, incident_id, message_id } = await story.database.read
+        .selectFrom('delivery')
+        .selectAll()
+        .orderBy('id')
+        .executeTakeFirstOrThrow();
+      expect(body).toBe(payload);
+      expect(incident_id).not.toBe(null);
+      expect(message_id).toMatch(/^msg_[\w-]+$/);
+    });
+
+    test('of other teams, and those that are switched off, are sent nothing', async () => {
+      const story = await beginStory();
+      const off = await story.endpoint();
+      const other = await story.endpoint();
+      await story.database.transaction(async (tx) => {
+        await tx
+          .updateTable('webhook_endpoint')
+          .set({ is_active: 0 })
+          .where('id', '=', off)
+          .execute();
+        await tx
+          .updateTable('webhook_endpoint')
+          .set({ team_id: story.people.mallory.teamId })
+          .where('id', '=', other)
+          .execute();
+      });
+      await story.fail(await story.monitor());
+      const rows = await story.database.read.selectFrom('delivery').select('id').execute();
+      expect(rows).toEqual([]);
+    });
+
+    test('hear of storms, flapping and what depends on others like of everything [26.18]', async () => {
+      const story = await beginStory();
+      const hook = await endpointOf(story);
+      const many = [await story.monitor(), await story.monitor(), await story.monitor()];
+      await story.fail(many, { address: '203.0.113.7' });
+      expect(await events(story, hook)).toEqual(['monitor.down', 'monitor.down', 'monitor.down']);
+    });
+  });
+
+  describe('people', () => {
+    test('are told when it begins, and when it is over', async () => {
+      const story = await beginStory();
+      const ops = await channelOf(story);
+      const shop = await story.monitor({ friendly_name: 'Shop', url: 'https://shop.example' });
+      await story.fail(shop, { cause: 'Connection refused' });
+      const [alarm, ...more] = await story.messages(ops);
+      expect(more).toEqual([]);
+      expect(alarm).toMatchObject({
+        kind: 'alarm',
+        severity: 'critical',
+        team: { name: 'Team ours' },
+        alert: { kind: 'single', sharedCause: null },
+        troubles: [
+          {
+            name: 'Shop',
+            url: 'https://shop.example',
+            type: 'uptime',
+            cause: 'Connection refused',
+            regions: ['ash'],
+            startedAt: story.now(),
+            endedAt: null,
+            acknowledged: false,
+          },
+        ],
+        troubleCount: 1,
+      });
+      expect(alarm!.troubles[0]!.evidence).toContain('ash failed');
+      await story.pass(9 * MINUTE);
+      await story.recover(shop);
+      const [recovery] = await story.messages(ops);
+      expect(recovery).toMatchObject({
+        kind: 'recovery',
+        troubles: [{ name: 'Shop', endedAt: story.now(), ending: null }],
+      });
+      expect(recovery!.alert!.id).toBe(alarm!.alert!.id);
+      const open = await story.database.read
+        .selectFrom('alert')
+        .select('id')
+        .where('over_at', 'is', null)
+        .execute();
+      expect(open).toEqual([]);
+    });
+
+    test('with verified addresses have mail by default, where mail can be sent', async () => {
+      const story = await beginStory({ mail: true });
+      await story.database.transaction((tx) =>
+        tx.updateTable('person').set({ email_verified: 1 }).execute(),
+      );
+      await story.fail(await story.monitor());
+      const rows = await story.database.read
+        .selectFrom('delivery')
+        .innerJoin('alert_channel', 'alert_channel.destination_id', 'delivery.destination_id')
+        .innerJoin('person', 'person.id', 'alert_channel.person_id')
+        .select(['person.name', 'alert_channel.type'])
+        .orderBy('person.id')
+        .execute();
+      expect(rows).toEqual([
+        { name: 'Alice', type: 'email' },
+        { name: 'Ed', type: 'email' },
+      ]);
+    });
+
+    test('hear of an outage that a regional trouble became as of one alert', async () => {
+      const story = await beginStory();
+      const ops = await channelOf(story);
+      const shop = await story.monitor({ friendly_name: 'Shop' });
+      await story.fail(shop, { condition: 'regional' });
+      await story.pass(MINUTE);
+      await story.changeOver(shop, 'regional', 'uptime');
+      await story.pass(MINUTE);
+      await story.changeOver(shop, 'uptime', 'regional');
+      await story.pass(MINUTE);
+      await story.recover(shop, 'regional');
+      const notices = await story.messages(ops);
+      expect(notices.map(({ kind, severity }) => [kind, severity])).toEqual([
+        ['alarm', 'warning'],
+        ['alarm', 'critical'],
+        ['update', 'warning'],
+        ['recovery', 'critical'],
+      ]);
+      expect(new Set(notices.map(({ alert }) => alert!.id)).size).toBe(1);
+    });
+
+    test('hear who resolved by hand, and that a monitor was deleted [31.15, 33.8]', async () => {
+      const story = await beginStory();
+      const ops = await channelOf(story);
+      const [shop, gone] = [await story.monitor(), await story.monitor()];
+      await story.fail(shop);
+      await story.pass(MINUTE);
+      await story.fail(gone);
+      await story.pass(MINUTE);
+      await story.messages(ops);
+      const { personId } = story.people.alice;
+      await story.database.transaction(async (tx) => {
+        const { id } = await tx
+          .updateTable('incident')
+          .set({ ended_at: story.now() })
+          .where('monitor_id', '=', shop)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('activity')
+          .values({
+            team_id: story.people.alice.teamId,
+            incident_id: id,
+            type: 'resolved',
+            description: 'Alice resolved the incident.',
+            person_id: personId,
+            created_at: story.now(),
+          })
+          .execute();
+        await tx.updateTable('monitor').set({ deleted_at: 1 }).where('id', '=', gone).execute();
+        await tx.updateTable('alert').set({ next_at: story.now() }).execute();
+      });
+      await story.pass(1);
+      const endings = (await story.messages(ops)).map(({ kind, troubles }) => [
+        kind,
+        troubles[0]!.ending,
+      ]);
+      expect(endings).toEqual([
+        ['recovery', 'Alice resolved the incident'],
+        ['recovery', 'The monitor was deleted'],
+      ]);
+    });
+
+    test('who want to know hear that records changed [30.22]', async () => {
+      const story = await beginStory();
+      const [curious, calm] = [
+        await channelOf(story, { severities: '["info"]' }),
+        await channelOf(story),
+      ];
+      const shop = await story.monitor({ friendly_name: 'Shop' });
+      await story.database.transaction(async (tx) => {
+        const states = await lockStates(tx, [shop]);
+        const text = 'A records: 192.0.2.1 became 192.0.2.2';
+        await insertInfoEvents(tx, 'monitor.dns_changed', [...states.values()], text, story.now());
+      });
+      await story.pass(1);
+      expect(await story.messages(curious)).toMatchObject([
+        {
+          kind: 'notice',
+          headline: 'DNS records changed: Shop',
+          text: expect.stringContaining('192.0.2.2'),
+        },
+      ]);
+      expect(await story.messages(calm)).toEqual([]);
+    });
+  });
+
+  test('reminders, acknowledgement and escalation [31.11]', async () => {
+    const story = await beginStory();
+    const first = await story.channel();
+    const next = await story.channel({ is_default: 0 });
+    const [ops, boss] = [
+      await story.destinationOf('alert_channel', first),
+      await story.destinationOf('alert_channel', next),
+    ];
+    await story.route({
+      channels: `[${first}]`,
+      reminder_minutes: 5,
+      escalation: JSON.stringify([{ after_minutes: 12, channels: [next], users: [] }]),
+    });
+    await story.fail(await story.monitor({ friendly_name: 'Shop' }));
+    await story.pass(16 * MINUTE);
+    expect((await kinds(story, ops)).map(([kind]) => kind)).toEqual([
+      'alarm',
+      'reminder',
+      'reminder',
+      'reminder',
+    ]);
+    expect(await kinds(story, boss)).toEqual([['escalation', 'Shop']]);
+    await story.database.transaction((tx) =>
+      tx.updateTable('incident').set({ acknowledged_at: story.now() }).execute(),
+    );
+    await story.pass(60 * MINUTE);
+    expect([await kinds(story, ops), await kinds(story, boss)]).toEqual([[], []]);
+  });
+
+  test('each is handed on once, however often it is tried [28.14]', async () => {
+    const story = await beginStory();
+    const hook = await endpointOf(story);
+    await story.fail(await story.monitor());
+    await story.pass(10 * MINUTE);
+    expect(await events(story, hook)).toEqual(['monitor.down']);
+  });
+});
+
+/** Until a transaction waits for another one. */
+async function isWaiting({ read }: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(read);
+    if (rows.length > 0) return;
+  }
+}
+
+onPostgres((open) => {
+  test('the same on Postgres: a storm, its end, maintenance, what flaps, and a child', async () => {
+    const story = await createAlertStory(await open(), { mail: true });
+    const ops = await story.destinationOf('alert_channel', await story.channel());
+    const hook = await story.destinationOf('webhook_endpoint', await story.endpoint());
+    const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
+    await story.fail(ids, { address: '203.0.113.7' });
+    await story.pass(31);
+    await story.recover(ids);
+    const told = await story.messages(ops);
+    expect(told.map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
+      ['alarm', 3],
+      ['recovery', 3],
+    ]);
+    expect((await story.sent(hook)).map(({ event }) => event)).toEqual([
+      ...ids.map(() => 'monitor.down'),
+      ...ids.map(() => 'monitor.up'),
+    ]);
+    await story.pass(60 * MINUTE);
+    const [shop = 0] = ids;
+    for (let time = 0; time < 5; time += 1) {
+      await story.fail(shop);
+      await story.pass(2 * MINUTE);
+      await story.recover(shop);
+    }
+    expect((await story.messages(ops)).at(-1)).toMatchObject({
+      kind: 'alarm',
+      alert: { kind: 'flapping' },
+    });
+    await story.pass(31 * MINUTE);
+    expect(await story.messages(ops)).toMatchObject([{ kind: 'recovery' }]);
+  });
+
+  test('what becomes another trouble in maintenance goes on; what a person resolved in it is over', async () => {
+    const story = await createAlertStory(await open());
+    const [ops, hook] = [await channelOf(story), await endpointOf(story)];
+    const [shop, other] = [await story.monitor(), await story.monitor()];
+    await story.fail(shop, { condition: 'regional' });
+    await story.pass(MINUTE);
+    await during(story, 600);
+    await story.changeOver(shop, 'regional', 'uptime');
+    await story.fail(other);
+    await story.database.transaction((tx) =>
+      tx
+        .updateTable('incident')
+        .set({ ended_at: story.now() })
+        .where('monitor_id', '=', other)
+        .execute(),
+    );
+    await story.pass(11 * MINUTE);
+    expect((await story.messages(ops)).map(({ kind, severity }) => [kind, severity])).toEqual([
+      ['alarm', 'warning'],
+      ['alarm', 'critical'],
+    ]);
+    expect(await events(story, hook)).toEqual([
+      'monitor.degraded',
+      'monitor.degraded_resolved',
+      'monitor.down',
+    ]);
+  });
+
+  test.each([
+    ['ends by the clock', 0],
+    ['is ended just then', 1],
+  ])('what is over when a window %s is told to nobody', async (_how, isEnded) => {
+    const database = await open();
+    const story = await createAlertStory(database);
+    const [ops, hook] = [await channelOf(story), await endpointOf(story)];
+    const monitorId = await story.monitor();
+    await during(story, 600);
+    await story.fail(monitorId);
+    await story.pass(600 - 0.1);
+    const at = story.now();
+    await database.transaction(async (tx) => {
+      const end = ending({ monitorId, teamId: story.people.alice.teamId, at });
+      await applyIncidentChanges(tx, [end], at);
+      if (isEnded === 0) return;
+      await tx
+        .updateTable('maintenance_occurrence')
+        .set({ to_at: at + 1 })
+        .execute();
+      await releaseHeld(tx, story.people.alice.teamId, at + 1);
+    });
+    // Its end and, held, its beginning are handed on together, in this order.
+    expect(await fanOut(database, { now: at + 150, mail: false })).toMatchObject({ events: 2 });
+    await story.pass(1);
+    expect(await events(story, hook)).toEqual([]);
+    expect(await kinds(story, ops)).toEqual([]);
+    const alerts = await database.read.selectFrom('alert').select('id').execute();
+    expect(alerts).toEqual([]);
+    const waiting = await database.read
+      .selectFrom('event')
+      .select('id')
+      .where('fan_out_at', 'is not', null)
+      .execute();
+    expect(waiting).toEqual([]);
+  });
+
+  test('who resolves an incident while its alert is looked at is not overlooked', async () => {
+    const database = await open();
+    const story = await createAlertStory(database);
+    const ops = await story.destinationOf('alert_channel', await story.channel());
+    await story.fail(await story.monitor());
+    expect(await story.messages(ops)).toHaveLength(1);
+    await database.transaction((tx) =>
+      tx.updateTable('alert').set({ next_at: story.now() }).execute(),
+    );
+    const seen = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const step = database.transaction(async (tx) => {
+      const [alert] = await dueAlerts(tx, story.now(), 1);
+      seen.resolve();
+      await goOn.promise;
+      const { id, kind, severity, told_at: notifiedAt, told_count: notifiedCount } = alert!;
+      const nothing = { overAt: null, nextAt: null };
+      const change = {
+        id,
+        kind,
+        severity: severity as 'critical',
+        notifiedAt,
+        notifiedCount,
+        ...nothing,
+      };
+      await writeAlerts(tx, [change]);
+    });
+    await seen.promise;
+    const resolved = database.transaction(async (tx) => {
+      const { id } = await tx
+        .updateTable('incident')
+        .set({ ended_at: story.now() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await wakeAlertsOfIncidents(tx, [id], story.now());
+    });
+    // It waits for the look, or has overtaken it.
+    await Promise.race([resolved, isWaiting(database)]);
+    goOn.resolve();
+    await Promise.all([step, resolved]);
+    await story.pass(1);
+    expect(await story.messages(ops)).toMatchObject([{ kind: 'recovery' }]);
+  });
+});

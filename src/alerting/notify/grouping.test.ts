@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import {
+  beginStory,
+  channelOf,
+  createAlertStory,
+  during,
+  type AlertStory,
+} from '../../../test/support/alert-story.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+
+const MINUTE = 60;
+const START = Date.UTC(2030, 0, 10, 12);
+
+/** What a channel was notified of: seconds since the story began, kind, number of incidents. */
+const timeline = async (story: AlertStory, destination: number) =>
+  (await story.messages(destination)).map(({ at, kind, troubleCount }) => [
+    (at - START) / 1_000,
+    kind,
+    troubleCount,
+  ]);
+
+async function monitors(story: AlertStory, many: number, fields = {}): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < many) ids.push(await story.monitor(fields));
+  return ids;
+}
+
+/** They fail one after another, this many seconds apart. */
+async function failApart(story: AlertStory, ids: number[], seconds: number, trouble = {}) {
+  for (const id of ids) {
+    await story.fail(id, trouble);
+    await story.pass(seconds);
+  }
+}
+
+eachDatabase((_name, open) => {
+  test('120 that begin within half a minute are two messages: the first at once, then the others [32.5]', async () => {
+    const story = await createAlertStory(await open());
+    const ops = await channelOf(story);
+    const [first, ...others] = (await monitors(story, 120)) as [number, ...number[]];
+    const shared = { address: '203.0.113.7' };
+    await story.fail(first, shared);
+    await story.pass(5);
+    await story.fail(others.slice(0, 60), shared);
+    await story.pass(15);
+    await story.fail(others.slice(60), shared);
+    await story.pass(MINUTE);
+    const [alarm, update, ...more] = await story.messages(ops);
+    expect(more).toEqual([]);
+    expect([alarm!.at, alarm!.kind, alarm!.troubleCount]).toEqual([START, 'alarm', 1]);
+    expect(update).toMatchObject({
+      at: START + 30_000,
+      kind: 'update',
+      alert: { id: alarm!.alert!.id, kind: 'storm', sharedCause: 'the address 203.0.113.7' },
+      troubleCount: 120,
+      totals: { from: START, to: null, open: 120, monitors: 120, isSameCause: true },
+    });
+    await story.recover([first, ...others]);
+    const ends = await story.messages(ops);
+    expect(ends.map(({ kind, totals }) => [kind, totals!.open])).toEqual([['recovery', 0]]);
+    expect(ends[0]!.totals).toMatchObject({ from: START, to: story.now() });
+  });
+});
+
+describe('when people are notified', () => {
+  test('of one alone: at once [31.1]', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    await story.fail(await story.monitor());
+    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
+  });
+
+  test('of two that have nothing to do with each other: the second within 30 s [32.1]', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    await failApart(story, await monitors(story, 2), 5);
+    await story.pass(MINUTE);
+    expect(await timeline(story, ops)).toEqual([
+      [0, 'alarm', 1],
+      [30, 'alarm', 1],
+    ]);
+  });
+
+  test('of 500 at once: at once, in one message', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    await story.fail(await monitors(story, 500));
+    await story.pass(MINUTE);
+    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 500]]);
+  });
+
+  test('of 120 that begin over two minutes: at once, then once in 30 s', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    await failApart(story, await monitors(story, 120), 1, { address: '203.0.113.7' });
+    await story.pass(MINUTE);
+    const heard = await timeline(story, ops);
+    expect(heard).toEqual([[0, 'alarm', 1], ...[30, 60, 90, 120].map((at) => [at, 'update', at])]);
+  });
+
+  test('of something worse: at once, with what waited [32.4]', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const ids = await monitors(story, 4);
+    await story.fail(ids[0]!, { condition: 'slow_response' });
+    await story.pass(5);
+    await story.fail(ids[1]!, { condition: 'slow_response' });
+    await story.pass(5);
+    await story.fail(ids[2]!);
+    await story.pass(5);
+    await story.fail(ids[3]!);
+    await story.pass(MINUTE);
+    expect(await timeline(story, ops)).toEqual([
+      [0, 'alarm', 1],
+      [10, 'alarm', 2],
+      [40, 'alarm', 1],
+    ]);
+  });
+
+  test('of what begins and ends in between: never [32.6]', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const [first, second] = (await monitors(story, 2)) as [number, number];
+    await story.fail(first);
+    await story.pass(5);
+    await story.fail(second);
+    await story.pass(10);
+    await story.recover(second);
+    await story.pass(MINUTE);
+    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
+    // Nor does that make anything else wait.
+    await story.fail(second);
+    expect(await timeline(story, ops)).toEqual([[75, 'alarm', 1]]);
+  });
+
+  test('a recovery is sent at once, and starts no window [32.3]', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const [first, second] = (await monitors(story, 2)) as [number, number];
+    await story.fail(first);
+    await story.pass(50);
+    await story.recover(first);
+    await story.pass(5);
+    await story.fail(second);
+    expect(await timeline(story, ops)).toEqual([
+      [0, 'alarm', 1],
+      [50, 'recovery', 1],
+      [55, 'alarm', 1],
+    ]);
+  });
+
+  test('of a parent at once, and of its children not while it is down', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const [parent, ...children] = (await monitors(story, 4)) as [number, ...number[]];
+    await story.database.transaction((tx) =>
+      tx
+        .insertInto('monitor_dependency')
+        .values(
+          children.map((monitor_id) => ({
+            monitor_id,
+            depends_on_id: parent,
+            team_id: story.people.alice.teamId,
+            position: 0,
+          })),
+        )
+        .execute(),
+    );
+    const shared = { address: '203.0.113.7' };
+    await story.fail(parent, shared);
+    await story.pass(3);
+    await story.fail(children, shared);
+    await story.pass(10 * MINUTE);
+    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
+    await story.recover(children);
+    await story.recover(parent);
+    await story.pass(10 * MINUTE);
+    expect(await timeline(story, ops)).toEqual([[603, 'recovery', 1]]);
+  });
+
+  test('each channel has its own window [32.2]', async () => {
+    const story = await beginStory();
+    const [ops, shop] = [await story.channel(), await story.channel()];
+    const [blog, cart, basket] = (await monitors(story, 3)) as [number, number, number];
+    await story.route({ channels: `[${ops}]` });
+    await story.route({ channels: `[${shop}]`, monitors: `[${cart},${basket}]` });
+    const [toOps, toShop] = [
+      await story.destinationOf('alert_channel', ops),
+      await story.destinationOf('alert_channel', shop),
+    ];
+    await story.fail(blog);
+    await story.pass(5);
+    await story.fail(cart);
+    await story.pass(5);
+    await story.fail(basket);
+    await story.pass(MINUTE);
+    expect(await timeline(story, toShop)).toEqual([
+      [5, 'alarm', 1],
+      [35, 'alarm', 1],
+    ]);
+    expect(await timeline(story, toOps)).toEqual([
+      [0, 'alarm', 1],
+      [30, 'alarm', 1],
+      [30, 'alarm', 1],
+    ]);
+  });
+
+  test('reminders come by the first message, and escalations start a window of their own', async () => {
+    const story = await beginStory();
+    const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
+    await story.route({
+      channels: `[${ops}]`,
+      reminder_minutes: 5,
+      escalation: JSON.stringify([{ after_minutes: 8, channels: [boss], users: [] }]),
+    });
+    const [toOps, toBoss] = [
+      await story.destinationOf('alert_channel', ops),
+      await story.destinationOf('alert_channel', boss),
+    ];
+    await failApart(story, await monitors(story, 3), 5);
+    await story.pass(8 * MINUTE + 15);
+    expect(await timeline(story, toOps)).toEqual([
+      [0, 'alarm', 1],
+      [30, 'alarm', 2],
+      [300, 'reminder', 1],
+      [330, 'reminder', 2],
+    ]);
+    expect(await timeline(story, toBoss)).toEqual([
+      [480, 'escalation', 1],
+      [510, 'escalation', 2],
+    ]);
+  });
+
+  test('an escalation within a window does not prolong it', async () => {
+    const story = await beginStory();
+    const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
+    const [blog, cart, basket] = (await monitors(story, 3)) as [number, number, number];
+    const escalation = [{ after_minutes: 8, channels: [boss], users: [] }];
+    await story.route({
+      channels: `[${ops}]`,
+      monitors: `[${blog}]`,
+      escalation: JSON.stringify(escalation),
+    });
+    await story.route({ channels: `[${boss}]`, monitors: `[${cart},${basket}]` });
+    const toBoss = await story.destinationOf('alert_channel', boss);
+    await story.fail(blog);
+    await story.pass(7 * MINUTE + 50);
+    await story.fail(cart);
+    await story.pass(5);
+    await story.fail(basket);
+    await story.pass(MINUTE);
+    expect(await timeline(story, toBoss)).toEqual([
+      [470, 'alarm', 1],
+      [480, 'escalation', 1],
+      [500, 'alarm', 1],
+    ]);
+  });
+
+  test('what quiet hours held back comes in one message at their end', async () => {
+    const story = await beginStory();
+    const night = { from: '11:00', to: '13:00', timezone: 'UTC', allow_critical: true };
+    const ops = await channelOf(story, { quiet_hours: JSON.stringify(night) });
+    await failApart(story, await monitors(story, 3), 10 * MINUTE, { condition: 'slow_response' });
+    await story.pass(60 * MINUTE);
+    expect(await timeline(story, ops)).toEqual([[3_600, 'alarm', 3]]);
+  });
+
+  test('what maintenance holds starts no window', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const [served, shop] = (await monitors(story, 2)) as [number, number];
+    await during(story, 10 * MINUTE, { monitors: `[${served}]` });
+    await story.fail(served);
+    await story.pass(5);
+    await story.fail(shop);
+    expect(await timeline(story, ops)).toEqual([[5, 'alarm', 1]]);
+  });
+});

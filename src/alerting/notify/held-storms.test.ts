@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import {
+  beginStory,
+  channelOf,
+  createAlertStory,
+  during,
+  justNotified,
+  type AlertStory,
+} from '../../../test/support/alert-story.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+
+const MINUTE = 60;
+const SHARED = { address: '203.0.113.7' };
+
+const counts = async (story: AlertStory, destination: number) =>
+  (await story.messages(destination)).map(({ kind, troubleCount }) => [kind, troubleCount]);
+
+async function monitors(story: AlertStory, many: number): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < many) ids.push(await story.monitor());
+  return ids;
+}
+
+const maintain = (story: AlertStory, id: number, seconds: number) =>
+  during(story, seconds, { monitors: `[${id}]` });
+
+/** A look at a monitor was asked for, as it seems to fail. */
+async function suspect(story: AlertStory, id: number): Promise<void> {
+  await story.database.transaction((tx) =>
+    tx
+      .updateTable('monitor_state')
+      .set({ run_at: story.now() })
+      .where('monitor_id', '=', id)
+      .execute(),
+  );
+}
+
+eachDatabase((_name, open) => {
+  test('who is in maintenance keeps the recovery of the others of a storm back from nobody [32.14]', async () => {
+    const story = await createAlertStory(await open());
+    const [ops, pager] = [await channelOf(story), await channelOf(story, { type: 'pagerduty' })];
+    const ids = await monitors(story, 3);
+    await justNotified(story);
+    await story.fail(ids, SHARED);
+    await maintain(story, ids[2]!, 40 * MINUTE);
+    await story.pass(31);
+    expect(await counts(story, ops)).toEqual([['alarm', 2]]);
+    await story.recover(ids.slice(0, 2));
+    for (const channel of [ops, pager])
+      expect((await counts(story, channel)).at(-1)).toEqual(['recovery', 2]);
+    await story.pass(41 * MINUTE);
+    // It is still down when its maintenance ends.
+    expect(await counts(story, ops)).toEqual([['alarm', 1]]);
+    await story.recover(ids[2]!);
+    expect(await counts(story, ops)).toEqual([['recovery', 1]]);
+  });
+
+  test('what is in maintenance, or seems to fail, holds nothing else back', async () => {
+    const story = await createAlertStory(await open());
+    const ops = await channelOf(story);
+    const [served, suspected, shop, other] = (await monitors(story, 4)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (const id of [served, suspected]) await maintain(story, id, 10 * MINUTE);
+    await suspect(story, suspected);
+    await suspect(story, other);
+    await story.fail(served);
+    expect(await counts(story, ops)).toEqual([]);
+    await story.fail(shop);
+    expect(await counts(story, ops)).toEqual([['alarm', 1]]);
+    await story.pass(5);
+    await story.fail(other);
+    expect(await counts(story, ops)).toEqual([]);
+    await story.pass(25);
+    expect(await counts(story, ops)).toEqual([['alarm', 1]]);
+  });
+});
+
+describe('what is held of a storm', () => {
+  test('and was told before, is named when the others are over, and has a recovery of its own', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const ids = await monitors(story, 3);
+    await story.fail(ids, SHARED);
+    await story.pass(31);
+    await maintain(story, ids[2]!, 40 * MINUTE);
+    await story.recover(ids[0]!);
+    await story.pass(MINUTE);
+    expect(await counts(story, ops)).toEqual([['alarm', 3]]);
+    await story.recover(ids[1]!);
+    expect(await counts(story, ops)).toEqual([['update', 3]]);
+    await story.pass(50 * MINUTE);
+    expect(await counts(story, ops)).toEqual([]);
+    await story.recover(ids[2]!);
+    expect(await counts(story, ops)).toEqual([['recovery', 3]]);
+  });
+
+  test('and ends while it is held, is told to nobody', async () => {
+    const story = await beginStory();
+    const ops = await channelOf(story);
+    const ids = await monitors(story, 3);
+    await justNotified(story);
+    await story.fail(ids, SHARED);
+    await maintain(story, ids[2]!, 40 * MINUTE);
+    await story.pass(31);
+    await story.recover(ids.slice(0, 2));
+    await story.recover(ids[2]!);
+    await story.pass(60 * MINUTE);
+    expect(await counts(story, ops)).toEqual([
+      ['alarm', 2],
+      ['recovery', 2],
+    ]);
+  });
+
+  test('and is told at last, gives people their time before others are asked', async () => {
+    const story = await beginStory();
+    const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
+    await story.route({
+      channels: `[${ops}]`,
+      escalation: JSON.stringify([{ after_minutes: 10, channels: [boss], users: [] }]),
+    });
+    const heard = await story.destinationOf('alert_channel', boss);
+    const ids = await monitors(story, 3);
+    await justNotified(story);
+    await story.fail(ids, SHARED);
+    await maintain(story, ids[2]!, 40 * MINUTE);
+    await story.pass(31);
+    await story.recover(ids.slice(0, 2));
+    await story.pass(49 * MINUTE);
+    expect(await counts(story, heard)).toEqual([]);
+    await story.pass(MINUTE);
+    expect(await counts(story, heard)).toEqual([['escalation', 1]]);
+  });
+});

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { settlePeople } from '../../../test/support/people.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { writeRegionHealth } from '../../store/engine/region-health.ts';
+import type { MessageContent } from '../message/index.ts';
+import { noticesOf, notifyRegionChanges } from './system-messages.ts';
+
+const NOW = Date.UTC(2030, 0, 1, 8, 2);
+const SECOND = 1_000;
+
+const OFFICE = { name: 'office', regions: ['ash', 'nbg', 'pdx', 'sin'] };
+
+function change(database: Database, region: string, at: number, isDoubted: boolean) {
+  const reason = isDoubted ? `6 of 7 targets can't be reached from ${region} alone` : 'It is over';
+  return database.transaction((tx) =>
+    writeRegionHealth(tx, {
+      region,
+      quarantinedAt: isDoubted ? at : null,
+      reason,
+      changedAt: at,
+    }),
+  );
+}
+
+const notices = async (database: Database) =>
+  (await database.read.selectFrom('delivery').selectAll().orderBy('id').execute()).map((row) => ({
+    ...(JSON.parse(row.body) as MessageContent),
+    teamId: row.team_id,
+  }));
+
+eachDatabase((_name, open) => {
+  test('the admins of the oldest team are told once that it began, and once that it is over [25.16, 34.41]', async () => {
+    const database = await open();
+    const { alice } = await settlePeople(database, NOW);
+    await database.transaction((tx) =>
+      tx.updateTable('person').set({ email_verified: 1 }).execute(),
+    );
+    await change(database, 'ash', NOW, true);
+    expect(await notifyRegionChanges(database, NOW + 59 * SECOND, true)).toBe(0);
+    const told = await Promise.all([
+      notifyRegionChanges(database, NOW + 60 * SECOND, true),
+      notifyRegionChanges(database, NOW + 60 * SECOND, true),
+    ]);
+    expect(told.toSorted()).toEqual([0, 1]);
+    const first = await notices(database);
+    expect(new Set(first.map(({ headline }) => headline)).size).toBe(1);
+    expect(first[0]).toMatchObject({
+      kind: 'notice',
+      severity: 'warning',
+      teamId: alice.teamId,
+      headline: 'The network of region ash has been in doubt since 2030-01-01 08:02 UTC',
+    });
+    expect(first[0]!.text).toMatch(/^6 of 7 targets can't be reached from ash alone\. Until it/);
+
+    // Another reason for the same is no change.
+    await change(database, 'ash', NOW + 200 * SECOND, true);
+    expect(await notifyRegionChanges(database, NOW + 300 * SECOND, true)).toBe(0);
+    await change(database, 'ash', NOW + 400 * SECOND, false);
+    expect(await notifyRegionChanges(database, NOW + 460 * SECOND, true)).toBe(1);
+    const last = (await notices(database)).slice(first.length);
+    expect(last).toHaveLength(first.length);
+    expect(last[0]).toMatchObject({
+      severity: 'info',
+      headline: 'The network of region ash has worked again since 2030-01-01 08:08 UTC',
+    });
+    expect(await notifyRegionChanges(database, NOW + 999 * SECOND, true)).toBe(0);
+  });
+
+  test('what lasts less than a minute is not told, nor is a break of less than that [25.16]', async () => {
+    const database = await open();
+    await settlePeople(database, NOW);
+    await change(database, 'ash', NOW, true);
+    await change(database, 'ash', NOW + 30 * SECOND, false);
+    expect(await notifyRegionChanges(database, NOW + 100 * SECOND, true)).toBe(0);
+    await change(database, 'ash', NOW + 200 * SECOND, true);
+    expect(await notifyRegionChanges(database, NOW + 260 * SECOND, true)).toBe(1);
+    await change(database, 'ash', NOW + 300 * SECOND, false);
+    await change(database, 'ash', NOW + 320 * SECOND, true);
+    expect(await notifyRegionChanges(database, NOW + 400 * SECOND, true)).toBe(0);
+    await change(database, 'ash', NOW + 500 * SECOND, false);
+    expect(await notifyRegionChanges(database, NOW + 560 * SECOND, true)).toBe(1);
+  });
+
+  test('regions that one machine probes for are one place, in doubt until the last of them is not', async () => {
+    const database = await open();
+    await settlePeople(database, NOW);
+    await database.transaction((tx) =>
+      tx.updateTable('person').set({ email_verified: 1 }).execute(),
+    );
+    const tell = (seconds: number) =>
+      notifyRegionChanges(database, NOW + seconds * SECOND, true, OFFICE);
+    const headlines = async () => [
+      ...new Set((await notices(database)).map(({ headline }) => headline)),
+    ];
+    // A region that the installation had once.
+    await change(database, 'lhr', NOW - 900 * SECOND, true);
+    for (const region of OFFICE.regions.slice(0, 3)) await change(database, region, NOW, true);
+    expect(await tell(60)).toBe(1);
+    expect(await headlines()).toEqual([
+      'The network of office has been in doubt since 2030-01-01 08:02 UTC',
+    ]);
+    await change(database, 'sin', NOW + 100 * SECOND, true);
+    await change(database, 'ash', NOW + 110 * SECOND, false);
+    expect(await tell(300)).toBe(0);
+    for (const region of ['nbg', 'pdx']) await change(database, region, NOW + 310 * SECOND, false);
+    await change(database, 'sin', NOW + 350 * SECOND, false);
+    expect(await tell(400)).toBe(0);
+    expect(await tell(410)).toBe(1);
+    expect(await headlines()).toEqual([
+      'The network of office has been in doubt since 2030-01-01 08:02 UTC',
+      'The network of office has worked again since 2030-01-01 08:07 UTC',
+    ]);
+    expect(await tell(999)).toBe(0);
+  });
+
+  test('without a team nobody is told', async () => {
+    const database = await open();
+    await change(database, 'ash', NOW, true);
+    expect(await notifyRegionChanges(database, NOW + 60 * SECOND, true)).toBe(0);
+  });
+});
+
+test('several regions are one notice', () => {
+  const row = (region: string, quarantined_at: number | null) => ({
+    region,
+    quarantined_at,
+    reason: 'Our own network is suspected',
+    changed_at: NOW,
+    told_at: null,
+  });
+  const told = noticesOf(
+    [row('ash', NOW), row('nbg', NOW - 60_000), row('pdx', NOW), row('sin', null)],
+    null,
+  );
+  expect(told.map(({ headline }) => headline)).toEqual([
+    'The network of regions ash, nbg and pdx has been in doubt since 2030-01-01 08:01 UTC',
+    'The network of region sin has worked again since 2030-01-01 08:02 UTC',
+  ]);
+  expect(told[0]!.text).toMatch(/^Our own network is suspected\. Until they recover, targets that/);
+});

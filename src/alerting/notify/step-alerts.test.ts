@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createAlertStory } from '../../../test/support/alert-story.ts';
+import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import { openDatabase } from '../../store/database/database.ts';
+import { FLAPPING_AT } from '../policy/index.ts';
+
+const MINUTE = 60;
+
+test('a flapping monitor is steady half an hour later, though somebody deleted its last incident', async () => {
+  const story = await createAlertStory(
+    await openDatabase({ engine: 'sqlite', directory: ':memory:' }),
+  );
+  const ops = await story.destinationOf('alert_channel', await story.channel());
+  const shop = await story.monitor();
+  for (let count = 1; count < FLAPPING_AT; count += 1) {
+    await story.fail(shop);
+    await story.pass(MINUTE);
+    await story.recover(shop);
+    await story.pass(MINUTE);
+  }
+  await story.fail(shop);
+  await story.pass(MINUTE);
+  const told = async () =>
+    (await story.messages(ops)).map(({ kind, alert }) => `${kind} ${alert!.kind}`);
+  expect((await told()).at(-1)).toBe('alarm flapping');
+
+  await story.database.transaction(async (tx) => {
+    const open = tx.selectFrom('incident').select('id').where('ended_at', 'is', null);
+    const { id } = await open.executeTakeFirstOrThrow();
+    await tx.deleteFrom('incident').where('id', '=', id).execute();
+    await wakeAlertsOfIncidents(tx, [id], story.now());
+  });
+  await story.pass(28 * MINUTE);
+  expect(await told()).toEqual([]);
+  await story.pass(2 * MINUTE);
+  expect(await told()).toEqual(['recovery flapping']);
+});

@@ -1,0 +1,278 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../store/database/contract.ts';
+import { adminDestinations, personDestinations } from '../../store/resources/alert-channels.ts';
+import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import type { MessageContent } from '../message/index.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  markOverloadNotified,
+  pendingProbeOverloads,
+  type ProbeOverloadRow,
+} from '../../store/engine/probe-overload.ts';
+import {
+  oldestTeam,
+  markRegionTold,
+  readRegionHealth,
+  untoldRegionChanges,
+  type RegionHealthRow,
+} from '../../store/engine/region-health.ts';
+import type { SoleVantage } from '../../model/vantage.ts';
+
+/** What the people who run a team are told. */
+export interface SystemMessage {
+  teamId: number;
+  severity: MessageContent['severity'];
+  headline: string;
+  /** Sentences: what happened, and what to do. */
+  text: string;
+}
+
+/**
+ * Tells the owner and the admins of a team, by their own channels; by the team's default channels where none of them
+ * has one. In the transaction of what they are told of.
+ *
+ * @param mail whether mail can be sent: else nobody is told by it.
+ */
+export async function notifyAdmins(
+  tx: Transaction<Schema>,
+  { teamId, severity, headline, text }: SystemMessage,
+  { now, mail }: { now: number; mail: boolean },
+): Promise<void> {
+  const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
+  await tell(tx, { team, destinations, notice: { severity, headline, text } }, now);
+}
+
+/** Tells somebody by their other channels what happened to one of them. In the transaction of it. */
+export async function notifyPerson(
+  tx: Transaction<Schema>,
+  { personId, ...notice }: Omit<SystemMessage, 'teamId'> & { personId: number },
+  { now, mail }: { now: number; mail: boolean },
+): Promise<void> {
+  const destinations = await personDestinations(tx, personId, mail);
+  await tell(tx, { team: null, destinations, notice }, now);
+}
+
+async function tell(
+  tx: Transaction<Schema>,
+  question: {
+    team: MessageContent['team'];
+    destinations: readonly number[];
+    notice: Omit<SystemMessage, 'teamId'>;
+  },
+  now: number,
+): Promise<void> {
+  const { team, destinations, notice } = question;
+  const deliveries = plainNoticeTo(destinations, { team, ...notice, eventType: null }, now);
+  await enqueueDeliveries(tx, deliveries, now);
+}
+
+/** Something worth knowing that is no incident, in words of its own. */
+export interface PlainNotice {
+  team: MessageContent['team'];
+  severity: MessageContent['severity'];
+  headline: string;
+  /** Sentences; null where the headline says it all. */
+  text: string | null;
+  /** Of the event that it is about; null where there is none. */
+  eventType: string | null;
+}
+
+/** A message of it to each of these destinations. */
+export function plainNoticeTo(
+  destinationIds: readonly number[],
+  { team, severity, headline, text, eventType }: PlainNotice,
+  now: number,
+): NewDelivery[] {
+  const notice: MessageContent = {
+    kind: 'notice',
+    team,
+    severity,
+    at: now,
+    alert: null,
+    troubles: [],
+    troubleCount: 0,
+    headline,
+    text,
+    silence: null,
+  };
+  const body = JSON.stringify(notice);
+  return destinationIds.map((destinationId) => ({
+    destinationId,
+    teamId: team?.id ?? null,
+    messageId: `msg_${randomUUID()}`,
+    kind: 'notice',
+    eventType,
+    incidentId: null,
+    alertId: null,
+    body,
+  }));
+}
+
+/** An overload that ends sooner is logged and shown in the metrics; nobody is notified of it. */
+const LASTED_MS = 60_000;
+
+/**
+ * Notifies those who run the installation, who are taken to be the admins of its oldest team, that a probe can't keep
+ * up, and later that it can again: one notice each.
+ *
+ * @param now epoch milliseconds.
+ * @returns how many notices were written.
+ */
+export async function notifyOfOverloads(
+  database: Database,
+  now: number,
+  mail: boolean,
+): Promise<number> {
+  const pending = await pendingProbeOverloads(database.read, now - LASTED_MS);
+  if (pending.length === 0) return 0;
+  return database.transaction(async (tx) => {
+    const teamId = await oldestTeam(tx);
+    let written = 0;
+    for (const row of pending) {
+      const isOurs = await markOverloadNotified(tx, row, now);
+      if (!isOurs || teamId === null) continue;
+      await notifyAdmins(tx, { ...noticeOf(row), teamId }, { now, mail });
+      written += 1;
+    }
+    return written;
+  });
+}
+
+/** Pure. */
+export function noticeOf(row: ProbeOverloadRow): Omit<SystemMessage, 'teamId'> {
+  const { probe, overloaded_at: since, reason, changed_at: changedAt } = row;
+  if (since === null) {
+    return {
+      severity: 'info',
+      headline: `The probe of ${probe} has kept up again since ${minuteOf(changedAt)}`,
+      text: 'Checks start on time again. You need not do anything.',
+    };
+  }
+  return {
+    severity: 'warning',
+    headline: `The probe of ${probe} has been overloaded since ${minuteOf(since)}`,
+    text: [
+      ...(reason === null ? [] : [`${reason}.`]),
+      'Until it keeps up again, checks start late, and outages are noticed later than their interval says.',
+    ].join(' '),
+  };
+}
+
+/** `2030-01-31 08:02 UTC`: readers may be in any zone. */
+function minuteOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What does not last so long is not told. */
+const STOOD_FOR_MS = 60_000;
+
+/**
+ * Tells those who run the installation, who are taken to be the admins of its oldest team, which regions were
+ * quarantined and which are no more: one notice for each of the two, however many regions it is about.
+ *
+ * @param now epoch milliseconds.
+ * @param vantage the machine that probes for all regions; null when there are several.
+ * @returns how many notices were written.
+ */
+export async function notifyRegionChanges(
+  database: Database,
+  now: number,
+  mail: boolean,
+  vantage: SoleVantage | null = null,
+): Promise<number> {
+  const untold = await untoldRegionChanges(database.read, now - STOOD_FOR_MS);
+  if (untold.length === 0) return 0;
+  return database.transaction(async (tx) => {
+    const { news, known } =
+      vantage === null
+        ? { news: untold, known: [] }
+        : changesOfOnePlace(untold, await readRegionHealth(tx), vantage);
+    const changed: RegionHealthRow[] = [];
+    for (const row of news) if (await markRegionTold(tx, row, now)) changed.push(row);
+    for (const row of known) await markRegionTold(tx, row, now);
+    const teamId = await oldestTeam(tx);
+    if (teamId === null) return 0;
+    const notices = noticesOf(changed, vantage?.name ?? null);
+    for (const notice of notices) await notifyAdmins(tx, { ...notice, teamId }, { now, mail });
+    return notices.length;
+  });
+}
+
+/**
+ * Regions of one machine are one place to people. Its network is in doubt from the first region that is quarantined until
+ * the last one is not.
+ *
+ * @returns `known`: people were notified of the same through another region, or the installation has it no more.
+ */
+function changesOfOnePlace(
+  untold: readonly RegionHealthRow[],
+  all: readonly RegionHealthRow[],
+  { regions }: SoleVantage,
+): { news: readonly RegionHealthRow[]; known: readonly RegionHealthRow[] } {
+  const isCurrent = ({ region }: RegionHealthRow) => regions.includes(region);
+  const current = all.filter(isCurrent);
+  const changed = untold.filter(isCurrent);
+  const former = untold.filter((row) => !isCurrent(row));
+  const doubted = current.filter(({ quarantined_at }) => quarantined_at !== null);
+  if (doubted.length > 0) {
+    const begun = changed.filter(({ quarantined_at }) => quarantined_at !== null);
+    const isKnown = doubted.some(({ told_at }) => told_at !== null);
+    return isKnown ? { news: [], known: [...begun, ...former] } : { news: begun, known: former };
+  }
+  // One that ended a moment ago belongs to the same notice.
+  const isSettled = current.filter(({ told_at }) => told_at === null).length <= changed.length;
+  return { news: isSettled ? changed : [], known: former };
+}
+
+/** Pure. @param vantage name of the machine that probes for all regions; null when there are several. */
+export function noticesOf(
+  changed: readonly RegionHealthRow[],
+  vantage: string | null,
+): Omit<SystemMessage, 'teamId'>[] {
+  const doubted = changed.filter(({ quarantined_at }) => quarantined_at !== null);
+  const well = changed.filter(({ quarantined_at }) => quarantined_at === null);
+  return [
+    ...(doubted.length > 0 ? [doubtOf(doubted, vantage)] : []),
+    ...(well.length > 0 ? [relief(well, vantage)] : []),
+  ];
+}
+
+function doubtOf(
+  rows: readonly RegionHealthRow[],
+  vantage: string | null,
+): Omit<SystemMessage, 'teamId'> {
+  const since = Math.min(...rows.map(({ quarantined_at }) => quarantined_at!));
+  const reasons = [...new Set(rows.flatMap(({ reason }) => reason ?? []))];
+  const isOne = rows.length === 1 || vantage !== null;
+  return {
+    severity: 'warning',
+    headline: `The network of ${placeOf(rows, vantage)} has been in doubt since ${minuteOf(since)}`,
+    text: [
+      ...reasons.map((reason) => `${reason}.`),
+      `Until ${isOne ? 'it recovers' : 'they recover'}, targets that can't be reached from there are unknown and open no incident; targets that answer count as usual.`,
+      'Check the connection, the DNS resolver and the firewall of the probes there. If the targets are really down, this ends by itself once one in twenty answers.',
+    ].join(' '),
+  };
+}
+
+function relief(
+  rows: readonly RegionHealthRow[],
+  vantage: string | null,
+): Omit<SystemMessage, 'teamId'> {
+  const at = Math.max(...rows.map(({ changed_at }) => changed_at));
+  const votes = rows.length === 1 || vantage !== null ? 'Its votes count' : 'Their votes count';
+  return {
+    severity: 'info',
+    headline: `The network of ${placeOf(rows, vantage)} has worked again since ${minuteOf(at)}`,
+    text: `${votes} again. Nothing is to be done.`,
+  };
+}
+
+function placeOf(rows: readonly RegionHealthRow[], vantage: string | null): string {
+  if (vantage !== null) return vantage;
+  const names = rows.map(({ region }) => region);
+  const last = names.at(-1)!;
+  if (names.length === 1) return `region ${last}`;
+  return `regions ${names.slice(0, -1).join(', ')} and ${last}`;
+}
