@@ -27,3 +27,14 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
+
+/** Resolves when the work has settled or the time is over; rejects as the work does. */
+export async function waitAtMost(
+  clock: Clock,
+  milliseconds: number,
+  work: Promise<unknown>,
+): Promise<void> {
+  const deadline = Promise.withResolvers<void>();
+  const timer = clock.after(milliseconds, deadline.resolve);
+  await Promise.race([work, deadline.promise]).finally(() => clock.clear(timer));
+}

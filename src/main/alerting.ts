@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { createMaintenanceKeeper } from '../engine/maintenance/keeper.ts';
+import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
 import { soleVantage } from '../model/vantage.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createMailer } from '../net/mail.ts';
@@ -76,18 +76,18 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
     vantage: () => soleVantage(regionCodes, probes.vantageOf),
     onDeliveries: () => worker.nudge(),
   });
-  // What a window held is due then, and found by the notifier's next look.
-  const keeper = createMaintenanceKeeper({ database, clock, log, onEnd: () => undefined });
+  // The notifier finds released alerts by itself at its next run.
+  const maintenance = createMaintenanceScheduler({ database, clock, log, onEnd: () => undefined });
   exposeAlerting(registry, { worker, notifier });
   return {
     tools,
     start() {
-      keeper.start();
+      maintenance.start();
       notifier.start();
       worker.start();
     },
     async stop() {
-      await Promise.all([keeper.stop(), notifier.stop(), worker.stop()]);
+      await Promise.all([maintenance.stop(), notifier.stop(), worker.stop()]);
     },
   };
 }

@@ -12,10 +12,10 @@ import type { Inspector } from '../engine/inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { soleVantage } from '../model/vantage.ts';
-import { createOverloadMonitor } from '../engine/schedule/overload-monitor.ts';
-import type { OverloadMonitor } from '../engine/schedule/overload-monitor.ts';
-import { createInquiry } from '../engine/schedule/inquiry.ts';
-import type { Inquiry } from '../engine/schedule/inquiry.ts';
+import { createOverloadDetector } from '../engine/schedule/overload-detector.ts';
+import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
+import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
+import type { NetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import { createScheduler } from '../engine/schedule/scheduler.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
@@ -41,8 +41,8 @@ export interface Checking {
   judge: Judge;
   scheduler: Scheduler;
   selfCheck: SelfCheck;
-  overload: OverloadMonitor;
-  inquiry: Inquiry;
+  overload: OverloadDetector;
+  networkDiagnosis: NetworkDiagnosis;
   inspector: Inspector;
   history: HistoryJobs;
 }
@@ -71,7 +71,7 @@ export async function createChecking(
     onStart: (lagMs) => lag.rounds.observe(lagMs / 1000),
     onSent: (lagMs) => lag.checks.observe(lagMs / 1000),
   });
-  const overload = createOverloadMonitor({
+  const overload = createOverloadDetector({
     database,
     clock,
     log,
@@ -90,7 +90,7 @@ export async function createChecking(
     targets: settings.selfCheckTargets ?? [],
     tracker: regions,
   });
-  const inquiry = createInquiry({
+  const networkDiagnosis = createNetworkDiagnosis({
     bus: probes,
     inspectMachine: (region) => probes.inspectMachine(region),
     clock,
@@ -105,5 +105,15 @@ export async function createChecking(
   exposeLoad(registry, { bus: probes, scheduler, overload });
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
-  return { bus, regions, judge, scheduler, selfCheck, inquiry, overload, inspector, history };
+  return {
+    bus,
+    regions,
+    judge,
+    scheduler,
+    selfCheck,
+    networkDiagnosis,
+    overload,
+    inspector,
+    history,
+  };
 }

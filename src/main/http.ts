@@ -49,7 +49,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       bus,
       clock,
       secretBox,
-      nudge: (shard) => scheduler.nudge(shard),
+      wakeScheduler: (shard) => scheduler.wake(shard),
       forget: (who) => authenticator.forget(who),
       defaults: {
         regions: settings.regions.map((region) => region.code),

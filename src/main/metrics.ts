@@ -8,7 +8,7 @@ import type { MailWorker } from '../identity/mail-worker.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
-import type { OverloadMonitor } from '../engine/schedule/overload-monitor.ts';
+import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { Judge } from '../engine/verdict/judge.ts';
 import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
@@ -31,7 +31,7 @@ export function lagHistograms(registry: Registry): { rounds: Histogram; checks: 
 /** Whether the probes keep up. */
 export function exposeLoad(
   registry: Registry,
-  parts: { bus: LocalBus; scheduler: Scheduler; overload: Pick<OverloadMonitor, 'overload'> },
+  parts: { bus: LocalBus; scheduler: Scheduler; overload: Pick<OverloadDetector, 'overload'> },
 ): void {
   const { bus, scheduler, overload } = parts;
   const value = (name: string, help: string, read: () => number) =>

@@ -2,14 +2,14 @@ import { statfs } from 'node:fs/promises';
 import type { Readiness } from '../api/system-routes.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
-import type { OverloadMonitor } from '../engine/schedule/overload-monitor.ts';
+import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
 
 const DISK_LOW_BYTES = 500 * 1024 * 1024;
 /** Rounds that start so late tell of the past: another process should take over. */
-const LATE_MS = 30_000;
+const MAX_READY_LAG_MS = 30_000;
 
 /** Whether this process can do its work. */
 export async function readiness(parts: {
@@ -18,7 +18,7 @@ export async function readiness(parts: {
   bus: LocalBus;
   scheduler: Scheduler;
   regions: Pick<RegionTracker, 'quarantines'>;
-  overload: Pick<OverloadMonitor, 'overload'>;
+  overload: Pick<OverloadDetector, 'overload'>;
 }): Promise<Readiness> {
   const { settings, bus, scheduler } = parts;
   const database = await parts.database.read
@@ -37,7 +37,7 @@ export async function readiness(parts: {
   );
   const diskLow =
     settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
-  const ready = database && scheduleLagMs < LATE_MS;
+  const ready = database && scheduleLagMs < MAX_READY_LAG_MS;
   const quarantinedRegions = [...parts.regions.quarantines().keys()].toSorted();
   const { due, late } = scheduler.punctuality();
   return {

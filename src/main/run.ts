@@ -22,7 +22,7 @@ export async function start(service: Service): Promise<Started> {
   checking.scheduler.start();
   checking.selfCheck.start();
   checking.overload.start();
-  checking.inquiry.start();
+  checking.networkDiagnosis.start();
   checking.inspector.start();
   checking.history.start();
   const port = await listen(service);
@@ -88,7 +88,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await lastMark;
   checking.selfCheck.stop();
   checking.overload.stop();
-  checking.inquiry.stop();
+  checking.networkDiagnosis.stop();
   const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   const lastInspections = checking.inspector.stop();
   await checking.bus.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_WINDOWS } from '../../src/resources/maintenance/service.ts';
-import { insertWindow, setNextLook } from '../../src/store/resources/maintenance-windows.ts';
+import { insertWindow, setNextRunAt } from '../../src/store/resources/maintenance-windows.ts';
 import { changeSpans } from '../../src/store/engine/spans.ts';
 import {
   at,
@@ -114,7 +114,7 @@ describe('maintenance windows', () => {
     await database.transaction(async (tx) => {
       for (let index = 1; index < MOST_WINDOWS; index += 1) {
         const id = await insertWindow(tx, alice.teamId, COLUMNS, NOW);
-        await setNextLook(tx, id, NOW + HOUR);
+        await setNextRunAt(tx, id, NOW + HOUR);
       }
       // Those that are over take no room.
       await insertWindow(tx, alice.teamId, COLUMNS, NOW);

@@ -119,7 +119,7 @@ export async function openLine(inspect = inspectNothing): Promise<Line> {
     clock: house.clock,
     // The engine of the house reads them as they are.
     secretBox: { seal: (text) => text, open: (text) => text },
-    nudge: (shard) => house.scheduler.nudge(shard),
+    wakeScheduler: (shard) => house.scheduler.wake(shard),
     bus: {
       check: async (region, request) =>
         house.targets.get(request.monitorId)?.(region, request) ?? checkResult('up'),

@@ -5,7 +5,7 @@ import { createIngest } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import { createHistoryJobs } from '../../src/engine/history/jobs.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
-import { createMaintenanceKeeper } from '../../src/engine/maintenance/keeper.ts';
+import { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import { createJudge } from '../../src/engine/verdict/judge.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
@@ -259,10 +259,10 @@ const MAINTENANCE_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = 
     },
     found: /in maintenance/,
   },
-  'a keeper that ends maintenance without good rounds': {
+  'a scheduler that ends maintenance without good rounds': {
     doubles: {
-      createMaintenanceKeeper: ({ database, ...rest }) =>
-        createMaintenanceKeeper({ ...rest, database: withEachCommit(database, endMaintenance) }),
+      createMaintenanceScheduler: ({ database, ...rest }) =>
+        createMaintenanceScheduler({ ...rest, database: withEachCommit(database, endMaintenance) }),
     },
     found: /ended early/,
   },

@@ -15,7 +15,7 @@ import type { Scheduler, SchedulerDependencies } from '../../src/engine/schedule
 import type { createIncidentService } from '../../src/resources/incidents/service.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { createJudge } from '../../src/engine/verdict/judge.ts';
-import type { createMaintenanceKeeper } from '../../src/engine/maintenance/keeper.ts';
+import type { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
 import type { Judge } from '../../src/engine/verdict/judge.ts';
 import { createRegionTracker } from '../../src/engine/verdict/region-tracker.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';
@@ -41,7 +41,7 @@ export interface Doubles {
   createNotifier?: typeof createNotifier;
   createDeliveryWorker?: typeof createDeliveryWorker;
   createHistoryJobs?: typeof createHistoryJobs;
-  createMaintenanceKeeper?: typeof createMaintenanceKeeper;
+  createMaintenanceScheduler?: typeof createMaintenanceScheduler;
 }
 
 /** The engine as main.ts puts it together, for one life of the process. */

@@ -90,13 +90,13 @@ async function letTimePass({ plan, clock, pushSide, pairRules, violations }: Wor
 async function edit({ troubles, operator, random, lives }: World): Promise<void> {
   if (troubles.isDatabaseAway()) return;
   const shard = await operator.act();
-  if (shard !== null && random.chance(0.6)) lives.current()?.scheduler.nudge(shard);
+  if (shard !== null && random.chance(0.6)) lives.current()?.scheduler.wake(shard);
 }
 
 async function wish({ troubles, operator, lives }: World): Promise<void> {
   if (troubles.isDatabaseAway()) return;
   await operator.hastenAll();
-  lives.current()?.scheduler.nudge();
+  lives.current()?.scheduler.wake();
 }
 
 async function editPush({ troubles, pushSide }: World): Promise<void> {

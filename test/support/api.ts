@@ -174,7 +174,7 @@ export async function openApi(
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
       vantageOf: () => 'office',
     },
-    nudge: (shard) => void nudges.push(shard),
+    wakeScheduler: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),
     plans: FULL_PLANS,
     mailQueue: createMailQueue({ secretBox, isConfigured: true }),

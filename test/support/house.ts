@@ -8,8 +8,8 @@ import { silentLog } from '../../src/lib/log.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { Region } from '../../src/model/monitor.ts';
-import { createInquiry } from '../../src/engine/schedule/inquiry.ts';
-import type { Inquiry } from '../../src/engine/schedule/inquiry.ts';
+import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
+import type { NetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
 import type { MachineReport } from '../../src/model/machine.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
@@ -32,7 +32,7 @@ export interface House {
   scheduler: Scheduler;
   judge: Judge;
   regions: RegionTracker;
-  inquiry: Inquiry;
+  networkDiagnosis: NetworkDiagnosis;
   /** What the machine of all probes knows of its network; null at first: nothing. */
   machine: MachineReport | null;
   /** By monitor id; without one a target is up. */
@@ -107,7 +107,7 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
       nodeId: `node-${generation}`,
       secrets,
     });
-    const inquiry = createInquiry({
+    const networkDiagnosis = createNetworkDiagnosis({
       bus,
       inspectMachine: async () => house?.machine ?? null,
       clock,
@@ -119,8 +119,8 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
     const started = scheduler.start();
     await clock.settle();
     await started;
-    inquiry.start();
-    return { judge, regions, scheduler, inquiry };
+    networkDiagnosis.start();
+    return { judge, regions, scheduler, networkDiagnosis };
   };
 
   house = {
@@ -135,12 +135,12 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
     async createMonitor(fields = {}) {
       const regions = { monitored_regions: JSON.stringify(REGIONS) };
       const id = await createMonitor(database, clock.now(), { ...regions, ...fields });
-      house.scheduler.nudge(shardOf(id));
+      house.scheduler.wake(shardOf(id));
       return id;
     },
     async editMonitor(id, fields) {
       await editMonitor(database, id, fields, fields.is_paused === 1 ? null : clock.now());
-      house.scheduler.nudge(shardOf(id));
+      house.scheduler.wake(shardOf(id));
     },
     incidents: (id) =>
       database.read
@@ -156,14 +156,14 @@ export async function openHouse(options: { capacity?: number } = {}): Promise<Ho
     async restart() {
       generation++;
       const old = house.scheduler;
-      house.inquiry.stop();
+      house.networkDiagnosis.stop();
       void old.stop();
       await clock.settle();
       Object.assign(house, await start());
     },
     async close() {
       generation++;
-      house.inquiry.stop();
+      house.networkDiagnosis.stop();
       void house.scheduler.stop();
       void house.judge.close();
       await clock.advance(60_000);

@@ -12,7 +12,7 @@ import {
   type Entry,
 } from '../../src/engine/schedule/entry.ts';
 import { latestSlot } from '../../src/engine/schedule/grid.ts';
-import { createInquiry } from '../../src/engine/schedule/inquiry.ts';
+import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
 import type { Plan } from '../../src/engine/schedule/plan.ts';
 import { slotOfRound } from '../../src/engine/schedule/due.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -62,7 +62,7 @@ const ORIGIN = Date.UTC(2030, 0, 1);
 const ANSWER_MS = 30;
 
 /**
- * The real tracker, inquiry, schedule entries and verdicts on a virtual clock, without a database, so that an hour of 300
+ * The real tracker, network diagnosis, schedule entries and verdicts on a virtual clock, without a database, so that an hour of 300
  * monitors takes a moment.
  */
 export function createWorld(options: WorldOptions): World {
@@ -146,7 +146,7 @@ export function createWorld(options: WorldOptions): World {
     if (quarantinedAt === null && tracker.quarantines().size > 0) quarantinedAt = since();
   }
 
-  const inquiry = createInquiry({
+  const diagnosis = createNetworkDiagnosis({
     clock,
     log: silentLog,
     tracker: {
@@ -195,7 +195,7 @@ export function createWorld(options: WorldOptions): World {
     judge(index, roundOfEntry(entry, results, at, at, at + ANSWER_MS));
     place(index);
   }
-  inquiry.start();
+  diagnosis.start();
   return world;
 }
 

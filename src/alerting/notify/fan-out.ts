@@ -30,7 +30,7 @@ import {
   type EventRow,
   type AlertedMonitor,
 } from '../../store/engine/events.ts';
-import { activeWindowsOf } from '../../store/engine/maintenance.ts';
+import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { FLAPPING_MS, isFlapping, targetsOf } from '../policy/index.ts';
 import { isPushType } from '../../model/monitor.ts';
@@ -100,7 +100,7 @@ async function sort(
 ): Promise<Sorted> {
   const { events, monitors, now } = question;
   const teams = [...new Set(events.map((event) => event.team_id))];
-  const windows = Map.groupBy(await activeWindowsOf(tx, teams, now), ({ teamId }) => teamId);
+  const windows = Map.groupBy(await openOccurrencesOfTeams(tx, teams, now), ({ teamId }) => teamId);
   const ended = events.flatMap(({ kind, incident_id: id }) =>
     kind === 'resolve' && id !== null ? [id] : [],
   );

@@ -17,7 +17,7 @@ import {
   waitingSuccessors,
   type AlertedMonitor,
 } from '../../store/engine/events.ts';
-import { activeWindowsOf } from '../../store/engine/maintenance.ts';
+import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   type Member,
@@ -96,7 +96,7 @@ async function readMembers(
 ): Promise<Map<number, Member[]>> {
   const { rows, monitors, audience, now } = question;
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
-  const windows = await activeWindowsOf(tx, [audience.team.id], now);
+  const windows = await openOccurrencesOfTeams(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
   const successors = await waitingSuccessors(
     tx,

@@ -2,25 +2,25 @@ import type { CheckRequest, CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { Region } from '../../model/monitor.ts';
 
-/** How a round reaches a region and its result comes back. In one process, over a child process, or over NATS: the same. */
+/** Carries checks to the probes of a region and their results back, whatever the transport. */
 export interface Bus {
   /**
-   * One check in one region. Never rejects: when there is no probe, or it was lost, the result is `unknown` with
-   * the reason. A check of a team may wait for a slot at the probe: it settles at the latest `MAX_WAIT_MS` (15 min) and
-   * `BUS_MARGIN_MS` after the request's time limit. One without a team settles `BUS_MARGIN_MS` after it.
+   * Runs one check in one region. Never rejects: without a probe, or when it is lost, the result is `unknown` with the
+   * reason. A check with a team may wait for a slot at the probe and settles at the latest `MAX_WAIT_MS` (15 min) plus
+   * `BUS_MARGIN_MS` after the request's time limit; a check without a team settles `BUS_MARGIN_MS` after it.
    */
   check(region: Region, request: CheckRequest): Promise<CheckResult>;
-  /** One inspection, by whichever probe is there. Never rejects, as `check`: without a probe it is `unknown`. */
+  /** Runs one inspection on any available probe. Never rejects; `unknown` without a probe. */
   inspect<Request extends InspectionRequest>(
     request: Request,
   ): Promise<InspectionResult<Request['kind']>>;
-  /** Epoch milliseconds at which a probe of that region was last seen alive, null when never. */
+  /** Last sign of life of a probe in that region (epoch ms); null before the first. */
   lastSeen(region: Region): number | null;
-  /** Name of the machine that probes for that region, such as `office`; null while no probe of the region is known. */
+  /** Name of the machine that probes for that region, such as `office`; null when unknown. */
   vantageOf(region: Region): string | null;
-  /** Checks that are still running answer `unknown` (`aborted`). */
+  /** Closes the bus; checks still running settle as `unknown` (`aborted`). */
   close(): Promise<void>;
 }
 
-/** How long after a check's own deadline its answer may still be under way. */
+/** Time an answer may take to arrive after the check's own deadline. */
 export const BUS_MARGIN_MS = 1_000;

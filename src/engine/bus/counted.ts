@@ -3,7 +3,7 @@ import type { Bus } from './contract.ts';
 
 export type VoteCounts = Record<Vote, number>;
 
-/** The same bus, its answers counted by their vote. */
+/** Wraps a bus and counts its results by vote. */
 export function countVotes(bus: Bus, counts: VoteCounts): Bus {
   return {
     async check(region, request) {

@@ -190,7 +190,7 @@ describe('a check', () => {
     expect(result).toMatchObject({ vote: 'up', remoteAddress: '127.0.0.1' });
   });
 
-  test('in a region that is not probed from here is unknown', async () => {
+  test('is unknown in a region this machine does not probe for', async () => {
     await start();
     expect(await bus!.check('pdx', doing('up'))).toMatchObject({
       vote: 'unknown',
@@ -202,7 +202,7 @@ describe('a check', () => {
     expect(bus!.vantageOf('nbg')).toBe('office');
   });
 
-  test('a thousand at once are all answered, over both processes', async () => {
+  test('a thousand concurrent ones are all answered, by both processes', async () => {
     await start({ workers: 2 });
     const results = await Promise.all(Array.from({ length: 1_000 }, () => check('pid')));
     const counts = Map.groupBy(results, ({ remoteAddress }) => remoteAddress);
@@ -210,7 +210,7 @@ describe('a check', () => {
   });
 });
 
-describe('what goes wrong in a probe', () => {
+describe('a failure of a probe', () => {
   test.each([
     ['throw', 'probe_error'],
     ['uncaught', null],
@@ -225,7 +225,7 @@ describe('what goes wrong in a probe', () => {
     expect(pid()).toBe(before);
   });
 
-  test('a probe that never ends is unknown after its deadline', async () => {
+  test('a check that never ends is unknown after its deadline', async () => {
     await start();
     expect(await code(check('never', 100))).toBe('probe_error');
   });
@@ -243,10 +243,10 @@ describe('what goes wrong in a probe', () => {
     await recovered();
     expect(pid()).not.toBe(before);
     expect(bus!.processes()[0]!.restarts).toBe(1);
-    expect(lines.filter((line) => line.includes('takes its place'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('is restarted'))).toHaveLength(1);
   });
 
-  test('with two processes nothing but the checks of the dead one is lost', async () => {
+  test('with two processes only the checks of the dead one are lost', async () => {
     await start({ workers: 2 });
     const [first, second] = bus!.processes().map((each) => each.pid);
     const lost = [check('never'), check('never')];
@@ -257,7 +257,7 @@ describe('what goes wrong in a probe', () => {
     expect(results.some(({ remoteAddress }) => Number(remoteAddress) === second)).toBe(true);
   });
 
-  test('one that can never start is no reason to wait for ever', async () => {
+  test('a process that cannot start does not block forever', async () => {
     const clock = createFakeClock();
     const starting = start({ entry: new URL('./missing.ts', MISBEHAVING), clock });
     await clock.advance(10_000);
@@ -302,7 +302,7 @@ describe('a process that does not answer', () => {
     await clock.advance(2);
     expect(await code(result)).toBe('probe_lost');
     await clock.advance(7_000);
-    await heard('is stuck and is killed');
+    await heard('hung and was killed');
     while (pid() === before || bus!.processes()[0]!.pid === null) await clock.advance(10);
     const again = check('pid');
     while (bus!.processes()[0]!.checks > 0) await clock.settle();
@@ -322,10 +322,10 @@ describe('a process that does not answer', () => {
     await clock.advance(2_500);
     expect(await Promise.all([early, late].map(code))).toEqual(['probe_lost', 'probe_lost']);
     await clock.advance(7_000);
-    await heard('is stuck and is killed');
+    await heard('hung and was killed');
   });
 
-  test('but lives is waited for: its check may have started later', async () => {
+  test('but is alive gets more time, since its check may have started late', async () => {
     const { clock } = await startWithClock();
     const strict = check('never', 60_000);
     let isAnswered = false;
@@ -336,7 +336,7 @@ describe('a process that does not answer', () => {
     expect(isAnswered).toBe(false);
   });
 
-  test('but lives is not waited for for ever', async () => {
+  test('but is alive does not get unlimited time', async () => {
     const { clock } = await startWithClock();
     const patient = checkOfTeam('never', 60_000);
     let isAnswered = false;
@@ -361,7 +361,7 @@ describe('a process that does not answer', () => {
     });
   });
 
-  test('is not blamed when it was this process that stood still', async () => {
+  test('is not blamed when this process was frozen', async () => {
     const clock = freezableClock();
     const { lines } = await start({ clock });
     const before = pid();

@@ -10,89 +10,88 @@ import type { ChildSettings, ProbeAnswer, ProbeRequest } from '../../probe/agent
 import { BUS_MARGIN_MS, type Bus } from './contract.ts';
 import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from './probe-process.ts';
 
-/** All regions of an installation on one machine: child processes do their checks, so that neither side disturbs the other. */
+/** Bus for all regions of one machine: child processes run the checks, isolated from this process. */
 export interface LocalBus extends Bus {
   processes(): ProbeProcessState[];
-  /** What the machine knows of its own network; null when no probe could say. Never rejects. */
+  /** Reports the state of the machine's own network; null without a probe. Never rejects. */
   inspectMachine(region: Region): Promise<MachineReport | null>;
 }
 
 export interface LocalBusOptions {
-  /** The regions that this machine probes for. */
+  /** Regions this machine probes for. */
   regions: readonly Region[];
   /** Name of this machine (VANTAGE_NAME). */
   vantage: string;
-  /** How many probe processes, 1 or more (PROBE_WORKERS). */
+  /** Number of probe processes, at least 1 (PROBE_WORKERS). */
   workers: number;
   settings: ChildSettings;
-  /** Of this process; what is passed on is in `childEnvironment`. */
+  /** Environment of this process; `childEnvironment` selects what children inherit. */
   environment: Record<string, string | undefined>;
   clock: Clock;
   log: Log;
-  /** The program of a probe process. */
+  /** Entry point of a probe process. */
   entry?: URL;
 }
 
 interface Pending extends QueuedTimer {
   id: number;
   process: ProbeProcess;
-  /** Monotonic time up to which the answer is waited for while the process lives. */
+  /** Monotonic deadline for the answer of a live process. */
   waitUntil: number;
   settle(answer: ProbeAnswer): void;
-  /** What stands for an answer that never comes. */
+  /** Builds the answer used when the process gives none. */
   unanswered(why: Unanswered): ProbeAnswer;
 }
 
 type Unanswered = 'lost' | 'aborted';
 
-/** How long the start waits for the first sign of life. */
+/** Maximum time `createLocalBus` waits for the first sign of life. */
 const START_WITHIN_MS = 10_000;
-/** A check of a team waits for its slot and its answer at most that much longer than its time limit. */
-const PATIENCE_MS = MAX_SLOT_WAIT_MS + BUS_MARGIN_MS;
-/** A process that lives reports every second: what it has not answered in time waits for a slot, or is on its way. */
+/** Maximum time a team's check waits for a slot and its answer beyond its own time limit. */
+const MAX_QUEUED_MS = MAX_SLOT_WAIT_MS + BUS_MARGIN_MS;
+/** Live processes report every second; one that is silent for longer loses its overdue checks. */
 const SILENT_MS = 3_000;
 const WATCH_EVERY_MS = 1_000;
 
-/** A machine's gateway and name servers reply within milliseconds, or not at all. */
+/** Gateways and name servers of a healthy machine reply within milliseconds. */
 const MACHINE_TIMEOUT_MS = 2_500;
 
-/** Resolves when a probe process is alive, or after 10 s without one: the service can do much without checks. */
+/** Creates the bus once a probe process is alive, or after 10 s without one, so that a broken probe does not block the start. */
 export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus> {
   const { clock, log } = options;
   const regions = new Set(options.regions);
   const pending = new Map<number, Pending>();
   let nextId = 1;
-  let turn = 0;
+  let nextProcess = 0;
   let seenAt: number | null = null;
   let closed = false;
-  let announceLife: () => void;
-  const alive = new Promise<void>((resolve) => (announceLife = resolve));
+  let resolveReady: () => void;
+  const alive = new Promise<void>((resolve) => (resolveReady = resolve));
 
-  /** Those whose time limit has passed since they were handed over, while their process lives. */
+  /** Checks past their time limit whose process is alive: they may have started late. */
   const overdue = new Set<Pending>();
   let watch: Timer | null = null;
 
   const deadlines = new TimerQueue<Pending>({
     clock,
-    fire: ({ id }) => afterReading(() => expire(id)),
+    fire: ({ id }) => afterPendingMessages(() => expire(id)),
   });
 
-  /** If this process stood still, messages wait to be read: two turns let them in. */
-  function afterReading(call: () => void): void {
+  /** Runs `call` after two event loop ticks, so that messages which arrived while this process was frozen are read first. */
+  function afterPendingMessages(call: () => void): void {
     clock.soon(() => clock.soon(call));
   }
 
-  /** The time limit has passed since the check was handed over. It may have started later, as the process reports. */
   function expire(id: number): void {
     const entry = pending.get(id);
     if (entry === undefined) return;
     if (clock.monotonic() >= entry.waitUntil || isSilent(entry)) return lose([id]);
     overdue.add(entry);
     deadlines.set(entry, entry.waitUntil);
-    watch ??= clock.after(WATCH_EVERY_MS, () => afterReading(watchOverdue));
+    watch ??= clock.after(WATCH_EVERY_MS, () => afterPendingMessages(watchOverdue));
   }
 
-  /** One look at all of them a second: in an overload there are many. */
+  /** Checks all overdue entries once a second, since an overload causes many. */
   function watchOverdue(): void {
     const silent = new Set(processes.filter((each) => each.silentMs() > SILENT_MS));
     if (silent.size > 0)
@@ -100,12 +99,12 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     watch =
       overdue.size === 0 || closed
         ? null
-        : clock.after(WATCH_EVERY_MS, () => afterReading(watchOverdue));
+        : clock.after(WATCH_EVERY_MS, () => afterPendingMessages(watchOverdue));
   }
 
   const isSilent = (entry: Pending): boolean => entry.process.silentMs() > SILENT_MS;
 
-  function takeOut(id: number): Pending | undefined {
+  function remove(id: number): Pending | undefined {
     const entry = pending.get(id);
     if (entry === undefined) return undefined;
     pending.delete(id);
@@ -115,17 +114,17 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   }
 
   function settle(id: number, answer: ProbeAnswer): void {
-    takeOut(id)?.settle(answer);
+    remove(id)?.settle(answer);
   }
 
-  function giveUp(ids: Iterable<number>, why: Unanswered): void {
+  function settleUnanswered(ids: Iterable<number>, why: Unanswered): void {
     for (const id of ids) {
-      const entry = takeOut(id);
+      const entry = remove(id);
       entry?.settle(entry.unanswered(why));
     }
   }
 
-  const lose = (ids: Iterable<number>): void => giveUp(ids, 'lost');
+  const lose = (ids: Iterable<number>): void => settleUnanswered(ids, 'lost');
 
   const processes = Array.from({ length: options.workers }, () =>
     createProbeProcess({
@@ -136,7 +135,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
       log,
       onHeard() {
         seenAt = clock.now();
-        announceLife();
+        resolveReady();
       },
       onResult: settle,
       onLost: lose,
@@ -144,25 +143,25 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   );
 
   /** Round robin over the child processes, without those that are restarting. */
-  function handOver(id: number, request: ProbeRequest): ProbeProcess | undefined {
+  function dispatch(id: number, request: ProbeRequest): ProbeProcess | undefined {
     for (let tries = 0; tries < processes.length; tries++) {
-      const process = processes[turn++ % processes.length]!;
+      const process = processes[nextProcess++ % processes.length]!;
       if (process.send(id, request)) return process;
     }
     return undefined;
   }
 
-  /** The answer of a probe, or what stands for it; null when there is no probe. */
+  /** Sends a request to a probe process; null when none is available. */
   function ask<Answer extends ProbeAnswer>(
     request: ProbeRequest,
     unanswered: (why: Unanswered) => Answer,
   ): Promise<Answer> | null {
     const id = nextId++;
-    const process = handOver(id, request);
+    const process = dispatch(id, request);
     if (process === undefined) return null;
     const endsAt = clock.monotonic() + request.timeoutMs;
     const mayWait = 'teamId' in request && request.teamId !== undefined;
-    const waitUntil = endsAt + (mayWait ? PATIENCE_MS : BUS_MARGIN_MS);
+    const waitUntil = endsAt + (mayWait ? MAX_QUEUED_MS : BUS_MARGIN_MS);
     return new Promise<ProbeAnswer>((resolve) => {
       const entry: Pending = {
         ...UNQUEUED_TIMER,
@@ -181,21 +180,21 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
 
   async function askMachine(): Promise<MachineReport | null> {
     const request = { kind: 'machine', timeoutMs: MACHINE_TIMEOUT_MS } as const;
-    const answer = await ask<MachineReport | InspectionResult>(request, uninspectedMachine);
+    const answer = await ask<MachineReport | InspectionResult>(request, unansweredInspection);
     return answer !== null && 'gateway' in answer ? answer : null;
   }
 
   const waiting = clock.after(START_WITHIN_MS, () => {
     log.error({}, 'No probe process has started; checks are unknown until one does.');
-    announceLife();
+    resolveReady();
   });
   await alive;
   clock.clear(waiting);
 
   return {
     check(region, request) {
-      if (closed) return Promise.resolve(uncheckedBy('aborted'));
-      const answer = regions.has(region) ? ask(request, uncheckedBy) : null;
+      if (closed) return Promise.resolve(unansweredCheck('aborted'));
+      const answer = regions.has(region) ? ask(request, unansweredCheck) : null;
       return (
         answer ??
         Promise.resolve(unknownResult('no_probe', `No probe is running in region ${region}`))
@@ -203,13 +202,13 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     },
     inspect<Request extends InspectionRequest>(request: Request) {
       type Result = InspectionResult<Request['kind']>;
-      if (closed) return Promise.resolve(uninspected('The service stopped before its end'));
-      const answer = ask<Result>(request, () => uninspected('The probe did not answer'));
-      return answer ?? Promise.resolve(uninspected('No probe is running'));
+      if (closed) return Promise.resolve(unknownInspection('The service stopped before its end'));
+      const answer = ask<Result>(request, () => unknownInspection('The probe did not answer'));
+      return answer ?? Promise.resolve(unknownInspection('No probe is running'));
     },
     async inspectMachine(region) {
       if (closed || !regions.has(region)) return null;
-      // All regions are on this machine: one look serves those who ask meanwhile.
+      // All regions share this machine, so concurrent callers share one report.
       inspecting ??= askMachine().finally(() => (inspecting = null));
       return inspecting;
     },
@@ -218,7 +217,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     processes: () => processes.map((each) => each.state()),
     async close() {
       closed = true;
-      giveUp(pending.keys(), 'aborted');
+      settleUnanswered(pending.keys(), 'aborted');
       deadlines.stop();
       clock.clear(watch);
       await Promise.all(processes.map((each) => each.close()));
@@ -226,8 +225,8 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   };
 }
 
-/** What a probe process may know of our environment: how to find programs, certificates and names. Never a secret. */
-const PASSED_ON = [
+/** Environment variables a probe process inherits: locations of programs, certificates and resolvers, never a secret. */
+const INHERITED_VARIABLES = [
   'PATH',
   'TZ',
   'TMPDIR',
@@ -243,25 +242,25 @@ const PASSED_ON = [
 export function childEnvironment(
   environment: Record<string, string | undefined>,
 ): Record<string, string> {
-  // The ping program's words are read by us.
+  // The ICMP probe parses the output of the `ping` program.
   const passed: Record<string, string> = { LC_ALL: 'C' };
-  for (const name of PASSED_ON) {
+  for (const name of INHERITED_VARIABLES) {
     const value = environment[name];
     if (value !== undefined) passed[name] = value;
   }
   return passed;
 }
 
-function uncheckedBy(why: Unanswered): CheckResult {
+function unansweredCheck(why: Unanswered): CheckResult {
   return why === 'lost'
     ? unknownResult('probe_lost', 'The probe did not answer')
     : unknownResult('aborted', 'The service stopped before the check ended');
 }
 
-function uninspected(reason: string): { state: 'unknown'; reason: string } {
+function unknownInspection(reason: string): { state: 'unknown'; reason: string } {
   return { state: 'unknown', reason };
 }
 
-function uninspectedMachine(): InspectionResult {
-  return uninspected('The probe did not answer');
+function unansweredInspection(): InspectionResult {
+  return unknownInspection('The probe did not answer');
 }

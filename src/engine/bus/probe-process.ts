@@ -11,24 +11,24 @@ import type {
   ToChild,
 } from '../../probe/agent/child.ts';
 
-/** A process that does checks, started anew whenever it ends, and killed when it is stuck. */
+/** Child process that runs checks: restarted when it exits, killed when it hangs. */
 export interface ProbeProcess {
-  /** Hands a check over at the end of this turn. False when no process is there to take it for the moment. */
+  /** Queues a request, sent at the end of this event loop tick. False while no process is running. */
   send(id: number, request: ProbeRequest): boolean;
   state(): ProbeProcessState;
-  /** Milliseconds since something was heard from the process; Infinity when there is none, or it has said nothing yet. */
+  /** Milliseconds since the last message; Infinity before the first one or without a process. */
   silentMs(): number;
-  /** Nothing is answered any more once this is called. */
+  /** Ends the process; no request is answered after this call. */
   close(): Promise<void>;
 }
 
 export interface ProbeProcessState {
-  /** Null between two processes. */
+  /** Null while no process is running. */
   pid: number | null;
-  /** Checks handed over and not answered. */
+  /** Number of unanswered requests. */
   checks: number;
   restarts: number;
-  /** As the process reported it last; null before its first report. */
+  /** Last reported load; null before the first report. */
   load: ProbeLoad | null;
 }
 
@@ -38,37 +38,37 @@ export interface ProbeProcessOptions {
   environment: Record<string, string>;
   clock: Clock;
   log: Log;
-  /** Something was heard from the process. */
+  /** Called for each message of the process. */
   onHeard(): void;
   onResult(id: number, result: ProbeAnswer): void;
-  /** These checks will not be answered. */
+  /** Called with requests that will never be answered. */
   onLost(ids: Iterable<number>): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
-/** It says that it is alive every second. */
+const WATCH_EVERY_MS = 1_000;
+/** Processes report every second. */
 const STUCK_AFTER_MS = 10_000;
 const START_WITHIN_MS = 30_000;
-const SOUND_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 const MAX_RESTART_DELAY_MS = 5_000;
 const EXIT_WITHIN_MS = 2_000;
 
-/** One life of the process. */
-interface Life {
+/** One run of the process, from start to exit. */
+interface ProcessRun {
   child: ChildProcess;
   startedAt: number;
   /** Monotonic time of the last message; null before the first one. */
   heardAt: number | null;
   load: ProbeLoad | null;
-  owed: Set<number>;
+  unanswered: Set<number>;
   outbox: ToChild;
 }
 
 export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
   const { clock, log } = options;
-  let life: Life | null = null;
+  let life: ProcessRun | null = null;
   let restarts = 0;
-  let deathsInARow = 0;
+  let quickExits = 0;
   let timer: Timer | null = null;
   let closed = false;
 
@@ -77,82 +77,83 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     try {
       child = fork(options.entry, [JSON.stringify(options.settings)], {
         env: options.environment,
-        // The parent's own flags (a debugger's port, a test runner's loader) are not for it.
+        // Does not inherit the parent's flags, such as a debugger's port or a test runner's loader.
         execArgv: ['--max-semi-space-size=4'],
         serialization: 'json',
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       });
     } catch (error) {
-      return startAgain(`could not be started (${String(error)})`);
+      return restart(`could not be started (${String(error)})`);
     }
-    const now: Life = {
+    const now: ProcessRun = {
       child,
       startedAt: clock.monotonic(),
       heardAt: null,
       load: null,
-      owed: new Set(),
+      unanswered: new Set(),
       outbox: [],
     };
     life = now;
-    child.on('message', (message) => hear(now, message as FromChild));
-    child.once('exit', (code, signal) => bury(now, `ended (${signal ?? `exit code ${code}`})`));
+    child.on('message', (message) => receive(now, message as FromChild));
+    child.once('exit', (code, signal) => onExit(now, `ended (${signal ?? `exit code ${code}`})`));
     child.on('error', (error) => {
-      if (child.pid === undefined) bury(now, `could not be started (${error.message})`);
+      if (child.pid === undefined) onExit(now, `could not be started (${error.message})`);
     });
     createInterface({ input: child.stderr! }).on('line', (line) =>
       log.warn({ pid: child.pid, line }, 'A probe process wrote to its error output.'),
     );
-    timer = clock.after(LOOK_EVERY_MS, () => look(now, now.startedAt));
+    timer = clock.after(WATCH_EVERY_MS, () => checkAlive(now, now.startedAt));
   }
 
-  function hear(from: Life, { results = [], logs = [], load }: FromChild): void {
+  function receive(from: ProcessRun, { results = [], logs = [], load }: FromChild): void {
     from.heardAt = clock.monotonic();
     if (load !== undefined) from.load = load;
     options.onHeard();
     for (const [level, fields, message] of logs) log[level](fields, message);
-    for (const [id, result] of results) if (from.owed.delete(id)) options.onResult(id, result);
+    for (const [id, result] of results)
+      if (from.unanswered.delete(id)) options.onResult(id, result);
   }
 
-  /** What the process sent last may still wait to be read: it comes first. */
-  function bury(dead: Life, how: string): void {
+  /** Restarts the process, after its last messages are read. */
+  function onExit(dead: ProcessRun, how: string): void {
     if (life !== dead) return;
     life = null;
     clock.clear(timer);
     clock.soon(() => {
-      options.onLost(dead.owed);
-      if (clock.monotonic() - dead.startedAt >= SOUND_AFTER_MS) deathsInARow = 0;
-      startAgain(how);
+      options.onLost(dead.unanswered);
+      if (clock.monotonic() - dead.startedAt >= STABLE_AFTER_MS) quickExits = 0;
+      restart(how);
     });
   }
 
-  function startAgain(how: string): void {
+  function restart(how: string): void {
     if (closed) return;
     const delay =
-      deathsInARow === 0 ? 0 : Math.min(MAX_RESTART_DELAY_MS, 250 * 2 ** (deathsInARow - 1));
-    deathsInARow++;
+      quickExits === 0 ? 0 : Math.min(MAX_RESTART_DELAY_MS, 250 * 2 ** (quickExits - 1));
+    quickExits++;
     restarts++;
-    log.error({ delayMs: delay }, `A probe process ${how}; another one takes its place.`);
+    log.error({ delayMs: delay }, `A probe process ${how} and is restarted.`);
     timer = clock.after(delay, start);
   }
 
-  function look(at: Life, lookedAt: number): void {
+  function checkAlive(at: ProcessRun, lookedAt: number): void {
     const now = clock.monotonic();
-    // A parent that stood still itself has read no messages: the process gets its time anew.
-    if (now - lookedAt > 2 * LOOK_EVERY_MS && at.heardAt !== null) at.heardAt = now;
+    // If this process was frozen itself, it has read no messages: restart the child's silence timer.
+    if (now - lookedAt > 2 * WATCH_EVERY_MS && at.heardAt !== null) at.heardAt = now;
     const silentMs = now - (at.heardAt ?? at.startedAt);
     if (silentMs > (at.heardAt === null ? START_WITHIN_MS : STUCK_AFTER_MS)) {
-      log.error({ pid: at.child.pid, silentMs }, 'A probe process is stuck and is killed.');
+      log.error({ pid: at.child.pid, silentMs }, 'A probe process hung and was killed.');
       at.child.kill('SIGKILL');
     }
-    timer = clock.after(LOOK_EVERY_MS, () => look(at, now));
+    timer = clock.after(WATCH_EVERY_MS, () => checkAlive(at, now));
   }
 
-  function flush(at: Life): void {
+  function flush(at: ProcessRun): void {
     const batch = at.outbox;
     at.outbox = [];
     at.child.send(batch, undefined, {}, (error) => {
       if (!error) return;
-      const lost = batch.map(([id]) => id).filter((id) => at.owed.delete(id));
+      const lost = batch.map(([id]) => id).filter((id) => at.unanswered.delete(id));
       options.onLost(lost);
     });
   }
@@ -164,12 +165,12 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       if (at === null || !at.child.connected) return false;
       if (at.outbox.length === 0) clock.soon(() => flush(at));
       at.outbox.push([id, request]);
-      at.owed.add(id);
+      at.unanswered.add(id);
       return true;
     },
     state: () => ({
       pid: life?.child.pid ?? null,
-      checks: life?.owed.size ?? 0,
+      checks: life?.unanswered.size ?? 0,
       restarts,
       load: life?.load ?? null,
     }),
@@ -185,7 +186,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
   };
 }
 
-/** The process goes when its parent lets go of it; one that can't is killed. */
+/** Disconnects the process, which makes it exit; kills it when it does not. */
 function end(child: ChildProcess, clock: Clock): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
+import { CLOCK_TOLERANCE_MS, waitAtMost } from '../../lib/clock.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
@@ -164,10 +164,7 @@ class Marks implements Alive {
     this.#started.resolve();
     // A mark of a process that has not told how long nobody listened would hide it for ever.
     if (this.#lastMark === null) return;
-    const deadline = Promise.withResolvers<void>();
-    const timer = clock.after(LAST_MARK_WITHIN_MS, deadline.resolve);
-    await Promise.race([this.#markOnceMore(now), deadline.promise]);
-    clock.clear(timer);
+    await waitAtMost(clock, LAST_MARK_WITHIN_MS, this.#markOnceMore(now));
   }
 
   async #markOnceMore(now: Moment): Promise<void> {

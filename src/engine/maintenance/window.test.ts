@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadRecurrences, parseRecurrence, type Recurrences } from '../../lib/recurrence.ts';
 import {
-  begunAndNext,
+  startedAndNext,
   endOfChain,
   heldUntil,
-  isGood,
+  hasGoodRounds,
   isInScope,
-  nextLook,
+  nextRunAt,
   stateOf,
-  timesAfter,
+  occurrencesAfter,
   type MaintenanceScope,
 } from './window.ts';
 
@@ -69,7 +69,7 @@ test.each<[string, [number, number][], number | null]>([
   expect(heldUntil([...all, others], MONITOR, 10)).toBe(wanted);
 });
 
-test('a chain ends at the first instant that no window covers', () => {
+test('a chain ends at the first instant without an occurrence', () => {
   const window = fc
     .tuple(fc.nat(30), fc.nat(10))
     .map(([from, size]) => ({ from, to: from + size }));
@@ -83,26 +83,26 @@ test('a chain ends at the first instant that no window covers', () => {
   );
 });
 
-describe('times', () => {
+describe('occurrences', () => {
   let recurrences: Recurrences;
   beforeAll(async () => void (recurrences = await loadRecurrences()));
   const startsAt = Date.UTC(2030, 9, 26, 1);
 
-  test('of one that comes once', () => {
+  test('of a single window', () => {
     const once = { startsAt, endsAt: startsAt + HOUR, rule: null, timezone: 'UTC' };
-    expect([...timesAfter(once, startsAt - 1, null)]).toEqual([
+    expect([...occurrencesAfter(once, startsAt - 1, null)]).toEqual([
       { from: startsAt, to: startsAt + HOUR },
     ]);
-    expect([...timesAfter(once, startsAt, null)]).toEqual([]);
+    expect([...occurrencesAfter(once, startsAt, null)]).toEqual([]);
   });
 
-  test('of one that recurs last as long as the first, also when the clocks are set back', () => {
+  test('of a recurring window last as long as the first, also across a change of daylight saving time', () => {
     const parsed = parseRecurrence('FREQ=DAILY');
     if ('fault' in parsed) throw new Error(parsed.fault);
     const timezone = 'Europe/Berlin';
     const daily = { startsAt, endsAt: startsAt + 2 * HOUR, rule: parsed.rule, timezone };
-    const times = begunAndNext(
-      timesAfter(daily, startsAt - 1, recurrences),
+    const times = startedAndNext(
+      occurrencesAfter(daily, startsAt - 1, recurrences),
       startsAt + 30 * HOUR,
       99,
     );
@@ -111,7 +111,9 @@ describe('times', () => {
       [25, 2],
       [49, 2],
     ]);
-    expect(begunAndNext(timesAfter(daily, startsAt - 1, recurrences), startsAt, 1)).toHaveLength(1);
+    expect(
+      startedAndNext(occurrencesAfter(daily, startsAt - 1, recurrences), startsAt, 1),
+    ).toHaveLength(1);
   });
 });
 
@@ -134,7 +136,7 @@ test.each<[string, [number, number][], boolean, object, number | null]>([
 ])('%s', (_name, windows, endsEarly, state, look) => {
   const times = windows.map(([from, to]) => ({ from, to }));
   expect(stateOf(times, 10)).toMatchObject(state);
-  expect(nextLook(times, 10, endsEarly)).toBe(look);
+  expect(nextRunAt(times, 10, endsEarly)).toBe(look);
 });
 
 test.each([
@@ -148,5 +150,5 @@ test.each([
   ['', false],
 ])('rounds %s: %s', (text, wanted) => {
   const rounds = text.split(' ').map((one) => ({ class: one as 'up' }));
-  expect(isGood(text === '' ? [] : rounds, 3)).toBe(wanted);
+  expect(hasGoodRounds(text === '' ? [] : rounds, 3)).toBe(wanted);
 });

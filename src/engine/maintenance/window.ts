@@ -1,23 +1,23 @@
 import type { RecurrenceRule, Recurrences } from '../../lib/recurrence.ts';
 
-/** Which monitors are meant: all of the team when the three lists are empty, else those that any of them names. */
+/** Monitors a window covers: all of the team when the three lists are empty, else those that match any of them. */
 export interface MaintenanceScope {
   monitors: readonly number[];
-  /** A group means its subgroups, too. */
+  /** Includes the subgroups of each group. */
   groups: readonly number[];
-  /** Whole tags, in the case in which they are written. */
+  /** Exact, case-sensitive tags. */
   tags: readonly string[];
 }
 
-/** What a scope looks at of a monitor. */
+/** Properties of a monitor that a scope matches. */
 export interface ScopedMonitor {
   id: number;
-  /** Its group and that one's parent; empty when it lies in none. */
+  /** Its group and the group's parent; empty without a group. */
   groupIds: readonly number[];
   tags: readonly string[];
 }
 
-/** One time of maintenance, `[from, to)` in epoch milliseconds: over, running or announced. */
+/** One occurrence of a maintenance window, `[from, to)` in epoch milliseconds: past, active or scheduled. */
 export interface MaintenanceWindow extends MaintenanceScope {
   windowId: number;
   teamId: number;
@@ -25,13 +25,13 @@ export interface MaintenanceWindow extends MaintenanceScope {
   to: number;
 }
 
-/** When a window comes. Times are epoch milliseconds; those of the first time, if it recurs. */
+/** Schedule of a window: start and end of its first occurrence (epoch ms), and its recurrence. */
 export interface MaintenanceSchedule {
   startsAt: number;
   endsAt: number;
-  /** Null for a window that comes once. */
+  /** Null for a window with a single occurrence. */
   rule: RecurrenceRule | null;
-  /** IANA name, in whose wall time it recurs. */
+  /** IANA time zone in which the rule recurs. */
   timezone: string;
 }
 
@@ -51,10 +51,10 @@ export function isInScope(scope: MaintenanceScope, monitor: ScopedMonitor): bool
 }
 
 /**
- * Until when what there is to tell of a monitor is held (epoch ms): the end of the maintenance that it is in, with all
- * that follows without a pause. Null when it is in none.
+ * Time until which alerts of a monitor are held (epoch ms): the end of its current maintenance, including occurrences
+ * that follow without a gap. Null outside maintenance.
  *
- * @param windows of its team, in any order.
+ * @param windows of the monitor's team, in any order.
  */
 export function heldUntil(
   windows: readonly MaintenanceWindow[],
@@ -67,7 +67,7 @@ export function heldUntil(
   );
 }
 
-/** The end of the time without a pause in which an instant lies; null when it lies in none. */
+/** End of the gapless run of intervals that contains `at`; null when none does. */
 export function endOfChain(times: readonly Interval[], at: number): number | null {
   let end = at;
   for (const { from, to } of times.toSorted((a, b) => a.from - b.from)) {
@@ -78,12 +78,12 @@ export function endOfChain(times: readonly Interval[], at: number): number | nul
 }
 
 /**
- * The times of a window that begin after an instant, in order; of one that recurs without an end there is no last.
- * Each lasts as long as the first, whatever the clocks do meanwhile.
+ * Yields the occurrences of a window that start after an instant, in order; endless for an endless rule. Each lasts as
+ * long as the first, also across changes of daylight saving time.
  *
- * @param recurrences needed for one that recurs.
+ * @param recurrences required for a recurring window.
  */
-export function* timesAfter(
+export function* occurrencesAfter(
   schedule: MaintenanceSchedule,
   after: number,
   recurrences: Recurrences | null,
@@ -94,13 +94,13 @@ export function* timesAfter(
     if (startsAt > after) yield { from: startsAt, to: endsAt };
     return;
   }
-  if (recurrences === null) throw new Error('A window that recurs needs what finds its times.');
+  if (recurrences === null) throw new Error('A recurring window requires `recurrences`.');
   for (const from of recurrences.startsAfter(rule, schedule, after))
     yield { from, to: from + length };
 }
 
-/** The times of `times` that have begun, and the first that has not. At most so many that have begun. */
-export function begunAndNext(times: Iterable<Interval>, now: number, most: number): Interval[] {
+/** Returns the leading intervals that have started, at most `most`, and the first that has not. */
+export function startedAndNext(times: Iterable<Interval>, now: number, most: number): Interval[] {
   const taken: Interval[] = [];
   for (const time of times) {
     taken.push(time);
@@ -109,16 +109,16 @@ export function begunAndNext(times: Iterable<Interval>, now: number, most: numbe
   return taken;
 }
 
-/** How a window stands. Times are epoch milliseconds. */
+/** Current state of a window. Times are epoch milliseconds. */
 export interface WindowState {
   status: 'scheduled' | 'active' | 'over';
-  /** Until when it is active; of times that overlap, the end of all that are known. */
+  /** End of the current activity, including overlapping occurrences; null while inactive. */
   activeUntil: number | null;
-  /** The next time that has not begun. */
+  /** Next occurrence that has not started. */
   next: Interval | null;
 }
 
-/** @param times of the window, those that have not ended at least. */
+/** @param times occurrences of the window, at least those that have not ended. */
 export function stateOf(times: readonly Interval[], now: number): WindowState {
   const [next = null] = times.filter(({ from }) => from > now).toSorted((a, b) => a.from - b.from);
   const activeUntil = endOfChain(
@@ -129,16 +129,16 @@ export function stateOf(times: readonly Interval[], now: number): WindowState {
   return { status, activeUntil, next };
 }
 
-/** So often it is seen whether an active window may end early. */
-const EARLY_LOOK_MS = 2_000;
+/** How often an active window is checked for an early end. */
+const EARLY_END_CHECK_MS = 2_000;
 
 /**
- * When a window is to be looked at next (epoch ms): it begins or ends then, or may end early. Null when it is over for
- * good.
+ * Time at which the scheduler processes a window next (epoch ms): its next start or end, or its next early end check.
+ * Null after the last occurrence.
  *
- * @param times those that have not ended.
+ * @param times occurrences that have not ended.
  */
-export function nextLook(
+export function nextRunAt(
   times: readonly Interval[],
   now: number,
   endsEarly: boolean,
@@ -146,11 +146,11 @@ export function nextLook(
   const instants = times.flatMap(({ from, to }) => [from, to]).filter((at) => at > now);
   if (instants.length === 0) return null;
   const isActive = times.some(({ from, to }) => from <= now && to > now);
-  return Math.min(...instants, endsEarly && isActive ? now + EARLY_LOOK_MS : Infinity);
+  return Math.min(...instants, endsEarly && isActive ? now + EARLY_END_CHECK_MS : Infinity);
 }
 
-/** Whether the newest rounds of a monitor are so many good ones in a row. Rounds that saw nothing don't count. */
-export function isGood(
+/** True when the last `goodRounds` rounds of a monitor were all up; unknown rounds are skipped. */
+export function hasGoodRounds(
   rounds: readonly { class: 'up' | 'regional' | 'down' | 'unknown' }[],
   goodRounds: number,
 ): boolean {

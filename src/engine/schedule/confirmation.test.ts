@@ -36,7 +36,7 @@ interface World {
   /** When each round of a monitor began. */
   starts: Map<number, number[]>;
   start(): void;
-  nudge(shard: number): void;
+  wakeScheduler(shard: number): void;
 }
 
 async function createWorld(checkTakesMs: number): Promise<World> {
@@ -81,7 +81,7 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     failed: new Set(),
     starts,
     start: () => scheduler.start(),
-    nudge: (shard) => scheduler.nudge(shard),
+    wakeScheduler: (shard) => scheduler.wake(shard),
   };
   return world;
 }
@@ -150,7 +150,7 @@ async function live(world: World, cases: Case[], lastsMs: number) {
     world.blips.set(id, { from, lastsMs });
     for (const moment of one.moments) {
       clock.after(from + moment - clock.now(), () => {
-        void WAYS[one.way]!(world, id).then(() => world.nudge(shardOf(id)));
+        void WAYS[one.way]!(world, id).then(() => world.wakeScheduler(shardOf(id)));
       });
     }
   }
@@ -166,7 +166,7 @@ async function incidentsOf({ database }: World): Promise<Set<number>> {
 
 describe.each([1, 700])('with checks that take %d ms', { timeout: 120_000 }, (checkTakesMs) => {
   test.each([50, 300, 3_000, 8_900 - checkTakesMs])(
-    'no outage is confirmed of targets that fail for %d ms, whatever asks for rounds and when [18.15]',
+    'failures of %d ms confirm no outage, whatever requests rounds and when [18.15]',
     async (lastsMs) => {
       const world = await createWorld(checkTakesMs);
       const lives = await live(world, CASES, lastsMs);
@@ -177,7 +177,7 @@ describe.each([1, 700])('with checks that take %d ms', { timeout: 120_000 }, (ch
     },
   );
 
-  test('an outage that lasts is confirmed, whatever asks for rounds and when', async () => {
+  test('a lasting outage is confirmed, whatever requests rounds and when', async () => {
     const world = await createWorld(checkTakesMs);
     // What is edited once more every second is another target every time.
     const cases = CASES.filter(({ moments }) => moments.length < 3);
@@ -187,7 +187,7 @@ describe.each([1, 700])('with checks that take %d ms', { timeout: 120_000 }, (ch
   });
 });
 
-test('a slot of the grid that comes before the verdict of a bad round is not wasted on another one', async () => {
+test('a grid slot before the verdict of a failed round starts no extra round', async () => {
   const world = await createWorld(1);
   const cases = [{ way: 'a manual check', moments: [5], beforeMs: 45 }];
   const [[id, { from }] = [0, { from: 0 }]] = [...(await live(world, cases, 300))];

@@ -18,9 +18,9 @@ const timing = (fields: Partial<Timing> = {}): Timing => ({
 
 const gridAfter = (now: number) => nextSlot(7, 5 * MINUTE, now);
 
-describe('when a monitor is due next', () => {
+describe('nextDue', () => {
   test.each([
-    ['nothing was asked for: the grid', null, 'grid', gridAfter(NOW)],
+    ['without a requested round: the grid', null, 'grid', gridAfter(NOW)],
     ['a recheck in 10 s', NOW + 10_000, 'run_at', NOW + 10_000],
     ['a recheck that is overdue', NOW - 10_000, 'run_at', NOW - 10_000],
     ['a look within the minute, after the grid too', NOW + 60_000, 'run_at', NOW + 60_000],
@@ -29,7 +29,7 @@ describe('when a monitor is due next', () => {
     expect(nextDue(timing({ runAt }), NOW)).toEqual({ at, kind });
   });
 
-  test('a far time that still comes before the grid is kept', () => {
+  test('keeps a distant run_at that comes before the next slot', () => {
     const hourly = timing({ intervalMs: 60 * MINUTE });
     const slot = nextSlot(7, 60 * MINUTE, NOW);
     const runAt = slot - 1;
@@ -37,20 +37,20 @@ describe('when a monitor is due next', () => {
     expect(nextDue({ ...hourly, runAt }, NOW)).toEqual({ at: runAt, kind: 'run_at' });
   });
 
-  test('a recheck from before the clock stepped back waits for no longer than an interval', () => {
+  test('a recheck scheduled before the clock stepped back waits at most one interval', () => {
     const often = { ...timing(), intervalMs: 30_000 };
     const recheck = (afterMs: number) => nextDue({ ...often, runAt: NOW + afterMs }, NOW);
     expect(recheck(20_000)).toEqual({ at: NOW + 20_000, kind: 'run_at' });
     expect(recheck(58_000)).toEqual({ at: nextSlot(7, 30_000, NOW), kind: 'grid' });
   });
 
-  test('a round that began a little early does not run for its slot again', () => {
+  test('a round that started slightly early is not repeated for its slot', () => {
     const slot = gridAfter(NOW);
     expect(nextDue(timing(), slot - 3, slot).at).toBe(slot + 5 * MINUTE);
     expect(nextDue(timing(), slot - 3, null).at).toBe(slot);
   });
 
-  test('a last round far ahead, from before the clock stepped back, delays nothing', () => {
+  test('ignores a last round far ahead, from before the clock stepped back', () => {
     expect(nextDue(timing(), NOW, NOW + 86_400_000).at).toBe(gridAfter(NOW));
   });
 
@@ -76,34 +76,34 @@ describe('when a monitor is due next', () => {
   });
 });
 
-describe('when a monitor is due after a gap', () => {
+describe('dueAfterGap', () => {
   const latest = latestSlot(7, 5 * MINUTE, NOW);
 
-  test('nothing was missed: the grid goes on', () => {
+  test('follows the grid when nothing was missed', () => {
     expect(dueAfterGap(timing({ lastSlot: latest }), NOW)).toEqual(nextDue(timing(), NOW));
     const looked = timing({ lastSlot: latest - 5 * MINUTE, lastCheckedAt: latest + 1 });
     expect(dueAfterGap(looked, NOW)).toEqual(nextDue(looked, NOW));
   });
 
-  test('a missed slot is made up for within 30 s', () => {
+  test('runs a missed slot within 30 s', () => {
     const due = dueAfterGap(timing({ lastSlot: latest - 5 * MINUTE }), NOW);
     expect(due.kind).toBe('catch_up');
     expect(due.at).toBeGreaterThanOrEqual(NOW);
     expect(due.at).toBeLessThan(NOW + 30_000);
   });
 
-  test('but the next slot comes first when it is sooner', () => {
+  test('waits for the next slot when it comes sooner', () => {
     const shortBefore = gridAfter(NOW) - 1;
     const due = dueAfterGap(timing({ lastSlot: NOW - 86_400_000 }), shortBefore);
     expect(due).toEqual({ at: gridAfter(NOW), kind: 'grid' });
   });
 
-  test('a monitor that was never looked at is due at once', () => {
+  test('a monitor that was never checked is due at once', () => {
     const created = timing({ runAt: NOW - 3_000 });
     expect(dueAfterGap(created, NOW)).toEqual({ at: NOW - 3_000, kind: 'run_at' });
   });
 
-  test('a recheck that is yet to come stays; one that passed comes within 10 s [14.11]', () => {
+  test('keeps a pending recheck; runs a missed one within 10 s [14.11]', () => {
     const lastSlot = latest;
     const coming = dueAfterGap(timing({ lastSlot, runAt: NOW + 4_000 }), NOW);
     expect(coming).toEqual({ at: NOW + 4_000, kind: 'run_at' });
@@ -113,7 +113,7 @@ describe('when a monitor is due after a gap', () => {
     expect(passed.at).toBeLessThan(NOW + 10_000);
   });
 
-  test('all that 10,000 monitors missed is spread flat', () => {
+  test('spreads the missed rounds of 10,000 monitors evenly', () => {
     const counts = Array.from({ length: 30 }, () => 0);
     for (let monitorId = 1; monitorId <= 10_000; monitorId++) {
       const { at } = dueAfterGap(timing({ monitorId, intervalMs: 60 * MINUTE, lastSlot: 0 }), NOW);
@@ -125,7 +125,7 @@ describe('when a monitor is due after a gap', () => {
   });
 });
 
-test('the name of a round grows strictly, whatever the clock does', () => {
+test('slots of rounds strictly increase, also when the clock steps back', () => {
   expect(slotOfRound(NOW, null)).toBe(NOW);
   expect(slotOfRound(NOW, NOW - 30_000)).toBe(NOW);
   expect(slotOfRound(NOW, NOW)).toBe(NOW + 1);

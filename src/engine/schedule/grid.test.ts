@@ -17,7 +17,7 @@ function deviation(positions: number[]): number {
 }
 
 describe('the grid', () => {
-  test('the next slot is the first instant of the phase that is later', () => {
+  test('the next slot is the first later instant of the phase', () => {
     fc.assert(
       fc.property(id, interval, instant, (monitor, intervalMs, after) => {
         const slot = nextSlot(monitor, intervalMs, after);
@@ -29,7 +29,7 @@ describe('the grid', () => {
     );
   });
 
-  test('slots follow one another by exactly the interval, from wherever one begins to count', () => {
+  test('slots are exactly one interval apart, from any starting point', () => {
     fc.assert(
       fc.property(id, interval, instant, fc.nat(3_600_000), (monitor, intervalMs, after, more) => {
         const slot = nextSlot(monitor, intervalMs, after);
@@ -43,7 +43,7 @@ describe('the grid', () => {
     );
   });
 
-  test('counts the slots of a stretch as stepping through them does', () => {
+  test('counts the slots of a range as stepping through them does', () => {
     fc.assert(
       fc.property(
         id,
@@ -62,7 +62,7 @@ describe('the grid', () => {
     );
   });
 
-  test('the phase of known ids, which must never change: running installations count on it', () => {
+  test('the phase of known ids never changes, since running installations depend on it', () => {
     expect([1, 2, 3, 1_000, 123_456_789].map((monitor) => phase(monitor, 60_000))).toEqual([
       37_082, 14_164, 51_246, 2_039, 43_777,
     ]);
@@ -80,7 +80,7 @@ describe('the grid', () => {
     expect(deviation(ids.map((monitor) => spread(monitor)))).toBeLessThanOrEqual(8);
   });
 
-  test('monitors whose slots lie close together are spread over a catch-up', () => {
+  test('monitors with close slots are spread over a catch-up', () => {
     const close = everyFirst(1, 1, 100_000).filter((monitor) => phase(monitor, 3_600_000) < 36_000);
     const counts = Array.from({ length: 10 }, () => 0);
     for (const monitor of close) counts[Math.floor(spread(monitor) * 10)]!++;

@@ -1,52 +1,53 @@
 import type { ProbeLoad } from '../../model/probe-load.ts';
-import { LATE_MS, type Punctuality } from './last-minute.ts';
+import { LATE_MS, type Punctuality } from './punctuality.ts';
 
 /**
- * Whether the probes of this process keep up: decided once a second from how long checks wait for a slot, and how many
- * of the last minute's checks were late. Pure; times are epoch milliseconds.
+ * Overload of this process's probes, decided once a second from how long checks wait for a slot and how many checks of
+ * the last minute were late. Times are epoch milliseconds.
  */
 export interface OverloadState {
-  /** Since when they can't keep up; null while they can. */
+  /** Start of the overload; null without one. */
   since: number | null;
-  /** A sentence for people without its full stop: what is wrong, and what to do. Empty while all is well. */
+  /** Cause and remedy, a sentence without its full stop; empty without an overload. */
   reason: string;
-  /** Since when there has been no sign of it; null while there is one. */
-  wellSince: number | null;
+  /** Time since which no sign of overload was seen; null while there is one. */
+  recoveringSince: number | null;
 }
 
-export const KEEPING_UP: OverloadState = { since: null, reason: '', wellSince: null };
+export const NOT_OVERLOADED: OverloadState = { since: null, reason: '', recoveringSince: null };
 
 export interface Observation {
-  /** Of each probe process that has reported. */
+  /** Load of each probe process that has reported. */
   loads: readonly ProbeLoad[];
   punctuality: Punctuality;
 }
 
-/** A check that waits for a slot for less than that is no sign of overload: a burst passes. */
+/** Shorter waits for a slot are bursts, not overload. */
 const WAIT_MS = 1_000;
-/** Lateness counts from that share of the last minute's checks, and from that number, so that one hiccup does not. */
+/** Share and number of late checks in the last minute from which the probes are overloaded; one hiccup stays below. */
 const LATE_SHARE = 0.05;
-const LATE_LEAST = 20;
-/** An overload is over when there was no sign of it for this time. */
-const WELL_FOR_MS = 60_000;
+const MIN_LATE = 20;
+/** An overload ends after this time without a sign of it. */
+const RECOVERY_MS = 60_000;
 
-export function stepOverload(
+/** Computes the next overload state from an observation. */
+export function nextOverload(
   state: OverloadState,
   observation: Observation,
   now: number,
 ): OverloadState {
-  const reason = signOf(observation);
-  if (reason !== null) return { since: state.since ?? now, reason, wellSince: null };
+  const reason = overloadReason(observation);
+  if (reason !== null) return { since: state.since ?? now, reason, recoveringSince: null };
   if (state.since === null) return state;
-  const wellSince = state.wellSince ?? now;
-  return now - wellSince >= WELL_FOR_MS ? KEEPING_UP : { ...state, wellSince };
+  const wellSince = state.recoveringSince ?? now;
+  return now - wellSince >= RECOVERY_MS ? NOT_OVERLOADED : { ...state, recoveringSince: wellSince };
 }
 
-function signOf({ loads, punctuality }: Observation): string | null {
+function overloadReason({ loads, punctuality }: Observation): string | null {
   const longestWaitMs = Math.max(0, ...loads.map((load) => load.longestWaitMs));
   if (longestWaitMs >= WAIT_MS) return waitingReason(loads, longestWaitMs);
   const { due, late } = punctuality;
-  if (late < LATE_LEAST || late < LATE_SHARE * due) return null;
+  if (late < MIN_LATE || late < LATE_SHARE * due) return null;
   return `${shown(late)} of the ${shown(due)} checks of the last minute started more than ${LATE_MS / 1_000} s late: ${SLOW}`;
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PunctualityWindow } from './punctuality.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
@@ -44,7 +45,7 @@ test.each([
   },
 );
 
-test('the lateness of the round counts, too', async () => {
+test('the lateness of the round counts towards its checks', async () => {
   house.sendsAfterMs = 300;
   await clock.advance(INTERVAL - 2 * SECOND);
   const started = house.started.length;
@@ -58,7 +59,7 @@ test('the lateness of the round counts, too', async () => {
   expect(house.scheduler.counters.checks_late).toBe(1);
 });
 
-test('a check tells the time at which it was made, not that at which it was asked for', async () => {
+test('checkedAt is when a check was made, not when it was requested', async () => {
   house.sendsAfterMs = 7 * SECOND;
   house.checkTakesMs = 8 * SECOND;
   await clock.advance(INTERVAL + 9 * SECOND);
@@ -66,7 +67,7 @@ test('a check tells the time at which it was made, not that at which it was aske
   expect(results[0]!.checkedAt).toBe(startedAt + 7 * SECOND);
 });
 
-test('checks of slots that are skipped are due, and late', async () => {
+test('checks of skipped slots count as due and late', async () => {
   const before = house.scheduler.counters.checks_due;
   house.checkTakesMs = 100 * SECOND;
   await clock.advance(5 * INTERVAL);
@@ -74,4 +75,17 @@ test('checks of slots that are skipped are due, and late', async () => {
   expect(skipped).toBeGreaterThanOrEqual(2);
   expect(late).toBe(skipped);
   expect(due - before).toBe(skipped + house.rounds.length - 1 + house.scheduler.roundsInFlight);
+});
+
+test('counts the last 60 seconds', () => {
+  const counts = new PunctualityWindow();
+  counts.add({ due: 4, late: 1 }, 100_000);
+  counts.add({ due: 2, late: 0 }, 100_900);
+  counts.add({ due: 1, late: 1 }, 130_000);
+  expect(counts.totals(159_999)).toEqual({ due: 7, late: 2 });
+  expect(counts.totals(160_000)).toEqual({ due: 1, late: 1 });
+  expect(counts.totals(189_999)).toEqual({ due: 1, late: 1 });
+  expect(counts.totals(10_000_000)).toEqual({ due: 0, late: 0 });
+  counts.add({ due: 3, late: 0 }, 10_000_000);
+  expect(counts.totals(10_000_001)).toEqual({ due: 3, late: 0 });
 });

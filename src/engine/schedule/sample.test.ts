@@ -44,7 +44,7 @@ function choose(plans: Plan[], options: Partial<SampleOptions> = {}) {
     question: QUESTION,
     tracker: { isWell: () => true, canDisprove: () => true, networkOf: () => null },
     regions: ['ash', 'pdx'],
-    isTooSoon: () => false,
+    wasAskedRecently: () => false,
     drawn: 0,
     ...options,
   });
@@ -57,14 +57,14 @@ const plans = (count: number, hostOf?: (id: number) => string) =>
 const ids = ({ targets }: ReturnType<typeof choose>) =>
   targets.map(({ monitorId }) => monitorId).toSorted((a, b) => a - b);
 
-test('a sample has its size, quick requests, and alternates between the suspected regions', () => {
+test('a sample has the requested size, light requests, and alternates between the suspected regions', () => {
   const { targets } = choose(plans(300));
   expect(new Set(targets.map(({ monitorId }) => monitorId)).size).toBe(5);
   expect(targets.map(({ region }) => region)).toEqual(['ash', 'pdx', 'ash', 'pdx', 'ash']);
   expect(new Set(targets.map(({ request }) => request.timeoutMs))).toEqual(new Set([3_000]));
 });
 
-test('the next sample is another one, and in time all are asked', () => {
+test('samples differ, and over time cover all targets', () => {
   const asked = new Set<number>();
   for (let drawn = 0, turn = 0; turn < 60; turn += 1) {
     const sample = choose(plans(100), { drawn });
@@ -74,11 +74,11 @@ test('the next sample is another one, and in time all are asked', () => {
   expect(asked.size).toBe(100);
 });
 
-test('all of a few targets are found', () => {
+test('finds all targets when there are few', () => {
   for (let count = 1; count <= 5; count += 1) expect(ids(choose(plans(count)))).toHaveLength(count);
 });
 
-test('targets of one domain, and of one network, are asked once', () => {
+test('takes one target per domain and network', () => {
   expect(choose(plans(50, (id) => `www${id}.example.com`)).targets).toHaveLength(1);
   const tracker = {
     isWell: () => true,
@@ -88,7 +88,7 @@ test('targets of one domain, and of one network, are asked once', () => {
   expect(choose(plans(50), { tracker }).targets).toHaveLength(2);
 });
 
-test('nothing that might change something is sent, and no content is searched [25.4]', () => {
+test('sends safe methods only, and evaluates no content [25.4]', () => {
   const sample = choose([http(1, 'POST'), http(2, 'GET'), http(3, 'HEAD'), http(4, 'DELETE')]);
   expect(ids(sample)).toEqual([2, 3]);
   for (const { request } of sample.targets) {
@@ -97,7 +97,7 @@ test('nothing that might change something is sent, and no content is searched [2
   }
 });
 
-test('who fails is asked only while the network is in doubt, and after the others', () => {
+test('takes failing targets only while the network is in doubt, after the others', () => {
   const tracker = {
     isWell: (id: number) => id > 2,
     canDisprove: () => true,
@@ -110,8 +110,8 @@ test('who fails is asked only while the network is in doubt, and after the other
   expect(all).toHaveLength(4);
 });
 
-test('who was asked a moment ago, can prove nothing, or has no probe here is left out', () => {
-  expect(ids(choose(plans(3), { isTooSoon: (id) => id === 1 }))).toEqual([2, 3]);
+test('leaves out targets that were just asked, prove nothing, or have no probe here', () => {
+  expect(ids(choose(plans(3), { wasAskedRecently: (id) => id === 1 }))).toEqual([2, 3]);
   const tracker = {
     isWell: () => true,
     canDisprove: (_fault: string, id: number) => id === 2,

@@ -2,10 +2,10 @@ import { getDomain } from 'tldts';
 import type { CheckRequest } from '../../model/check.ts';
 import type { HttpMethod, Region } from '../../model/monitor.ts';
 import type { Question, RegionTracker } from '../verdict/region-tracker.ts';
-import { hostOfRequest } from './look.ts';
+import { hostOfRequest } from './round.ts';
 import type { Plan } from './plan.ts';
 
-/** One target to ask. */
+/** Target of a sample, and the request it is checked with. */
 export interface SampleTarget {
   monitorId: number;
   host: string;
@@ -17,24 +17,24 @@ export interface SampleOptions {
   plans: readonly Plan[];
   question: Question;
   tracker: Pick<RegionTracker, 'isWell' | 'canDisprove' | 'networkOf'>;
-  /** The regions that this process probes for. */
+  /** Regions this process probes for. */
   regions: readonly Region[];
-  /** Whether that target was asked a moment ago. */
-  isTooSoon(monitorId: number): boolean;
-  /** Where the last sample ended: a number of plans that were drawn so far. */
+  /** True when the target was checked within the minimum gap. */
+  wasAskedRecently(monitorId: number): boolean;
+  /** Number of entries drawn by earlier samples, where this one continues. */
   drawn: number;
 }
 
-/** An answer that takes longer is none: what is asked must be known before a first recheck confirms. */
+/** Short enough that the answer is known before the first recheck confirms an outage. */
 const TIMEOUT_MS = 3_000;
-/** Plans that are drawn for one sample, however few of them fit. */
+/** Maximum number of entries drawn for one sample. */
 const MAX_DRAWN = 2_000;
-/** Multiples of the golden ratio's fraction fall into the largest gap left, so samples are spread over all plans. */
+/** Multiples of the golden ratio's fraction fall into the largest remaining gap, so samples spread over all entries. */
 const GOLDEN = 0.6180339887498949;
 /** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'HEAD', 'OPTIONS']);
 
-/** Chooses targets that have nothing in common: no host, domain or network. Those that were well come first. */
+/** Chooses targets that share no host, domain or network; those that were up come first. */
 export function chooseSample(options: SampleOptions): { targets: SampleTarget[]; drawn: number } {
   const { plans, question } = options;
   const targets: SampleTarget[] = [];
@@ -48,20 +48,20 @@ export function chooseSample(options: SampleOptions): { targets: SampleTarget[];
     drawn += 1;
     if (seen.has(index)) continue;
     seen.add(index);
-    const target = fitting(plans[index]!, targets.length + failing.length, options);
+    const target = eligibleTarget(plans[index]!, targets.length + failing.length, options);
     if (target === null) continue;
     const isWell = options.tracker.isWell(target.monitorId);
     if (!isWell && !question.isDoubted) continue;
-    if (!take(keysOf(target, options), taken)) continue;
+    if (!claim(keysOf(target, options), taken)) continue;
     (isWell ? targets : failing).push(target);
   }
   return { targets: [...targets, ...failing].slice(0, question.size), drawn };
 }
 
-function fitting(
+function eligibleTarget(
   { monitorId, regions, request }: Plan,
-  turn: number,
-  { question, tracker, regions: probed, isTooSoon }: SampleOptions,
+  position: number,
+  { question, tracker, regions: probed, wasAskedRecently: isTooSoon }: SampleOptions,
 ): SampleTarget | null {
   if (request.type === 'http' && !SAFE_METHODS.has(request.method)) return null;
   const host = hostOfRequest(request);
@@ -71,12 +71,12 @@ function fitting(
     (region) => question.regions.includes(region) && probed.includes(region),
   );
   if (possible.length === 0) return null;
-  const region = possible[turn % possible.length]!;
-  return { monitorId, host, region, request: quickened(request) };
+  const region = possible[position % possible.length]!;
+  return { monitorId, host, region, request: lightRequest(request) };
 }
 
-/** Asks for an answer, and not for what is in it. */
-function quickened(request: CheckRequest): CheckRequest {
+/** Copy of a request that only asks for a response: short time limit, no evaluation of content. */
+function lightRequest(request: CheckRequest): CheckRequest {
   const timeoutMs = Math.min(request.timeoutMs, TIMEOUT_MS);
   if (request.type !== 'http') return { ...request, timeoutMs };
   const { content: _content, ...rest } = request;
@@ -91,7 +91,8 @@ function keysOf(
   return [getDomain(host) ?? host, ...(network === null ? [] : [network])];
 }
 
-function take(keys: readonly (string | number)[], taken: Set<string | number>): boolean {
+/** Claims all keys; false when any of them is already taken. */
+function claim(keys: readonly (string | number)[], taken: Set<string | number>): boolean {
   if (keys.some((key) => taken.has(key))) return false;
   for (const key of keys) taken.add(key);
   return true;

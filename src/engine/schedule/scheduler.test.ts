@@ -56,7 +56,7 @@ async function pastSlot(id: number, intervalMs = INTERVAL): Promise<number> {
 }
 
 describe('a monitor', () => {
-  test('is looked at when it is created, then at each slot of its grid', async () => {
+  test('is checked when it is created, then at each slot of its grid', async () => {
     await start();
     const id = await createMonitor(database, clock.now());
     const createdAt = clock.now();
@@ -78,15 +78,15 @@ describe('a monitor', () => {
     });
   });
 
-  test('is looked at without waiting for the poll when the scheduler is nudged', async () => {
+  test('is checked without waiting for the poll when the scheduler is woken', async () => {
     await start();
     const id = await createMonitor(database, clock.now());
-    house.scheduler.nudge(shardOf(id));
+    house.scheduler.wake(shardOf(id));
     await clock.advance(10);
     expect(startsOf(id)).toHaveLength(1);
   });
 
-  test('hands its round on with everything that the verdict depends on', async () => {
+  test('submits its round with everything that the verdict depends on', async () => {
     await start();
     const id = await createMonitor(database, clock.now(), {
       team_id: 9,
@@ -123,7 +123,7 @@ describe('a monitor', () => {
     ]);
   });
 
-  test('that is edited is looked at within a second, as it is now [14.5]', async () => {
+  test('is checked within a second of an edit, with the new settings [14.5]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -134,7 +134,7 @@ describe('a monitor', () => {
     expect(startsOf(id)).toHaveLength(2);
   });
 
-  test('whose name is edited keeps its times [14.7]', async () => {
+  test('keeps its schedule when its name is edited [14.7]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -145,7 +145,7 @@ describe('a monitor', () => {
     expect(house.rounds.at(-1)!.slot).toBe(slot);
   });
 
-  test('whose interval is edited goes over to the new grid', async () => {
+  test('follows the new grid when its interval is edited', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -159,7 +159,7 @@ describe('a monitor', () => {
     expect(house.scheduler.counters.slots_skipped).toBe(0);
   });
 
-  test('that is paused or deleted is left alone within a second, and one that is resumed is looked at', async () => {
+  test('is not checked within a second of being paused or deleted, and is checked again when resumed', async () => {
     const paused = await createMonitor(database, clock.now());
     const deleted = await createMonitor(database, clock.now());
     await start();
@@ -178,7 +178,7 @@ describe('a monitor', () => {
     expect(house.scheduler.monitors).toBe(1);
   });
 
-  test('that waits for pings is never looked at', async () => {
+  test('is never checked when it waits for pings', async () => {
     await createMonitor(database, clock.now(), { type: 'heartbeat', check_interval: null });
     await start();
     await createMonitor(database, clock.now(), { type: 'cron', check_interval: null });
@@ -187,7 +187,7 @@ describe('a monitor', () => {
     expect(house.scheduler.monitors).toBe(0);
   });
 
-  test('that can not be read hurts no other, and comes in once it is mended [14.14]', async () => {
+  test('that is unreadable does not affect others, and is checked once repaired [14.14]', async () => {
     const broken = await createMonitor(database, clock.now(), {
       request_headers: 'sealed:no json',
     });
@@ -206,7 +206,7 @@ describe('a monitor', () => {
 });
 
 describe('a round in flight', () => {
-  test('is the only one of its monitor: slots that pass meanwhile are skipped [14.4]', async () => {
+  test('is the only one of its monitor: slots that pass during it are skipped [14.4]', async () => {
     const id = await createMonitor(database, clock.now());
     house.checkTakesMs = 70 * SECOND;
     await start();
@@ -222,7 +222,7 @@ describe('a round in flight', () => {
     expect(slots_skipped).toBeGreaterThan(4);
   });
 
-  test('ends though its monitor is deleted, and the monitor stays gone', async () => {
+  test('ends after its monitor is deleted, and the monitor stays deleted', async () => {
     const id = await createMonitor(database, clock.now());
     house.checkTakesMs = 10 * SECOND;
     await start();
@@ -237,7 +237,7 @@ describe('a round in flight', () => {
     expect(house.scheduler.monitors).toBe(0);
   });
 
-  test('is followed by another at once when its monitor was edited meanwhile', async () => {
+  test('is followed by another at once when its monitor was edited during it', async () => {
     const id = await createMonitor(database, clock.now());
     house.checkTakesMs = 5 * SECOND;
     house.answer = ({ revision }) => (revision === 1 ? { outcome: 'stale', revision: 2 } : {});
@@ -251,7 +251,7 @@ describe('a round in flight', () => {
     ]);
   });
 
-  test('is the only one though its monitor is paused and resumed meanwhile', async () => {
+  test('stays the only one when its monitor is paused and resumed during it', async () => {
     const id = await createMonitor(database, clock.now());
     house.checkTakesMs = 10 * SECOND;
     await start();
@@ -267,8 +267,8 @@ describe('a round in flight', () => {
   });
 });
 
-describe('what the judge answers', () => {
-  test('a chain of rechecks absorbs the slots that fall into it, then the grid goes on [14.13]', async () => {
+describe('a verdict', () => {
+  test('a chain of rechecks absorbs the slots within it, then the grid continues [14.13]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -293,7 +293,7 @@ describe('what the judge answers', () => {
     expect(house.scheduler.monitors).toBe(0);
   });
 
-  test('duplicate: another process judged later rounds; ours go on beyond its slot', async () => {
+  test('duplicate: another process recorded later rounds; ours continue after its slot', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     await clock.advance(SECOND);
@@ -304,7 +304,7 @@ describe('what the judge answers', () => {
     expect(house.rounds.at(-1)!.slot).toBe(far + 1);
   });
 
-  test('dropped: the grid goes on', async () => {
+  test('dropped: the grid continues', async () => {
     const id = await createMonitor(database, clock.now());
     house.answer = () => ({ outcome: 'dropped' });
     await start();
@@ -338,7 +338,7 @@ describe('the clock', () => {
     expect(house.scheduler.counters.clock_steps).toBe(1);
   });
 
-  test('that steps far forward has long intervals looked at soon, not after another interval', async () => {
+  test('that steps far forward runs long intervals soon, not after another interval', async () => {
     await importMonitors(database, firstIds(100), clock.now(), { check_interval: 60 });
     await start();
     await clock.advance(SECOND);
@@ -357,12 +357,12 @@ describe('the clock', () => {
     clock.stepWall(stepMs);
     const steppedAt = clock.now();
     await editMonitor(database, id, { url: 'http://other.example/' }, clock.now());
-    house.scheduler.nudge(shardOf(id));
+    house.scheduler.wake(shardOf(id));
     await clock.advance(5 * SECOND);
     expect(startsOf(id).filter((at) => Math.abs(at - steppedAt) < 10 * SECOND)).toHaveLength(1);
   });
 
-  test('a process that stood still makes up for what it missed, spread, and skips nothing [40.13]', async () => {
+  test('a frozen process makes up for missed rounds, spread out, and skips none [40.13]', async () => {
     await importMonitors(database, firstIds(3_000), clock.now());
     await start();
     await clock.advance(INTERVAL);
@@ -393,7 +393,7 @@ describe('a restart', () => {
     expect(house.rounds.map((round) => round.slot)).toEqual([slot]);
   });
 
-  test('goes on with a recheck where it was', async () => {
+  test('keeps a pending recheck', async () => {
     const id = await createMonitor(database, clock.now());
     house.answer = (round) => ({ runAt: round.finishedAt + 10 * SECOND });
     await start();
@@ -405,7 +405,7 @@ describe('a restart', () => {
     expect(startsOf(id)[0]! - wanted).toBeLessThanOrEqual(5);
   });
 
-  test('after a long time looks at every monitor within 30 s, spread [14.10]', async () => {
+  test('after a long time checks every monitor within 30 s, spread out [14.10]', async () => {
     await importMonitors(database, firstIds(3_000), clock.now() - 3_600_000, {
       check_interval: 60,
     });
@@ -420,7 +420,7 @@ describe('a restart', () => {
 });
 
 describe('many monitors', () => {
-  test('10,000 at 30 s are flat: in every second of the interval the same load [14.2]', async () => {
+  test('10,000 at 30 s cause the same load in every second of the interval [14.2]', async () => {
     await importMonitors(database, firstIds(10_000), clock.now());
     await start();
     await clock.advance(INTERVAL);
@@ -438,7 +438,7 @@ describe('many monitors', () => {
 });
 
 describe('the database', () => {
-  test('that is away leaves what is known going on, and is read again when it is back', async () => {
+  test('that is unavailable does not stop checks, and is read again when it is back', async () => {
     const id = await createMonitor(database, clock.now());
     let isAway = false;
     const errors: string[] = [];
@@ -480,7 +480,7 @@ describe('the database', () => {
 });
 
 describe('stopping', () => {
-  test('starts nothing more and waits for rounds in flight as long as asked', async () => {
+  test('starts no more rounds and waits for rounds in flight as long as requested', async () => {
     await createMonitor(database, clock.now());
     house.checkTakesMs = 5 * SECOND;
     await start();
@@ -497,7 +497,7 @@ describe('stopping', () => {
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('does not wait longer than asked', async () => {
+  test('does not wait longer than requested', async () => {
     await createMonitor(database, clock.now());
     house.checkTakesMs = 10 * MINUTE;
     await start();

@@ -1,5 +1,5 @@
 import type { Bus } from '../bus/contract.ts';
-import type { Clock, Timer } from '../../lib/clock.ts';
+import { waitAtMost, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { TimerQueue } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
@@ -8,8 +8,9 @@ import { isChecked } from '../../store/engine/plans.ts';
 import type { PlanRow } from '../../store/engine/plans.ts';
 import type { Judge, Judged } from '../verdict/judge.ts';
 import { slotOfRound } from './due.ts';
-import { createEdits } from './edits.ts';
-import type { Edits } from './edits.ts';
+import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
+import { createMonitorLoader } from './monitor-loader.ts';
+import type { MonitorLoader } from './monitor-loader.ts';
 import {
   begin,
   bringForward,
@@ -23,13 +24,13 @@ import {
   takeState,
 } from './entry.ts';
 import type { Entry } from './entry.ts';
-import { LATE_MS, LastMinute } from './last-minute.ts';
-import type { Punctuality } from './last-minute.ts';
+import { LATE_MS, PunctualityWindow } from './punctuality.ts';
+import type { Punctuality } from './punctuality.ts';
 import { spread } from './grid.ts';
-import { look } from './look.ts';
+import { runRound } from './round.ts';
 import { planOf } from './plan.ts';
 import type { Plan, Secrets, SharedRegions } from './plan.ts';
-import { leasedOwnership, wholeOwnership } from './shards.ts';
+import { leasedOwnership, fullOwnership } from './shards.ts';
 import type { LeaseDependencies, Ownership } from './shards.ts';
 
 export interface SchedulerDependencies {
@@ -38,77 +39,71 @@ export interface SchedulerDependencies {
   judge: Pick<Judge, 'submit'>;
   clock: Clock;
   log: Log;
-  /** Unique to this process, so that nodes tell their shards apart. */
+  /** Unique to this process: the owner of its shard leases. */
   nodeId: string;
   secrets: Secrets;
-  /** Decides which monitors are this process's: leases where the database is shared, else all of them are. */
+  /** Decides which monitors this process checks; by default leases on a shared database, otherwise all monitors. */
   createOwnership?(dependencies: LeaseDependencies): Ownership;
-  /** Called as each round starts, with the milliseconds by which that is late. */
+  /** Called as each round starts, with its lateness in milliseconds. */
   onStart?(lagMs: number): void;
-  /** Called for each check that was made, with the milliseconds by which its first packet left late. */
+  /** Called for each check that was sent, with the lateness of its first packet in milliseconds. */
   onSent?(lagMs: number): void;
 }
 
-/** What has happened in this process. Slots are those of the grid at which no round of their own began. */
+/** Counters since the start of this process. The `slots_` counters count grid slots without a round of their own. */
 export interface SchedulerCounters {
   rounds_started: number;
   rounds_finished: number;
-  /** Checks of rounds that came due: those of a slot that was skipped, too. */
+  /** Checks of rounds that came due, including those of skipped slots. */
   checks_due: number;
   /** Checks whose first packet left more than `LATE_MS` after they were due, and those that were skipped. */
   checks_late: number;
-  /** Rounds that made up for a slot missed in a gap. */
+  /** Rounds that made up for a missed slot. */
   rounds_caught_up: number;
-  /** The round before was still in flight, or this process was too slow. */
+  /** The previous round was still in flight, or this process was too slow. */
   slots_skipped: number;
-  /** A round off the grid stood for them: a recheck, one that an edit asked for, or one that was made up for. */
+  /** Replaced by a round off the grid: a recheck, one after an edit, or one that made up for a missed slot. */
   slots_absorbed: number;
-  /** This process stood still, its clock jumped, or it could not be certain of its shards. */
+  /** Missed while this process was frozen, its clock jumped, or its shards were not certain. */
   slots_missed_in_gap: number;
   clock_steps: number;
   freezes: number;
   plans_loaded: number;
-  /** Monitors whose row can't be used, as when no key opens its secrets: they are not checked. */
+  /** Monitors that are not checked because their row is unusable, such as secrets that no key opens. */
   plans_unreadable: number;
 }
 
 export interface Scheduler {
   start(): void;
-  /** Monitors of that shard, or of any, were edited and the edit is committed: load them now. */
-  nudge(shard?: number): void;
-  /** Brings the next rounds of these monitors forward to now, spread over a few seconds where they are many. */
+  /** Loads edited monitors now, only those of that shard if given. Call it after the edit is committed. */
+  wake(shard?: number): void;
+  /** Brings the next rounds of these monitors forward to now; many are spread over up to 10 s. */
   runSoon(monitorIds: readonly number[]): void;
-  /** The checks of all monitors that this process runs. */
+  /** Schedule entries of all monitors that this process checks. */
   plans(): Plan[];
-  /** Starts no more rounds, gives the shards back, and waits that long for rounds in flight. Never rejects. */
+  /** Starts no more rounds, releases the shards, and waits up to `waitMs` for rounds in flight. Never rejects. */
   stop(waitMs?: number): Promise<void>;
   readonly counters: Readonly<SchedulerCounters>;
-  /** How many monitors this process looks at now. */
+  /** Number of monitors this process checks. */
   readonly monitors: number;
   readonly roundsInFlight: number;
-  /** Checks that came due in the last minute, and those of them that were late. */
   punctuality(): Punctuality;
-  /** Milliseconds by which the round that is due first is late now. */
+  /** Current lateness of the round that is due first, in milliseconds. */
   lagMs(): number;
 }
 
-/** Later than that, the process stood still: what was due meanwhile is spread instead of started all at once. */
-const FREEZE_MS = 2_000;
-/** So far the wall clock may go apart from the monotonic one before all is timed anew. */
-const CLOCK_STEP_MS = 500;
-const WATCH_CLOCK_EVERY_MS = 1_000;
-/** Rounds that are brought forward together start within this time, about this far apart. */
+/** Rounds that are brought forward together start within this time, with about this gap between them. */
 const RUN_SOON_MS = 10_000;
 const RUN_SOON_GAP_MS = 20;
 /**
- * How long a round waits for the verdict of the one before: a slot of the grid that comes before the verdict has asked
- * for a recheck would be a wasted round. Gathering verdicts for a commit takes 50 ms; with the database away, rounds go on.
+ * Maximum time a round waits for the verdict of the previous one, which may request a recheck and so make the grid slot
+ * redundant. A verdict takes about 50 ms to commit; with the database unavailable, rounds continue.
  */
 const VERDICT_MS = 500;
-/** For how long stopping waits for what it reads and gives back, at least. */
+/** Minimum time `stop` waits for reads in progress and the release of shards. */
 const STOP_MS = 1_000;
 
-/** Starts each monitor's rounds when they are due, and hands the finished ones to the judge. */
+/** Creates the scheduler, which runs each monitor's rounds when due and submits them for a verdict. */
 export function createScheduler(dependencies: SchedulerDependencies): Scheduler {
   return new MonitorScheduler(dependencies);
 }
@@ -133,17 +128,15 @@ class MonitorScheduler implements Scheduler {
   readonly #clock: Clock;
   readonly #wheel: TimerQueue<Entry>;
   readonly #ownership: Ownership;
-  readonly #edits: Edits;
-  /** By monitor id; those that are gone stay until their round in flight has ended. */
+  readonly #loader: MonitorLoader;
+  readonly #clockWatch: ClockWatch;
+  /** By monitor id; removed monitors stay until their round in flight has ended. */
   readonly #entries = new Map<number, Entry>();
   #gone = 0;
-  readonly #lastMinute = new LastMinute();
+  readonly #punctuality = new PunctualityWindow();
   readonly #regions: SharedRegions = new Map();
-  /** They were due while their shard was not certainly ours, and are not in the wheel. */
+  /** Entries that came due while their shard was not certain; they are not in the wheel. */
   readonly #parked = new Set<Entry>();
-  /** Wall time minus monotonic time when all was timed last. */
-  #clockOffset: number;
-  #watch: Timer | null = null;
   #isStopped = false;
   #onIdle: (() => void) | null = null;
 
@@ -151,29 +144,37 @@ class MonitorScheduler implements Scheduler {
     const { clock, database, log, nodeId } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
-    this.#clockOffset = clock.now() - clock.monotonic();
+    this.#clockWatch = new ClockWatch({
+      clock,
+      log,
+      onStep: (stepMs) => this.#clockStepped(stepMs),
+      onFreeze: () => {
+        this.counters.freezes++;
+        this.#reschedule(0, 0);
+      },
+    });
     this.#wheel = new TimerQueue<Entry>({
       clock,
       fire: (entry, lateMs) => this.#startRound(entry, lateMs),
-      onWake: (lateMs) => this.#noticeGaps(lateMs),
+      onWake: (lateMs) => this.#clockWatch.check(lateMs),
     });
     const createOwnership =
-      dependencies.createOwnership ?? (database.isShared ? leasedOwnership : wholeOwnership);
+      dependencies.createOwnership ?? (database.isShared ? leasedOwnership : fullOwnership);
     this.#ownership = createOwnership({
       database,
       clock,
       log,
       nodeId,
       onLost: (shards) => this.#loseShards(shards),
-      onGained: () => this.#edits.nudge(),
+      onGained: () => this.#loader.wake(),
       onRenewed: () => this.#unpark(),
     });
-    this.#edits = createEdits({
+    this.#loader = createMonitorLoader({
       database,
       clock,
       log,
       ownership: this.#ownership,
-      onPlan: (row, how) => this.#takePlan(row, how === 'loaded'),
+      onRow: (row, how) => this.#applyRow(row, how === 'loaded'),
     });
   }
 
@@ -186,21 +187,21 @@ class MonitorScheduler implements Scheduler {
   }
 
   punctuality(): Punctuality {
-    return this.#lastMinute.totals(this.#clock.monotonic());
+    return this.#punctuality.totals(this.#clock.monotonic());
   }
 
   start(): void {
     this.#ownership.start();
-    this.#edits.start();
-    this.#watchClock();
+    this.#loader.start();
+    this.#clockWatch.start();
   }
 
-  nudge(shard?: number): void {
-    this.#edits.nudge(shard);
+  wake(shard?: number): void {
+    this.#loader.wake(shard);
   }
 
   runSoon(monitorIds: readonly number[]): void {
-    this.#noticeGaps(0);
+    this.#clockWatch.check();
     const now = this.#clock.now();
     const withinMs = Math.min(RUN_SOON_MS, monitorIds.length * RUN_SOON_GAP_MS);
     for (const monitorId of monitorIds) {
@@ -217,22 +218,14 @@ class MonitorScheduler implements Scheduler {
   async stop(waitMs = 0): Promise<void> {
     this.#isStopped = true;
     this.#wheel.stop();
-    this.#clock.clear(this.#watch);
-    const ended = Promise.all([this.#edits.stop(), this.#ownership.stop()]);
+    this.#clockWatch.stop();
+    const ended = Promise.all([this.#loader.stop(), this.#ownership.stop()]);
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     if (this.roundsInFlight === 0) this.#onIdle?.();
-    await Promise.all([this.#within(idle, waitMs), this.#within(ended, Math.max(waitMs, STOP_MS))]);
-  }
-
-  /** Waits for the promise, but no longer than that. */
-  async #within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
-    if (milliseconds <= 0) return;
-    let timer: Timer | null = null;
-    const over = new Promise<void>((resolve) => {
-      timer = this.#clock.after(milliseconds, resolve);
-    });
-    await Promise.race([promise, over]);
-    this.#clock.clear(timer);
+    await Promise.all([
+      waitMs > 0 && waitAtMost(this.#clock, waitMs, idle),
+      waitAtMost(this.#clock, Math.max(waitMs, STOP_MS), ended),
+    ]);
   }
 
   #startRound(entry: Entry, lateMs: number): void {
@@ -258,10 +251,10 @@ class MonitorScheduler implements Scheduler {
   #countChecks(due: number, late: number): void {
     this.counters.checks_due += due;
     this.counters.checks_late += late;
-    this.#lastMinute.add({ due, late }, this.#clock.monotonic());
+    this.#punctuality.add({ due, late }, this.#clock.monotonic());
   }
 
-  /** The lag of each check is that of its round, and the time from there until its first packet left. */
+  /** Reports the lag of each check: the lag of its round, plus the time until its first packet left. */
   #measureLag({ startedAt, results }: Round, roundLateMs: number): void {
     let late = 0;
     for (const { sentAt } of results) {
@@ -275,7 +268,7 @@ class MonitorScheduler implements Scheduler {
 
   async #runRound(entry: Entry, slot: number, lateMs: number): Promise<void> {
     const { bus, judge, nodeId } = this.#dependencies;
-    const round = await look(bus, this.#clock, entry.plan, slot, nodeId);
+    const round = await runRound(bus, this.#clock, entry.plan, slot, nodeId);
     this.#measureLag(round, lateMs);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
@@ -284,13 +277,13 @@ class MonitorScheduler implements Scheduler {
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
     if (this.roundsInFlight === 0) this.#onIdle?.();
-    this.#takeAnswer(entry, round, await judge.submit(round));
+    this.#applyVerdict(entry, round, await judge.submit(round));
   }
 
-  #takeAnswer(entry: Entry, round: Round, { outcome, state }: Judged): void {
+  #applyVerdict(entry: Entry, round: Round, { outcome, state }: Judged): void {
     if (this.#isStopped || entry.isGone || this.#entries.get(entry.monitorId) !== entry) return;
-    this.#noticeGaps(0);
-    if (outcome === 'stale') this.nudge(entry.plan.shard);
+    this.#clockWatch.check();
+    if (outcome === 'stale') this.wake(entry.plan.shard);
     if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
     const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
     if (wasAwaited) entry.verdictBy = null;
@@ -298,10 +291,10 @@ class MonitorScheduler implements Scheduler {
     if (isMoved || wasAwaited) this.#place(entry);
   }
 
-  /** A monitor as it is stored now. */
-  #takePlan(row: PlanRow, isAfterGap: boolean): void {
-    // Its times are of the clock as it is now: all others have to be, too, before it joins them.
-    this.#noticeGaps(0);
+  /** Adds, updates or drops the entry of a monitor to match its stored row. */
+  #applyRow(row: PlanRow, isAfterGap: boolean): void {
+    // The row's times follow the current clock, so the other entries must be adjusted to it first.
+    this.#clockWatch.check();
     const entry = this.#entries.get(row.id);
     const plan = isChecked(row) ? this.#readPlan(row) : null;
     if (!plan) {
@@ -332,12 +325,12 @@ class MonitorScheduler implements Scheduler {
     } catch (error) {
       this.counters.plans_unreadable++;
       const fields = { error, monitor_id: row.id, team_id: row.team_id };
-      this.#dependencies.log.error(fields, 'A monitor can not be read and is not checked.');
+      this.#dependencies.log.error(fields, 'A monitor could not be read and is not checked.');
       return null;
     }
   }
 
-  /** Sets the wheel to when the entry is due, unless something else has to come first. */
+  /** Puts the entry into the wheel at its due time, unless it waits for something else. */
   #place(entry: Entry): void {
     if (entry.isInFlight || entry.isGone || this.#parked.has(entry)) return;
     const inMs = Math.max(0, entry.due.at - this.#clock.now());
@@ -345,7 +338,7 @@ class MonitorScheduler implements Scheduler {
     this.#wheel.set(entry, Math.max(at, entry.verdictBy ?? at));
   }
 
-  /** The monitor is no longer ours to look at. A round that is in flight ends and is judged. */
+  /** Removes a monitor that this process no longer checks; its round in flight still counts. */
   #drop(entry: Entry): void {
     if (entry.isGone) return;
     this.#wheel.remove(entry);
@@ -365,7 +358,7 @@ class MonitorScheduler implements Scheduler {
 
   #loseShards(shards: readonly number[]): void {
     const lost = new Set(shards);
-    this.#edits.forget(shards);
+    this.#loader.forget(shards);
     for (const entry of this.#entries.values()) {
       if (lost.has(entry.plan.shard)) this.#drop(entry);
     }
@@ -381,36 +374,14 @@ class MonitorScheduler implements Scheduler {
     }
   }
 
-  #watchClock(): void {
-    this.#noticeGaps(0);
-    this.#watch = this.#clock.after(WATCH_CLOCK_EVERY_MS, () => this.#watchClock());
+  #clockStepped(stepMs: number): void {
+    this.counters.clock_steps++;
+    this.#ownership.distrustLeases();
+    this.#reschedule(stepMs, FREEZE_MS);
   }
 
-  /** Sees whether the wall clock jumped, or the process stood still until the wheel woke that much late. */
-  #noticeGaps(lateMs: number): void {
-    const offset = this.#clock.now() - this.#clock.monotonic();
-    const stepMs = offset - this.#clockOffset;
-    if (Math.abs(stepMs) > CLOCK_STEP_MS) {
-      this.#clockOffset = offset;
-      this.counters.clock_steps++;
-      this.#dependencies.log.warn(
-        { step_ms: Math.round(stepMs) },
-        'The clock jumped; all checks are timed anew.',
-      );
-      this.#ownership.doubt();
-      this.#timeAnew(stepMs, FREEZE_MS);
-    } else if (lateMs > FREEZE_MS) {
-      this.counters.freezes++;
-      this.#dependencies.log.warn(
-        { late_ms: Math.round(lateMs) },
-        'The process stood still; missed checks are made up for.',
-      );
-      this.#timeAnew(0, 0);
-    }
-  }
-
-  /** @param stepMs by how much the wall clock was set. */
-  #timeAnew(stepMs: number, toleranceMs: number): void {
+  /** @param stepMs step of the wall clock. */
+  #reschedule(stepMs: number, toleranceMs: number): void {
     const now = this.#clock.now();
     for (const entry of this.#entries.values()) {
       if (entry.isGone || this.#parked.has(entry)) continue;

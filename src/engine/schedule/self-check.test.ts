@@ -13,11 +13,11 @@ const TWO = [
 
 const alwaysUp = (_host: string, _region: Region): CheckResult => checkResult('up');
 
-/** What the tracker is told, and what was asked of whom. */
-function checking(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
+/** Creates a self-check and records its requests and what it reports. */
+function setUp(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
   const { regions = ['ash'], targets = TWO } = options;
   const clock = createFakeClock();
-  const told: string[] = [];
+  const reported: string[] = [];
   const asked: [Region, CheckRequest][] = [];
   const warnings: object[] = [];
   let answer = alwaysUp;
@@ -34,13 +34,13 @@ function checking(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
       },
     },
     tracker: {
-      selfChecked: (region, outcome) => void told.push(`${region} ${outcome}`),
+      selfChecked: (region, outcome) => void reported.push(`${region} ${outcome}`),
       save: async () => void (saves += 1),
     },
   });
   return {
     clock,
-    told,
+    reported,
     asked,
     warnings,
     selfCheck,
@@ -50,8 +50,8 @@ function checking(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
   };
 }
 
-test('each region asks every target every 15 s, and one answer is enough', async () => {
-  const { clock, told, asked, selfCheck, answerBy, saves } = checking({ regions: ['ash', 'pdx'] });
+test('each region checks every target every 15 s, and one answer suffices', async () => {
+  const { clock, reported, asked, selfCheck, answerBy, saves } = setUp({ regions: ['ash', 'pdx'] });
   answerBy((host, region) => checkResult(region === 'ash' && host === 'a.example' ? 'up' : 'down'));
   selfCheck.start();
   await clock.settle();
@@ -60,10 +60,10 @@ test('each region asks every target every 15 s, and one answer is enough', async
     'ash',
     { type: 'port', monitorId: 0, timeoutMs: 5_000, host: '192.0.2.1', port: 53 },
   ]);
-  expect(told).toEqual(['ash answered']);
+  expect(reported).toEqual(['ash answered']);
   await clock.advance(15_000);
-  // What never answered is believed to be silent at the second try.
-  expect(told).toEqual(['ash answered', 'ash answered', 'pdx silent']);
+  // A region that never reached a target counts as silent after the second failure.
+  expect(reported).toEqual(['ash answered', 'ash answered', 'pdx silent']);
   expect(saves()).toBe(2);
   selfCheck.stop();
   await clock.advance(60_000);
@@ -71,8 +71,8 @@ test('each region asks every target every 15 s, and one answer is enough', async
   expect(clock.pending().timers).toBe(0);
 });
 
-test('a region that was heard of is believed to be silent at once, until one answers [25.15]', async () => {
-  const { clock, told, selfCheck, vote } = checking();
+test('a region that once reached a target is silent at the first failure, until one answers [25.15]', async () => {
+  const { clock, reported, selfCheck, vote } = setUp();
   selfCheck.start();
   for (const next of ['down', 'down', 'up', 'down'] as const) {
     await clock.settle();
@@ -80,7 +80,7 @@ test('a region that was heard of is believed to be silent at once, until one ans
     await clock.advance(15_000);
   }
   selfCheck.stop();
-  expect(told.map((line) => line.slice(4))).toEqual([
+  expect(reported.map((line) => line.slice(4))).toEqual([
     'answered',
     'silent',
     'silent',
@@ -89,21 +89,21 @@ test('a region that was heard of is believed to be silent at once, until one ans
   ]);
 });
 
-test('without a probe, and of targets that may not be checked, nothing is said', async () => {
-  const { clock, told, warnings, selfCheck, vote, answerBy } = checking();
+test('reports nothing without a probe or for targets that are not allowed', async () => {
+  const { clock, reported, warnings, selfCheck, vote, answerBy } = setUp();
   vote('unknown');
   selfCheck.start();
   await clock.advance(60_000);
   const failure = { code: 'target_not_allowed', text: 'is a private address' } as const;
   answerBy(() => checkResult('down', { failure }));
   await clock.advance(60_000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   expect(warnings).toEqual([{ target: '192.0.2.1:53', reason: 'is a private address' }]);
   selfCheck.stop();
 });
 
-test('without targets nothing is ever checked', async () => {
-  const { clock, asked, selfCheck } = checking({ targets: [] });
+test('is disabled without targets', async () => {
+  const { clock, asked, selfCheck } = setUp({ targets: [] });
   selfCheck.start();
   await clock.advance(60_000);
   expect(asked).toEqual([]);

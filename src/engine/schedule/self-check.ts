@@ -5,7 +5,7 @@ import type { CheckResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { RegionTracker } from '../verdict/region-tracker.ts';
 
-/** Something that is always there, by the word of the operator. */
+/** Target that the operator declares to be always reachable. */
 export interface SelfCheckTarget {
   host: string;
   port: number;
@@ -15,9 +15,9 @@ export interface SelfCheckDependencies {
   bus: Pick<Bus, 'check'>;
   clock: Clock;
   log: Log;
-  /** Those that this process probes for. */
+  /** Regions this process probes for. */
   regions: readonly Region[];
-  /** None: nothing is ever checked. */
+  /** The self-check is disabled without targets. */
   targets: readonly SelfCheckTarget[];
   tracker: Pick<RegionTracker, 'selfChecked' | 'save'>;
 }
@@ -27,32 +27,32 @@ export interface SelfCheck {
   stop(): void;
 }
 
-const EVERY_MS = 15_000;
+const INTERVAL_MS = 15_000;
 const TIMEOUT_MS = 5_000;
-/** A region that never heard any of them is believed after so many tries. */
-const TRIES = 2;
+/** Failed runs before a region that has never reached a target counts as silent. */
+const MAX_FIRST_FAILURES = 2;
 
-/** Asks from each region whether targets that are always there answer, to learn whether its own network works. */
+/** Checks from each region that SELF_CHECK_TARGETS answer, which tells whether the region's own network works. */
 export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck {
   const { bus, clock, log, regions, targets, tracker } = dependencies;
-  const silentFor = new Map<Region, number>();
-  const heard = new Set<Region>();
+  const failedRuns = new Map<Region, number>();
+  const answered = new Set<Region>();
   let timer: Timer | null = null;
   let isStopped = targets.length === 0;
-  let isToldOfRefusal = false;
+  let isRefusalLogged = false;
 
-  async function look(region: Region): Promise<void> {
+  async function checkRegion(region: Region): Promise<void> {
     const results = await Promise.all(targets.map((target) => checkOne(region, target)));
     if (isStopped) return;
     const outcome = outcomeOf(results);
     if (outcome === null) return;
     if (outcome === 'answered') {
-      heard.add(region);
-      silentFor.delete(region);
+      answered.add(region);
+      failedRuns.delete(region);
     } else {
-      const tries = (silentFor.get(region) ?? 0) + 1;
-      silentFor.set(region, tries);
-      if (!heard.has(region) && tries < TRIES) return;
+      const failures = (failedRuns.get(region) ?? 0) + 1;
+      failedRuns.set(region, failures);
+      if (!answered.has(region) && failures < MAX_FIRST_FAILURES) return;
     }
     tracker.selfChecked(region, outcome, clock.now());
   }
@@ -60,23 +60,23 @@ export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck 
   async function checkOne(region: Region, { host, port }: SelfCheckTarget): Promise<CheckResult> {
     const request = { type: 'port', monitorId: 0, timeoutMs: TIMEOUT_MS, host, port } as const;
     const result = await bus.check(region, request);
-    if (result.failure?.code === 'target_not_allowed' && !isToldOfRefusal) {
-      isToldOfRefusal = true;
+    if (result.failure?.code === 'target_not_allowed' && !isRefusalLogged) {
+      isRefusalLogged = true;
       const fields = { target: `${host}:${port}`, reason: result.failure.text };
-      log.warn(fields, 'A target of SELF_CHECK_TARGETS may not be checked and tells nothing.');
+      log.warn(fields, 'A target of SELF_CHECK_TARGETS is not allowed and was ignored.');
     }
     return result;
   }
 
-  async function lookFromAll(): Promise<void> {
-    await Promise.all(regions.map(look));
+  async function checkAllRegions(): Promise<void> {
+    await Promise.all(regions.map(checkRegion));
     await tracker.save();
-    if (!isStopped) timer = clock.after(EVERY_MS, () => void lookFromAll());
+    if (!isStopped) timer = clock.after(INTERVAL_MS, () => void checkAllRegions());
   }
 
   return {
     start() {
-      if (!isStopped) void lookFromAll();
+      if (!isStopped) void checkAllRegions();
     },
     stop() {
       isStopped = true;
@@ -85,12 +85,12 @@ export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck 
   };
 }
 
-/** Null when nothing was found out: there was no probe, or the targets are none that may be checked. */
+/** Null without evidence: no probe answered, or no target is allowed. */
 function outcomeOf(results: readonly CheckResult[]): 'answered' | 'silent' | null {
   if (results.some(({ vote }) => vote === 'up')) return 'answered';
-  return results.some(isTelling) ? 'silent' : null;
+  return results.some(isEvidence) ? 'silent' : null;
 }
 
-function isTelling({ vote, failure }: CheckResult): boolean {
+function isEvidence({ vote, failure }: CheckResult): boolean {
   return vote === 'down' && failure?.code !== 'target_not_allowed';
 }

@@ -10,7 +10,7 @@ import { silentLog } from '../../lib/log.ts';
 import { SHARD_COUNT } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { fairShare, nextVersion } from '../../store/engine/shards.ts';
-import { leasedOwnership, wholeOwnership } from './shards.ts';
+import { leasedOwnership, fullOwnership } from './shards.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 
@@ -103,9 +103,9 @@ describe('the fair share', () => {
   });
 });
 
-test('without other processes all shards are owned for ever', () => {
-  const ownership = wholeOwnership();
-  ownership.doubt();
+test('without other processes all shards are always owned', () => {
+  const ownership = fullOwnership();
+  ownership.distrustLeases();
   expect(ownership.owned.size).toBe(SHARD_COUNT);
   expect(ALL.every((shard) => ownership.isCertain(shard))).toBe(true);
 });
@@ -134,7 +134,7 @@ onPostgres((open) => {
       await Promise.all(nodes.map(({ ownership }) => ownership.stop()));
     });
 
-    test('what a node that stops gives back, another one takes', async () => {
+    test('a node that stops releases its shards, and another takes them', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.ownership.owned.size === SHARD_COUNT);
@@ -162,7 +162,7 @@ onPostgres((open) => {
       await b.ownership.stop();
     });
 
-    test('the shards of a node that died go to the one that lives', async () => {
+    test('the shards of a dead node go to a live one', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       const b = startNode(database, 'b');
@@ -173,7 +173,7 @@ onPostgres((open) => {
       await b.ownership.stop();
     });
 
-    test('a node that stood still beyond its lease is certain of nothing, and learns what it lost', async () => {
+    test('a node frozen beyond its lease is certain of no shard, and learns what it lost', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.ownership.owned.size === SHARD_COUNT);
@@ -197,7 +197,7 @@ onPostgres((open) => {
       await Promise.all([a.ownership.stop(), b.ownership.stop()]);
     });
 
-    test('a node that is cut off stops being certain before its lease can be taken', async () => {
+    test('a disconnected node stops being certain before its lease can be taken', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
@@ -213,7 +213,7 @@ onPostgres((open) => {
       await a.ownership.stop();
     });
 
-    test('certainty counts from when a renewal was sent, however late its answer comes', async () => {
+    test('certainty runs from when a renewal was sent, not from its answer', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
@@ -231,7 +231,7 @@ onPostgres((open) => {
       await a.ownership.stop();
     });
 
-    test('a renewal that was under way when a doubt came up makes nothing certain', async () => {
+    test('a renewal sent before distrustLeases makes nothing certain', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
@@ -240,7 +240,7 @@ onPostgres((open) => {
       // It was sent, as its row in the database shows, and is answered in a second.
       const before = await leaseEnd(database);
       while ((await leaseEnd(database)) === before) await passTime([a], 100);
-      a.ownership.doubt();
+      a.ownership.distrustLeases();
       await timeUntil([a], () => a.answers.renewals > renewals);
       expect(a.certain()).toEqual([]);
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
@@ -250,18 +250,18 @@ onPostgres((open) => {
       await a.ownership.stop();
     });
 
-    test('a doubt holds until what is sent after it is answered', async () => {
+    test('distrust lasts until a later renewal is answered', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
-      a.ownership.doubt();
+      a.ownership.distrustLeases();
       expect(a.certain()).toEqual([]);
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
       expect(a.lost).toEqual([]);
       await a.ownership.stop();
     });
 
-    test('owners read before shards were taken take nothing away', async () => {
+    test('owners read before shards were taken do not cause their loss', async () => {
       const database = await open();
       const clock = createFakeClock();
       const rows = ALL.map((shard) => ({ shard, version: 0, owner: null }));
@@ -275,7 +275,7 @@ onPostgres((open) => {
       await a.ownership.stop();
     });
 
-    test('an edit that holds a shard delays the renewal of no other, nor its own for long', async () => {
+    test('an edit that locks a shard delays only the renewal of that shard, and briefly', async () => {
       const database = await open();
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
@@ -299,7 +299,7 @@ onPostgres((open) => {
   });
 
   describe('two schedulers', () => {
-    test('look at each monitor once per slot, and when one is gone the other takes over', async () => {
+    test('check each monitor once per slot, and one takes over when the other is gone', async () => {
       const database = await open();
       await importMonitors(database, firstIds(512), 0);
       const nodes = ['a', 'b'].map((nodeId) => {
@@ -343,7 +343,7 @@ onPostgres((open) => {
       await house.scheduler.stop();
     });
 
-    test('one that can not renew starts nothing, and makes up for it once it can', async () => {
+    test('one that cannot renew starts no rounds, and makes up for them once it can', async () => {
       const { house, clock, line } = await startAlone(await open());
       line.cut(true);
       await passTime([{ clock, line }], 9_000);

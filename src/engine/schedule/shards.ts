@@ -8,24 +8,24 @@ import type { LeaseStore, ShardVersion } from '../../store/engine/shards.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { spread } from './grid.ts';
 
-/** Which shards' monitors this process looks at. */
+/** Shards whose monitors this process checks. */
 export interface Ownership {
   readonly owned: ReadonlySet<number>;
-  /** Whether a round of that shard may start now: the shard is ours, and nobody else can have taken it. */
+  /** True when this process owns the shard and no other process can have taken it over, so that a round may start. */
   isCertain(shard: number): boolean;
-  /** The wall clock jumped, as it does when a machine wakes up: nothing is certain until it is renewed. */
-  doubt(): void;
-  /** What the shards' rows say about owners; `askedAt` is the monotonic instant before they were read. */
+  /** Makes no shard certain until its lease is renewed: the wall clock jumped, as when a machine wakes up. */
+  distrustLeases(): void;
+  /** Takes over the owners read from the shards' rows; `askedAt` is the monotonic time before they were read. */
   observe(versions: readonly ShardVersion[], askedAt: number): void;
   start(): void;
-  /** Gives everything back at once. Never rejects. */
+  /** Releases all shards. Never rejects. */
   stop(): Promise<void>;
 }
 
 export interface OwnershipEvents {
   onLost(shards: readonly number[]): void;
   onGained(shards: readonly number[]): void;
-  /** Leases were renewed: what was not certain may be again. */
+  /** Called after leases were renewed: uncertain shards may be certain again. */
   onRenewed(): void;
 }
 
@@ -35,38 +35,38 @@ export interface LeaseDependencies extends OwnershipEvents {
   log: Log;
   /** Unique to this process. */
   nodeId: string;
-  /** The tables of Postgres unless given. */
+  /** Defaults to the Postgres tables. */
   store?: LeaseStore;
 }
 
 const ALL_SHARDS: ReadonlySet<number> = new Set(Array.from({ length: SHARD_COUNT }, (_, i) => i));
 
-/** SQLite: the lock on its file proves that there is no other process, so all shards are ours for ever. */
-export function wholeOwnership(): Ownership {
+/** Ownership of all shards, for SQLite: the lock on its file excludes other processes. */
+export function fullOwnership(): Ownership {
   return {
     owned: ALL_SHARDS,
     isCertain: () => true,
-    doubt: () => {},
+    distrustLeases: () => {},
     observe: () => {},
     start: () => {},
     stop: async () => {},
   };
 }
 
-/** In an order that leaves no runs: monitors created one after another lie in shards that follow each other. */
+/** Sorts shards so that neighbors are apart: monitors created in sequence lie in consecutive shards. */
 const scattered = (shards: Iterable<number>): number[] =>
   [...shards].toSorted((a, b) => spread(a) - spread(b));
 
 const RENEW_EVERY_MS = 3_000;
-/** So much before a lease's end by our own clock its shard counts as no longer ours. */
+/** A shard stops being certain this long before its lease ends by the local clock. */
 const CERTAINTY_MARGIN_MS = 1_000;
-/** After a failure, or when an edit held a shard that should have been renewed. */
+/** Delay after a failure, or when an edit locked a shard that should have been renewed. */
 const RETRY_MS = 500;
 
 /**
- * Postgres: shards are leased by the database's clock. Certainty is measured on our monotonic clock from the moment
- * at which the renewal was sent, so that a process that stood still, or was cut off, stops by itself before
- * another one may take over.
+ * Ownership by leases, for Postgres. Leases run on the database's clock; certainty is measured on the local monotonic
+ * clock from the moment the renewal was sent, so that a frozen or disconnected process stops before another one can take
+ * over.
  */
 export function leasedOwnership(dependencies: LeaseDependencies): Ownership {
   return new Leases(dependencies);
@@ -80,10 +80,11 @@ class Leases implements Ownership {
   readonly #certainUntil = new Float64Array(SHARD_COUNT).fill(-Infinity);
   readonly #takenAt = new Float64Array(SHARD_COUNT).fill(-Infinity);
   #share = SHARD_COUNT;
-  #doubts = 0;
+  /** Counts calls of `distrustLeases`, so that a renewal sent before one makes nothing certain. */
+  #distrusts = 0;
   #timer: Timer | null = null;
   #running: Promise<void> | null = null;
-  #isWanted = false;
+  #isRenewalRequested = false;
   #isStopped = false;
   #isFailing = false;
 
@@ -97,20 +98,20 @@ class Leases implements Ownership {
     return this.owned.has(shard) && this.#dependencies.clock.monotonic() < until;
   }
 
-  doubt(): void {
-    this.#doubts++;
+  distrustLeases(): void {
+    this.#distrusts++;
     this.#certainUntil.fill(-Infinity);
     this.#renewNow();
   }
 
   observe(versions: readonly ShardVersion[], askedAt: number): void {
     const { nodeId } = this.#dependencies;
-    const isFromBefore = (shard: number) => (this.#takenAt[shard] ?? 0) >= askedAt;
+    const wasTakenSince = (shard: number) => (this.#takenAt[shard] ?? 0) >= askedAt;
     const lost = versions.filter(
-      ({ shard, owner }) => owner !== nodeId && this.owned.has(shard) && !isFromBefore(shard),
+      ({ shard, owner }) => owner !== nodeId && this.owned.has(shard) && !wasTakenSince(shard),
     );
     if (lost.length > 0) this.#lose(lost.map(({ shard }) => shard));
-    // Whose they were may be gone: then the share of each other node has grown, which a renewal finds out.
+    // Their owner may be gone, which increases the share of the other nodes: renewing recomputes it.
     if (versions.some(({ owner }) => owner === null)) this.#renewNow();
   }
 
@@ -133,45 +134,48 @@ class Leases implements Ownership {
     } catch (error) {
       log.warn(
         { error },
-        'The shards could not be given back; others take them when the leases end.',
+        'Shards could not be released; other processes take them over when the leases end.',
       );
     }
   }
 
-  /** Renews now, or once more when it is at it. */
+  /** Renews now, or again after a renewal in progress. */
   #renewNow(): void {
     if (this.#isStopped) return;
     if (this.#running) {
-      this.#isWanted = true;
+      this.#isRenewalRequested = true;
       return;
     }
     const { clock } = this.#dependencies;
     clock.clear(this.#timer);
-    this.#isWanted = false;
-    this.#running = this.#renewAndGoOn();
+    this.#isRenewalRequested = false;
+    this.#running = this.#renewAndContinue();
   }
 
-  async #renewAndGoOn(): Promise<void> {
+  async #renewAndContinue(): Promise<void> {
     const waitMs = await this.#renew();
     this.#running = null;
-    if (this.#isWanted) this.#renewNow();
+    if (this.#isRenewalRequested) this.#renewNow();
     else if (!this.#isStopped) {
       this.#timer = this.#dependencies.clock.after(waitMs, () => this.#renewNow());
     }
   }
 
-  /** One round of renewing, releasing and taking. Answers after how many milliseconds the next one is due. */
+  /** Renews, releases and takes shards. @returns milliseconds until the next renewal. */
   async #renew(): Promise<number> {
     const { clock, log } = this.#dependencies;
     const beganAt = clock.monotonic();
     try {
-      const isWhole = await this.#renewAndBalance();
+      const isComplete = await this.#renewAndBalance();
       if (this.#isFailing) log.info({}, 'Shard leases are renewed again.');
       this.#isFailing = false;
-      if (!isWhole) return RETRY_MS;
+      if (!isComplete) return RETRY_MS;
     } catch (error) {
       if (!this.#isFailing) {
-        log.error({ error }, 'Shard leases can not be renewed; checks stop when they end.');
+        log.error(
+          { error },
+          'Shard leases could not be renewed; checks stop when the leases expire.',
+        );
       }
       this.#isFailing = true;
       return RETRY_MS;
@@ -179,14 +183,14 @@ class Leases implements Ownership {
     return Math.max(0, RENEW_EVERY_MS - (clock.monotonic() - beganAt));
   }
 
-  /** Answers whether all that is ours was renewed. */
+  /** @returns whether all owned shards were renewed. */
   async #renewAndBalance(): Promise<boolean> {
     const { database, nodeId, onRenewed } = this.#dependencies;
-    // Before the leases are renewed: a node that dies then stops being a member before its leases end, and
-    // whoever takes them over counts without it.
+    // Announced before the leases are renewed, so that the membership of a dead node ends before its leases do and the
+    // nodes that take over no longer count it.
     const members = await database.transaction((tx) => this.#store.announceNode(tx, nodeId));
     const renewed = await this.#lease((tx) => this.#store.renewShards(tx, nodeId));
-    const isWhole = [...this.owned].every((shard) => renewed.has(shard));
+    const isComplete = [...this.owned].every((shard) => renewed.has(shard));
     onRenewed();
     this.#share = this.#store.fairShare(members);
     const excess = this.owned.size - this.#share;
@@ -194,7 +198,7 @@ class Leases implements Ownership {
     else if (excess < 0 && !this.#isStopped) {
       await this.#lease((tx) => this.#store.takeShards(tx, nodeId, -excess));
     }
-    return isWhole;
+    return isComplete;
   }
 
   async #release(shards: number[]): Promise<void> {
@@ -203,16 +207,16 @@ class Leases implements Ownership {
     await database.transaction((tx) => this.#store.releaseShards(tx, nodeId, shards));
   }
 
-  /** Runs a statement that leases shards, and notes that they are ours for as long as it is certain. */
+  /** Runs a statement that leases shards, and records until when they are certain. */
   async #lease(statement: (tx: Transaction<Schema>) => Promise<number[]>): Promise<Set<number>> {
     const { clock, database, onGained } = this.#dependencies;
     const sentAt = clock.monotonic();
-    const doubts = this.#doubts;
+    const distrusts = this.#distrusts;
     const leased = await database.transaction(statement);
     const gained = leased.filter((shard) => !this.owned.has(shard));
     for (const shard of leased) {
       this.owned.add(shard);
-      if (doubts === this.#doubts) {
+      if (distrusts === this.#distrusts) {
         this.#certainUntil[shard] = sentAt + LEASE_MS - CERTAINTY_MARGIN_MS;
       }
     }

@@ -37,14 +37,14 @@ export interface MonitorCheckDeps {
   bus: Pick<Bus, 'check' | 'inspect' | 'lastSeen' | 'vantageOf'>;
   clock: Clock;
   secretBox: SecretBox;
-  nudge: (shard: number) => void;
+  wakeScheduler: (shard: number) => void;
 }
 
 /** Checks a monitor at once from one of its regions, and answers what was seen. */
 export type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
 
 export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
-  const { database, bus, clock, secretBox, nudge } = deps;
+  const { database, bus, clock, secretBox, wakeScheduler } = deps;
   const inspectNow = createInspectNow(deps);
 
   /** From the first region that can tell. Throws when none can. */
@@ -90,7 +90,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       if (!isLeftAlone) await hastenMonitor(tx, id, version, clock.now());
       await hastenInspections(tx, id, clock.now());
     });
-    nudge(shardOf(id));
+    wakeScheduler(shardOf(id));
   }
 
   return async (caller, id) => {

@@ -11,7 +11,7 @@ import { isInScope } from '../../engine/maintenance/window.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/alive.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { timesWithin, type MaintenanceTime } from '../../store/engine/maintenance.ts';
+import { occurrencesWithin, type MaintenanceOccurrence } from '../../store/engine/maintenance.ts';
 import { creationTimes, pushMonitorsAmong } from '../../store/resources/monitors.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
 import { readRolledUpUntil, readRollups, type Rollup } from '../../store/engine/rollups.ts';
@@ -110,9 +110,9 @@ async function readHistories(
 async function maintenanceOf(
   database: Database,
   ids: readonly number[],
-  range: MaintenanceTime,
-): Promise<Map<number, MaintenanceTime[]>> {
-  const times = await timesWithin(database.read, ids, range);
+  range: MaintenanceOccurrence,
+): Promise<Map<number, MaintenanceOccurrence[]>> {
+  const times = await occurrencesWithin(database.read, ids, range);
   const monitors = times.length === 0 ? [] : await maintainedMonitors(database.read, ids);
   return new Map(
     monitors.map((monitor) => [

@@ -5,20 +5,20 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
 import {
-  begunAndNext,
-  nextLook,
+  startedAndNext,
+  nextRunAt,
   stateOf,
-  timesAfter,
+  occurrencesAfter,
   type MaintenanceSchedule,
 } from '../../engine/maintenance/window.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
-  cutTimes,
-  endRunningTimes,
-  insertTimes,
+  cutOccurrences,
+  endActiveOccurrences,
+  insertOccurrences,
   releaseHeld,
-  timesToCome,
-  type MaintenanceTime,
+  openOccurrences,
+  type MaintenanceOccurrence,
 } from '../../store/engine/maintenance.ts';
 import {
   countLiveWindows,
@@ -27,7 +27,7 @@ import {
   insertWindow,
   listWindows,
   lockWindow,
-  setNextLook,
+  setNextRunAt,
   updateWindow,
   type MaintenanceWindowColumns,
   type MaintenanceWindowRow,
@@ -93,7 +93,7 @@ export function createMaintenanceService(deps: {
   async function views(db: Kysely<Schema>, rows: readonly MaintenanceWindowRow[]) {
     const now = clock.now();
     const ids = rows.map((row) => row.id);
-    const times = await timesToCome(db, ids, now);
+    const times = await openOccurrences(db, ids, now);
     return rows.map((row) => view(row, times.get(row.id) ?? [], now));
   }
 
@@ -111,10 +111,10 @@ export function createMaintenanceService(deps: {
   ): Promise<object> {
     const id = await insertWindow(tx, caller.team.id, columnsOf(wanted), now);
     const { startsAt } = wanted;
-    const all = timesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
-    const times = begunAndNext(all, now, MOST_BEGUN);
-    await insertTimes(tx, id, times);
-    await setNextLook(tx, id, nextLook(times, now, wanted.goodRounds !== null));
+    const all = occurrencesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
+    const times = startedAndNext(all, now, MOST_BEGUN);
+    await insertOccurrences(tx, id, times);
+    await setNextRunAt(tx, id, nextRunAt(times, now, wanted.goodRounds !== null));
     const change = { verb, target: targetOf(id, wanted), after: asSet(wanted) };
     await audit(tx, caller, change, now);
     return shown(tx, caller, id);
@@ -176,8 +176,8 @@ export function createMaintenanceService(deps: {
         if (isDeepStrictEqual(stored, wanted)) return shown(tx, caller, id);
         await updateWindow(tx, id, columnsOf(wanted), now);
         if (isElsewhere(stored, wanted)) await replan(tx, id, wanted, now);
-        const times = (await timesToCome(tx, [id], now)).get(id) ?? [];
-        await setNextLook(tx, id, nextLook(times, now, wanted.goodRounds !== null));
+        const times = (await openOccurrences(tx, [id], now)).get(id) ?? [];
+        await setNextRunAt(tx, id, nextRunAt(times, now, wanted.goodRounds !== null));
         await releaseHeld(tx, caller.team.id, now);
         const change = {
           verb: 'updated',
@@ -193,12 +193,12 @@ export function createMaintenanceService(deps: {
       write(caller, 'update', async (tx) => {
         const row = await mustLock(tx, caller, id);
         const now = clock.now();
-        const times = (await timesToCome(tx, [id], now)).get(id) ?? [];
+        const times = (await openOccurrences(tx, [id], now)).get(id) ?? [];
         const { activeUntil } = stateOf(times, now);
         if (activeUntil === null) throw notActive();
-        await endRunningTimes(tx, id, now);
+        await endActiveOccurrences(tx, id, now);
         const toCome = times.filter(({ from }) => from > now);
-        await setNextLook(tx, id, nextLook(toCome, now, row.good_rounds !== null));
+        await setNextRunAt(tx, id, nextRunAt(toCome, now, row.good_rounds !== null));
         await releaseHeld(tx, caller.team.id, now);
         const change = {
           verb: 'ended',
@@ -214,7 +214,7 @@ export function createMaintenanceService(deps: {
       await write(caller, 'delete', async (tx) => {
         const row = await mustLock(tx, caller, id);
         const now = clock.now();
-        await cutTimes(tx, id, now);
+        await cutOccurrences(tx, id, now);
         await deleteWindow(tx, id, now);
         await releaseHeld(tx, caller.team.id, now);
         const change = {
@@ -265,15 +265,15 @@ async function replan(
   wanted: WindowSettings,
   now: number,
 ): Promise<void> {
-  await cutTimes(tx, id, now);
+  await cutOccurrences(tx, id, now);
   const schedule = scheduleOf(wanted);
   const recurrences = await recurrencesOf(wanted);
   const isOnce = schedule.rule === null;
   // One that comes once is what it says, be it that people note it afterwards.
   const after = isOnce ? wanted.startsAt - 1 : now - (wanted.endsAt - wanted.startsAt);
-  const times = begunAndNext(timesAfter(schedule, after, recurrences), now, MOST_BEGUN);
-  const fromNow = ({ from, to }: MaintenanceTime) => ({ from: Math.max(from, now), to });
-  await insertTimes(tx, id, isOnce ? times : times.map(fromNow));
+  const times = startedAndNext(occurrencesAfter(schedule, after, recurrences), now, MOST_BEGUN);
+  const fromNow = ({ from, to }: MaintenanceOccurrence) => ({ from: Math.max(from, now), to });
+  await insertOccurrences(tx, id, isOnce ? times : times.map(fromNow));
 }
 
 const timesAndScope = ({ name: _name, goodRounds: _rounds, ...rest }: WindowSettings) => rest;
@@ -298,7 +298,7 @@ async function judgeRecurrence(wanted: WindowSettings, findings: Findings): Prom
   const { startsAt, rrule } = wanted;
   const isSound = !['starts_at', 'ends_at', 'rrule', 'timezone'].some((one) => findings.has(one));
   if (rrule === null || !isSound) return;
-  const times = timesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
+  const times = occurrencesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
   if (times.next().done)
     findings.add('rrule', 'must come at least once after starts_at: no day is as it says');
 }
@@ -369,7 +369,11 @@ function targetOf(id: number, { name }: { name: string }) {
   return { type: 'maintenance_window', id, name } as const;
 }
 
-function view(row: MaintenanceWindowRow, times: readonly MaintenanceTime[], now: number): object {
+function view(
+  row: MaintenanceWindowRow,
+  times: readonly MaintenanceOccurrence[],
+  now: number,
+): object {
   const { status, activeUntil, next } = stateOf(times, now);
   return {
     id: row.id,

@@ -71,14 +71,14 @@ export interface MonitorServiceDeps extends ViewDeps {
   clock: Clock;
   rules: MonitorRules;
   plans: Plans;
-  /** Tells the owner of a shard that something in it was edited; it would notice by itself a little later. */
-  nudge: (shard: number) => void;
+  /** Makes the owner of a shard load edited monitors now instead of at its next poll. */
+  wakeScheduler: (shard: number) => void;
 }
 
 const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
-  const { database, clock, secretBox, rules, plans, nudge } = deps;
+  const { database, clock, secretBox, rules, plans, wakeScheduler } = deps;
   const monitorList = createMonitorList(deps);
   const reads = createMonitorReads(database);
   const views = createMonitorViews(deps, reads);
@@ -103,7 +103,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       await change(tx, await mustFind(tx, caller, id), version);
       return findMonitor(tx, caller.team.id, id);
     });
-    nudge(shardOf(id));
+    wakeScheduler(shardOf(id));
     if (row === undefined) throw notFound('monitor');
     return row;
   }
@@ -221,7 +221,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           return mustFind(tx, caller, id);
         }),
       );
-      nudge(row.shard);
+      wakeScheduler(row.shard);
       return view(row, caller);
     },
 
@@ -292,7 +292,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const target = monitorTarget(id, row);
         await audit(tx, caller, { verb: 'deleted', target, before }, now);
       });
-      nudge(shardOf(id));
+      wakeScheduler(shardOf(id));
     },
 
     pause: (caller, id) => setPaused(caller, id, true),

@@ -3,14 +3,14 @@ import type { Database } from '../database/contract.ts';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** A time of maintenance, `[from, to)` in epoch milliseconds. */
-export interface MaintenanceTime {
+/** Occurrence of a maintenance window, `[from, to)` in epoch milliseconds. */
+export interface MaintenanceOccurrence {
   from: number;
   to: number;
 }
 
-/** One with what it is for, as it was when it was written. */
-export interface ScopedMaintenanceTime extends MaintenanceTime {
+/** Occurrence with the window's scope as of when it was stored. */
+export interface ScopedOccurrence extends MaintenanceOccurrence {
   windowId: number;
   teamId: number;
   monitors: number[];
@@ -18,12 +18,12 @@ export interface ScopedMaintenanceTime extends MaintenanceTime {
   tags: string[];
 }
 
-/** The times of these windows that have not ended, by window, in order. */
-export async function timesToCome(
+/** Occurrences of these windows that have not ended, by window, in order. */
+export async function openOccurrences(
   db: Kysely<Schema>,
   windowIds: readonly number[],
   now: number,
-): Promise<Map<number, MaintenanceTime[]>> {
+): Promise<Map<number, MaintenanceOccurrence[]>> {
   const wanted = jsonTable(engineOf(db), JSON.stringify(windowIds.map((id) => [id])), {
     id: 'integer',
   });
@@ -34,13 +34,13 @@ export async function timesToCome(
     .where('to_at', '>', now)
     .orderBy('from_at')
     .execute();
-  const times = new Map<number, MaintenanceTime[]>();
+  const times = new Map<number, MaintenanceOccurrence[]>();
   for (const { window_id: id, from_at: from, to_at: to } of rows)
     times.set(id, [...(times.get(id) ?? []), { from, to }]);
   return times;
 }
 
-/** When the newest time of a window began, or is to begin (epoch ms). */
+/** Start of a window's latest stored occurrence (epoch ms); null without one. */
 export async function newestStart(db: Kysely<Schema>, windowId: number): Promise<number | null> {
   const row = await db
     .selectFrom('maintenance_occurrence')
@@ -50,11 +50,11 @@ export async function newestStart(db: Kysely<Schema>, windowId: number): Promise
   return row?.newest ?? null;
 }
 
-/** Adds times to a window, for what it is for now. */
-export async function insertTimes(
+/** Adds occurrences to a window, with its current scope. */
+export async function insertOccurrences(
   tx: Transaction<Schema>,
   windowId: number,
-  times: readonly MaintenanceTime[],
+  times: readonly MaintenanceOccurrence[],
 ): Promise<void> {
   if (times.length === 0) return;
   const rows = jsonTable(engineOf(tx), JSON.stringify(times.map(({ from, to }) => [from, to])), {
@@ -67,8 +67,8 @@ export async function insertTimes(
     from ${rows} as v join maintenance_window on maintenance_window.id = ${windowId}`.execute(tx);
 }
 
-/** Ends what runs now, and forgets what is to come. */
-export async function cutTimes(
+/** Ends the active occurrences and deletes the scheduled ones. */
+export async function cutOccurrences(
   tx: Transaction<Schema>,
   windowId: number,
   now: number,
@@ -78,11 +78,11 @@ export async function cutTimes(
     .where('window_id', '=', windowId)
     .where('from_at', '>=', now)
     .execute();
-  await endRunningTimes(tx, windowId, now);
+  await endActiveOccurrences(tx, windowId, now);
 }
 
-/** Ends what runs now; what is to come stays. */
-export async function endRunningTimes(
+/** Ends the active occurrences; scheduled ones stay. */
+export async function endActiveOccurrences(
   tx: Transaction<Schema>,
   windowId: number,
   now: number,
@@ -96,44 +96,44 @@ export async function endRunningTimes(
     .execute();
 }
 
-/** The times of these teams that run now, and those that are known to come: one query over an index. */
-export async function activeWindowsOf(
+/** Active and scheduled occurrences of these teams, in one query over an index. */
+export async function openOccurrencesOfTeams(
   db: Kysely<Schema>,
   teamIds: readonly number[],
   now: number,
-): Promise<ScopedMaintenanceTime[]> {
+): Promise<ScopedOccurrence[]> {
   if (teamIds.length === 0) return [];
-  const rows = await scopedTimes(db)
+  const rows = await scopedOccurrences(db)
     .where('team_id', 'in', [...new Set(teamIds)])
     .where('to_at', '>', now)
     .execute();
-  return rows.map(scopedTimeOf);
+  return rows.map(scopedOccurrenceOf);
 }
 
-/** The times of the teams of these monitors that touch `[from, to)`, epoch milliseconds. */
-export async function timesWithin(
+/** Occurrences of the teams of these monitors that overlap `[from, to)` (epoch ms). */
+export async function occurrencesWithin(
   db: Kysely<Schema>,
   monitorIds: readonly number[],
-  { from, to }: MaintenanceTime,
-): Promise<ScopedMaintenanceTime[]> {
-  const rows = await scopedTimes(db)
+  { from, to }: MaintenanceOccurrence,
+): Promise<ScopedOccurrence[]> {
+  const rows = await scopedOccurrences(db)
     .where('team_id', 'in', (eb) =>
       eb.selectFrom('monitor').select('monitor.team_id').where('monitor.id', 'in', monitorIds),
     )
     .where('to_at', '>', from)
     .where('from_at', '<', to)
     .execute();
-  return rows.map(scopedTimeOf);
+  return rows.map(scopedOccurrenceOf);
 }
 
-function scopedTimes(db: Kysely<Schema>) {
+function scopedOccurrences(db: Kysely<Schema>) {
   return db
     .selectFrom('maintenance_occurrence')
     .select(['window_id', 'team_id', 'monitors', 'groups', 'tags', 'from_at', 'to_at'])
     .orderBy('from_at');
 }
 
-function scopedTimeOf(row: {
+function scopedOccurrenceOf(row: {
   window_id: number;
   team_id: number;
   monitors: string;
@@ -141,7 +141,7 @@ function scopedTimeOf(row: {
   tags: string;
   from_at: number;
   to_at: number;
-}): ScopedMaintenanceTime {
+}): ScopedOccurrence {
   return {
     windowId: row.window_id,
     teamId: row.team_id,
@@ -153,7 +153,7 @@ function scopedTimeOf(row: {
   };
 }
 
-/** What was held for a team is looked at now: a time of maintenance ended before its hour. */
+/** Makes everything held for a team due now, after an occurrence ended early. */
 export async function releaseHeld(
   tx: Transaction<Schema>,
   teamId: number,
@@ -174,12 +174,13 @@ export async function releaseHeld(
     .execute();
 }
 
-/** Rows that go in one transaction: a few milliseconds of the writer. */
+/** Rows deleted per transaction: a few milliseconds of the writer. */
 const AT_ONCE = 500;
 
 /**
- * Deletes one slice of the times of maintenance that ended before that time (epoch ms), and of windows that were deleted
- * before it. @returns whether there may be more.
+ * Deletes one batch of occurrences that ended, and of windows that were deleted, before that time (epoch ms).
+ *
+ * @returns whether there may be more.
  */
 export function deleteOccurrencesBefore(database: Database, before: number): Promise<boolean> {
   return database.transaction(async (tx) => {

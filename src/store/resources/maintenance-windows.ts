@@ -156,7 +156,7 @@ export async function updateWindow(
 }
 
 /** When the window is to be looked at again; null when it is over for good. */
-export async function setNextLook(
+export async function setNextRunAt(
   tx: Transaction<Schema>,
   id: number,
   nextAt: number | null,

@@ -6,7 +6,7 @@ import {
   type ChannelType,
   outcomeOf,
 } from '../../../src/alerting/channels/index.ts';
-import { createMaintenanceKeeper } from '../../../src/engine/maintenance/keeper.ts';
+import { createMaintenanceScheduler } from '../../../src/engine/maintenance/scheduler.ts';
 import { createNotifier } from '../../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../../src/alerting/delivery/worker.ts';
 import type { HttpResponse } from '../../../src/net/http-client.ts';
@@ -41,7 +41,7 @@ export interface TellersOptions {
   doubles: {
     createNotifier?: typeof createNotifier;
     createDeliveryWorker?: typeof createDeliveryWorker;
-    createMaintenanceKeeper?: typeof createMaintenanceKeeper;
+    createMaintenanceScheduler?: typeof createMaintenanceScheduler;
   };
 }
 
@@ -102,8 +102,8 @@ export function createTellers(options: TellersOptions): Tellers {
     onDeliveries: () => worker.nudge(),
     everyMs: EVERY_MS,
   });
-  const keeper = options.isMaintained
-    ? (doubles.createMaintenanceKeeper ?? createMaintenanceKeeper)({
+  const maintenance = options.isMaintained
+    ? (doubles.createMaintenanceScheduler ?? createMaintenanceScheduler)({
         database,
         clock,
         log,
@@ -112,12 +112,12 @@ export function createTellers(options: TellersOptions): Tellers {
     : null;
   return {
     start() {
-      keeper?.start();
+      maintenance?.start();
       notifier.start();
       worker.start();
     },
     async stop() {
-      await Promise.all([keeper?.stop(), notifier.stop(), worker.stop()]);
+      await Promise.all([maintenance?.stop(), notifier.stop(), worker.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/store/database/contract.ts';
-import { insertTimes } from '../../../src/store/engine/maintenance.ts';
-import { insertWindow, setNextLook } from '../../../src/store/resources/maintenance-windows.ts';
+import { insertOccurrences } from '../../../src/store/engine/maintenance.ts';
+import { insertWindow, setNextRunAt } from '../../../src/store/resources/maintenance-windows.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
 import type { Story } from '../story.ts';
@@ -70,7 +70,7 @@ async function announce(window: PlannedWindow, database: Database, now: number):
       },
       now,
     );
-    await insertTimes(tx, id, [time]);
-    await setNextLook(tx, id, isRecurring ? now : time.from);
+    await insertOccurrences(tx, id, [time]);
+    await setNextRunAt(tx, id, isRecurring ? now : time.from);
   });
 }

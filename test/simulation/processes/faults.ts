@@ -1,11 +1,11 @@
-import { leasedOwnership, wholeOwnership } from '../../../src/engine/schedule/shards.ts';
+import { leasedOwnership, fullOwnership } from '../../../src/engine/schedule/shards.ts';
 import type { LeaseStore } from '../../../src/store/engine/shards.ts';
 import type { Doubles } from '../process.ts';
 
 /** Faults that only worlds with two processes show. */
 export const PAIR_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
   'a process that ignores leases': {
-    doubles: { createOwnership: wholeOwnership },
+    doubles: { createOwnership: fullOwnership },
     found: /checks it, but its lease/,
   },
   'a process that keeps more than its share': {

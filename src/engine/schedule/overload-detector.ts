@@ -2,46 +2,48 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-overload.ts';
-import { KEEPING_UP, stepOverload, type Observation, type OverloadState } from './overload.ts';
+import { NOT_OVERLOADED, nextOverload, type Observation, type OverloadState } from './overload.ts';
 
-/** Watches whether the probes of this process keep up; logs and stores each change, for admins to be notified. */
-export interface OverloadMonitor {
-  /** Resumes the state that an earlier process of the same name left, so that its end is reported, too. */
+/** Detects overload of this process's probes; logs and stores each change, so that admins are notified. */
+export interface OverloadDetector {
+  /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
   load(): Promise<void>;
   start(): void;
   stop(): void;
-  /** Null while the probes keep up. `since` is epoch milliseconds. */
+  /** Current overload with its start (epoch ms); null without one. */
   overload(): { since: number; reason: string } | null;
 }
 
-export interface OverloadMonitorDependencies {
+export interface OverloadDetectorDependencies {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Names this process in notices, the same after a restart. */
+  /** Name of this process in notifications, stable across restarts. */
   probe: string;
   observe(): Observation;
 }
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
-export function createOverloadMonitor(dependencies: OverloadMonitorDependencies): OverloadMonitor {
+export function createOverloadDetector(
+  dependencies: OverloadDetectorDependencies,
+): OverloadDetector {
   const { database, clock, log, probe, observe } = dependencies;
-  let state: OverloadState = KEEPING_UP;
+  let state: OverloadState = NOT_OVERLOADED;
   let unsaved: { changedAt: number } | null = null;
   let isSaving = false;
   let timer: Timer | null = null;
 
-  function look(): void {
-    timer = clock.after(EVERY_MS, look);
+  function update(): void {
+    timer = clock.after(INTERVAL_MS, update);
     const before = state;
     const observation = observe();
-    state = stepOverload(before, observation, clock.now());
-    if ((before.since === null) !== (state.since === null)) change(before, observation);
+    state = nextOverload(before, observation, clock.now());
+    if ((before.since === null) !== (state.since === null)) report(before, observation);
     if (unsaved !== null) void save();
   }
 
-  function change(before: OverloadState, observation: Observation): void {
+  function report(before: OverloadState, observation: Observation): void {
     unsaved = { changedAt: clock.now() };
     if (state.since === null) {
       log.info({ overloaded_since: before.since }, 'The probe keeps up again.');
@@ -51,7 +53,7 @@ export function createOverloadMonitor(dependencies: OverloadMonitorDependencies)
     log.warn({ reason: state.reason, loads, ...punctuality }, 'The probe is overloaded.');
   }
 
-  /** A database that is away is tried again with the next look. */
+  /** Stores the last change; retried at the next update while the database is unavailable. */
   async function save(): Promise<void> {
     if (isSaving || unsaved === null) return;
     isSaving = true;
@@ -63,7 +65,7 @@ export function createOverloadMonitor(dependencies: OverloadMonitorDependencies)
       );
       if (unsaved?.changedAt === changedAt) unsaved = null;
     } catch (error) {
-      log.warn({ error }, 'The state of the probe could not be stored; it is tried again.');
+      log.warn({ error }, 'The overload state of the probe could not be stored; retrying.');
     } finally {
       isSaving = false;
     }
@@ -73,10 +75,11 @@ export function createOverloadMonitor(dependencies: OverloadMonitorDependencies)
     async load() {
       const row = await readProbeOverload(database.read, probe);
       const since = row?.overloaded_at ?? null;
-      if (since !== null) state = { since, reason: row?.reason ?? '', wellSince: clock.now() };
+      if (since !== null)
+        state = { since, reason: row?.reason ?? '', recoveringSince: clock.now() };
     },
     start() {
-      timer ??= clock.after(EVERY_MS, look);
+      timer ??= clock.after(INTERVAL_MS, update);
     },
     stop: () => clock.clear(timer),
     overload: () => (state.since === null ? null : { since: state.since, reason: state.reason }),

@@ -3,13 +3,13 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { createOverloadMonitor } from './overload-monitor.ts';
+import { createOverloadDetector } from './overload-detector.ts';
 
-function watching(database: Database, clock: FakeClock) {
+function startDetector(database: Database, clock: FakeClock) {
   const lines: string[] = [];
   const house = { longestWaitMs: 0, lines };
   const write = (_fields: object, message: string) => void lines.push(message);
-  const monitor = createOverloadMonitor({
+  const detector = createOverloadDetector({
     database,
     clock,
     log: { ...silentLog, info: write, warn: write },
@@ -27,19 +27,19 @@ function watching(database: Database, clock: FakeClock) {
       punctuality: { due: 100, late: 0 },
     }),
   });
-  return Object.assign(house, { monitor });
+  return Object.assign(house, { detector });
 }
 
 const rows = (database: Database) =>
   database.read.selectFrom('probe_overload').selectAll().execute();
 
 eachDatabase((_name, open) => {
-  test('an overload is logged and stored once as it begins, and once as it ends', async () => {
+  test('logs and stores an overload once at its start and once at its end', async () => {
     const database = await open();
     const clock = createFakeClock();
-    const house = watching(database, clock);
-    await house.monitor.load();
-    house.monitor.start();
+    const house = startDetector(database, clock);
+    await house.detector.load();
+    house.detector.start();
     await clock.advance(5_000);
     expect([house.lines, await rows(database)]).toEqual([[], []]);
 
@@ -52,37 +52,37 @@ eachDatabase((_name, open) => {
       .toMatchObject([
         { probe: 'cellar:3000', overloaded_at: since, changed_at: since, notified_at: null },
       ]);
-    expect(house.monitor.overload()).toMatchObject({ since });
+    expect(house.detector.overload()).toMatchObject({ since });
     expect(house.lines).toEqual(['The probe is overloaded.']);
 
     house.longestWaitMs = 0;
     await clock.advance(62_000);
     expect(house.lines).toEqual(['The probe is overloaded.', 'The probe keeps up again.']);
-    expect(house.monitor.overload()).toBeNull();
+    expect(house.detector.overload()).toBeNull();
     await expect.poll(() => rows(database)).toMatchObject([{ overloaded_at: null }]);
-    house.monitor.stop();
+    house.detector.stop();
     await clock.settle();
     expect(clock.pending().timers).toBe(0);
   });
 
-  test('an overload of before a restart ends, too', async () => {
+  test('ends an overload that started before a restart', async () => {
     const database = await open();
     const clock = createFakeClock();
-    const before = watching(database, clock);
+    const before = startDetector(database, clock);
     before.longestWaitMs = 4_000;
-    before.monitor.start();
+    before.detector.start();
     await clock.advance(1_000);
     const since = clock.now();
     await expect.poll(async () => (await rows(database)).length).toBe(1);
-    before.monitor.stop();
+    before.detector.stop();
 
-    const after = watching(database, clock);
-    await after.monitor.load();
-    expect(after.monitor.overload()).toMatchObject({ since });
-    after.monitor.start();
+    const after = startDetector(database, clock);
+    await after.detector.load();
+    expect(after.detector.overload()).toMatchObject({ since });
+    after.detector.start();
     await clock.advance(62_000);
     expect(after.lines).toEqual(['The probe keeps up again.']);
     await expect.poll(() => rows(database)).toMatchObject([{ overloaded_at: null }]);
-    after.monitor.stop();
+    after.detector.stop();
   });
 });

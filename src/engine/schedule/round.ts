@@ -6,15 +6,15 @@ import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Plan } from './plan.ts';
 
-/** A region without a probe for so long is not counted among those that could vote (contract 18.3). */
-const KNOWN_FOR_MS = 3_600_000;
+/** A region whose probe was last seen longer ago cannot vote (contract 18.3). */
+const PROBE_SEEN_WITHIN_MS = 3_600_000;
 
 /**
- * Looks at a monitor from all its regions at once. Settles when all have answered; never rejects.
+ * Runs a round: checks a monitor from all its regions at once. Settles when all have answered; never rejects.
  *
- * @param process names this run of the process, whose steady clock times the round.
+ * @param process id of this process run, whose monotonic clock times the round.
  */
-export async function look(
+export async function runRound(
   bus: Bus,
   clock: Clock,
   plan: Plan,
@@ -24,7 +24,7 @@ export async function look(
   const startedAt = clock.now();
   const steadyStart = clock.monotonic();
   const results = await Promise.all(
-    plan.regions.map((region) => lookFrom(bus, plan, region, startedAt)),
+    plan.regions.map((region) => checkFrom(bus, plan, region, startedAt)),
   );
   const finishedAt = clock.now();
   return {
@@ -38,13 +38,13 @@ export async function look(
     settings: plan.settings,
     host: hostOfRequest(plan.request),
     knownRegions: plan.regions.filter(
-      (region) => (bus.lastSeen(region) ?? -Infinity) >= finishedAt - KNOWN_FOR_MS,
+      (region) => (bus.lastSeen(region) ?? -Infinity) >= finishedAt - PROBE_SEEN_WITHIN_MS,
     ),
     results,
   };
 }
 
-async function lookFrom(
+async function checkFrom(
   bus: Bus,
   { request }: Plan,
   region: Region,
@@ -54,21 +54,21 @@ async function lookFrom(
   const place = { region, checkedAt, ...(vantage !== null && { vantage }) };
   try {
     const result = await bus.check(region, request);
-    // A check that waited for a slot was made when its first packet left.
+    // A check that waited for a slot starts when its first packet leaves.
     return { ...result, ...place, checkedAt: Math.max(checkedAt, result.sentAt ?? 0) };
   } catch (error) {
-    // The bus promises not to reject. Were it to, the monitor would stay in flight and never be looked at again.
-    return { ...lost(error), ...place };
+    // The bus never rejects; if it did, the round would stay in flight and the monitor would never be checked again.
+    return { ...failedCheck(error), ...place };
   }
 }
 
-/** Targets of one host may have one trouble. */
+/** Host of a request, in lower case: targets of one host share problems. */
 export function hostOfRequest(request: CheckRequest): string | null {
   const host = request.type === 'http' ? URL.parse(request.url)?.hostname : request.host;
   return host?.toLowerCase() ?? null;
 }
 
-function lost(error: unknown): CheckResult {
+function failedCheck(error: unknown): CheckResult {
   return {
     vote: 'unknown',
     failure: { code: 'probe_error', text: `The check could not be run: ${String(error)}` },

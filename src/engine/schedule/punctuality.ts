@@ -1,16 +1,16 @@
-/** How many checks came due in the last minute, and how many of them were late. */
+/** Number of checks that came due in the last minute, and how many of them were late. */
 export interface Punctuality {
   due: number;
   late: number;
 }
 
-/** A check whose first packet left later than this after it was due is late; so is one that was skipped. */
+/** A check is late when its first packet leaves more than this after it was due, or when it is skipped. */
 export const LATE_MS = 500;
 
 const SECONDS = 60;
 
-/** Counts of the last 60 seconds, by monotonic time. */
-export class LastMinute {
+/** Counts over the last 60 seconds of monotonic time. */
+export class PunctualityWindow {
   readonly #due = new Uint32Array(SECONDS);
   readonly #late = new Uint32Array(SECONDS);
   #second = -Infinity;

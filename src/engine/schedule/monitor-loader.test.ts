@@ -13,11 +13,11 @@ import { SHARD_COUNT, shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { PlanRow } from '../../store/engine/plans.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
-import { createEdits } from './edits.ts';
+import { createMonitorLoader } from './monitor-loader.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 
-/** What is known of the monitors by following their edits; `onPlan` is called after each one. */
+/** Starts a loader and collects the monitors it loads; `onPlan` is called after each one. */
 function follow(database: Database, onPlan: (row: PlanRow, how: string) => void = () => {}) {
   const line = lineTo(database);
   /** By kind, how many uses of the database succeed before one fails. */
@@ -33,7 +33,7 @@ function follow(database: Database, onPlan: (row: PlanRow, how: string) => void 
   };
   const clock = createFakeClock();
   const urls = new Map<number, string>();
-  const edits = createEdits({
+  const loader = createMonitorLoader({
     database: {
       ...line.database,
       get read() {
@@ -46,7 +46,7 @@ function follow(database: Database, onPlan: (row: PlanRow, how: string) => void 
     clock,
     log: silentLog,
     ownership: { owned: new Set(ALL), observe: () => {} },
-    onPlan: (row, how) => {
+    onRow: (row, how) => {
       if (row.deleted_at === null) urls.set(row.id, row.url);
       else urls.delete(row.id);
       onPlan(row, how);
@@ -56,26 +56,26 @@ function follow(database: Database, onPlan: (row: PlanRow, how: string) => void 
   const until = (holds: () => boolean) => timeUntil([{ clock, line }], holds);
   const stop = async () => {
     let isStopped = false;
-    void edits.stop().then(() => (isStopped = true));
+    void loader.stop().then(() => (isStopped = true));
     await until(() => isStopped);
   };
-  /** Runs what takes no time, and waits for the database. */
+  /** Runs immediate work and waits for the database. */
   const settle = async () => {
     for (let turns = 0; turns < 3; turns++) {
       await clock.settle();
       await line.idle();
     }
   };
-  return { clock, line, faults, urls, edits, until, settle, stop };
+  return { clock, line, faults, urls, loader, until, settle, stop };
 }
 
 eachDatabase((_name, open) => {
-  test('all monitors of the owned shards are read, then what is edited, made and deleted', async () => {
+  test('loads all monitors of the owned shards, then those edited, created and deleted', async () => {
     const database = await open();
     const first = await createMonitor(database, 0, { url: 'http://first/' });
     const second = await createMonitor(database, 0, { url: 'http://second/' });
-    const { edits, urls, until, stop } = follow(database);
-    edits.start();
+    const { loader, urls, until, stop } = follow(database);
+    loader.start();
     await until(() => urls.size === 2);
     const third = await createMonitor(database, 0, { url: 'http://third/' });
     await editMonitor(database, first, { url: 'http://edited/' });
@@ -92,48 +92,48 @@ eachDatabase((_name, open) => {
     const database = await open();
     await importMonitors(database, firstIds(3 * SHARD_COUNT), 0);
     let edited: Promise<void> | null = null;
-    const { edits, urls, until, stop } = follow(database, (row) => {
+    const { loader, urls, until, stop } = follow(database, (row) => {
       // The first monitor of the shard was read; its page, with the old url in it, is being worked on.
       if (row.id === 7) edited ??= editMonitor(database, 7, { url: 'http://edited/' });
     });
-    edits.start();
+    loader.start();
     await until(() => urls.get(7) === 'http://edited/');
     await edited;
     expect(urls.size).toBe(3 * SHARD_COUNT);
     await stop();
   });
 
-  test('shards that are lost and ours again while being read are read whole', async () => {
+  test('shards lost and regained while being read are read whole', async () => {
     const database = await open();
     // More than a page.
     const ids = Array.from({ length: 600 }, (_, index) => 100 + (index + 1) * SHARD_COUNT);
     await importMonitors(database, ids, 0);
     let isLost = false;
-    const { clock, edits, urls, until, stop } = follow(database, () => {
+    const { clock, loader, urls, until, stop } = follow(database, () => {
       if (isLost) return;
       isLost = true;
       // Between this page and the next one.
       clock.soon(() => {
         expect(urls.size).toBe(500);
-        edits.forget(ALL);
+        loader.forget(ALL);
         urls.clear();
       });
     });
-    edits.start();
+    loader.start();
     await until(() => urls.size === 600);
     await stop();
   });
 
-  test('a nudge has that shard looked at without waiting for the poll', async () => {
+  test('wake loads that shard without waiting for the poll', async () => {
     const database = await open();
-    const { clock, line, edits, urls, until, stop } = follow(database);
-    edits.start();
-    edits.start();
+    const { clock, line, loader, urls, until, stop } = follow(database);
+    loader.start();
+    loader.start();
     const before = await createMonitor(database, 0);
     await until(() => urls.has(before));
     const at = clock.monotonic();
     const id = await createMonitor(database, 0);
-    edits.nudge(shardOf(id));
+    loader.wake(shardOf(id));
     while (!urls.has(id)) {
       await clock.settle();
       await line.idle();
@@ -142,11 +142,11 @@ eachDatabase((_name, open) => {
     await stop();
   });
 
-  test('an edit whose rows could not be read is read again within a second', async () => {
+  test('an edit whose rows could not be read is retried within a second', async () => {
     const database = await open();
     await importMonitors(database, firstIds(SHARD_COUNT), 0);
-    const { clock, faults, urls, edits, until, stop } = follow(database);
-    edits.start();
+    const { clock, faults, urls, loader, until, stop } = follow(database);
+    loader.start();
     await until(() => urls.size === SHARD_COUNT);
     const before = urls.get(9);
     await editMonitor(database, 9, { url: 'http://edited/' });
@@ -160,38 +160,38 @@ eachDatabase((_name, open) => {
     await stop();
   });
 
-  test('a shard whose monitors could not be read is read again', async () => {
+  test('retries a shard whose monitors could not be read', async () => {
     const database = await open();
     await importMonitors(database, firstIds(SHARD_COUNT), 0);
-    const { faults, urls, edits, until, stop } = follow(database);
+    const { faults, urls, loader, until, stop } = follow(database);
     faults.set('scan', 9);
-    edits.start();
+    loader.start();
     await until(() => urls.size === SHARD_COUNT);
     expect(faults.has('scan')).toBe(false);
     await stop();
   });
 
-  test('after a failure a nudge for one shard has all of them read', async () => {
+  test('after a failure, wake for one shard loads all shards', async () => {
     const database = await open();
     await importMonitors(database, firstIds(SHARD_COUNT), 0);
-    const { clock, line, urls, edits, until, settle, stop } = follow(database);
-    edits.start();
+    const { clock, line, urls, loader, until, settle, stop } = follow(database);
+    loader.start();
     await until(() => urls.size === SHARD_COUNT);
     await settle();
     await editMonitor(database, 1, { url: 'http://edited/' });
     line.cut(true);
-    edits.nudge(shardOf(1));
+    loader.wake(shardOf(1));
     await settle();
     line.cut(false);
     const at = clock.monotonic();
-    edits.nudge(shardOf(2));
+    loader.wake(shardOf(2));
     await settle();
     expect(urls.get(1)).toBe('http://edited/');
     expect(clock.monotonic()).toBe(at);
     await stop();
   });
 
-  test('versions grow by one, and a transaction that fails takes its version back', async () => {
+  test('versions grow by one, and a failed transaction rolls its version back', async () => {
     const database = await open();
     const bump = () => database.transaction((tx) => nextVersion(tx, 5));
     expect(await bump()).toBe(1);
@@ -208,8 +208,8 @@ eachDatabase((_name, open) => {
     const database = await open();
     const [a, b] = [1, 1 + SHARD_COUNT];
     await importMonitors(database, firstIds(1 + SHARD_COUNT), 0);
-    const { edits, urls, until, stop } = follow(database);
-    edits.start();
+    const { loader, urls, until, stop } = follow(database);
+    loader.start();
     await until(() => urls.size === 1 + SHARD_COUNT);
     const both = await Promise.all([
       editMonitor(database, a, { url: 'http://a/' }),

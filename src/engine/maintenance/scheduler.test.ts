@@ -9,18 +9,18 @@ import { silentLog } from '../../lib/log.ts';
 import type { RoundClass } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
-  activeWindowsOf,
+  openOccurrencesOfTeams,
   deleteOccurrencesBefore,
-  insertTimes,
+  insertOccurrences,
 } from '../../store/engine/maintenance.ts';
 import {
   insertWindow,
   lockWindow,
-  setNextLook,
+  setNextRunAt,
   updateWindow,
 } from '../../store/resources/maintenance-windows.ts';
 import type { MaintenanceWindowColumns } from '../../store/resources/maintenance-windows.ts';
-import { createMaintenanceKeeper } from './keeper.ts';
+import { createMaintenanceScheduler } from './scheduler.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -32,20 +32,20 @@ interface Stage {
   database: Database;
   clock: FakeClock;
   teamId: number;
-  keeper: ReturnType<typeof createMaintenanceKeeper>;
+  scheduler: ReturnType<typeof createMaintenanceScheduler>;
   ended: number[];
   /** Errors that were logged. */
   faults: object[];
-  /** Happens between what the keeper reads and its next transaction, once. */
+  /** Runs once, between the scheduler's next read and its transaction. */
   meanwhile(edit: () => Promise<void>): void;
-  /** A window whose first time is written, as the service does. */
+  /** Creates a window and stores its first occurrence, as the service does. */
   window(fields: WindowFields): Promise<number>;
   monitor(fields?: MonitorFields): Promise<number>;
-  /** Voted rounds, one each minute from the beginning of a minute on. */
+  /** Stores voted rounds, one per minute from that minute on. */
   rounds(monitorId: number, minute: number, ...classes: RoundClass[]): Promise<void>;
-  /** The times that have not ended, in hours since the start. */
-  times(): Promise<[number, number][]>;
-  nextLook(id: number): Promise<number | null>;
+  /** Occurrences that have not ended, in hours since START. */
+  occurrences(): Promise<[number, number][]>;
+  nextRunAt(id: number): Promise<number | null>;
 }
 
 interface WindowFields {
@@ -68,7 +68,7 @@ async function setUp(database: Database): Promise<Stage> {
     await edits.shift()?.();
     return database.transaction(work);
   };
-  const keeper = createMaintenanceKeeper({
+  const scheduler = createMaintenanceScheduler({
     database: { ...database, transaction },
     clock,
     log: { ...silentLog, error: (fields: object) => void faults.push(fields) },
@@ -78,7 +78,7 @@ async function setUp(database: Database): Promise<Stage> {
     database,
     clock,
     teamId,
-    keeper,
+    scheduler,
     ended,
     faults,
     meanwhile: (edit) => void edits.push(edit),
@@ -108,15 +108,15 @@ async function setUp(database: Database): Promise<Stage> {
         };
         const id = await insertWindow(tx, teamId, columns, START);
         const time = { from: columns.starts_at, to: columns.ends_at };
-        await insertTimes(tx, id, [time]);
-        await setNextLook(tx, id, columns.starts_at);
+        await insertOccurrences(tx, id, [time]);
+        await setNextRunAt(tx, id, columns.starts_at);
         return id;
       }),
-    async times() {
-      const times = await activeWindowsOf(database.read, [teamId], clock.now());
+    async occurrences() {
+      const times = await openOccurrencesOfTeams(database.read, [teamId], clock.now());
       return times.map(({ from, to }) => [(from - START) / HOUR, (to - START) / HOUR]);
     },
-    async nextLook(id) {
+    async nextRunAt(id) {
       const row = await database.read
         .selectFrom('maintenance_window')
         .select('next_at')
@@ -132,34 +132,34 @@ function columnsOf(row: MaintenanceWindowColumns): MaintenanceWindowColumns {
   return { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds };
 }
 
-/** One look at all that is due. */
-async function look({ keeper, clock }: Stage, at: number): Promise<void> {
+/** Runs the scheduler once at that time. */
+async function runAt({ scheduler, clock }: Stage, at: number): Promise<void> {
   await clock.advance(at - clock.now());
-  await keeper.look();
+  await scheduler.run();
 }
 
 eachDatabase((_name, open) => {
-  test('as a time begins, the next one is there', async () => {
+  test('stores the next occurrence when one starts', async () => {
     const stage = await setUp(await open());
     const id = await stage.window({ to: 2, rrule: 'FREQ=DAILY;COUNT=2' });
-    await look(stage, START);
-    expect(await stage.times()).toEqual([
+    await runAt(stage, START);
+    expect(await stage.occurrences()).toEqual([
       [0, 2],
       [24, 26],
     ]);
-    expect(await stage.nextLook(id)).toBe(START + 2 * HOUR);
-    expect(stage.keeper.counters).toEqual({ looks: 1, endedEarly: 0, failures: 0 });
+    expect(await stage.nextRunAt(id)).toBe(START + 2 * HOUR);
+    expect(stage.scheduler.counters).toEqual({ processed: 1, endedEarly: 0, failures: 0 });
   });
 
   test('what began while this service was away is written, and only once [27.26]', async () => {
     const stage = await setUp(await open());
     const id = await stage.window({ to: 2, rrule: 'FREQ=DAILY;COUNT=5' });
-    await look(stage, START + 3 * DAY + HOUR);
+    await runAt(stage, START + 3 * DAY + HOUR);
     const again = {
       ...stage,
-      keeper: createMaintenanceKeeper({ ...stage, log: silentLog, onEnd() {} }),
+      scheduler: createMaintenanceScheduler({ ...stage, log: silentLog, onEnd() {} }),
     };
-    await look(again, stage.clock.now());
+    await runAt(again, stage.clock.now());
     const rows = await stage.database.read
       .selectFrom('maintenance_occurrence')
       .select('from_at')
@@ -172,19 +172,19 @@ eachDatabase((_name, open) => {
   test('one that came once is over', async () => {
     const stage = await setUp(await open());
     const id = await stage.window({ to: 2 });
-    await look(stage, START + 2 * HOUR);
-    expect([await stage.times(), await stage.nextLook(id)]).toEqual([[], null]);
+    await runAt(stage, START + 2 * HOUR);
+    expect([await stage.occurrences(), await stage.nextRunAt(id)]).toEqual([[], null]);
     expect(stage.ended).toEqual([]);
   });
 
-  test('good rounds of each monitor end it, and what was held is looked at [27.15, 27.16]', async () => {
+  test('good rounds of each monitor end it early and release held alerts [27.15, 27.16]', async () => {
     const stage = await setUp(await open());
     const [one, other] = [await stage.monitor(), await stage.monitor({ tags: '["shop"]' })];
     await stage.monitor({ tags: '["shop"]', is_paused: 1 });
     await stage.monitor({ tags: '["shop"]', type: 'heartbeat', heartbeat_interval: 60 });
     await stage.monitor({ tags: '["other"]' });
     await stage.window({ to: 2, monitors: [one], tags: ['shop'], goodRounds: 3 });
-    // What was good before it began does not count.
+    // Good rounds before its start do not count.
     await stage.rounds(one, -3, 'up', 'up', 'up', 'down', 'up', 'up', 'up');
     await stage.rounds(other, -3, 'up', 'up', 'up', 'up', 'up');
     const held = await stage.database.transaction((tx) =>
@@ -205,18 +205,18 @@ eachDatabase((_name, open) => {
         .returning('id')
         .executeTakeFirstOrThrow(),
     );
-    await look(stage, START + 5 * MINUTE);
-    expect([await stage.times(), stage.ended]).toEqual([[[0, 2]], []]);
+    await runAt(stage, START + 5 * MINUTE);
+    expect([await stage.occurrences(), stage.ended]).toEqual([[[0, 2]], []]);
 
     await stage.rounds(other, 2, 'unknown', 'up');
-    const later = createMaintenanceKeeper({
+    const later = createMaintenanceScheduler({
       ...stage,
       log: silentLog,
       onEnd: (id) => void stage.ended.push(id),
     });
-    await look({ ...stage, keeper: later }, START + 6 * MINUTE);
-    expect([await stage.times(), stage.ended]).toEqual([[], [stage.teamId]]);
-    expect(later.counters).toEqual({ looks: 1, endedEarly: 1, failures: 0 });
+    await runAt({ ...stage, scheduler: later }, START + 6 * MINUTE);
+    expect([await stage.occurrences(), stage.ended]).toEqual([[], [stage.teamId]]);
+    expect(later.counters).toEqual({ processed: 1, endedEarly: 1, failures: 0 });
     const event = await stage.database.read
       .selectFrom('event')
       .select('fan_out_at')
@@ -235,40 +235,40 @@ eachDatabase((_name, open) => {
       await database.transaction(async (tx) => {
         const row = await lockWindow(tx, stage.teamId, id);
         await updateWindow(tx, id, { ...columnsOf(row!), good_rounds: 5 }, clock.now());
-        await setNextLook(tx, id, clock.now() + 2 * SECOND);
+        await setNextRunAt(tx, id, clock.now() + 2 * SECOND);
       });
-      // It is due again by the time at which the keeper goes on.
+      // The window is due again when the scheduler continues.
       clock.freeze(3 * SECOND);
     });
-    await look(stage, START + MINUTE);
-    expect([await stage.times(), stage.ended]).toEqual([[[0, 2]], []]);
+    await runAt(stage, START + MINUTE);
+    expect([await stage.occurrences(), stage.ended]).toEqual([[[0, 2]], []]);
     await stage.rounds(one, 1, 'up', 'up', 'up', 'up');
-    await look(stage, START + 6 * MINUTE);
-    expect([await stage.times(), stage.ended]).toEqual([[], [stage.teamId]]);
+    await runAt(stage, START + 6 * MINUTE);
+    expect([await stage.occurrences(), stage.ended]).toEqual([[], [stage.teamId]]);
     expect(stage.faults).toEqual([]);
   });
 
-  test('without a monitor to wait for, time alone ends it [27.17]', async () => {
+  test('without a pull monitor it ends at its scheduled time [27.17]', async () => {
     const stage = await setUp(await open());
     await stage.monitor({ type: 'cron', heartbeat_cron_expression: '* * * * *' });
     const id = await stage.window({ to: 2, goodRounds: 1 });
-    await look(stage, START + MINUTE);
-    expect(await stage.times()).toEqual([[0, 2]]);
-    // It is looked at again soon.
-    expect(await stage.nextLook(id)).toBe(START + MINUTE + 2 * SECOND);
+    await runAt(stage, START + MINUTE);
+    expect(await stage.occurrences()).toEqual([[0, 2]]);
+    // The next early end check is soon.
+    expect(await stage.nextRunAt(id)).toBe(START + MINUTE + 2 * SECOND);
   });
 
-  test('one that is damaged is put off, and the others are looked at [27.27]', async () => {
+  test('a damaged window is postponed and does not block others [27.27]', async () => {
     const stage = await setUp(await open());
     const damaged = await stage.window({ to: 2, rrule: 'FREQ=NEVER' });
     await stage.window({ to: 2, rrule: 'FREQ=DAILY' });
-    await look(stage, START);
-    expect(await stage.nextLook(damaged)).toBe(START + 5 * MINUTE);
-    expect(await stage.times()).toContainEqual([24, 26]);
-    expect([stage.faults.length, stage.keeper.counters.failures]).toEqual([1, 1]);
+    await runAt(stage, START);
+    expect(await stage.nextRunAt(damaged)).toBe(START + 5 * MINUTE);
+    expect(await stage.occurrences()).toContainEqual([24, 26]);
+    expect([stage.faults.length, stage.scheduler.counters.failures]).toEqual([1, 1]);
   });
 
-  test('old times are deleted, and young ones stay', async () => {
+  test('deletes old occurrences and keeps recent ones', async () => {
     const stage = await setUp(await open());
     await stage.window({ from: -50, to: -49 });
     await stage.window({ from: -2, to: -1 });

@@ -9,9 +9,9 @@ import { chooseSample } from './sample.ts';
 import type { SampleTarget } from './sample.ts';
 import type { Scheduler } from './scheduler.ts';
 
-export interface InquiryDependencies {
+export interface NetworkDiagnosisDependencies {
   bus: Pick<Bus, 'check'>;
-  /** Asks the machine of that region's probe about its own network; null when it could not be asked. */
+  /** Reports the network state of the machine that probes for a region; null without an answer. */
   inspectMachine(region: Region): Promise<MachineReport | null>;
   clock: Clock;
   log: Log;
@@ -29,26 +29,28 @@ export interface InquiryDependencies {
     | 'onFailure'
     | 'save'
   >;
-  /** Those that this process probes for. */
+  /** Regions this process probes for. */
   regions: readonly Region[];
 }
 
-export interface Inquiry {
+export interface NetworkDiagnosis {
   start(): void;
   stop(): void;
   readonly counters: Readonly<{ targets_asked: number; machines_asked: number }>;
 }
 
 const EVERY_MS = 1_000;
-/** Between two questions to one target. */
+/** Minimum time between two requests to the same target. */
 const TARGET_GAP_MS = 5_000;
 
 /**
- * Asks what should answer before a region's network is doubted, and while it is: a few targets that were well, whatever
- * their interval, and the machine itself. The answers are evidence and no votes. When a quarantine ends, the monitors
+ * Tests a suspected network: before a region is quarantined, and while it is, it checks a sample of targets that were up
+ * and the network state of the machine itself. The answers are evidence, not votes. When a quarantine ends, the monitors
  * whose failures it withheld are checked at once.
  */
-export function createInquiry(dependencies: InquiryDependencies): Inquiry {
+export function createNetworkDiagnosis(
+  dependencies: NetworkDiagnosisDependencies,
+): NetworkDiagnosis {
   const { bus, clock, log, scheduler, tracker, regions } = dependencies;
   const counters = { targets_asked: 0, machines_asked: 0 };
   const askedAt = new Map<number, number>();
@@ -75,7 +77,7 @@ export function createInquiry(dependencies: InquiryDependencies): Inquiry {
       question,
       tracker,
       regions,
-      isTooSoon: (monitorId) => askedAt.has(monitorId),
+      wasAskedRecently: (monitorId) => askedAt.has(monitorId),
       drawn,
     });
     drawn = sample.drawn;
@@ -84,7 +86,7 @@ export function createInquiry(dependencies: InquiryDependencies): Inquiry {
 
   async function askTarget({ scope }: Question, target: SampleTarget): Promise<void> {
     const { monitorId, host, region } = target;
-    // Without a team it waits for no slot: a full probe must not silence what tells of its network.
+    // A request without a team does not wait for a slot, so an overloaded probe can still test its network.
     const { teamId: _team, ...request } = target.request;
     const checkedAt = clock.now();
     askedAt.set(monitorId, clock.monotonic());
@@ -119,7 +121,7 @@ export function createInquiry(dependencies: InquiryDependencies): Inquiry {
     wake();
   }
 
-  /** Nothing is asked while nothing fails, so nothing runs then. */
+  /** Starts the timer; it does not run while nothing fails. */
   function wake(): void {
     if (isStopped || timer !== null || tracker.isCalm()) return;
     timer = clock.after(EVERY_MS, tick);

@@ -1,0 +1,171 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import { loadRecurrences, parseRecurrence, type Recurrences } from '../../lib/recurrence.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
+import {
+  endActiveOccurrences,
+  insertOccurrences,
+  newestStart,
+  releaseHeld,
+  openOccurrences,
+} from '../../store/engine/maintenance.ts';
+import {
+  dueWindows,
+  lockDueWindow,
+  setNextRunAt,
+  type MaintenanceWindowRow,
+} from '../../store/resources/maintenance-windows.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { createRecoveryDetector } from './recovery.ts';
+import { startedAndNext, nextRunAt, stateOf, occurrencesAfter } from './window.ts';
+
+export interface MaintenanceSchedulerDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Called after an occurrence of a team's window ended early, so that held alerts can be sent. */
+  onEnd(teamId: number): void;
+}
+
+export interface MaintenanceScheduler {
+  /** Runs once a second. */
+  start(): void;
+  /** Processes all due windows once; rejects when the database is unavailable. */
+  run(): Promise<void>;
+  /** Waits for a run in progress. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<MaintenanceSchedulerCounters>;
+}
+
+export interface MaintenanceSchedulerCounters {
+  /** Windows processed. */
+  processed: number;
+  /** Occurrences that good rounds ended early. */
+  endedEarly: number;
+  /** Windows whose processing failed. */
+  failures: number;
+}
+
+const INTERVAL_MS = 1_000;
+const BATCH_SIZE = 100;
+const POSTPONE_MS = 300_000;
+/** Maximum number of occurrences written at once, after a long downtime of this service. */
+const MAX_STARTED = 500;
+
+/**
+ * Schedules maintenance windows. When an occurrence starts, it stores the next one, so that alerting and uptime read
+ * rows instead of evaluating recurrence rules. It ends windows early once their monitors have recovered.
+ */
+export function createMaintenanceScheduler(
+  dependencies: MaintenanceSchedulerDependencies,
+): MaintenanceScheduler {
+  const { database, clock, log, onEnd } = dependencies;
+  const recovery = createRecoveryDetector(database);
+  const counters: MaintenanceSchedulerCounters = { processed: 0, endedEarly: 0, failures: 0 };
+
+  const poller = createPoller({
+    run,
+    clock,
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Maintenance windows could not be processed.'),
+  });
+
+  async function run(): Promise<void> {
+    for (;;) {
+      const due = await dueWindows(database.read, clock.now(), BATCH_SIZE);
+      for (const window of due) {
+        if (poller.isStopped) return;
+        await processWindow(window);
+      }
+      if (due.length < BATCH_SIZE) return;
+    }
+  }
+
+  /** Processes one window; a failing one is postponed so that it does not block the others. */
+  async function processWindow(window: MaintenanceWindowRow): Promise<void> {
+    try {
+      // Slow work comes before the transaction, which blocks other writers.
+      const recurrences = window.rrule === null ? null : await loadRecurrences();
+      const isRecovered = await hasRecovered(window);
+      const hasEnded = await database.transaction((tx) =>
+        advance(tx, window, recurrences, isRecovered),
+      );
+      counters.processed += 1;
+      if (!hasEnded) return;
+      counters.endedEarly += 1;
+      onEnd(window.team_id);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      // Another session holds a row lock: the window is still due at the next run.
+      if (isBusy(error)) return;
+      counters.failures += 1;
+      log.error({ error, windowId: window.id }, 'A maintenance window could not be processed.');
+      await database.transaction((tx) => setNextRunAt(tx, window.id, clock.now() + POSTPONE_MS));
+    }
+  }
+
+  async function hasRecovered(window: MaintenanceWindowRow): Promise<boolean> {
+    const now = clock.now();
+    if (window.good_rounds === null) return false;
+    const times = (await openOccurrences(database.read, [window.id], now)).get(window.id) ?? [];
+    const running = times.filter(({ from }) => from <= now);
+    if (running.length === 0) return false;
+    const since = Math.max(...running.map(({ from }) => from));
+    return recovery.hasRecovered(window, window.good_rounds, since, now);
+  }
+
+  /** Stores the next occurrences. @returns whether an active occurrence was ended early. */
+  async function advance(
+    tx: Transaction<Schema>,
+    seen: MaintenanceWindowRow,
+    recurrences: Recurrences | null,
+    isRecovered: boolean,
+  ): Promise<boolean> {
+    const now = clock.now();
+    const window = await lockDueWindow(tx, seen.id, now);
+    // Another process or a user changed the window in between: the next run sees the new state.
+    if (window === undefined || window.updated_at !== seen.updated_at) return false;
+    const hasMore = await writeStarted(tx, window, recurrences, now);
+    let times = (await openOccurrences(tx, [window.id], now)).get(window.id) ?? [];
+    const endsNow = isRecovered && stateOf(times, now).activeUntil !== null;
+    if (endsNow) {
+      await endActiveOccurrences(tx, window.id, now);
+      await releaseHeld(tx, window.team_id, now);
+      times = times.filter(({ from }) => from > now);
+    }
+    const nextAt = hasMore ? now : nextRunAt(times, now, window.good_rounds !== null);
+    await setNextRunAt(tx, window.id, nextAt);
+    return endsNow;
+  }
+
+  return {
+    run,
+    start: () => poller.start(),
+    stop: () => poller.stop(),
+    counters,
+  };
+}
+
+/** Stores the occurrences that started since the last run, and the next one. @returns whether there are more. */
+async function writeStarted(
+  tx: Transaction<Schema>,
+  window: MaintenanceWindowRow,
+  recurrences: Recurrences | null,
+  now: number,
+): Promise<boolean> {
+  if (window.rrule === null) return false;
+  const newest = await newestStart(tx, window.id);
+  if (newest !== null && newest > now) return false;
+  const parsed = parseRecurrence(window.rrule);
+  if ('fault' in parsed) throw new Error(`The stored recurrence rule ${parsed.fault}.`);
+  const { starts_at: startsAt, ends_at: endsAt, timezone } = window;
+  const schedule = { startsAt, endsAt, timezone, rule: parsed.rule };
+  const after = newest ?? now - (endsAt - startsAt);
+  const times = startedAndNext(occurrencesAfter(schedule, after, recurrences), now, MAX_STARTED);
+  await insertOccurrences(tx, window.id, times);
+  return times.length === MAX_STARTED && times.at(-1)!.from <= now;
+}
