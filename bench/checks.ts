@@ -12,7 +12,7 @@ import { createResolver } from '../src/net/resolver.ts';
 import { shareLookups } from '../src/net/shared-lookups.ts';
 import { createAgent } from '../src/probe/agent/agent.ts';
 import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
-import { createIcmp } from '../src/probe/icmp/icmp.ts';
+import { createIcmpClient } from '../src/probe/icmp/icmp-client.ts';
 import { createInspectors } from '../src/probe/agent/inspectors.ts';
 import { createRegistry } from '../src/probe/agent/registry.ts';
 import { startBenchNameServer } from './name-server.ts';
@@ -135,7 +135,7 @@ function requestOf(work: Work, index: number): CheckRequest {
 
 async function measure(work: Work): Promise<void> {
   const servers = work.kind === 'names' ? { servers: [work.nameServer] } : {};
-  const icmp = createIcmp({ clock, log: silentLog });
+  const icmp = createIcmpClient({ clock, log: silentLog });
   const evaluator = createContentEvaluator({ clock, log: silentLog });
   const agent = createAgent({
     registry: createRegistry({ icmp, evaluator }),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { createIcmp } from '../src/probe/icmp/icmp.ts';
+import { createIcmpClient } from '../src/probe/icmp/icmp-client.ts';
 import { inParallel, measureFping } from './peers.ts';
 import { report } from './report.ts';
 
@@ -14,7 +14,7 @@ const FPING_ROUNDS = 200;
 
 /** Echoes a second to this machine through our sockets, and by one `ping` program a check, four at a time. */
 export async function run(): Promise<void> {
-  const icmp = createIcmp({ clock, log: silentLog });
+  const icmp = createIcmpClient({ clock, log: silentLog });
   const { signal } = new AbortController();
   const echo = async () => {
     const outcome = await icmp.echo('127.0.0.1', signal);

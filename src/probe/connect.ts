@@ -7,7 +7,7 @@ import { canReach } from '../net/local-network.ts';
 import type { Resolver } from '../net/resolver.ts';
 import { connectFailure, endpoint, failure, seconds, shutdownFailure, voteOf } from './failures.ts';
 import type { SystemError } from './failures.ts';
-import type { AddressFailure, FamilyWatch } from './families.ts';
+import type { AddressFailure, DualStackCheck } from './dual-stack.ts';
 import { createStop, isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
 
@@ -46,13 +46,13 @@ interface ConnectContext {
   /** Called as the SYN leaves. */
   onSend?(): void;
   /** Told of the connection, so that it looks at the other family of addresses. */
-  families?: FamilyWatch;
+  families?: DualStackCheck;
 }
 
 /** More addresses of one name are not tried. */
 const MAX_ATTEMPTS = 4;
 /** Two repeated SYNs (after 1 s and 3 s) have had their chance; then the next address is tried, the last one till the end. */
-const MAX_SHARE_MS = 3_500;
+const MAX_ATTEMPT_MS = 3_500;
 /** Linux, net.ipv4.ip_local_port_range: below it asking the system for our own port is not worth its cost. */
 const FIRST_EPHEMERAL_PORT = 32_768;
 
@@ -64,7 +64,7 @@ export async function connect(
   request: ConnectRequest,
   context: ConnectContext,
 ): Promise<Connection> {
-  const addresses = worthTrying(request.addresses, context.resolver);
+  const addresses = addressesToTry(request.addresses, context.resolver);
   const failures: AddressFailure[] = [];
   for (const [index, address] of addresses.entries()) {
     const connection = await attempt(address, addresses.length - index, request, context);
@@ -75,10 +75,10 @@ export async function connect(
     failures.push({ address, failure: connection.failure });
     if (context.stop.signal.aborted) break;
   }
-  const telling = failures.find(({ failure: { code } }) => voteOf(code) === 'down') ?? failures[0];
+  const relevant = failures.find(({ failure: { code } }) => voteOf(code) === 'down') ?? failures[0];
   return {
     ok: false,
-    failure: telling?.failure ?? shutdownFailure(),
+    failure: relevant?.failure ?? shutdownFailure(),
     address: failures.at(-1)?.address.address ?? null,
   };
 }
@@ -89,7 +89,7 @@ function isReset(connection: Connection & { ok: false }): boolean {
 }
 
 /** The first few, with one of the other family among them: many dead addresses of one must not hide a live one. */
-function worthTrying(
+function addressesToTry(
   addresses: ResolvedAddress[],
   { hasNetwork }: Pick<Resolver, 'hasNetwork'>,
 ): ResolvedAddress[] {
@@ -113,7 +113,7 @@ function watchOtherFamily(
     isPartial,
     used,
     failures,
-    async look(other, signal, timeoutMs) {
+    async tryAddress(other, signal, timeoutMs) {
       const stop = createStop(signal);
       const deadline = clock.monotonic() + timeoutMs;
       const request = { addresses: [other], port, timeoutMs, deadline };
@@ -141,7 +141,7 @@ function attempt(
     const settle = (connection: Connection): void => {
       if (settled) return;
       settled = true;
-      stop.watch(null);
+      stop.onAbort(null);
       if (timer !== null) clock.clear(timer);
       if (!connection.ok) socket.destroy();
       resolve(connection);
@@ -173,10 +173,10 @@ function attempt(
     // Stays for good: a socket without this listener ends the process when it breaks before its next owner listens.
     socket.on('error', onError);
     if (remainingAddresses > 1) {
-      const share = Math.min((request.deadline - startedAt) / remainingAddresses, MAX_SHARE_MS);
+      const share = Math.min((request.deadline - startedAt) / remainingAddresses, MAX_ATTEMPT_MS);
       timer = clock.after(share, () => giveUp(share));
     }
-    stop.watch(() => (isShutdown(stop.signal) ? fail(shutdownFailure()) : giveUp(timeoutMs)));
+    stop.onAbort(() => (isShutdown(stop.signal) ? fail(shutdownFailure()) : giveUp(timeoutMs)));
   });
 }
 

@@ -5,7 +5,7 @@
 export interface Stop {
   readonly signal: AbortSignal;
   /** Sets what ends the step under way; null when nothing is. Called at once if the end has come already. */
-  watch(call: (() => void) | null): void;
+  onAbort(call: (() => void) | null): void;
   /** Stops listening. */
   release(): void;
 }
@@ -16,7 +16,7 @@ export function createStop(signal: AbortSignal): Stop {
   signal.addEventListener('abort', onAbort);
   return {
     signal,
-    watch(call) {
+    onAbort(call) {
       current = call;
       if (signal.aborted) call?.();
     },

@@ -9,7 +9,7 @@ import { createResolver } from '../../src/net/resolver.ts';
 import { createAgent } from '../../src/probe/agent/agent.ts';
 import type { Agent } from '../../src/probe/agent/agent.ts';
 import { createContentEvaluator } from '../../src/probe/content/evaluator.ts';
-import { createIcmp } from '../../src/probe/icmp/icmp.ts';
+import { createIcmpClient } from '../../src/probe/icmp/icmp-client.ts';
 import { createRegistry } from '../../src/probe/agent/registry.ts';
 import { noInspectors } from '../support/inspectors.ts';
 import { httpCheck } from '../support/probing.ts';
@@ -52,7 +52,7 @@ export async function startFaults(): Promise<Faults> {
   const [{ ports, nameServer, steadyPort }] = (await once(thread, 'message')) as [Listening];
   const errors: unknown[] = [];
   const log = { ...silentLog, error: (...said: unknown[]) => void errors.push(said) };
-  const icmp = createIcmp({ clock: systemClock, log });
+  const icmp = createIcmpClient({ clock: systemClock, log });
   const evaluator = createContentEvaluator({ clock: systemClock, log });
   const shared = {
     registry: createRegistry({ icmp, evaluator }),

@@ -1,10 +1,10 @@
 /** Pings the addresses of `icmp-network.sh` and prints what became of each as one line of JSON, under the given name. */
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { createIcmp } from '../../src/probe/icmp/icmp.ts';
+import { createIcmpClient } from '../../src/probe/icmp/icmp-client.ts';
 
 const ADDRESSES = ['127.0.0.1', '::1', '10.77.0.9', 'fd77::9', '10.88.0.1', '10.99.0.1', 'fd99::1'];
-const icmp = createIcmp({ clock: systemClock, log: silentLog });
+const icmp = createIcmpClient({ clock: systemClock, log: silentLog });
 const outcomes = await Promise.all([
   ...ADDRESSES.map(async (address) => [
     address,

@@ -34,7 +34,7 @@ export function httpCheck(url: string, more: Partial<HttpCheckRequest> = {}): Ht
 export function createTestProbe(deps: Partial<HttpProbeDeps> = {}): Probe<HttpCheckRequest> {
   const evaluator: HttpProbeDeps['evaluator'] = {
     evaluate: async (check, body, type) => ({
-      state: 'judged',
+      state: 'evaluated',
       outcome: evaluateContent(check, body, type),
     }),
   };

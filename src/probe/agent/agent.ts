@@ -3,7 +3,7 @@ import { unknownResult, type CheckRequest, type CheckResult } from '../../model/
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import { MAX_SLOT_WAIT_MS, type ProbeLoad } from '../../model/probe-load.ts';
 import { createFairQueue, type Owner } from './fair-queue.ts';
-import { createLoopLag } from './loop-lag.ts';
+import { createStallDetector } from './stall-detector.ts';
 import { abortedCheck, abortedInspection, runCheck, runInspection } from './run-check.ts';
 import type { Run, RunDeps } from './run-check.ts';
 
@@ -32,7 +32,7 @@ export const URGENT_SLOTS = 32;
  * Checks that start in one turn of the event loop. More would delay the answers of those under way. So a process that
  * is asked for more than it can do starts checks as fast as it finishes them, and the others wait before they start.
  */
-const STARTS_PER_TURN = 16;
+const MAX_STARTS_PER_ITERATION = 16;
 
 interface Waiting {
   owner: Owner;
@@ -44,18 +44,18 @@ interface Waiting {
 
 export function createAgent(deps: AgentDeps): Agent {
   const { clock, maxConcurrent } = deps;
-  const lag = createLoopLag(clock);
+  const lag = createStallDetector(clock);
   const queue = createFairQueue<Waiting>();
   /** The one that has waited longest first. */
   const waiting = new Set<Waiting>();
   const running = new Set<Run<CheckResult>>();
   const inspecting = new Set<Run<InspectionResult>>();
-  let startedInTurn = 0;
+  let startedInIteration = 0;
   let closed = false;
 
   async function start(request: CheckRequest, owner: Owner | null): Promise<CheckResult> {
     if (running.size === 0) lag.start();
-    if (owner !== null) queue.hold(owner);
+    if (owner !== null) queue.acquire(owner);
     const run = runCheck(request, lag, deps);
     running.add(run);
     return run.result.finally(() => {
@@ -66,18 +66,18 @@ export function createAgent(deps: AgentDeps): Agent {
     });
   }
 
-  function startOf(request: CheckRequest, owner: Owner): Promise<CheckResult> {
-    if (startedInTurn++ === 0) clock.soon(beginTurn);
+  function startInSlot(request: CheckRequest, owner: Owner): Promise<CheckResult> {
+    if (startedInIteration++ === 0) clock.soon(beginIteration);
     return start(request, owner);
   }
 
-  function beginTurn(): void {
-    startedInTurn = 0;
+  function beginIteration(): void {
+    startedInIteration = 0;
     startWaiting();
   }
 
   function mayStart(): boolean {
-    return running.size < maxConcurrent && startedInTurn < STARTS_PER_TURN;
+    return running.size < maxConcurrent && startedInIteration < MAX_STARTS_PER_ITERATION;
   }
 
   function startWaiting(): void {
@@ -91,7 +91,7 @@ export function createAgent(deps: AgentDeps): Agent {
         since: clock.monotonic(),
         start() {
           leave();
-          resolve(startOf(request, owner));
+          resolve(startInSlot(request, owner));
         },
         drop(result) {
           leave();
@@ -125,7 +125,7 @@ export function createAgent(deps: AgentDeps): Agent {
       if (closed) return Promise.resolve(abortedCheck());
       if (request.teamId === undefined) return runUrgent(request);
       const owner = { teamId: request.teamId, host: hostOf(request) };
-      return queue.size === 0 && mayStart() ? startOf(request, owner) : wait(request, owner);
+      return queue.size === 0 && mayStart() ? startInSlot(request, owner) : wait(request, owner);
     },
     async inspect(request) {
       if (closed) return abortedInspection();

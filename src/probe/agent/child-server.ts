@@ -39,18 +39,18 @@ export interface FromChild {
 }
 
 /** A process that has not been heard of for a multiple of this is stuck. */
-export const ALIVE_EVERY_MS = 1_000;
+export const ALIVE_INTERVAL_MS = 1_000;
 /** A check that hangs takes some 20 KiB of memory: this keeps a process below 400 MiB, however many files it may open. */
 const MAX_CONCURRENT = 16_000;
 /** What is assumed where the limit of open files is not known: macOS allows 10,240 files. */
-const USUAL_CONCURRENT = 4_000;
+const DEFAULT_MAX_CONCURRENT = 4_000;
 /**
  * Files that a check may hold at once: the sockets of its two name queries, later the connection and the attempt at
  * the other family of addresses, or the pipes of a ping program. A redirect closes its connection before the next.
  */
 const FILES_PER_CHECK = 2;
 /** Files that this process has open by itself, with the sockets of inspections. */
-const OWN_FILES = 128;
+const RESERVED_FILES = 128;
 
 /**
  * Serves the process that forked this one until it goes away. It decides when this process ends: the terminal's signals,
@@ -101,18 +101,18 @@ export function serveParent(deps: {
 
   const files = maxOpenFiles(deps.limits);
   const openFiles = files === Infinity ? null : files;
-  const beat = () => {
+  const reportAlive = () => {
     reportLoad({ ...agent.load(), openFiles });
-    clock.after(ALIVE_EVERY_MS, beat);
+    clock.after(ALIVE_INTERVAL_MS, reportAlive);
   };
-  beat();
+  reportAlive();
 }
 
 /** How many checks of teams a process with these limits (text of `/proc/self/limits`) may run at once. */
 export function maxConcurrent(limits: string | null): number {
   const openFiles = maxOpenFiles(limits);
-  if (openFiles === null) return USUAL_CONCURRENT;
-  const checks = Math.floor((openFiles - OWN_FILES) / FILES_PER_CHECK) - URGENT_SLOTS;
+  if (openFiles === null) return DEFAULT_MAX_CONCURRENT;
+  const checks = Math.floor((openFiles - RESERVED_FILES) / FILES_PER_CHECK) - URGENT_SLOTS;
   return Math.max(16, Math.min(MAX_CONCURRENT, checks));
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { serveParent, type ChildSettings } from './child-server.ts';
 import { createContentEvaluator } from '../content/evaluator.ts';
-import { createIcmp } from '../icmp/icmp.ts';
+import { createIcmpClient } from '../icmp/icmp-client.ts';
 import { createInspectors } from './inspectors.ts';
 import { createRegistry } from './registry.ts';
 
@@ -22,7 +22,7 @@ serveParent({
   settings,
   limits: readLimits(),
   createRegistry: (deps) =>
-    createRegistry({ icmp: createIcmp(deps), evaluator: createContentEvaluator(deps) }),
+    createRegistry({ icmp: createIcmpClient(deps), evaluator: createContentEvaluator(deps) }),
   createInspectors: (deps) =>
     createInspectors({ ...deps, rdapBootstrapFile: settings.rdapBootstrapFile }),
 });

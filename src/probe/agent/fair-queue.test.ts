@@ -17,7 +17,7 @@ function ownerOf(item: string): Owner {
 function start(queue: FairQueue<string>, count: number): (string | undefined)[] {
   return Array.from({ length: count }, () => {
     const item = queue.take();
-    if (item !== undefined) queue.hold(ownerOf(item));
+    if (item !== undefined) queue.acquire(ownerOf(item));
     return item;
   });
 }
@@ -44,24 +44,24 @@ describe('a fair queue', () => {
 
   test('prefers the team that holds the fewest slots to the one that waited longer [25.21]', () => {
     const queue = createFairQueue<string>();
-    for (let held = 0; held < 3; held++) queue.hold(owner(1));
-    queue.hold(owner(2));
+    for (let held = 0; held < 3; held++) queue.acquire(owner(1));
+    queue.acquire(owner(2));
     add(queue, '1 a', '2 a', '2 b', '2 c');
     expect(start(queue, 4)).toEqual(['2 b', '2 c', '1 a', '2 a']);
   });
 
   test('prefers the host that holds the fewest slots', () => {
     const queue = createFairQueue<string>();
-    queue.hold(owner(1, 'hung'));
-    queue.hold(owner(1, 'hung'));
+    queue.acquire(owner(1, 'hung'));
+    queue.acquire(owner(1, 'hung'));
     add(queue, '1 hung x', '1 well x', '1 well y');
     expect(start(queue, 3)).toEqual(['1 well x', '1 well y', '1 hung x']);
   });
 
   test('counts a slot that was given back', () => {
     const queue = createFairQueue<string>();
-    queue.hold(owner(1, 'hung'));
-    queue.hold(owner(2, 'hung'));
+    queue.acquire(owner(1, 'hung'));
+    queue.acquire(owner(2, 'hung'));
     add(queue, '1 a', '2 a');
     queue.release(owner(2, 'hung'));
     expect(start(queue, 2)).toEqual(['2 a', '1 a']);

@@ -17,42 +17,43 @@ export interface FairQueue<Item> {
   /** Removes that item; nothing happens when it does not wait. */
   remove(owner: Owner, item: Item): void;
   /** The owner holds one more slot. */
-  hold(owner: Owner): void;
+  acquire(owner: Owner): void;
   /** The owner gave one slot back. */
   release(owner: Owner): void;
 }
 
 interface Team<Item> {
-  hosts: Ranking<string>;
+  hosts: SlotRanking<string>;
   /** Items by host, in the order in which they came. */
-  lines: Map<string, Set<Item>>;
+  queues: Map<string, Set<Item>>;
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
-  const ranking = new Ranking<number>();
+  const ranking = new SlotRanking<number>();
   const teams = new Map<number, Team<Item>>();
   let size = 0;
 
   function teamOf(teamId: number): Team<Item> {
     let team = teams.get(teamId);
-    if (team === undefined) teams.set(teamId, (team = { hosts: new Ranking(), lines: new Map() }));
+    if (team === undefined)
+      teams.set(teamId, (team = { hosts: new SlotRanking(), queues: new Map() }));
     return team;
   }
 
   function leave(teamId: number, host: string, item: Item): void {
     const team = teams.get(teamId);
-    const line = team?.lines.get(host);
-    if (team === undefined || !line?.delete(item)) return;
+    const queue = team?.queues.get(host);
+    if (team === undefined || !queue?.delete(item)) return;
     size--;
-    if (line.size > 0) return;
-    team.lines.delete(host);
+    if (queue.size > 0) return;
+    team.queues.delete(host);
     team.hosts.stopWaiting(host);
-    if (team.lines.size === 0) ranking.stopWaiting(teamId);
+    if (team.queues.size === 0) ranking.stopWaiting(teamId);
     forgetIdle(teamId, team);
   }
 
-  function forgetIdle(teamId: number, { lines }: Team<Item>): void {
-    if (!ranking.isHolding(teamId) && lines.size === 0) teams.delete(teamId);
+  function forgetIdle(teamId: number, { queues }: Team<Item>): void {
+    if (!ranking.isHolding(teamId) && queues.size === 0) teams.delete(teamId);
   }
 
   return {
@@ -61,24 +62,24 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
     add({ teamId, host }, item) {
       const team = teamOf(teamId);
-      const line = team.lines.get(host);
+      const queue = team.queues.get(host);
       size++;
-      if (line !== undefined) return void line.add(item);
-      team.lines.set(host, new Set([item]));
+      if (queue !== undefined) return void queue.add(item);
+      team.queues.set(host, new Set([item]));
       team.hosts.wait(host);
       ranking.wait(teamId);
     },
     take() {
       const teamId = ranking.next();
       if (teamId === undefined) return undefined;
-      const { hosts, lines } = teams.get(teamId)!;
+      const { hosts, queues } = teams.get(teamId)!;
       const host = hosts.next()!;
-      const [item] = lines.get(host)!;
+      const [item] = queues.get(host)!;
       leave(teamId, host, item!);
       return item;
     },
     remove: ({ teamId, host }, item) => leave(teamId, host, item),
-    hold({ teamId, host }) {
+    acquire({ teamId, host }) {
       ranking.hold(teamId, 1);
       teamOf(teamId).hosts.hold(host, 1);
     },
@@ -92,7 +93,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
 }
 
 /** How many slots each member holds, and which of the waiting ones holds the fewest. */
-class Ranking<Member> {
+class SlotRanking<Member> {
   readonly #held = new Map<Member, number>();
   /** Waiting members by the number of slots that they hold, the next one to be served first. */
   readonly #waiting = new Map<number, Set<Member>>();

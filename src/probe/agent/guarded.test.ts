@@ -13,7 +13,7 @@ import { createAddressGuard, parseAllowPrivateTargets } from '../../net/address-
 import { createResolver } from '../../net/resolver.ts';
 import type { ProbeContext } from '../contract.ts';
 import { createHttpProbe } from '../http/http.ts';
-import { createPingProbe } from '../icmp/ping.ts';
+import { createIcmpProbe } from '../icmp/icmp-probe.ts';
 import { probePort } from '../port/port.ts';
 
 /** Of all loopback addresses the guard allows this one only, so the others stand for what must not be reached. */
@@ -105,7 +105,7 @@ describe('a name whose address changes between two questions', () => {
   test('and ping', async () => {
     const there = await world(rebinding());
     const asked: string[] = [];
-    const probePing = createPingProbe(
+    const probePing = createIcmpProbe(
       {
         async echo(address) {
           asked.push(address);

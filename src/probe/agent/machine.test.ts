@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { MachineReport } from '../../model/machine.ts';
 import { createOnLinkMarker } from '../../net/on-link.ts';
 import { hasHardwareAddress, readRoutes4, readRoutes6 } from './machine-files.ts';
-import { createMachineInspector, type Knock } from './machine.ts';
+import { createMachineInspector, type ConnectOutcome } from './machine.ts';
 
 const ROUTES = `Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
 wlan0\t00000000\t0101A8C0\t0003\t0\t0\t600\t00000000\t0\t0\t0
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 interface Given {
   files?: Record<string, string>;
-  knock?: Knock;
+  knock?: ConnectOutcome;
   resolver?: DnsHandler;
 }
 
@@ -59,7 +59,7 @@ async function inspect({ files = {}, knock = 'silent', resolver }: Given): Promi
     clock: systemClock,
     servers: () => (server === null ? [] : [`${server.address}:${server.port}`]),
     readText: async (path) => files[path] ?? null,
-    knock: async () => knock,
+    tryConnect: async () => knock,
   });
   return inspector({ kind: 'machine', timeoutMs: 200 });
 }

@@ -15,11 +15,11 @@ export interface MachineOptions {
   /** The text of a file below `/proc/net` or `/sys/class/net`; null where there is none. */
   readText?(path: string): Promise<string | null>;
   /** How a connection to a port that nobody listens on ends. */
-  knock?(address: string, timeoutMs: number): Promise<Knock>;
+  tryConnect?(address: string, timeoutMs: number): Promise<ConnectOutcome>;
 }
 
 /** `replied`: the host accepted or refused. `unreachable`: the kernel got no hardware address for it. */
-export type Knock = 'replied' | 'unreachable' | 'silent';
+export type ConnectOutcome = 'replied' | 'unreachable' | 'silent';
 
 /** Never rejects. */
 export type MachineInspector = (request: MachineRequest) => Promise<MachineReport>;
@@ -34,7 +34,12 @@ const MAX_SERVERS = 3;
  * to anybody else. Where the system tells nothing, as on others than Linux, parts are unknown.
  */
 export function createMachineInspector(options: MachineOptions): MachineInspector {
-  const { clock, servers = dns.getServers, readText = readSystemFile, knock = knockAt } = options;
+  const {
+    clock,
+    servers = dns.getServers,
+    readText = readSystemFile,
+    tryConnect = tryConnectTo,
+  } = options;
   const client = createDnsClient({ clock });
 
   async function routesOf(path: string, read: (text: string) => DefaultRoute[]) {
@@ -60,12 +65,12 @@ export function createMachineInspector(options: MachineOptions): MachineInspecto
   ): Promise<PartState> {
     const gateway = route?.gateway;
     if (gateway == null) return 'unknown';
-    const knocked = await knock(addressOn(gateway, route!.device), timeoutMs);
-    if (knocked === 'replied') return 'works';
-    if (isIP(gateway) === 6) return knocked === 'unreachable' ? 'broken' : 'unknown';
+    const connected = await tryConnect(addressOn(gateway, route!.device), timeoutMs);
+    if (connected === 'replied') return 'works';
+    if (isIP(gateway) === 6) return connected === 'unreachable' ? 'broken' : 'unknown';
     const isNeighbour = hasHardwareAddress((await readText('/proc/net/arp')) ?? '', gateway);
     if (isNeighbour !== null) return isNeighbour ? 'works' : 'broken';
-    return knocked === 'unreachable' ? 'broken' : 'unknown';
+    return connected === 'unreachable' ? 'broken' : 'unknown';
   }
 
   async function resolverState(timeoutMs: number): Promise<PartState> {
@@ -128,12 +133,12 @@ async function readSystemFile(path: string): Promise<string | null> {
 
 const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
 
-function knockAt(address: string, timeoutMs: number): Promise<Knock> {
+function tryConnectTo(address: string, timeoutMs: number): Promise<ConnectOutcome> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port: DISCARD_PORT, timeout: timeoutMs });
-    const end = (knock: Knock) => {
+    const end = (outcome: ConnectOutcome) => {
       socket.destroy();
-      resolve(knock);
+      resolve(outcome);
     };
     socket.on('connect', () => end('replied'));
     socket.on('timeout', () => end('silent'));

@@ -2,8 +2,8 @@ import type { CheckRequest } from '../../model/check.ts';
 import type { Probe } from '../contract.ts';
 import { createHttpProbe } from '../http/http.ts';
 import type { HttpProbeDeps } from '../http/http.ts';
-import type { Icmp } from '../icmp/icmp.ts';
-import { createPingProbe } from '../icmp/ping.ts';
+import type { IcmpClient } from '../icmp/icmp-client.ts';
+import { createIcmpProbe } from '../icmp/icmp-probe.ts';
 import { probePort } from '../port/port.ts';
 
 export type ProbeType = CheckRequest['type'];
@@ -14,10 +14,10 @@ export type Registry = { [Type in ProbeType]: Probe<Extract<CheckRequest, { type
 export function createRegistry({
   icmp,
   evaluator,
-}: { icmp: Icmp } & Pick<HttpProbeDeps, 'evaluator'>): Registry {
+}: { icmp: IcmpClient } & Pick<HttpProbeDeps, 'evaluator'>): Registry {
   return {
     http: createHttpProbe({ evaluator }),
-    ping: createPingProbe(icmp),
+    ping: createIcmpProbe(icmp),
     port: probePort,
   };
 }

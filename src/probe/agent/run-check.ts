@@ -7,9 +7,9 @@ import type { Resolver } from '../../net/resolver.ts';
 import type { AbortReason, Inspector, Probe } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
 import type { Inspectors } from './inspectors.ts';
-import type { LoopLag } from './loop-lag.ts';
+import type { StallDetector } from './stall-detector.ts';
 import type { Registry } from './registry.ts';
-import { discountStalls } from './stall-doubt.ts';
+import { discountStalls } from './discount-stalls.ts';
 
 /** What checks and inspections need of their probe. */
 export interface RunDeps {
@@ -33,7 +33,11 @@ export interface Run<Result> {
 const GRACE_MS = 300;
 
 /** One check. Its deadline runs from now, however long it waited before. */
-export function runCheck(request: CheckRequest, lag: LoopLag, deps: RunDeps): Run<CheckResult> {
+export function runCheck(
+  request: CheckRequest,
+  lag: StallDetector,
+  deps: RunDeps,
+): Run<CheckResult> {
   const { registry, resolver, guard, clock, log } = deps;
   const { type, timeoutMs, monitorId } = request;
   const mark = lag.mark();

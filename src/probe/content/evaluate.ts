@@ -3,7 +3,7 @@ import type { Failure } from '../../model/failure.ts';
 import { decodeJson, decodeText } from './decode.ts';
 import { evaluateAssertions } from './json-assertions.ts';
 import { evaluateKeywords, WAS_FOUND } from './keywords.ts';
-import type { ContentAnswer, ContentQuestion } from './thread.ts';
+import type { ContentReply, ContentRequest } from './thread.ts';
 
 /** @param body whole and unpacked. */
 export function evaluateContent(
@@ -17,9 +17,9 @@ export function evaluateContent(
 }
 
 /** As `evaluateContent`, whatever may come of it: a content may be odd in ways that nobody thought of. */
-export function answerOf({ check, body, contentType }: ContentQuestion): ContentAnswer {
+export function evaluateSafely({ check, body, contentType }: ContentRequest): ContentReply {
   try {
-    return { state: 'judged', outcome: evaluateContent(check, body, contentType) };
+    return { state: 'evaluated', outcome: evaluateContent(check, body, contentType) };
   } catch (error) {
     return { state: 'failed', reason: 'could not be searched', error: String(error) };
   }

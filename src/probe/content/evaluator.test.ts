@@ -3,25 +3,25 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { ContentCheck } from '../../model/content.ts';
 import { createContentEvaluator } from './evaluator.ts';
-import type { Asker } from './evaluator.ts';
-import type { ContentAnswer, ContentQuestion, ContentThreadOptions } from './thread.ts';
+import type { Requester } from './evaluator.ts';
+import type { ContentReply, ContentRequest, ContentThreadOptions } from './thread.ts';
 
 const WELCOME: ContentCheck = {
   kind: 'keyword',
   target: 'html',
   keywords: [{ phrase: 'Welcome', mode: 'must_contain', caseSensitive: false }],
 };
-const PASSED: ContentAnswer = {
-  state: 'judged',
+const PASSED: ContentReply = {
+  state: 'evaluated',
   outcome: { kind: 'keyword', passed: true, outcomes: [] },
 };
-const OUT_OF_MEMORY: ContentAnswer & { state: 'failed' } = {
+const OUT_OF_MEMORY: ContentReply & { state: 'failed' } = {
   state: 'failed',
   reason: 'took too much memory to search',
   error: 'Error: heap',
 };
 const SMALL = Buffer.from('Welcome');
-const ASKER: Asker = { monitorId: 1, isWaitedFor: () => false };
+const ASKER: Requester = { monitorId: 1, isContended: () => false };
 const TOO_LONG = { state: 'failed', reason: 'took too long to search' };
 const never = new AbortController().signal;
 
@@ -29,19 +29,19 @@ const never = new AbortController().signal;
 function createThreads() {
   const threads: ScriptedThread[] = [];
   class ScriptedThread {
-    readonly questions: ContentQuestion[] = [];
+    readonly questions: ContentRequest[] = [];
     readonly begin: () => void;
-    readonly die: (death: ContentAnswer & { state: 'failed' }) => void;
+    readonly die: (death: ContentReply & { state: 'failed' }) => void;
     isStopped = false;
-    answer: (answer: ContentAnswer) => void = () => expect.unreachable();
+    answer: (answer: ContentReply) => void = () => expect.unreachable();
 
-    constructor({ onReady, onDeath }: ContentThreadOptions) {
+    constructor({ onReady, onExit }: ContentThreadOptions) {
       this.begin = onReady;
-      this.die = onDeath;
+      this.die = onExit;
       threads.push(this);
     }
 
-    ask(question: ContentQuestion, onAnswer: (answer: ContentAnswer) => void) {
+    evaluate(question: ContentRequest, onAnswer: (answer: ContentReply) => void) {
       this.questions.push(question);
       this.answer = onAnswer;
     }
@@ -68,7 +68,7 @@ function open() {
 test('small contents need no thread', async () => {
   const { evaluator, threads } = open();
   expect(await evaluator.evaluate(WELCOME, SMALL, null, never, ASKER)).toMatchObject({
-    state: 'judged',
+    state: 'evaluated',
     outcome: { passed: true, outcomes: [{ text: 'Keyword "Welcome" was found' }] },
   });
   expect(threads).toEqual([]);
@@ -198,14 +198,14 @@ describe('monitors', () => {
   test('give way to one that waits for what they hold', async () => {
     const { clock, threads, large } = open();
     let isWaitedFor = false;
-    const holding = large(never, { monitorId: 1, isWaitedFor: () => isWaitedFor });
+    const holding = large(never, { monitorId: 1, isContended: () => isWaitedFor });
     await clock.advance(2_000);
     expect(threads).toMatchObject([{ isStopped: false }]);
     isWaitedFor = true;
     await clock.advance(250);
     expect(await holding).toEqual(TOO_LONG);
     // The next one is not even begun.
-    expect(await large(never, { monitorId: 1, isWaitedFor: () => true })).toEqual(TOO_LONG);
+    expect(await large(never, { monitorId: 1, isContended: () => true })).toEqual(TOO_LONG);
     expect(threads).toMatchObject([{ isStopped: true }]);
   });
 

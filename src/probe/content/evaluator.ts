@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
-import { createTurns } from '../turns.ts';
-import { answerOf } from './evaluate.ts';
-import { createLosses } from './losses.ts';
+import { createRoundRobin } from '../round-robin.ts';
+import { evaluateSafely } from './evaluate.ts';
+import { createCostTracker } from './losses.ts';
 import { isSmall } from './size.ts';
 import { startContentThread } from './thread.ts';
-import type { ContentAnswer, ContentQuestion, ContentThread } from './thread.ts';
+import type { ContentReply, ContentRequest, ContentThread } from './thread.ts';
 
 export type Evaluation =
-  | { state: 'judged'; outcome: ContentOutcome }
+  | { state: 'evaluated'; outcome: ContentOutcome }
   /** The signal was aborted, or the evaluator closed. */
   | { state: 'stopped' }
   /** Nothing can be said of the content. `reason` is a predicate: `took too long to search`. */
@@ -25,17 +25,17 @@ export interface ContentEvaluator {
     body: Buffer,
     contentType: string | null,
     signal: AbortSignal,
-    asker: Asker,
+    requester: Requester,
   ): Promise<Evaluation>;
   /** Stops whatever goes on and ends the thread; settles when it is gone. */
   close(): Promise<void>;
 }
 
 /** For whom a content is judged. */
-export interface Asker {
+export interface Requester {
   monitorId: number;
   /** Whether another monitor waits for something that is held until this evaluation has ended. */
-  isWaitedFor(): boolean;
+  isContended(): boolean;
 }
 
 export interface ContentEvaluatorDeps {
@@ -45,25 +45,25 @@ export interface ContentEvaluatorDeps {
 }
 
 /** How long an evaluation may take while no other monitor waits, and from when on it gives way to one. */
-const LONGEST_MS = 5_000;
-const LONGEST_BESIDE_OTHERS_MS = 1_000;
+const MAX_MS = 5_000;
+const MAX_CONTENDED_MS = 1_000;
 /** A monitor that lost a second to no end comes after all others until so much later. */
-const FORGET_MS = 60_000;
+const COST_TTL_MS = 60_000;
 /** How often it is looked whether an evaluation must end. */
-const LOOK_MS = 250;
-const IDLE_MS = 60_000;
+const LIMIT_CHECK_MS = 250;
+const IDLE_THREAD_MS = 60_000;
 /** Of one monitor. Its regions may come together; more are not worth the memory. */
-const LONGEST_LINE = 16;
+const MAX_QUEUED_PER_MONITOR = 16;
 
-const TOO_LONG: ContentAnswer = { state: 'failed', reason: 'took too long to search' };
-const TOO_MANY: ContentAnswer = {
+const TOO_LONG: ContentReply = { state: 'failed', reason: 'took too long to search' };
+const TOO_MANY: ContentReply = {
   state: 'failed',
   reason: 'could not be searched: too many of the same monitor wait for that already',
 };
 
 interface Job {
-  question: ContentQuestion;
-  asker: Asker;
+  question: ContentRequest;
+  requester: Requester;
   settle(evaluation: Evaluation): void;
 }
 
@@ -77,11 +77,11 @@ export function createContentEvaluator({
   log,
   startThread = startContentThread,
 }: ContentEvaluatorDeps): ContentEvaluator {
-  const line = createTurns<Job>();
-  const losses = createLosses(clock, { costlyMs: LONGEST_BESIDE_OTHERS_MS, forgetMs: FORGET_MS });
+  const queue = createRoundRobin<Job>();
+  const costs = createCostTracker(clock, { costlyMs: MAX_CONTENDED_MS, forgetMs: COST_TTL_MS });
   let running: Job | null = null;
   /** Monotonic time at which the thread began with what is running. */
-  let begunAt = 0;
+  let startedAt = 0;
   let thread: ContentThread | null = null;
   /** Looks after the running job, or ends the idle thread. */
   let timer: Timer | null = null;
@@ -90,78 +90,78 @@ export function createContentEvaluator({
   function startNext(): void {
     if (running !== null) return;
     clock.clear(timer);
-    turnAway();
-    const [monitorId] = line.monitors();
-    const job = monitorId === undefined ? undefined : line.take(monitorId);
+    rejectCostly();
+    const [monitorId] = queue.monitors();
+    const job = monitorId === undefined ? undefined : queue.take(monitorId);
     if (job === undefined) {
-      timer = thread === null ? null : clock.after(IDLE_MS, () => void stopThread());
+      timer = thread === null ? null : clock.after(IDLE_THREAD_MS, () => void stopThread());
       return;
     }
     running = job;
-    begunAt = clock.monotonic();
-    timer = clock.after(LOOK_MS, look);
+    startedAt = clock.monotonic();
+    timer = clock.after(LIMIT_CHECK_MS, enforceLimits);
     try {
-      thread ??= startThread({ onReady, onDeath });
-      thread.ask(job.question, (answer) => finish(job, answer));
+      thread ??= startThread({ onReady, onExit });
+      thread.evaluate(job.question, (answer) => finish(job, answer));
     } catch (error) {
       finish(job, { state: 'failed', reason: 'could not be searched', error: String(error) });
     }
   }
 
   /** What costs other monitors their turn gives way: those in line that are not worth it, and what runs for too long. */
-  function look(): void {
-    turnAway();
+  function enforceLimits(): void {
+    rejectCostly();
     if (running === null) return;
     const job = running;
-    const spentMs = clock.monotonic() - begunAt;
+    const spentMs = clock.monotonic() - startedAt;
     if (spentMs >= longestMs(job)) {
       void stopThread();
-      if (!isCostly(job) || spentMs >= LONGEST_BESIDE_OTHERS_MS) addLoss(job);
-      turnAway();
+      if (!isCostly(job) || spentMs >= MAX_CONTENDED_MS) addCost(job);
+      rejectCostly();
       return finish(job, TOO_LONG);
     }
     clock.clear(timer);
-    timer = clock.after(Math.min(LOOK_MS, Math.ceil(LONGEST_MS - spentMs)), look);
+    timer = clock.after(Math.min(LIMIT_CHECK_MS, Math.ceil(MAX_MS - spentMs)), enforceLimits);
   }
 
-  function turnAway(): void {
-    for (const job of line.monitors().flatMap((monitorId) => line.of(monitorId))) {
-      if (isCostly(job) && doOthersWait(job) && line.delete(job.asker.monitorId, job)) {
+  function rejectCostly(): void {
+    for (const job of queue.monitors().flatMap((monitorId) => queue.itemsOf(monitorId))) {
+      if (isCostly(job) && doOthersWait(job) && queue.remove(job.requester.monitorId, job)) {
         job.settle(evaluationOf(TOO_LONG));
       }
     }
   }
 
   function longestMs(job: Job): number {
-    if (!doOthersWait(job)) return LONGEST_MS;
-    return isCostly(job) ? 0 : LONGEST_BESIDE_OTHERS_MS;
+    if (!doOthersWait(job)) return MAX_MS;
+    return isCostly(job) ? 0 : MAX_CONTENDED_MS;
   }
 
   /** Those that are costly themselves don't count beside each other, or none of them would ever be judged. */
-  function doOthersWait({ asker }: Job): boolean {
-    const isCostlyToo = losses.isCostly(asker.monitorId);
+  function doOthersWait({ requester }: Job): boolean {
+    const isCostlyToo = costs.isCostly(requester.monitorId);
     const isOther = (monitorId: number): boolean =>
-      monitorId !== asker.monitorId && !(isCostlyToo && losses.isCostly(monitorId));
-    return asker.isWaitedFor() || line.monitors().some(isOther);
+      monitorId !== requester.monitorId && !(isCostlyToo && costs.isCostly(monitorId));
+    return requester.isContended() || queue.monitors().some(isOther);
   }
 
-  function isCostly({ asker }: Job): boolean {
-    return losses.isCostly(asker.monitorId);
+  function isCostly({ requester }: Job): boolean {
+    return costs.isCostly(requester.monitorId);
   }
 
-  function addLoss({ asker }: Job): void {
-    losses.add(asker.monitorId, clock.monotonic() - begunAt);
+  function addCost({ requester }: Job): void {
+    costs.add(requester.monitorId, clock.monotonic() - startedAt);
   }
 
-  function finish(job: Job, answer: ContentAnswer | { state: 'stopped' }): void {
+  function finish(job: Job, answer: ContentReply | { state: 'stopped' }): void {
     if (running !== job) return;
     running = null;
-    line.putLast(job.asker.monitorId);
+    queue.moveToEnd(job.requester.monitorId);
     job.settle(evaluationOf(answer));
     startNext();
   }
 
-  function evaluationOf(answer: ContentAnswer | { state: 'stopped' }): Evaluation {
+  function evaluationOf(answer: ContentReply | { state: 'stopped' }): Evaluation {
     if (answer.state !== 'failed') return answer;
     const { reason, error = null } = answer;
     log.warn({ error }, `An answer's content ${reason}.`);
@@ -170,14 +170,14 @@ export function createContentEvaluator({
 
   /** A thread takes a while to start, which is not its first question's fault. */
   function onReady(): void {
-    begunAt = clock.monotonic();
+    startedAt = clock.monotonic();
   }
 
-  function onDeath(death: ContentAnswer): void {
+  function onExit(reply: ContentReply): void {
     thread = null;
     if (running === null) return clock.clear(timer);
-    addLoss(running);
-    finish(running, death);
+    addCost(running);
+    finish(running, reply);
   }
 
   async function stopThread(): Promise<void> {
@@ -189,52 +189,52 @@ export function createContentEvaluator({
   function stop(job: Job): void {
     if (running === job) {
       void stopThread();
-      addLoss(job);
+      addCost(job);
       return finish(job, { state: 'stopped' });
     }
-    line.delete(job.asker.monitorId, job);
+    queue.remove(job.requester.monitorId, job);
     job.settle({ state: 'stopped' });
   }
 
   function evaluateInThread(
-    question: ContentQuestion,
+    question: ContentRequest,
     signal: AbortSignal,
-    asker: Asker,
+    requester: Requester,
   ): Promise<Evaluation> {
     return new Promise((resolve) => {
       const onAbort = () => stop(job);
       const job: Job = {
         question,
-        asker,
+        requester,
         settle(evaluation) {
           signal.removeEventListener('abort', onAbort);
           resolve(evaluation);
         },
       };
-      if (line.of(asker.monitorId).length >= LONGEST_LINE) {
+      if (queue.itemsOf(requester.monitorId).length >= MAX_QUEUED_PER_MONITOR) {
         return resolve(evaluationOf(TOO_MANY));
       }
       signal.addEventListener('abort', onAbort);
-      line.add(asker.monitorId, job);
+      queue.add(requester.monitorId, job);
       startNext();
-      look();
+      enforceLimits();
     });
   }
 
   return {
-    async evaluate(check, body, contentType, signal, asker) {
+    async evaluate(check, body, contentType, signal, requester) {
       if (isClosed || signal.aborted) return { state: 'stopped' };
       const question = { check, body: body as Uint8Array<ArrayBuffer>, contentType };
-      if (!isSmall(check, body.byteLength)) return evaluateInThread(question, signal, asker);
-      return evaluationOf(answerOf(question));
+      if (!isSmall(check, body.byteLength)) return evaluateInThread(question, signal, requester);
+      return evaluationOf(evaluateSafely(question));
     },
     async close() {
       isClosed = true;
       clock.clear(timer);
-      const jobs = [running, ...line.monitors().flatMap((monitorId) => line.of(monitorId))];
+      const jobs = [running, ...queue.monitors().flatMap((monitorId) => queue.itemsOf(monitorId))];
       running = null;
       for (const job of jobs) {
-        if (job !== null) line.delete(job.asker.monitorId, job);
+        if (job !== null) queue.remove(job.requester.monitorId, job);
         job?.settle({ state: 'stopped' });
       }
       await stopThread();

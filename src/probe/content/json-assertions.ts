@@ -8,20 +8,22 @@ import type {
   JsonAssertion,
   JsonCheck,
 } from '../../model/content.ts';
-import { brief, quoted } from './wording.ts';
+import { shortened, quoted } from './wording.ts';
 
 const NOT_JSON = 'The answer is not JSON';
 
 type Expected = NonNullable<JsonAssertion['value']> | null;
 
 /** Whether a value is what an operator asks for; a text says why it can't be compared at all. */
-type Judgement = boolean | string;
+type Comparison = boolean | string;
 
 /** @param text of the document, decoded. */
 export function evaluateAssertions(check: JsonCheck, text: string): ContentOutcome {
   const document = parse(text);
   const outcomes = check.assertions.map((assertion) =>
-    document.isJson ? judge(assertion, document.value) : { passed: false, text: NOT_JSON },
+    document.isJson
+      ? evaluateAssertion(assertion, document.value)
+      : { passed: false, text: NOT_JSON },
   );
   return { kind: 'json', passed: outcomes.every(({ passed }) => passed), outcomes };
 }
@@ -34,23 +36,23 @@ function parse(text: string): { isJson: true; value: unknown } | { isJson: false
   }
 }
 
-function judge(assertion: JsonAssertion, document: unknown): AssertionOutcome {
+function evaluateAssertion(assertion: JsonAssertion, document: unknown): AssertionOutcome {
   const { path, operator, value: expected = null } = assertion;
   const parsed = parseJsonPath(path);
-  const place = `JSON ${brief(path)}`;
+  const place = `JSON ${shortened(path)}`;
   if (!parsed.ok) return { passed: false, text: `${place} can't be read as a path` };
-  const found = follow(document, parsed.segments);
+  const found = valueAt(document, parsed.segments);
   const judgement = OPERATORS[operator].judge(found, expected);
-  const got = found === undefined ? 'is missing' : `is ${shown(found)}`;
-  const reservation = typeof judgement === 'string' ? `, ${judgement}` : '';
+  const got = found === undefined ? 'is missing' : `is ${describeValue(found)}`;
+  const note = typeof judgement === 'string' ? `, ${judgement}` : '';
   return {
     passed: judgement === true,
-    text: `${place} ${got}${reservation}, expected ${wanted(operator, expected)}`,
+    text: `${place} ${got}${note}, expected ${describeExpected(operator, expected)}`,
   };
 }
 
 /** `undefined`, which JSON does not have, stands for nothing. A number is the place in a list, and in an object a key like others. Keys are the document's own, never inherited. */
-function follow(document: unknown, segments: readonly string[]): unknown {
+function valueAt(document: unknown, segments: readonly string[]): unknown {
   let value = document;
   for (const segment of segments) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -64,7 +66,7 @@ function follow(document: unknown, segments: readonly string[]): unknown {
 interface Operator {
   /** Between "expected" and the value. */
   words: string;
-  judge(found: unknown, expected: Expected): Judgement;
+  judge(found: unknown, expected: Expected): Comparison;
 }
 
 /**
@@ -74,25 +76,25 @@ interface Operator {
 const OPERATORS: Record<AssertionOperator, Operator> = {
   exists: { words: 'to exist', judge: (found) => found !== undefined },
   not_exists: { words: 'not to exist', judge: (found) => found === undefined },
-  equals: { words: '', judge: present((found, expected) => found === expected) },
-  not_equals: { words: 'other than', judge: present((found, expected) => found !== expected) },
-  contains: { words: 'to contain', judge: present(contains) },
+  equals: { words: '', judge: ifPresent((found, expected) => found === expected) },
+  not_equals: { words: 'other than', judge: ifPresent((found, expected) => found !== expected) },
+  contains: { words: 'to contain', judge: ifPresent(contains) },
   not_contains: {
     words: 'not to contain',
-    judge: present((found, expected) => !contains(found, expected)),
+    judge: ifPresent((found, expected) => !contains(found, expected)),
   },
-  gt: { words: 'greater than', judge: present(compared((found, expected) => found > expected)) },
-  gte: { words: 'at least', judge: present(compared((found, expected) => found >= expected)) },
-  lt: { words: 'less than', judge: present(compared((found, expected) => found < expected)) },
-  lte: { words: 'at most', judge: present(compared((found, expected) => found <= expected)) },
-  regex: { words: 'to match', judge: present((found, pattern) => matches(found, pattern)) },
+  gt: { words: 'greater than', judge: ifPresent(compared((found, expected) => found > expected)) },
+  gte: { words: 'at least', judge: ifPresent(compared((found, expected) => found >= expected)) },
+  lt: { words: 'less than', judge: ifPresent(compared((found, expected) => found < expected)) },
+  lte: { words: 'at most', judge: ifPresent(compared((found, expected) => found <= expected)) },
+  regex: { words: 'to match', judge: ifPresent((found, pattern) => matches(found, pattern)) },
   not_regex: {
     words: 'not to match',
-    judge: present((found, pattern) => not(matches(found, pattern))),
+    judge: ifPresent((found, pattern) => not(matches(found, pattern))),
   },
 };
 
-function present(judgeValue: Operator['judge']): Operator['judge'] {
+function ifPresent(judgeValue: Operator['judge']): Operator['judge'] {
   return (found, expected) => found !== undefined && judgeValue(found, expected);
 }
 
@@ -114,7 +116,7 @@ function compared(holds: (found: number, expected: number) => boolean): Operator
 }
 
 /** Numbers, true, false and null are matched as they are written in JSON. */
-function matches(found: unknown, pattern: Expected): Judgement {
+function matches(found: unknown, pattern: Expected): Comparison {
   if (typeof found === 'object' && found !== null) return 'not text';
   try {
     return RE2JS.compile(String(pattern)).matcher(String(found)).find();
@@ -123,18 +125,18 @@ function matches(found: unknown, pattern: Expected): Judgement {
   }
 }
 
-function not(judgement: Judgement): Judgement {
+function not(judgement: Comparison): Comparison {
   return typeof judgement === 'string' ? judgement : !judgement;
 }
 
-function wanted(operator: AssertionOperator, expected: Expected): string {
+function describeExpected(operator: AssertionOperator, expected: Expected): string {
   const { words } = OPERATORS[operator];
   if (operator === 'exists' || operator === 'not_exists') return words;
   const isPattern = operator === 'regex' || operator === 'not_regex';
-  return `${words} ${isPattern ? brief(String(expected)) : shown(expected)}`.trimStart();
+  return `${words} ${isPattern ? shortened(String(expected)) : describeValue(expected)}`.trimStart();
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;

@@ -4,7 +4,7 @@ import type {
   Keyword,
   KeywordCheck,
 } from '../../model/content.ts';
-import { asSeen, visibleText } from './visible-text.ts';
+import { normalizeVisible, visibleText } from './visible-text.ts';
 import { quoted } from './wording.ts';
 
 /** Ends the sentence of a keyword that was found. */
@@ -21,7 +21,7 @@ export function evaluateKeywords(
   const foldedText = check.keywords.every((each) => each.caseSensitive) ? '' : folded(text);
   const outcomes = check.keywords.map((keyword) => {
     // A phrase of nothing but blanks stays what it is.
-    const phrase = (isText && asSeen(keyword.phrase)) || keyword.phrase;
+    const phrase = (isText && normalizeVisible(keyword.phrase)) || keyword.phrase;
     const isFound = keyword.caseSensitive
       ? text.includes(phrase)
       : foldedText.includes(folded(phrase));
@@ -32,8 +32,8 @@ export function evaluateKeywords(
 
 function outcomeOf({ phrase, mode }: Keyword, isFound: boolean): AssertionOutcome {
   const mustContain = mode === 'must_contain';
-  const fate = isFound ? WAS_FOUND : mustContain ? 'is missing' : 'is absent';
-  return { passed: isFound === mustContain, text: `Keyword ${quoted(phrase)} ${fate}` };
+  const result = isFound ? WAS_FOUND : mustContain ? 'is missing' : 'is absent';
+  return { passed: isFound === mustContain, text: `Keyword ${quoted(phrase)} ${result}` };
 }
 
 /** In lower case by Unicode, where a sigma is the same wherever in a word it stands. */

@@ -1,16 +1,16 @@
 import type { Clock } from '../../lib/clock.ts';
 
 /** Which monitors have cost the others too much lately: with evaluations that came to no answer. */
-export interface Losses {
+export interface CostTracker {
   add(monitorId: number, milliseconds: number): void;
   isCostly(monitorId: number): boolean;
 }
 
 /** Costly is who loses `costlyMs`, and stays so until `forgetMs` after the last of it. */
-export function createLosses(
+export function createCostTracker(
   clock: Clock,
   { costlyMs, forgetMs }: { costlyMs: number; forgetMs: number },
-): Losses {
+): CostTracker {
   const losses = new Map<number, { lostMs: number; until: number }>();
   return {
     add(monitorId, milliseconds) {

@@ -4,12 +4,12 @@ import { systemClock } from '../../lib/clock.ts';
 import type { ContentCheck } from '../../model/content.ts';
 import { evaluateContent } from './evaluate.ts';
 import { createContentEvaluator } from './evaluator.ts';
-import type { Asker, ContentEvaluator } from './evaluator.ts';
+import type { Requester, ContentEvaluator } from './evaluator.ts';
 import { startContentThread } from './thread.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
-const askerOf = (monitorId: number): Asker => ({ monitorId, isWaitedFor: () => false });
+const askerOf = (monitorId: number): Requester => ({ monitorId, isContended: () => false });
 const ASKER = askerOf(1);
 const html = 'text/html; charset=utf-8';
 
@@ -22,7 +22,7 @@ const STATUS: ContentCheck = {
   kind: 'json',
   assertions: [{ path: 'status', operator: 'regex', value: '(?i)^OK$' }],
 };
-const passed = { state: 'judged', outcome: { passed: true } };
+const passed = { state: 'evaluated', outcome: { passed: true } };
 
 const evaluators: ContentEvaluator[] = [];
 afterEach(async () => {
@@ -72,7 +72,7 @@ test.each([
 ])('%s is judged as it is here', async (_, check, body, contentType) => {
   const outcome = evaluateContent(check, body, contentType);
   const evaluation = await open().evaluate(check, body, contentType, never, ASKER);
-  expect(evaluation).toEqual({ state: 'judged', outcome });
+  expect(evaluation).toEqual({ state: 'evaluated', outcome });
 });
 
 describe('bytes that share their memory', () => {

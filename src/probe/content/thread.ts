@@ -1,21 +1,21 @@
 import { isMarkedAsUntransferable, Worker } from 'node:worker_threads';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 
-export interface ContentQuestion {
+export interface ContentRequest {
   check: ContentCheck;
   body: Uint8Array<ArrayBuffer>;
   contentType: string | null;
 }
 
-export type ContentAnswer =
-  | { state: 'judged'; outcome: ContentOutcome }
+export type ContentReply =
+  | { state: 'evaluated'; outcome: ContentOutcome }
   /** `reason` is a predicate for people, such as `took too long to search`; `error` is for the log. */
   | { state: 'failed'; reason: string; error?: string };
 
 /** A thread of evaluations, one at a time. Once it has ended it stays so. */
 export interface ContentThread {
   /** Never rejects; `onEnd` comes instead of an answer where the thread dies of it. */
-  ask(question: ContentQuestion, onAnswer: (answer: ContentAnswer) => void): void;
+  evaluate(question: ContentRequest, onAnswer: (answer: ContentReply) => void): void;
   /** Settles when the thread is gone. */
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface ContentThreadOptions {
   /** Called once when the thread has started and begins with what it was asked. */
   onReady(): void;
   /** Called once when the thread died by itself, with what can be said of the content it was at. */
-  onDeath(answer: ContentAnswer & { state: 'failed' }): void;
+  onExit(answer: ContentReply & { state: 'failed' }): void;
   /** Heap, for what 10 MiB can become when it is parsed. */
   memoryMiB?: number;
 }
@@ -39,7 +39,7 @@ const YOUNG_MEMORY_MIB = 32;
 /** Starts within a second's fraction; what is asked until then waits. Doesn't keep the process alive. */
 export function startContentThread({
   onReady,
-  onDeath,
+  onExit,
   memoryMiB = MEMORY_MIB,
 }: ContentThreadOptions): ContentThread {
   const worker = new Worker(new URL('./content-worker.ts', import.meta.url), {
@@ -52,20 +52,20 @@ export function startContentThread({
     },
   });
   worker.unref();
-  let onAnswer: ((answer: ContentAnswer) => void) | null = null;
+  let onAnswer: ((answer: ContentReply) => void) | null = null;
   let isStopped = false;
   let cause: unknown = null;
-  worker.on('message', (message: ContentAnswer | typeof READY) => {
+  worker.on('message', (message: ContentReply | typeof READY) => {
     if (isStopped) return;
     if (message === READY) onReady();
     else onAnswer?.(message);
   });
   worker.on('error', (error) => (cause = error));
   worker.on('exit', (code) => {
-    if (!isStopped) onDeath(deathOf(cause, code));
+    if (!isStopped) onExit(exitReply(cause, code));
   });
   return {
-    ask(question, answered) {
+    evaluate(question, answered) {
       onAnswer = answered;
       const body = transferable(question.body);
       worker.postMessage({ ...question, body }, [body.buffer]);
@@ -85,7 +85,7 @@ function transferable(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return isWhole ? bytes : new Uint8Array(bytes);
 }
 
-function deathOf(cause: unknown, code: number): ContentAnswer & { state: 'failed' } {
+function exitReply(cause: unknown, code: number): ContentReply & { state: 'failed' } {
   const isMemory = (cause as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return {
     state: 'failed',

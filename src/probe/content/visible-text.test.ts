@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asSeen, visibleText } from './visible-text.ts';
+import { normalizeVisible, visibleText } from './visible-text.ts';
 
 const seen = (document: string) => visibleText(document, 'text/html');
 
@@ -92,7 +92,7 @@ describe('what a reader sees', () => {
       fc.property(fc.array(piece), (pieces) => {
         const text = seen(pieces.join(''));
         expect(text.isWellFormed()).toBe(true);
-        expect(text).toBe(asSeen(text));
+        expect(text).toBe(normalizeVisible(text));
         expect(text).not.toMatch(/\s\s|[^\S ]|^\s|\s$/);
       }),
       { numRuns: 500 },

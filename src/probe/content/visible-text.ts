@@ -5,7 +5,7 @@ const HIDDEN: ReadonlySet<string> = new Set(
   'script style template noscript noembed noframes iframe audio video canvas'.split(' '),
 );
 /** Those that browsers set apart from what is around them (WHATWG's HTML standard, section 15.3), and what stands for a picture or a field. */
-const APART: ReadonlySet<string> = new Set(
+const SEPARATED: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body br button caption center col colgroup dd details dialog dir div dl dt ' +
     'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html img input ' +
@@ -16,7 +16,7 @@ const APART: ReadonlySet<string> = new Set(
 /** Runs of white space, and each that is no plain space. */
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
 /** Soft hyphens and spaces of no width: nobody sees them, and they stand in the middle of words. */
-const UNSEEN = /[\u00ad\u200b\u2060]/g;
+const INVISIBLE = /[\u00ad\u200b\u2060]/g;
 /**
  * So many combining marks in a row are no writing (Unicode Standard Annex 15, "Stream-Safe Text Format"): to put them in
  * order takes the square of their number.
@@ -36,25 +36,25 @@ const XML = /^(?!.*xhtml).*xml/i;
  * with nothing else.
  */
 export function visibleText(document: string, contentType: string | null): string {
-  if (contentType !== null && PLAIN.test(contentType)) return asSeen(document);
-  return asSeen(textOf(document, XML.test(contentType ?? '')));
+  if (contentType !== null && PLAIN.test(contentType)) return normalizeVisible(document);
+  return normalizeVisible(textOf(document, XML.test(contentType ?? '')));
 }
 
 /** A text as it looks in print: white space is one space, characters of the same look are the same character. */
-export function asSeen(text: string): string {
-  const line = text.toWellFormed().replace(UNSEEN, '').replace(WHITE_SPACE, ' ').trim();
+export function normalizeVisible(text: string): string {
+  const line = text.toWellFormed().replace(INVISIBLE, '').replace(WHITE_SPACE, ' ').trim();
   return TOO_MANY_MARKS.test(line) ? line : line.normalize('NFC');
 }
 
 function textOf(document: string, isXml: boolean): string {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   const hidden = new HiddenElements();
   let tag = '';
   // Pieces that follow each other are one, so that a document of many `<` is not as many pieces.
   let start = 0;
   let end = 0;
   const flush = () => {
-    if (end > start) pieces.push(document.slice(start, end));
+    if (end > start) parts.push(document.slice(start, end));
     start = end;
   };
   const take = (from: number, to: number) => {
@@ -65,11 +65,11 @@ function textOf(document: string, isXml: boolean): string {
     }
     end = to;
   };
-  const setApart = () => {
+  const separate = () => {
     // What the elements of other vocabularies are is not known.
-    if (hidden.isInside || !(isXml || APART.has(tag))) return;
+    if (hidden.isInside || !(isXml || SEPARATED.has(tag))) return;
     flush();
-    pieces.push(' ');
+    parts.push(' ');
   };
   const tokenizer = new Tokenizer(
     { xmlMode: isXml, decodeEntities: true },
@@ -78,18 +78,18 @@ function textOf(document: string, isXml: boolean): string {
       ontextentity(codePoint) {
         if (hidden.isInside) return;
         flush();
-        pieces.push(String.fromCodePoint(codePoint));
+        parts.push(String.fromCodePoint(codePoint));
       },
       onopentagname(from, to) {
         tag = document.slice(from, to).toLowerCase();
-        setApart();
+        separate();
         hidden.open(tag);
       },
       onselfclosingtag: () => hidden.close(tag),
       onclosetag(from, to) {
         tag = document.slice(from, to).toLowerCase();
         hidden.close(tag);
-        setApart();
+        separate();
       },
       oncdata(from, to, tail) {
         if (isXml) take(from, to - tail);
@@ -108,7 +108,7 @@ function textOf(document: string, isXml: boolean): string {
   tokenizer.write(document);
   tokenizer.end();
   flush();
-  return pieces.join('');
+  return parts.join('');
 }
 
 function ignore(): void {}

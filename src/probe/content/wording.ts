@@ -1,13 +1,13 @@
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 /** What would break a line, or turn the text around it. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
 /** A text that somebody else wrote, in one line of at most 60 characters. */
-export function brief(text: string): string {
-  const start = inOneLine(text.slice(0, 2 * LONGEST));
+export function shortened(text: string): string {
+  const start = inOneLine(text.slice(0, 2 * MAX_LENGTH));
   const characters = Array.from(start);
-  if (characters.length <= LONGEST && text.length <= 2 * LONGEST) return start;
-  return `${characters.slice(0, LONGEST - 1).join('')}…`;
+  if (characters.length <= MAX_LENGTH && text.length <= 2 * MAX_LENGTH) return start;
+  return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
 }
 
 /** Each run of what would break a line becomes one space. */
@@ -16,5 +16,5 @@ export function inOneLine(text: string): string {
 }
 
 export function quoted(text: string): string {
-  return `"${brief(text)}"`;
+  return `"${shortened(text)}"`;
 }

@@ -2,9 +2,9 @@ import type { AddressGuard } from '../../net/address-guard.ts';
 import { canReach } from '../../net/local-network.ts';
 import type { LocalNetwork } from '../../net/local-network.ts';
 import type { DnsAnswer, DnsClient, DnsQuestion, DnsReply, DnsServer } from './client.ts';
-import { isAskable, isWithin } from './records.ts';
+import { isQueryable, isWithin } from './records.ts';
 import type { ResourceRecord } from './records.ts';
-import { complaint } from './outcome.ts';
+import { replyProblem } from './outcome.ts';
 import { isConclusive } from './recursive.ts';
 import type { Recursive } from './recursive.ts';
 
@@ -21,7 +21,7 @@ export interface NameServer extends DnsServer {
 }
 
 /** What those who speak for a name say of it. */
-export type Authority =
+export type AuthorityResult =
   | { state: 'answer'; reply: DnsAnswer; server: NameServer; others: NameServer[] }
   /** They can be spoken to, and do not know what they should; the reason is a sentence without a full stop. */
   | { state: 'failed'; reason: string }
@@ -66,15 +66,15 @@ export async function askAuthority(
   question: DnsQuestion,
   zones: readonly Zone[],
   deps: AuthorityDeps,
-): Promise<Authority> {
-  const search: Search = { question, deps, asked: new Set(), complaints: [], isPathProven: false };
+): Promise<AuthorityResult> {
+  const search: Search = { question, deps, asked: new Set(), problems: [], isPathProven: false };
   for (const zone of zones.slice(0, 2)) {
     const answer = await descend(zone, search);
     if (answer !== null) return answer;
     // Silence is more likely a closed port on the way than a matter that the zone above knows better.
-    if (search.complaints.length === 0) break;
+    if (search.problems.length === 0) break;
   }
-  const [reason = null] = search.complaints;
+  const [reason = null] = search.problems;
   return reason !== null && search.isPathProven
     ? { state: 'failed', reason }
     : { state: 'unknown', reason };
@@ -99,13 +99,13 @@ interface Search {
   deps: AuthorityDeps;
   /** Addresses. */
   asked: Set<string>;
-  complaints: string[];
+  problems: string[];
   /** A server has spoken with authority, if only to refer to others. */
   isPathProven: boolean;
 }
 
 /** From zone to deeper zone, as the name servers refer; each is deeper than the last, so that it ends. */
-async function descend(zone: Zone, search: Search): Promise<Authority | null> {
+async function descend(zone: Zone, search: Search): Promise<AuthorityResult | null> {
   let current: Zone | null = zone;
   for (let count = 0; current !== null && count <= MAX_REFERRALS; count++) {
     const servers = await serversOf(current, search);
@@ -122,7 +122,7 @@ async function descend(zone: Zone, search: Search): Promise<Authority | null> {
         search.isPathProven = true;
         break;
       }
-      addComplaint(search, complaint(reply, server.name), reply);
+      addProblem(search, replyProblem(reply, server.name), reply);
     }
     current = referral;
   }
@@ -130,8 +130,8 @@ async function descend(zone: Zone, search: Search): Promise<Authority | null> {
 }
 
 /** A server that can't be reached is no complaint about the zone: the way to it may be closed on our side. */
-function addComplaint(search: Search, text: string | null, reply: DnsReply): void {
-  if (text !== null && reply.state !== 'unreachable') search.complaints.push(text);
+function addProblem(search: Search, text: string | null, reply: DnsReply): void {
+  if (text !== null && reply.state !== 'unreachable') search.problems.push(text);
 }
 
 function askOne(
@@ -148,7 +148,7 @@ async function serversOf(zone: Zone, search: Search): Promise<NameServer[]> {
   const names = zone.nameServers.slice(0, MAX_SERVERS);
   const found = await Promise.all(names.map((name) => addressesOf(name, zone, search.deps)));
   if (found.every((addresses) => addresses?.length === 0)) {
-    search.complaints.push(`no name server of ${zone.name} has an address`);
+    search.problems.push(`no name server of ${zone.name} has an address`);
   }
   const offered = names.flatMap((name, index) =>
     (found[index] ?? []).map((record, position) => ({ name, record, position })),
@@ -198,7 +198,7 @@ function referralIn(reply: DnsReply, above: Zone, host: string): Zone | null {
 
 function zoneOf(name: string, records: ResourceRecord[], glue: ResourceRecord[]): Zone | null {
   const own = records.filter((record) => record.type === 'NS' && record.name === name);
-  const nameServers = [...new Set(own.map(({ value }) => value))].filter(isAskable).toSorted();
+  const nameServers = [...new Set(own.map(({ value }) => value))].filter(isQueryable).toSorted();
   return nameServers.length === 0 ? null : { name, nameServers, glue };
 }
 

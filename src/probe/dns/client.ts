@@ -6,7 +6,7 @@ import type { Answer, DecodedPacket, OptAnswer, Packet } from 'dns-packet';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { DnsRecordType } from '../../model/inspection.ts';
 import type { SystemError } from '../failures.ts';
-import { normaliseName, readRecord } from './records.ts';
+import { normalizeName, readRecord } from './records.ts';
 import type { ResourceRecord } from './records.ts';
 
 export interface DnsServer {
@@ -267,7 +267,7 @@ function repeatsQuestion(packet: Packet, asked: DnsQuestion, rcode: string): boo
   return (
     more.length === 0 &&
     question.type === asked.type &&
-    normaliseName(question.name) === normaliseName(asked.name)
+    normalizeName(question.name) === normalizeName(asked.name)
   );
 }
 

@@ -6,14 +6,14 @@ import type { Inspector, ProbeContext } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
 import { isShutdown } from '../stop.ts';
 import { askAgain, askAuthority, findZones } from './authority.ts';
-import type { Authority, AuthorityDeps, Zone } from './authority.ts';
+import type { AuthorityResult, AuthorityDeps, Zone } from './authority.ts';
 import { createDnsClient } from './client.ts';
 import type { DnsReply } from './client.ts';
-import { ADDRESS_TYPES, gather, isDenied, valuesAtEnd } from './gather.ts';
-import type { Gathered } from './gather.ts';
+import { ADDRESS_TYPES, collectRecords, isDenied, valuesAtEnd } from './collect-records.ts';
+import type { CollectedRecords } from './collect-records.ts';
 import { failed, known, lookUpFailed, notFound, resolverFailed, unknown } from './outcome.ts';
 import type { DnsResult } from './outcome.ts';
-import { isAskable, normaliseName, normaliseRecords } from './records.ts';
+import { isQueryable, normalizeName, normalizeRecords } from './records.ts';
 import { createRecursive, isConclusive, parseServer } from './recursive.ts';
 import type { Recursive } from './recursive.ts';
 
@@ -25,7 +25,7 @@ export interface DnsInspectorDeps {
 }
 
 /** What one look goes by. */
-interface Look {
+interface Lookup {
   host: string;
   context: ProbeContext;
   recursive: Recursive;
@@ -58,13 +58,14 @@ async function inspect(
   context: ProbeContext,
   deps: DnsInspectorDeps,
 ): Promise<DnsResult> {
-  const host = normaliseName(asked);
+  const host = normalizeName(asked);
   const ownAddresses = await knownWithoutDns(host, context);
-  if (ownAddresses !== null) return told(host, addressRecords(ownAddresses), null, context);
-  if (!isAskable(host) || host === '.') {
+  if (ownAddresses !== null)
+    return knownUnlessPrivate(host, addressRecords(ownAddresses), null, context);
+  if (!isQueryable(host) || host === '.') {
     return failed('dns_not_found', `"${host}" is not a valid host name`);
   }
-  return lookUp(beginLook(host, timeoutMs, context, deps));
+  return lookUp(startLookup(host, timeoutMs, context, deps));
 }
 
 /** The hosts file and `localhost`: what a resolver knows after its signal has ended, it asked nobody for. */
@@ -79,15 +80,15 @@ async function knownWithoutDns(
 function addressRecords(addresses: ResolvedAddress[]): DnsRecords {
   const of = (family: Family): string[] =>
     addresses.filter((each) => each.family === family).map(({ address }) => address);
-  return normaliseRecords({ A: of(4), AAAA: of(6) });
+  return normalizeRecords({ A: of(4), AAAA: of(6) });
 }
 
-function beginLook(
+function startLookup(
   host: string,
   timeoutMs: number,
   context: ProbeContext,
   deps: DnsInspectorDeps,
-): Look {
+): Lookup {
   const { clock, signal, guard, resolver } = context;
   const client = createDnsClient({ clock });
   const recursive = createRecursive({
@@ -108,7 +109,7 @@ function beginLook(
   return { host, context, recursive, authority };
 }
 
-async function lookUp(look: Look): Promise<DnsResult> {
+async function lookUp(look: Lookup): Promise<DnsResult> {
   const { host, recursive, context } = look;
   const [zones, A, AAAA] = await Promise.all([
     findZones(host, recursive),
@@ -116,12 +117,12 @@ async function lookUp(look: Look): Promise<DnsResult> {
     recursive.ask({ name: host, type: 'AAAA' }),
   ]);
   const resolved = { A, AAAA };
-  if (isHeldHere(host, [A, AAAA], zones)) return fromResolver(look, resolved);
+  if (isLocalName(host, [A, AAAA], zones)) return fromResolver(look, resolved);
   const said = await askAuthority({ name: host, type: 'A' }, zones, look.authority);
   if (said.state === 'answer') return fromAuthority(look, said);
   if (said.state === 'failed') return lookUpFailed(host, said.reason);
   if (isConclusive(A) || isConclusive(AAAA)) return fromResolver(look, resolved);
-  const failure = resolverFailed(host, moreTelling(A, AAAA), recursive, context);
+  const failure = resolverFailed(host, moreInformative(A, AAAA), recursive, context);
   // What a name server of the zone complains of says more than that the resolver got no further.
   if (failure.state === 'failed' && said.reason !== null) return lookUpFailed(host, said.reason);
   return failure;
@@ -131,7 +132,7 @@ async function lookUp(look: Look): Promise<DnsResult> {
  * Whether the name belongs to this machine's network and not to the public tree: its name server speaks for it itself,
  * or knows it though there is no zone for it below the root. Public name servers would deny such a name.
  */
-function isHeldHere(host: string, replies: DnsReply[], zones: Zone[]): boolean {
+function isLocalName(host: string, replies: DnsReply[], zones: Zone[]): boolean {
   const isPublic = zones.some(({ name }) => name !== '.');
   return replies.some(
     (reply) =>
@@ -142,8 +143,8 @@ function isHeldHere(host: string, replies: DnsReply[], zones: Zone[]): boolean {
 }
 
 async function fromAuthority(
-  look: Look,
-  { reply, server, others }: Extract<Authority, { state: 'answer' }>,
+  look: Lookup,
+  { reply, server, others }: Extract<AuthorityResult, { state: 'answer' }>,
 ): Promise<DnsResult> {
   const { host, authority, recursive } = look;
   if (isDenied(reply, host)) return notFound(host);
@@ -154,12 +155,12 @@ async function fromAuthority(
     const resolved = await recursive.ask(question);
     return isConclusive(resolved) ? resolved : said;
   };
-  const gathered = await gather(host, { A: reply }, ask, server.name);
-  return withEndOfAlias(gathered, server.address, look);
+  const gathered = await collectRecords(host, { A: reply }, ask, server.name);
+  return followAlias(gathered, server.address, look);
 }
 
 async function fromResolver(
-  look: Look,
+  look: Lookup,
   resolved: { A: DnsReply; AAAA: DnsReply },
 ): Promise<DnsResult> {
   const { host, recursive } = look;
@@ -171,27 +172,27 @@ async function fromResolver(
     inHand[type] = reply;
   }
   const ask = (type: DnsRecordType): Promise<DnsReply> => recursive.ask({ name: host, type });
-  return withEndOfAlias(await gather(host, inHand, ask, null), null, look);
+  return followAlias(await collectRecords(host, inHand, ask, null), null, look);
 }
 
 /**
  * The addresses of an alias are those that it leads to, through whatever zones: this machine's resolver follows it. One
  * that leads nowhere fails as a name that is not there does.
  */
-async function withEndOfAlias(
-  gathered: Gathered,
+async function followAlias(
+  gathered: CollectedRecords,
   server: string | null,
-  { host, recursive, context }: Look,
+  { host, recursive, context }: Lookup,
 ): Promise<DnsResult> {
   if (gathered.state !== 'complete') return gathered;
   const [alias] = gathered.records.CNAME;
   if (alias === undefined) {
     return server === null
-      ? told(host, gathered.records, server, context)
+      ? knownUnlessPrivate(host, gathered.records, server, context)
       : known(gathered.records, server);
   }
   const through = `${alias} (alias of ${host})`;
-  if (!isAskable(alias)) return lookUpFailed(through, 'it is not a valid host name');
+  if (!isQueryable(alias)) return lookUpFailed(through, 'it is not a valid host name');
 
   const ask = async (type: (typeof ADDRESS_TYPES)[number]): Promise<DnsReply> => {
     const reply = await recursive.ask({ name: alias, type });
@@ -205,7 +206,12 @@ async function withEndOfAlias(
     A: valuesAtEnd(alias, 'A', A.answers),
     AAAA: valuesAtEnd(alias, 'AAAA', AAAA.answers),
   };
-  return told(host, normaliseRecords({ ...gathered.records, ...addresses }), server, context);
+  return knownUnlessPrivate(
+    host,
+    normalizeRecords({ ...gathered.records, ...addresses }),
+    server,
+    context,
+  );
 }
 
 const WITH_PRIVATE = createAddressGuard(true);
@@ -214,7 +220,7 @@ const WITH_PRIVATE = createAddressGuard(true);
  * What this machine's resolver tells, which may know more than the public does: where private addresses may not be
  * spoken to, nobody is told of those of its network either.
  */
-function told(
+function knownUnlessPrivate(
   host: string,
   records: DnsRecords,
   server: string | null,
@@ -228,6 +234,6 @@ function told(
 }
 
 /** An error says more than silence. */
-function moreTelling(A: DnsReply, AAAA: DnsReply): DnsReply {
+function moreInformative(A: DnsReply, AAAA: DnsReply): DnsReply {
   return A.state === 'timeout' || A.state === 'unreachable' ? AAAA : A;
 }

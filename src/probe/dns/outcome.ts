@@ -7,7 +7,7 @@ import { isConclusive } from './recursive.ts';
 import type { Recursive } from './recursive.ts';
 
 export type DnsResult = InspectionResult<'dns'>;
-export type NotKnown = Exclude<DnsResult, { state: 'known' }>;
+export type NoRecords = Exclude<DnsResult, { state: 'known' }>;
 
 /** How this machine's resolver is called in sentences: its address is nobody's business. */
 export const RESOLVER = 'the resolver of the probe';
@@ -18,24 +18,24 @@ export function known(records: DnsRecords, server: string | null): DnsResult {
   return { state: 'known', facts: { records, source, server } };
 }
 
-export function unknown(reason: string): NotKnown {
+export function unknown(reason: string): NoRecords {
   return { state: 'unknown', reason };
 }
 
-export function failed(code: FailureCode, text: string): NotKnown {
+export function failed(code: FailureCode, text: string): NoRecords {
   return { state: 'failed', failure: failure(code, text) };
 }
 
-export function notFound(host: string): NotKnown {
+export function notFound(host: string): NoRecords {
   return failed('dns_not_found', `DNS name ${host} not found (NXDOMAIN)`);
 }
 
-export function lookUpFailed(host: string, reason: string): NotKnown {
+export function lookUpFailed(host: string, reason: string): NoRecords {
   return failed('dns_failed', `DNS look-up of ${host} failed: ${reason}`);
 }
 
 /** What is wrong with a reply that does not help, such as `SERVFAIL from ns1.example.com`; null when it was silence. */
-export function complaint(reply: DnsReply, from: string): string | null {
+export function replyProblem(reply: DnsReply, from: string): string | null {
   switch (reply.state) {
     case 'timeout':
       return null;
@@ -57,11 +57,11 @@ export function resolverFailed(
   reply: DnsReply,
   recursive: Recursive,
   { resolver }: ProbeContext,
-): NotKnown {
+): NoRecords {
   if (!resolver.hasNetwork(4) && !resolver.hasNetwork(6))
     return unknown('The probe has no network');
-  const said = complaint(reply, RESOLVER);
-  if (!recursive.isSound() || reply.state === 'unreachable') {
+  const said = replyProblem(reply, RESOLVER);
+  if (!recursive.isWorking() || reply.state === 'unreachable') {
     return unknown(`The probe can't look up names: ${said ?? `no answer from ${RESOLVER}`}`);
   }
   return said === null

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Answer } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
-import { isAskable, isWithin, normaliseName, normaliseRecords, readRecord } from './records.ts';
+import { isQueryable, isWithin, normalizeName, normalizeRecords, readRecord } from './records.ts';
 
 const NONE = { A: [], AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SOA: [] };
 
@@ -46,21 +46,21 @@ describe('normaliseRecords', () => {
     ],
     ['SOA', [' NS1.example.  Host.Example. '], ['ns1.example host.example']],
   ] as const)('%s', (type, values, expected) => {
-    expect(normaliseRecords({ [type]: values })).toEqual({ ...NONE, [type]: expected });
+    expect(normalizeRecords({ [type]: values })).toEqual({ ...NONE, [type]: expected });
   });
 
   test('is the same again, in whatever order, bounded and safe to show [23.17]', () => {
     fc.assert(
       fc.property(anyRecords, fc.func(fc.integer()), (values, rank) => {
-        const once = normaliseRecords(values);
-        expect(normaliseRecords(once)).toEqual(once);
+        const once = normalizeRecords(values);
+        expect(normalizeRecords(once)).toEqual(once);
         const shuffled = Object.fromEntries(
           DNS_RECORD_TYPES.map((type) => [
             type,
             values[type].toSorted((a, b) => rank(a) - rank(b)),
           ]),
         );
-        expect(normaliseRecords(shuffled)).toEqual(once);
+        expect(normalizeRecords(shuffled)).toEqual(once);
         for (const value of Object.values(once).flat()) {
           expect(value.length).toBeLessThanOrEqual(2_000);
           expect(value.isWellFormed()).toBe(true);
@@ -73,7 +73,7 @@ describe('normaliseRecords', () => {
 
   test('fifty values of a type, two thousand characters of a value [23.18]', () => {
     const addresses = Array.from({ length: 200 }, (_, index) => `10.0.0.${index}`);
-    const { A, TXT } = normaliseRecords({ A: addresses, TXT: ['😀'.repeat(5_000)] });
+    const { A, TXT } = normalizeRecords({ A: addresses, TXT: ['😀'.repeat(5_000)] });
     expect(A).toHaveLength(50);
     expect(TXT[0]).toHaveLength(1_999);
     expect(TXT[0]).toMatch(/😀…$/u);
@@ -135,7 +135,7 @@ test.each([
   ['a b.example', false],
   ['münchen.example', false],
 ])('%j can be asked for: %s', (name, isPossible) => {
-  expect(isAskable(name)).toBe(isPossible);
+  expect(isQueryable(name)).toBe(isPossible);
 });
 
 test('names under a zone', () => {
@@ -144,5 +144,5 @@ test('names under a zone', () => {
   expect(isWithin('anything', '.')).toBe(true);
   expect(isWithin('badexample.com', 'example.com')).toBe(false);
   expect(isWithin('com', 'example.com')).toBe(false);
-  expect(normaliseName('Example.COM.')).toBe('example.com');
+  expect(normalizeName('Example.COM.')).toBe('example.com');
 });

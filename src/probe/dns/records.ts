@@ -13,7 +13,7 @@ export interface ResourceRecord {
 
 /** More values of one type are not kept, nor more characters of one value. */
 const MAX_VALUES = 50;
-const MAX_CHARACTERS = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 /** What a decoded record says; null when it is of no type that we look up, of another class, or makes no sense. */
 export function readRecord(record: Answer): ResourceRecord | null {
@@ -21,19 +21,19 @@ export function readRecord(record: Answer): ResourceRecord | null {
   const text = valueText(record);
   if (text === null) return null;
   const type = record.type as DnsRecordType;
-  const value = NORMALISE[type](text);
-  return value === null ? null : { name: normaliseName(record.name), type, value };
+  const value = NORMALIZERS[type](text);
+  return value === null ? null : { name: normalizeName(record.name), type, value };
 }
 
 /**
  * Each type's values in one spelling, sorted and without repetitions: the same set, in whatever order and case a server
  * tells it, is the same list. What is no value of its type is left out.
  */
-export function normaliseRecords(
+export function normalizeRecords(
   values: Partial<Record<DnsRecordType, readonly string[]>>,
 ): DnsRecords {
   const entries = DNS_RECORD_TYPES.map((type) => {
-    const known = (values[type] ?? []).map((value) => NORMALISE[type](value));
+    const known = (values[type] ?? []).map((value) => NORMALIZERS[type](value));
     const distinct = [...new Set(known.filter((value) => value !== null))];
     return [type, distinct.toSorted(type === 'MX' ? byPreference : byText).slice(0, MAX_VALUES)];
   });
@@ -41,13 +41,13 @@ export function normaliseRecords(
 }
 
 /** A name in lower case without its final dot, safe to show; the root is `.`. */
-export function normaliseName(name: string): string {
+export function normalizeName(name: string): string {
   const lower = safeText(name).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return lower.replace(/\.+$/, '') || '.';
 }
 
 /** Whether a question can ask for that name: labels of 1 to 63 printable characters, 253 in all, or the root. */
-export function isAskable(name: string): boolean {
+export function isQueryable(name: string): boolean {
   if (name === '.') return true;
   return (
     name.length <= 253 && name.split('.').every((label) => /^(?!.*\\)[!-~]{1,63}$/.test(label))
@@ -59,14 +59,14 @@ export function isWithin(name: string, zone: string): boolean {
   return zone === '.' || name === zone || name.endsWith(`.${zone}`);
 }
 
-const NORMALISE: Record<DnsRecordType, (value: string) => string | null> = {
+const NORMALIZERS: Record<DnsRecordType, (value: string) => string | null> = {
   A: (value) => (isIPv4(value) ? value : null),
   AAAA: canonicalIPv6,
   CNAME: nameText,
   MX: mailExchange,
   NS: nameText,
   TXT: (value) => cut(safeText(value)),
-  SOA: (value) => cut(value.trim().split(/\s+/).map(normaliseName).join(' ')),
+  SOA: (value) => cut(value.trim().split(/\s+/).map(normalizeName).join(' ')),
 };
 
 function valueText(record: Exclude<Answer, { type: 'OPT' }>): string | null {
@@ -105,12 +105,12 @@ function withoutSpaces(name: string): string {
 }
 
 function nameText(value: string): string {
-  return cut(normaliseName(value));
+  return cut(normalizeName(value));
 }
 
 function mailExchange(value: string): string | null {
   const [, preference, exchange] = /^0*(\d{1,5})\s+(\S.*)$/s.exec(value.trim()) ?? [];
-  return exchange === undefined ? null : cut(`${preference} ${normaliseName(exchange.trim())}`);
+  return exchange === undefined ? null : cut(`${preference} ${normalizeName(exchange.trim())}`);
 }
 
 function canonicalIPv6(value: string): string | null {
@@ -133,8 +133,8 @@ function decimal(character: string, isByte = false): string {
 
 /** Never between the two halves of one character. */
 function cut(text: string): string {
-  if (text.length <= MAX_CHARACTERS) return text;
-  return `${text.slice(0, MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  if (text.length <= MAX_VALUE_LENGTH) return text;
+  return `${text.slice(0, MAX_VALUE_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function byText(a: string, b: string): number {

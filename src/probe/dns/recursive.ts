@@ -6,7 +6,7 @@ export interface Recursive {
   /** Asks one after the other until one knows; else what the most telling of them said. */
   ask(question: DnsQuestion): Promise<DnsReply>;
   /** Whether one of them has known anything so far: if not, what they don't know is nobody's fault but ours. */
-  isSound(): boolean;
+  isWorking(): boolean;
 }
 
 interface RecursiveDeps {
@@ -40,16 +40,17 @@ export function createRecursive(deps: RecursiveDeps): Recursive {
           isSound = true;
           return reply;
         }
-        if (turn === 0 || TELLING.indexOf(reply.state) > TELLING.indexOf(said.state)) said = reply;
+        if (turn === 0 || BY_INFORMATION.indexOf(reply.state) > BY_INFORMATION.indexOf(said.state))
+          said = reply;
       }
       return signal.aborted && said.state === 'unreachable' ? { state: 'timeout' } : said;
     },
-    isSound: () => isSound,
+    isWorking: () => isSound,
   };
 }
 
 /** From the least to the most telling. */
-const TELLING: DnsReply['state'][] = ['unreachable', 'timeout', 'unreadable', 'answer'];
+const BY_INFORMATION: DnsReply['state'][] = ['unreachable', 'timeout', 'unreadable', 'answer'];
 
 /** An answer that says what there is, even if there is nothing. */
 export type Conclusive = DnsAnswer & { rcode: 'NOERROR' | 'NXDOMAIN' };

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unpackBody } from './body.ts';
+import { decodeBody } from './body.ts';
 import { createStop } from '../stop.ts';
 
 const LIMIT = 10_000;
@@ -15,7 +15,7 @@ test.each([
   ['zstd', zstdCompressSync(BOMB)],
   ['gzip, br', brotliCompressSync(gzipSync(BOMB))],
 ])('a %s bomb is unpacked to the limit and no further', async (encoding, bytes) => {
-  const unpacked = await unpackBody({ bytes, encoding, complete: true, limit: LIMIT }, stop);
+  const unpacked = await decodeBody({ bytes, encoding, complete: true, limit: LIMIT }, stop);
   expect(unpacked).toMatchObject({ state: 'ok', truncated: true });
   expect(unpacked.state === 'ok' && unpacked.bytes.length).toBe(LIMIT);
 });
@@ -34,15 +34,15 @@ test.each([
   async (encoding, all) => {
     const bytes = all.subarray(0, all.length - 10);
     const limit = 1_000_000;
-    const read = await unpackBody({ bytes, encoding, complete: false, limit }, stop);
+    const read = await decodeBody({ bytes, encoding, complete: false, limit }, stop);
     expect(read).toMatchObject({ state: 'ok', truncated: true });
     expect(read.state === 'ok' && text.subarray(0, read.bytes.length).equals(read.bytes)).toBe(
       true,
     );
-    expect(await unpackBody({ bytes, encoding, complete: true, limit }, stop)).toEqual({
+    expect(await decodeBody({ bytes, encoding, complete: true, limit }, stop)).toEqual({
       state: 'broken',
     });
-    expect(await unpackBody({ bytes: all, encoding, complete: true, limit }, stop)).toEqual({
+    expect(await decodeBody({ bytes: all, encoding, complete: true, limit }, stop)).toEqual({
       state: 'ok',
       bytes: text,
       truncated: false,
@@ -53,5 +53,5 @@ test.each([
 test('the end of the check ends the unpacking', async () => {
   const ended = createStop(AbortSignal.abort('deadline'));
   const body = { bytes: gzipSync(BOMB), encoding: 'gzip', complete: true, limit: LIMIT };
-  expect(await unpackBody(body, ended)).toEqual({ state: 'stopped' });
+  expect(await decodeBody(body, ended)).toEqual({ state: 'stopped' });
 });

@@ -7,21 +7,21 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import type { BodyPlace } from '../body-permits.ts';
-import { createBodyPieces } from './body-pieces.ts';
+import type { LargeBodySlot } from './large-body-slots.ts';
+import { createBodyBuffer } from './body-buffer.ts';
 import type { Stop } from '../stop.ts';
 
 /**
  * A body with its content coding taken away. `truncated` when there is more than was unpacked. `broken` when it is
  * not what its Content-Encoding says. `stopped` when the check ended first, `too-slow` when its permit was taken away.
  */
-export type UnpackedBody =
+export type DecodedBody =
   | { state: 'ok'; bytes: Buffer; truncated: boolean }
   | { state: 'broken' }
   | { state: 'stopped' }
   | { state: 'too-slow' };
 
-interface PackedBody {
+interface EncodedBody {
   bytes: Buffer;
   /** Content-Encoding, such as `gzip` or `gzip, br`. */
   encoding: string;
@@ -30,7 +30,7 @@ interface PackedBody {
   /** Bytes after which unpacking stops, however much more is inside. */
   limit: number;
   /** Where a permit is taken once more than `LARGE_BODY_BYTES` are unpacked. Without it none is. */
-  place?: Pick<BodyPlace, 'take' | 'watch'>;
+  slot?: Pick<LargeBodySlot, 'acquire' | 'onRevoke'>;
 }
 
 /** A body beyond this needs a permit where all of it is kept. */
@@ -40,7 +40,7 @@ export const LARGE_BODY_BYTES = 256 * 1024;
 const MAX_CODINGS = 3;
 
 /** Never rejects. Codings that we do not know (and did not ask for) are left as they are. */
-export async function unpackBody(body: PackedBody, stop: Stop): Promise<UnpackedBody> {
+export async function decodeBody(body: EncodedBody, stop: Stop): Promise<DecodedBody> {
   const codings = body.encoding
     .toLowerCase()
     .split(',')
@@ -91,34 +91,34 @@ function hasZlibHeader(bytes: Buffer): boolean {
 function run(
   decoder: Transform,
   bytes: Buffer,
-  { limit, place }: PackedBody,
+  { limit, slot }: EncodedBody,
   stop: Stop,
-): Promise<UnpackedBody> {
+): Promise<DecodedBody> {
   return new Promise((resolve) => {
-    const pieces = createBodyPieces(limit, null);
+    const pieces = createBodyBuffer(limit, null);
     let length = 0;
-    const settle = (result: UnpackedBody): void => {
-      stop.watch(null);
-      place?.watch(null);
+    const settle = (result: DecodedBody): void => {
+      stop.onAbort(null);
+      slot?.onRevoke(null);
       resolve(result);
       decoder.destroy();
     };
-    const collected = (truncated: boolean): UnpackedBody => ({
+    const collected = (truncated: boolean): DecodedBody => ({
       state: 'ok',
       bytes: pieces.take(),
       truncated,
     });
-    const goOn = (): void => void decoder.resume();
+    const resume = (): void => void decoder.resume();
     decoder.on('data', (piece: Buffer) => {
       pieces.add(piece);
       length += piece.length;
       if (length > limit) settle(collected(true));
-      else if (length > LARGE_BODY_BYTES && place?.take(goOn) === false) decoder.pause();
+      else if (length > LARGE_BODY_BYTES && slot?.acquire(resume) === false) decoder.pause();
     });
     decoder.on('end', () => settle(collected(false)));
     decoder.on('error', () => settle({ state: 'broken' }));
-    stop.watch(() => settle({ state: 'stopped' }));
-    place?.watch(() => settle({ state: 'too-slow' }));
+    stop.onAbort(() => settle({ state: 'stopped' }));
+    slot?.onRevoke(() => settle({ state: 'too-slow' }));
     decoder.end(bytes);
   });
 }

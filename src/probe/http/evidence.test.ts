@@ -2,20 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quoted } from '../content/wording.ts';
 import { captureEvidence, createSentRemoval, evidenceBytes } from './evidence.ts';
-import type { Seen } from './evidence.ts';
+import type { CapturedResponse } from './evidence.ts';
 import { cookiesSetBy } from './sent-secrets.ts';
-import type { Sent } from './sent-secrets.ts';
+import type { SentValues } from './sent-secrets.ts';
 
-const NOTHING_SENT: Sent = { headers: {}, body: null };
+const NOTHING_SENT: SentValues = { headers: {}, body: null };
 
-const capture = ({ sent = NOTHING_SENT, ...seen }: Partial<Seen> & { sent?: Sent }) =>
+const capture = ({
+  sent = NOTHING_SENT,
+  ...seen
+}: Partial<CapturedResponse> & { sent?: SentValues }) =>
   captureEvidence(
     { head: null, body: null, redirects: [], tls: null, ...seen },
     createSentRemoval(sent),
   );
 
 /** What is kept of a body when that was sent. */
-const keptOf = (body: string | Buffer, sent: Partial<Sent>) =>
+const keptOf = (body: string | Buffer, sent: Partial<SentValues>) =>
   capture({ body: Buffer.from(body), sent: { ...NOTHING_SENT, ...sent } }).body;
 
 const head = (headers: [string, string][], statusLine = 'HTTP/1.1 500 Oops') => ({
@@ -23,15 +26,15 @@ const head = (headers: [string, string][], statusLine = 'HTTP/1.1 500 Oops') => 
   status: 500,
   headers,
 });
-const withKey = (key: string): Partial<Sent> => ({ headers: { 'X-Key': key } });
-const basic = (pair: string): Partial<Sent> => ({
+const withKey = (key: string): Partial<SentValues> => ({ headers: { 'X-Key': key } });
+const basic = (pair: string): Partial<SentValues> => ({
   headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
 });
 /** What the wire carries, as the reader of heads hands it on. */
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 
 describe('what counts as a secret', () => {
-  test.each<[string, Partial<Sent>, string, string]>([
+  test.each<[string, Partial<SentValues>, string, string]>([
     ['user name of Basic', basic('watcher:s3cret'), 'for watcher', 'for [removed]'],
     ['a short user name', basic('admin:s3cret'), 'for admin', 'for admin'],
     ['a pair without colon', basic('watchers'), 'for watchers', 'for [removed]'],

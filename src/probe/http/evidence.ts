@@ -5,7 +5,7 @@ import type { ResponseHead } from './response.ts';
 import { createSecretRemoval, reachOf, withoutControls } from './secret-removal.ts';
 import type { SecretRemoval } from './secret-removal.ts';
 import { longestSecretBytes, secretsIn } from './sent-secrets.ts';
-import type { Sent } from './sent-secrets.ts';
+import type { SentValues } from './sent-secrets.ts';
 
 /** The first 4 KiB of body (contract 20.9). */
 const BODY_BYTES = 4_096;
@@ -19,7 +19,7 @@ const SECRET_HEADERS =
 /** Headers that hold an address: of these the query may be a secret. */
 const ADDRESS_HEADERS = new Set(['location', 'content-location', 'refresh', 'link']);
 
-export interface Seen {
+export interface CapturedResponse {
   head: ResponseHead | null;
   /** Unpacked body as far as it is known. */
   body: Buffer | null;
@@ -28,18 +28,18 @@ export interface Seen {
 }
 
 /** Takes what we sent out of what the target sends back. */
-export function createSentRemoval(sent: Sent): SecretRemoval {
+export function createSentRemoval(sent: SentValues): SecretRemoval {
   return createSecretRemoval(secretsIn(sent));
 }
 
 /** How many bytes of a body evidence is made of: what is kept, and as much as a secret at its edge may be long. */
-export function evidenceBytes(sent: Sent): number {
+export function evidenceBytes(sent: SentValues): number {
   return BODY_BYTES + reachOf(longestSecretBytes(sent));
 }
 
 /** What is kept of a failed check, without anything that is a secret of the user's or of the target's. */
 export function captureEvidence(
-  { head, body, redirects, tls }: Seen,
+  { head, body, redirects, tls }: CapturedResponse,
   removal: SecretRemoval,
 ): Evidence {
   return {

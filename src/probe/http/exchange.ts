@@ -2,22 +2,22 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
 import { findTarget } from '../../net/target.ts';
-import type { BodyPlace } from '../body-permits.ts';
+import type { LargeBodySlot } from './large-body-slots.ts';
 import { connect } from '../connect.ts';
 import type { ProbeContext } from '../contract.ts';
 import { endpoint, failure, probeError, seconds, shutdownFailure } from '../failures.ts';
 import type { SystemError } from '../failures.ts';
-import type { FamilyWatch } from '../families.ts';
-import { releaseRead } from './body-pieces.ts';
+import type { DualStackCheck } from '../dual-stack.ts';
+import { releaseRead } from './body-buffer.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
 import { serializeRequest } from './request.ts';
 import type { SentRequest } from './request.ts';
 import { createResponseReader } from './response.ts';
-import type { BodyPlan, ResponseHead, ResponseReader } from './response.ts';
+import type { BodyLimits, ResponseHead, ResponseReader } from './response.ts';
 import { isShutdown } from '../stop.ts';
 import type { Stop } from '../stop.ts';
 import { handshake, tlsReason } from '../tls/tls.ts';
-import type { TlsContexts, TlsSeen } from '../tls/tls.ts';
+import type { TlsContexts, TlsFacts } from '../tls/tls.ts';
 
 /** One request and its answer on a connection of their own, which is closed when this is there. */
 export interface Exchange {
@@ -28,7 +28,7 @@ export interface Exchange {
   body: Buffer;
   bodyComplete: boolean;
   remoteAddress: string | null;
-  tls: TlsSeen | null;
+  tls: TlsFacts | null;
   /** A certificate fault that was to be told and not to end it. */
   certificateFault: Failure | null;
   phases: Phases;
@@ -50,9 +50,9 @@ interface ExchangeRequest extends SentRequest {
   verifySsl: boolean;
   /** What is sent instead to a server whose certificate has a fault, which is then only told; null when a fault ends it. */
   onCertificateFault: (() => SentRequest) | null;
-  planBody: (head: ResponseHead) => BodyPlan;
+  bodyLimits: (head: ResponseHead) => BodyLimits;
   /** Where the permit for a large body is taken, if all of it is needed. */
-  place: Pick<BodyPlace, 'take' | 'watch'>;
+  slot: Pick<LargeBodySlot, 'acquire' | 'onRevoke'>;
   timeoutMs: number;
   /** Monotonic time of the deadline. */
   deadline: number;
@@ -60,13 +60,13 @@ interface ExchangeRequest extends SentRequest {
 
 export interface ExchangeContext extends ProbeContext {
   stop: Stop;
-  families?: FamilyWatch;
+  families?: DualStackCheck;
   tlsContexts: TlsContexts;
 }
 
 const NO_BODY = Buffer.alloc(0);
 /** A target that was kept waiting for more than that share of the time limit may have had too little of it left. */
-const WAITED_SHARE = 0.1;
+const MAX_WAIT_SHARE = 0.1;
 
 /** Never rejects for what the target does: each step ends in a failure, or with the next one. */
 export async function exchange(
@@ -132,11 +132,11 @@ export async function exchange(
     result.phases.tlsMs = secured.milliseconds;
   }
   const peer = endpoint(connection.address, port);
-  return converse(socket, peer, sent, result, clock, stop);
+  return sendAndReceive(socket, peer, sent, result, clock, stop);
 }
 
 /** Sends the request and reads the answer. The socket is closed at the end, whatever the end is. */
-function converse(
+function sendAndReceive(
   socket: Socket,
   peer: string,
   request: ExchangeRequest,
@@ -154,27 +154,27 @@ function converse(
     const settle = (reason: Failure | null): void => {
       if (settled) return;
       settled = true;
-      stop.watch(null);
-      request.place.watch(null);
+      stop.onAbort(null);
+      request.slot.onRevoke(null);
       socket.destroy();
       result.failure = reason;
       result.head = reader.head;
-      result.body = reader.takeBody(reason === null ? undefined : reader.plan?.keepBrokenBytes);
+      result.body = reader.takeBody(reason === null ? undefined : reader.limits?.keepBrokenBytes);
       result.bodyComplete = reader.state === 'done' && result.body.length === reader.bodyBytes;
       resolve(result);
     };
     /** The target fell silent, or broke off: not its fault when we did not read. */
-    const breakOff = (reason: Failure): void => {
-      const isOurs = waitingSince !== null || waitedMs > request.timeoutMs * WAITED_SHARE;
+    const failUnlessWaited = (reason: Failure): void => {
+      const isOurs = waitingSince !== null || waitedMs > request.timeoutMs * MAX_WAIT_SHARE;
       settle(isOurs ? busyFailure() : reason);
     };
-    const goOn = (): void => {
+    const resumeReading = (): void => {
       waitedMs += clock.monotonic() - (waitingSince ?? clock.monotonic());
       waitingSince = null;
       socket.resume();
     };
-    const holdBack = (): void => {
-      if (!isLarge(reader) || request.place.take(goOn)) return;
+    const pauseForSlot = (): void => {
+      if (!isLarge(reader) || request.slot.acquire(resumeReading)) return;
       socket.pause();
       waitingSince ??= clock.monotonic();
       result.hasWaited = true;
@@ -185,7 +185,7 @@ function converse(
       if (state === 'done' || state === 'enough') settle(null);
       else if (state === 'invalid') settle(failure('response_invalid', invalidText(reader)));
       else if (state === 'too-large') settle(tooLarge());
-      else if (state === 'body') holdBack();
+      else if (state === 'body') pauseForSlot();
     };
 
     socket.on('data', (chunk: Buffer) => {
@@ -198,16 +198,16 @@ function converse(
       }
     });
     socket.on('end', () =>
-      reader.end() === 'done' ? settle(null) : breakOff(closedEarly(reader, peer, null)),
+      reader.end() === 'done' ? settle(null) : failUnlessWaited(closedEarly(reader, peer, null)),
     );
-    socket.on('error', (error: SystemError) => breakOff(closedEarly(reader, peer, error)));
-    socket.on('close', () => breakOff(closedEarly(reader, peer, null)));
-    stop.watch(() =>
+    socket.on('error', (error: SystemError) => failUnlessWaited(closedEarly(reader, peer, error)));
+    socket.on('close', () => failUnlessWaited(closedEarly(reader, peer, null)));
+    stop.onAbort(() =>
       isShutdown(stop.signal)
         ? settle(shutdownFailure())
-        : breakOff(tooLate(result, request.timeoutMs)),
+        : failUnlessWaited(timeoutFailure(result, request.timeoutMs)),
     );
-    request.place.watch(() => settle(tooSlowFailure()));
+    request.slot.onRevoke(() => settle(tooSlowFailure()));
 
     if (socket.destroyed) return settle(closedEarly(reader, peer, socket.errored));
     socket.write(serializeRequest(request), 'utf8');
@@ -216,8 +216,8 @@ function converse(
 }
 
 /** Whether a body that is kept as a whole is, or will be, one that needs a permit. */
-function isLarge({ plan, bodyBytes, expectedBytes }: ResponseReader): boolean {
-  return plan?.needsAll === true && Math.max(bodyBytes, expectedBytes ?? 0) > LARGE_BODY_BYTES;
+function isLarge({ limits, bodyBytes, expectedBytes }: ResponseReader): boolean {
+  return limits?.needsAll === true && Math.max(bodyBytes, expectedBytes ?? 0) > LARGE_BODY_BYTES;
 }
 
 function busyFailure(): Failure {
@@ -240,7 +240,7 @@ function invalidText(reader: ResponseReader): string {
   return `The answer is not valid HTTP: ${reader.problem ?? 'unknown reason'}`;
 }
 
-function tooLate({ phases }: Exchange, timeoutMs: number): Failure {
+function timeoutFailure({ phases }: Exchange, timeoutMs: number): Failure {
   const within = `within ${seconds(timeoutMs)}`;
   return failure(
     'no_response',

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Failure } from '../../model/failure.ts';
-import { createBodyPermits } from '../body-permits.ts';
-import type { BodyPermits } from '../body-permits.ts';
+import { createLargeBodySlots } from './large-body-slots.ts';
+import type { LargeBodySlots } from './large-body-slots.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
 import { failure, probeError } from '../failures.ts';
-import { createFamilyWatch } from '../families.ts';
+import { createDualStackCheck } from '../dual-stack.ts';
 import { answerChallenge, openChallenge } from './challenge.ts';
-import { judgeAnswer, NOTHING, planBody } from './content.ts';
-import type { JudgeContext } from './content.ts';
+import { classifyResponse, IGNORE_BODY, bodyLimits } from './classify-response.ts';
+import type { ClassifyContext } from './classify-response.ts';
 import { exchange } from './exchange.ts';
 import { followRedirect, requestKey, withoutSecrets } from './redirect.ts';
 import { firstRequest, requestProblem, untrustedRequest } from './request.ts';
 import type { HttpRequest } from './request.ts';
-import type { BodyPlan, ResponseHead } from './response.ts';
-import { addExchange, sentBy, startTrail, toResult } from './result.ts';
-import type { Trail } from './result.ts';
+import type { BodyLimits, ResponseHead } from './response.ts';
+import { addExchange, sentBy, startProgress, toResult } from './result.ts';
+import type { CheckProgress } from './result.ts';
 import { isRedirectStatus } from './status.ts';
 import { createStop } from '../stop.ts';
 import { createTlsContexts } from '../tls/tls.ts';
 import type { TlsContexts } from '../tls/tls.ts';
 
 export interface HttpProbeDeps {
-  evaluator: JudgeContext['evaluator'];
+  evaluator: ClassifyContext['evaluator'];
   /** PEM; these replace the store of trusted authorities. */
   authorities?: string[];
   /** A random text of printable ASCII characters, new at each call: what digest authentication adds of its own. */
@@ -30,57 +30,61 @@ export interface HttpProbeDeps {
 }
 
 /** How many checks of one process may hold a large body at once. */
-const LARGE_BODIES = 4;
+const MAX_LARGE_BODIES = 4;
 
-interface Tools {
-  evaluator: JudgeContext['evaluator'];
+interface ProbeState {
+  evaluator: ClassifyContext['evaluator'];
   tlsContexts: TlsContexts;
-  permits: BodyPermits;
+  slots: LargeBodySlots;
   newClientNonce: () => string;
 }
 
-interface LookContext extends JudgeContext {
+interface CheckContext extends ClassifyContext {
   newClientNonce: () => string;
 }
 
 export function createHttpProbe(deps: HttpProbeDeps): Probe<HttpCheckRequest> {
-  const tools: Tools = {
+  const state: ProbeState = {
     evaluator: deps.evaluator,
     tlsContexts: createTlsContexts(deps.authorities),
-    permits: createBodyPermits(LARGE_BODIES),
+    slots: createLargeBodySlots(MAX_LARGE_BODIES),
     newClientNonce: deps.newClientNonce ?? (() => randomBytes(18).toString('base64url')),
   };
-  return (request, context) => check(request, context, tools);
+  return (request, context) => check(request, context, state);
 }
 
 async function check(
   request: HttpCheckRequest,
   context: ProbeContext,
-  { permits, ...tools }: Tools,
+  { slots, ...state }: ProbeState,
 ): Promise<CheckResult> {
   const { clock, resolver, signal } = context;
-  const trail = startTrail(clock.monotonic());
-  const deadline = trail.startedAt + request.timeoutMs;
+  const progress = startProgress(clock.monotonic());
+  const deadline = progress.startedAt + request.timeoutMs;
   const stop = createStop(signal);
-  const place = permits.place(request.monitorId, clock);
-  const families = createFamilyWatch({ clock, resolver, signal, deadline });
+  const slot = slots.slotFor(request.monitorId, clock);
+  const families = createDualStackCheck({ clock, resolver, signal, deadline });
   let reason: Failure | null;
   try {
-    reason = await look(request, { ...context, ...tools, stop, place, families }, trail);
+    reason = await followToFinalResponse(
+      request,
+      { ...context, ...state, stop, slot, families },
+      progress,
+    );
   } catch (error) {
     reason = probeError(error);
   } finally {
-    place.release();
+    slot.release();
     stop.release();
   }
-  return families.complete(toResult(request, trail, reason));
+  return families.complete(toResult(request, progress, reason));
 }
 
 /** Follows redirects and meets challenges on to the final answer, and judges that. Null when it is no failure. */
-async function look(
+async function followToFinalResponse(
   request: HttpCheckRequest,
-  context: LookContext,
-  trail: Trail,
+  context: CheckContext,
+  progress: CheckProgress,
 ): Promise<Failure | null> {
   const url = URL.parse(request.url);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -94,59 +98,64 @@ async function look(
   let sent = current;
   let answered = 0;
   /** What the final answer is held to. */
-  let demands = request;
+  let expectations = request;
   const visited = new Set<string>();
-  const mistrust = (): HttpRequest => {
+  const withholdSecrets = (): HttpRequest => {
     const untrusted = untrustedRequest(current);
-    if (untrusted !== current) demands = withoutDemands(request);
+    if (untrusted !== current) expectations = withoutExpectations(request);
     current = untrusted;
     return untrusted;
   };
-  const plan = (head: ResponseHead): BodyPlan =>
+  const limits = (head: ResponseHead): BodyLimits =>
     redirectLocation(head, request) !== null || openChallenge(head, current, answered) !== null
-      ? NOTHING
-      : planBody(head, demands, sentBy(request, trail, head));
+      ? IGNORE_BODY
+      : bodyLimits(head, expectations, sentBy(request, progress, head));
   for (;;) {
     const answer = await exchange(
       {
         ...sent,
         verifySsl: request.verifySsl,
-        onCertificateFault: isInspected(current, url, request) ? mistrust : null,
-        planBody: plan,
-        place: context.place,
+        onCertificateFault: isInspected(current, url, request) ? withholdSecrets : null,
+        bodyLimits: limits,
+        slot: context.slot,
         timeoutMs: request.timeoutMs,
-        deadline: trail.startedAt + request.timeoutMs,
+        deadline: progress.startedAt + request.timeoutMs,
       },
       context,
     );
-    addExchange(trail, answer);
+    addExchange(progress, answer);
     if (answer.failure !== null) return answer.failure;
-    trail.answeredAt = context.clock.monotonic();
+    progress.answeredAt = context.clock.monotonic();
 
     const { head } = answer;
     const challenge = head === null ? null : openChallenge(head, current, answered);
     if (challenge !== null) {
       const answering = answerChallenge(challenge, current, context.newClientNonce());
-      trail.proofs.push(...answering.proofs);
+      progress.proofs.push(...answering.proofs);
       sent = answering.request;
       answered++;
       continue;
     }
     const location = head === null ? null : redirectLocation(head, request);
     if (head === null || location === null) {
-      const judgement = await judgeAnswer(answer, demands, sentBy(request, trail), context);
-      trail.body = judgement.body;
-      trail.content = judgement.content;
+      const judgement = await classifyResponse(
+        answer,
+        expectations,
+        sentBy(request, progress),
+        context,
+      );
+      progress.body = judgement.body;
+      progress.content = judgement.content;
       return judgement.failure;
     }
     visited.add(requestKey(current));
     const next = followRedirect(current, head.status, location, visited);
     // Without what was withheld, a server may send us round in circles.
-    if (!next.ok) return demands === request ? next.failure : null;
+    if (!next.ok) return expectations === request ? next.failure : null;
     current = next.request;
     sent = current;
     answered = 0;
-    trail.redirects.push(withoutSecrets(current.url));
+    progress.redirects.push(withoutSecrets(current.url));
   }
 }
 
@@ -159,7 +168,10 @@ function redirectLocation(head: ResponseHead, request: HttpCheckRequest): string
 const ANY_STATUS = ['1xx', '2xx', '3xx', '4xx', '5xx', '6xx', '7xx', '8xx', '9xx'];
 
 /** A server that was not sent all it asks for may well refuse: that it answers is all that can be asked of it. */
-function withoutDemands({ content: _content, ...request }: HttpCheckRequest): HttpCheckRequest {
+function withoutExpectations({
+  content: _content,
+  ...request
+}: HttpCheckRequest): HttpCheckRequest {
   return { ...request, acceptedStatusCodes: ANY_STATUS, errorTextDetection: false };
 }
 

@@ -32,7 +32,7 @@ const FRAMING = new Set(['content-length', 'transfer-encoding']);
 const METHODS_WITH_BODY = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
 /** What of the user's headers goes to another origin than the one they were meant for: nothing that may be a secret. */
-const HARMLESS = new Set([
+const PUBLIC_HEADERS = new Set([
   'user-agent',
   'accept',
   'accept-language',
@@ -106,7 +106,7 @@ export function redirectedRequest(from: HttpRequest, status: number, to: URL): H
       : (status === 301 || status === 302) && from.method === 'POST';
   const sameOrigin = from.url.origin === to.origin;
   const keep = (name: string): boolean =>
-    (sameOrigin || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-'));
+    (sameOrigin || PUBLIC_HEADERS.has(name)) && !(becomesGet && name.startsWith('content-'));
   return {
     method: becomesGet ? 'GET' : from.method,
     url: to,
@@ -142,7 +142,7 @@ export function untrustedRequest(request: HttpRequest): HttpRequest {
 /** Whether a header's value is kept out of evidence wherever it shows up: all but those that are the same for everybody. */
 export function mayBeSecret(name: string): boolean {
   const lower = name.toLowerCase();
-  return !HARMLESS.has(lower) && lower !== 'host' && lower !== 'content-type';
+  return !PUBLIC_HEADERS.has(lower) && lower !== 'host' && lower !== 'content-type';
 }
 
 function printable(text: string): string {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createResponseReader, MAX_HEAD_BYTES } from './response.ts';
-import type { BodyPlan, ResponseReader } from './response.ts';
+import type { BodyLimits, ResponseReader } from './response.ts';
 
 /** Reads 1,024 bytes and keeps all of them, unless told otherwise. */
 const planOf =
-  (plan: Partial<BodyPlan> = {}) =>
-  (): BodyPlan => ({
+  (plan: Partial<BodyLimits> = {}) =>
+  (): BodyLimits => ({
     readBytes: 1_024,
     keepBytes: plan.readBytes ?? 1_024,
     needsAll: false,
@@ -37,9 +37,9 @@ function read(
     method = 'GET',
     closed = false,
     ...plan
-  }: Partial<BodyPlan> & { method?: string; closed?: boolean } = {},
+  }: Partial<BodyLimits> & { method?: string; closed?: boolean } = {},
 ): Seen {
-  const reader = createResponseReader({ method, planBody: planOf(plan) });
+  const reader = createResponseReader({ method, bodyLimits: planOf(plan) });
   const seen = feed(reader, [Buffer.from(text, 'latin1')]);
   return closed ? { ...seen, state: reader.end() } : seen;
 }
@@ -228,7 +228,7 @@ test.each([
     'its headers are larger than 64 KiB',
   ],
 ])('%s is no answer [16.8]', (_name, text, problem) => {
-  const reader = createResponseReader({ method: 'GET', planBody: planOf() });
+  const reader = createResponseReader({ method: 'GET', bodyLimits: planOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
   expect([reader.state, reader.problem]).toEqual(['invalid', problem]);
 });
@@ -274,7 +274,7 @@ test('how an answer is cut into pieces changes nothing', () => {
         pieces.push(bytes.subarray(at, at + size));
         at += size;
       }
-      const reader = createResponseReader({ method: 'GET', planBody: planOf() });
+      const reader = createResponseReader({ method: 'GET', bodyLimits: planOf() });
       const seen = feed(reader, pieces);
       expect(reader.end()).toBe('done');
       expect(seen.body).toBe(body.toString('latin1'));
@@ -295,7 +295,10 @@ test('no bytes make it throw or keep more than the limits', () => {
   );
   fc.assert(
     fc.property(heads, fc.array(noise, { maxLength: 8 }), (head, pieces) => {
-      const reader = createResponseReader({ method: 'GET', planBody: planOf({ readBytes: 100 }) });
+      const reader = createResponseReader({
+        method: 'GET',
+        bodyLimits: planOf({ readBytes: 100 }),
+      });
       const { body } = feed(reader, [
         Buffer.from(head),
         ...pieces.map((piece) => Buffer.from(piece)),
@@ -309,7 +312,7 @@ test('no bytes make it throw or keep more than the limits', () => {
 
 test('a body that comes in many pieces is kept whole, in the order in which it came', () => {
   const limit = 100_000;
-  const reader = createResponseReader({ method: 'GET', planBody: planOf({ readBytes: limit }) });
+  const reader = createResponseReader({ method: 'GET', bodyLimits: planOf({ readBytes: limit }) });
   const text = Array.from({ length: 30_000 }, (_, index) => `${index} `).join('');
   const chunks = Array.from(text, (each) => `1\r\n${each}\r\n`).join('');
   const { body } = feed(reader, [Buffer.from(CHUNKED + chunks)]);

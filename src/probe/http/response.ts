@@ -1,5 +1,5 @@
-import { createBodyPieces } from './body-pieces.ts';
-import type { BodyPieces } from './body-pieces.ts';
+import { createBodyBuffer } from './body-buffer.ts';
+import type { BodyBuffer } from './body-buffer.ts';
 import { createChunkedReader } from './chunked.ts';
 import type { ChunkedReader } from './chunked.ts';
 
@@ -13,7 +13,7 @@ export interface ResponseHead {
 }
 
 /** What of a body is wanted, judged by the answer's head. Bytes as sent, without their framing. */
-export interface BodyPlan {
+export interface BodyLimits {
   /** After so many the rest is not asked for. */
   readBytes: number;
   /** How many of these are kept, from the first on. */
@@ -39,7 +39,7 @@ export interface ResponseReader {
   /** Whether anything has come at all. */
   readonly hasBytes: boolean;
   /** What is wanted of the body; null before the head has come. */
-  readonly plan: BodyPlan | null;
+  readonly limits: BodyLimits | null;
   /** What of the body has come. */
   readonly bodyBytes: number;
   /** Content-Length, when that is what ends the body. */
@@ -62,29 +62,29 @@ const NO_BODY = Buffer.alloc(0);
 
 export function createResponseReader(options: {
   method: string;
-  planBody: (head: ResponseHead) => BodyPlan;
+  bodyLimits: (head: ResponseHead) => BodyLimits;
 }): ResponseReader {
-  return new Reader(options.method, options.planBody);
+  return new Reader(options.method, options.bodyLimits);
 }
 
 class Reader implements ResponseReader {
   state: ResponseState = 'head';
   problem: string | null = null;
   head: ResponseHead | null = null;
-  plan: BodyPlan | null = null;
+  limits: BodyLimits | null = null;
   bodyBytes = 0;
   expectedBytes: number | null = null;
   readonly #method: string;
-  readonly #planBody: (head: ResponseHead) => BodyPlan;
+  readonly #planBody: (head: ResponseHead) => BodyLimits;
   /** The head so far, and its last three bytes. */
   #text = '';
   #tail = '';
   #headBytes = 0;
   hasBytes = false;
   #chunked: ChunkedReader | null = null;
-  #pieces: BodyPieces | null = null;
+  #pieces: BodyBuffer | null = null;
 
-  constructor(method: string, planBody: (head: ResponseHead) => BodyPlan) {
+  constructor(method: string, planBody: (head: ResponseHead) => BodyLimits) {
     this.#method = method;
     this.#planBody = planBody;
   }
@@ -110,7 +110,7 @@ class Reader implements ResponseReader {
     const piece = chunk.toString('latin1');
     const before = this.#text.length;
     if (before < 5 && !looksLikeHttp(this.#text + piece))
-      return this.#fail(whatElse(chunk, before));
+      return this.#fail(describeOther(chunk, before));
     // A blank line may have begun in the last piece. Only the new bytes are searched: a head that drips in byte by
     // byte must not be read from its start each time.
     const seen = this.#tail + piece;
@@ -141,9 +141,9 @@ class Reader implements ResponseReader {
     if (this.state === 'body' && rest.length > 0) this.#readBody(rest);
   }
 
-  #beginReading(plan: BodyPlan): void {
-    this.plan = plan;
-    this.#pieces = createBodyPieces(plan.keepBytes, this.expectedBytes);
+  #beginReading(plan: BodyLimits): void {
+    this.limits = plan;
+    this.#pieces = createBodyBuffer(plan.keepBytes, this.expectedBytes);
     if (plan.needsAll && (this.expectedBytes ?? 0) > plan.readBytes) this.state = 'too-large';
     else if (!plan.needsAll && plan.readBytes === 0) this.state = 'enough';
   }
@@ -155,12 +155,12 @@ class Reader implements ResponseReader {
       this.state = 'done';
       return;
     }
-    const encoding = joined(headers, 'transfer-encoding');
+    const encoding = joinedHeader(headers, 'transfer-encoding');
     if (encoding !== null) {
       if (/(^|,)\s*chunked\s*$/i.test(encoding)) this.#chunked = createChunkedReader();
       return;
     }
-    const lengths = joined(headers, 'content-length');
+    const lengths = joinedHeader(headers, 'content-length');
     if (lengths === null) return;
     const length = parseContentLength(lengths);
     if (length === null) return this.#fail(`its Content-Length is "${excerpt(lengths)}"`);
@@ -182,8 +182,8 @@ class Reader implements ResponseReader {
   }
 
   #take(data: Buffer): void {
-    if (this.plan === null || this.state !== 'body') return;
-    const { readBytes, needsAll } = this.plan;
+    if (this.limits === null || this.state !== 'body') return;
+    const { readBytes, needsAll } = this.limits;
     const wanted = data.subarray(0, readBytes - this.bodyBytes);
     this.#pieces?.add(wanted);
     this.bodyBytes += wanted.length;
@@ -202,7 +202,7 @@ class Reader implements ResponseReader {
 }
 
 /** The value of a header; several of one name are joined as one list (RFC 9110, section 5.3). Null when absent. */
-export function joined(headers: readonly [string, string][], name: string): string | null {
+export function joinedHeader(headers: readonly [string, string][], name: string): string | null {
   let value: string | null = null;
   for (const [each, text] of headers) {
     if (each === name) value = value === null ? text : `${value}, ${text}`;
@@ -214,7 +214,7 @@ function looksLikeHttp(text: string): boolean {
   return text.length >= 5 ? text.startsWith('HTTP/') : 'HTTP/'.startsWith(text);
 }
 
-function whatElse(chunk: Buffer, before: number): string {
+function describeOther(chunk: Buffer, before: number): string {
   // A TLS record: an alert, or a handshake.
   if (before === 0 && (chunk[0] === 0x15 || chunk[0] === 0x16) && chunk[1] === 3) {
     return 'the server speaks TLS, not plain HTTP, on this port';

@@ -5,16 +5,16 @@ import type { Failure } from '../../model/failure.ts';
 import { captureEvidence, createSentRemoval } from './evidence.ts';
 import { voteOf } from '../failures.ts';
 import type { Exchange, Phases } from './exchange.ts';
-import { joined } from './response.ts';
+import { joinedHeader } from './response.ts';
 import type { ResponseHead } from './response.ts';
 import { withoutControls } from './secret-removal.ts';
 import type { SecretRemoval } from './secret-removal.ts';
 import { cookiesSetBy } from './sent-secrets.ts';
-import type { Sent } from './sent-secrets.ts';
+import type { SentValues } from './sent-secrets.ts';
 import { summarizeTls } from '../tls/tls.ts';
 
 /** What a check has seen so far. */
-export interface Trail {
+export interface CheckProgress {
   startedAt: number;
   phases: Phases;
   redirects: string[];
@@ -36,7 +36,7 @@ export interface Trail {
   cookies: string[];
 }
 
-export function startTrail(startedAt: number): Trail {
+export function startProgress(startedAt: number): CheckProgress {
   return {
     startedAt,
     phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null },
@@ -54,24 +54,24 @@ export function startTrail(startedAt: number): Trail {
 }
 
 /** Adds an exchange; each adds to its phases, so that the phases make up the whole. */
-export function addExchange(trail: Trail, answer: Exchange): void {
+export function addExchange(progress: CheckProgress, answer: Exchange): void {
   for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
     const value = answer.phases[name];
-    if (value !== null) trail.phases[name] = (trail.phases[name] ?? 0) + value;
+    if (value !== null) progress.phases[name] = (progress.phases[name] ?? 0) + value;
   }
-  trail.last = answer;
-  trail.savedMs += answer.savedMs;
-  trail.hasWaited ||= answer.hasWaited;
-  trail.certificateFault ??= answer.certificateFault;
-  if (answer.head !== null) trail.cookies.push(...cookiesSetBy(answer.head.headers));
+  progress.last = answer;
+  progress.savedMs += answer.savedMs;
+  progress.hasWaited ||= answer.hasWaited;
+  progress.certificateFault ??= answer.certificateFault;
+  if (answer.head !== null) progress.cookies.push(...cookiesSetBy(answer.head.headers));
 }
 
 /** What a check has sent and was given: some targets show it. `head` is that of an answer which is still coming. */
 export function sentBy(
   { headers, body, digest }: HttpCheckRequest,
-  { proofs, cookies }: Trail,
+  { proofs, cookies }: CheckProgress,
   head: ResponseHead | null = null,
-): Sent {
+): SentValues {
   return {
     headers,
     body,
@@ -83,34 +83,38 @@ export function sentBy(
 
 export function toResult(
   request: HttpCheckRequest,
-  trail: Trail,
+  progress: CheckProgress,
   reason: Failure | null,
 ): CheckResult {
-  const { last, content, certificateFault } = trail;
+  const { last, content, certificateFault } = progress;
   const vote = reason === null ? 'up' : voteOf(reason.code);
-  const hasAnswered = trail.phases.ttfbMs !== null;
-  const isQuoting = (reason !== null && hasAnswered) || content !== null;
-  const removal = isQuoting || vote === 'down' ? createSentRemoval(sentBy(request, trail)) : null;
-  const timings = timingsOf(trail);
+  const hasAnswered = progress.phases.ttfbMs !== null;
+  const needsRedaction = (reason !== null && hasAnswered) || content !== null;
+  const removal =
+    needsRedaction || vote === 'down' ? createSentRemoval(sentBy(request, progress)) : null;
+  const timings = timingsOf(progress);
   return {
     vote,
-    failure: reason === null || !hasAnswered ? reason : quoting(reason, removal),
+    failure: reason === null || !hasAnswered ? reason : redacted(reason, removal),
     responseTimeMs: timings.totalMs,
     statusCode: last?.head?.status ?? null,
     timings,
     remoteAddress: last?.remoteAddress ?? null,
-    evidence: vote === 'down' && removal !== null ? evidenceOf(trail, removal) : null,
+    evidence: vote === 'down' && removal !== null ? evidenceOf(progress, removal) : null,
     ...(content === null
       ? {}
       : {
-          content: { ...content, outcomes: content.outcomes.map((each) => quoting(each, removal)) },
+          content: {
+            ...content,
+            outcomes: content.outcomes.map((each) => redacted(each, removal)),
+          },
         }),
     ...(certificateFault === null ? {} : { certificateFault }),
   };
 }
 
 /** A text may hold what the target answered: without control characters, and without what we sent. */
-function quoting<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
+function redacted<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
   const text = withoutControls(said.text);
   return { ...said, text: removal === null ? text : removeQuoted(text, removal) };
 }
@@ -123,8 +127,8 @@ function removeQuoted(text: string, removal: SecretRemoval): string {
   return pieces.map((piece) => removal.remove(piece)).join(SHORTENED);
 }
 
-function timingsOf(trail: Trail): Timings {
-  const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = trail;
+function timingsOf(progress: CheckProgress): Timings {
+  const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = progress;
   if (last === null) return NO_TIMINGS;
   // A redirect's answer is not the final one: what it led to never answered.
   const isTimed = last.failure === null && answeredAt !== null && !hasWaited;
@@ -137,7 +141,7 @@ function timingsOf(trail: Trail): Timings {
   };
 }
 
-function evidenceOf({ last, body, redirects }: Trail, removal: SecretRemoval): Evidence {
+function evidenceOf({ last, body, redirects }: CheckProgress, removal: SecretRemoval): Evidence {
   return captureEvidence(
     {
       head: last?.head ?? null,
@@ -152,5 +156,5 @@ function evidenceOf({ last, body, redirects }: Trail, removal: SecretRemoval): E
 /** Of an answer that did not come whole, what came, if it is not packed. */
 function plainBody(last: Exchange | null): Buffer | null {
   if (last === null || last.head === null) return null;
-  return joined(last.head.headers, 'content-encoding') === null ? last.body : null;
+  return joinedHeader(last.head.headers, 'content-encoding') === null ? last.body : null;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { findErrorText } from './error-text.ts';
 import { bodyText, captureEvidence, createSentRemoval } from './evidence.ts';
-import type { Seen } from './evidence.ts';
+import type { CapturedResponse } from './evidence.ts';
 import { followRedirect, requestKey } from './redirect.ts';
 import { requestProblem, serializeRequest } from './request.ts';
 import type { HttpRequest } from './request.ts';
 import { isAcceptedStatus, statusSentence } from './status.ts';
-import type { Sent } from './sent-secrets.ts';
+import type { SentValues } from './sent-secrets.ts';
 
 const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
@@ -162,7 +162,7 @@ const head = (
   status: 500,
   headers,
 });
-const capture = (seen: Partial<Seen>, sent: Sent = { headers: {}, body: null }) =>
+const capture = (seen: Partial<CapturedResponse>, sent: SentValues = { headers: {}, body: null }) =>
   captureEvidence(
     { head: null, body: null, redirects: [], tls: null, ...seen },
     createSentRemoval(sent),

@@ -25,11 +25,11 @@ export function reachOf(longest: number): number {
 
 /** `secrets` are at least 6 characters long each. */
 export function createSecretRemoval(secrets: Iterable<string>): SecretRemoval {
-  const index = createIndex([...secrets].flatMap(spellings));
+  const index = createIndex([...secrets].flatMap(encodings));
   return {
     reach: reachOf(index.longest),
     remove(text, keep = text.length) {
-      const spans = index.longest === 0 ? [] : readings(text).flatMap((each) => find(each, index));
+      const spans = index.longest === 0 ? [] : decodings(text).flatMap((each) => find(each, index));
       return replaceSpans(text, spans, keep);
     },
   };
@@ -46,7 +46,7 @@ const WINDOWS_1252 = new TextDecoder('windows-1252');
  * A secret as UTF-8, which is how it was sent, as those bytes read otherwise, and each with + for space, as in forms, and
  * as sentences show it that quote an answer: cleaned before the secret is looked for.
  */
-function spellings(secret: string): string[] {
+function encodings(secret: string): string[] {
   const isAscii = /^[\0-\x7f]*$/.test(secret);
   const bytes = Buffer.from(secret);
   // By the web's standards latin1 is windows-1252.
@@ -78,7 +78,7 @@ function createIndex(secrets: string[]): SecretIndex {
 }
 
 /** A text with its escapes undone. */
-interface Reading {
+interface Decoding {
   text: string;
   /** Where each of its characters begins in the original; the last entry is the original's end. */
   origins: ArrayLike<number> | null;
@@ -91,7 +91,7 @@ interface Span {
 }
 
 /** Where a reading holds a secret, or ends with the beginning of one. */
-function find({ text, origins }: Reading, index: SecretIndex): Span[] {
+function find({ text, origins }: Decoding, index: SecretIndex): Span[] {
   const found: Span[] = [];
   const add = (start: number, end: number): void => {
     found.push({ start: origins?.[start] ?? start, end: origins?.[end] ?? end });
@@ -142,7 +142,7 @@ interface Escape {
   /** Finds escapes, and at the text's end the beginning of one. */
   pattern: RegExp;
   /** The character that an escape stands for; nothing for one that is cut. */
-  meaning: (groups: (string | undefined)[]) => string;
+  decode: (groups: (string | undefined)[]) => string;
 }
 
 const JSON_LETTERS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -151,17 +151,17 @@ const HTML_NAMES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '
 const ESCAPES: readonly Escape[] = [
   {
     pattern: /\\u([\da-f]{4})|\\(?:u[\da-f]{0,3})?$|\\(.)/gi,
-    meaning: ([hex, letter = '']) =>
+    decode: ([hex, letter = '']) =>
       hex === undefined ? (JSON_LETTERS[letter] ?? letter) : fromCode(hex, 16),
   },
   {
     // Byte for byte: a character beyond ASCII becomes UTF-8 read as latin1, which is one of the spellings.
     pattern: /%([\da-f]{2})|%[\da-f]?$/gi,
-    meaning: ([hex]) => fromCode(hex, 16),
+    decode: ([hex]) => fromCode(hex, 16),
   },
   {
     pattern: /&#(\d{1,7});|&#x([\da-f]{1,6});|&(amp|lt|gt|quot|apos);|&[#\w]{0,8}$/gi,
-    meaning: ([decimal, hex, name]) =>
+    decode: ([decimal, hex, name]) =>
       name === undefined
         ? fromCode(decimal, 10) + fromCode(hex, 16)
         : (HTML_NAMES[name.toLowerCase()] ?? ''),
@@ -174,12 +174,12 @@ function fromCode(digits: string | undefined, base: number): string {
 }
 
 /** The text as it is, and as each kind of escape means it. */
-function readings(text: string): Reading[] {
+function decodings(text: string): Decoding[] {
   const escaped = ESCAPES.filter(({ pattern }) => text.search(pattern) !== -1);
   return [{ text, origins: null }, ...escaped.map((escape) => unescape(text, escape))];
 }
 
-function unescape(original: string, { pattern, meaning }: Escape): Reading {
+function unescape(original: string, { pattern, decode }: Escape): Decoding {
   const origins: number[] = [];
   let text = '';
   let at = 0;
@@ -190,7 +190,7 @@ function unescape(original: string, { pattern, meaning }: Escape): Reading {
   for (const match of original.matchAll(pattern)) {
     copyUntil(match.index);
     const [escape, ...groups] = match;
-    const meant = meaning(groups);
+    const meant = decode(groups);
     for (let unit = 0; unit < meant.length; unit++) origins.push(match.index);
     text += meant;
     at += escape.length;

@@ -10,7 +10,7 @@ const MAX_COOKIE_BYTES = 4_096;
 const MAX_COOKIES_LENGTH = 16_384;
 
 /** What a check sends, and is given: some targets show it in their pages. */
-export interface Sent {
+export interface SentValues {
   headers: Record<string, string>;
   body: string | null;
   /** Of digest authentication. The password itself is not sent, but who knows it may show it. */
@@ -28,7 +28,7 @@ export function secretsIn({
   digest,
   answers = [],
   cookies = [],
-}: Sent): Set<string> {
+}: SentValues): Set<string> {
   const secrets = Object.entries(headers)
     .filter(([name]) => mayBeSecret(name))
     .flatMap(([name, value]) => secretsInHeader(name.toLowerCase(), value.trim()));
@@ -47,7 +47,7 @@ export function longestSecretBytes({
   digest,
   answers = [],
   cookies = [],
-}: Sent): number {
+}: SentValues): number {
   const texts = [...Object.values(headers), body ?? '', ...answers, ...cookies];
   if (digest !== undefined) texts.push(digest.username, digest.password);
   return Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { isIP } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
-import type { EchoOutcome } from './icmp.ts';
+import type { EchoOutcome } from './icmp-client.ts';
 
 /** Sends echoes to a literal address with a program of the system. Never rejects. */
 export type PingProgram = (

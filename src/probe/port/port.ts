@@ -5,8 +5,8 @@ import { findTarget } from '../../net/target.ts';
 import { connect } from '../connect.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
 import { probeError, voteOf } from '../failures.ts';
-import { createFamilyWatch } from '../families.ts';
-import type { FamilyWatch } from '../families.ts';
+import { createDualStackCheck } from '../dual-stack.ts';
+import type { DualStackCheck } from '../dual-stack.ts';
 import { createStop } from '../stop.ts';
 import type { Stop } from '../stop.ts';
 
@@ -15,10 +15,10 @@ export const probePort: Probe<PortCheckRequest> = async (request, context) => {
   const stop = createStop(context.signal);
   const startedAt = context.clock.monotonic();
   const deadline = startedAt + request.timeoutMs;
-  const families = createFamilyWatch({ ...context, deadline });
+  const families = createDualStackCheck({ ...context, deadline });
   let result: CheckResult;
   try {
-    result = await look(request, { ...context, stop, families }, startedAt, deadline);
+    result = await checkPort(request, { ...context, stop, families }, startedAt, deadline);
   } catch (error) {
     result = failed(probeError(error), null, null);
   } finally {
@@ -27,9 +27,9 @@ export const probePort: Probe<PortCheckRequest> = async (request, context) => {
   return families.complete(result);
 };
 
-async function look(
+async function checkPort(
   request: PortCheckRequest,
-  context: ProbeContext & { stop: Stop; families: FamilyWatch },
+  context: ProbeContext & { stop: Stop; families: DualStackCheck },
   startedAt: number,
   deadline: number,
 ): Promise<CheckResult> {

@@ -6,7 +6,7 @@ import type { AbortReason, Inspector, ProbeContext } from '../contract.ts';
 import { createTlsContexts } from '../tls/tls.ts';
 import { askRdap } from './rdap.ts';
 import { RDAP_SERVERS } from './rdap-servers.ts';
-import { createTurns } from './turns.ts';
+import { createServerQueue } from './server-queue.ts';
 import { askForServer, askWhois } from './whois.ts';
 import { ROOT_WHOIS_SERVER, TELLS_NO_EXPIRY, WHOIS_SERVERS } from './whois-servers.ts';
 import type { WhoisRegistry } from './whois-servers.ts';
@@ -29,10 +29,10 @@ export interface DomainInspectorDeps {
 }
 
 const WHOIS_PORT = 43;
-const LOST = new Set(['redemption period', 'pending delete']);
+const LOST_STATUSES = new Set(['redemption period', 'pending delete']);
 /** A silent RDAP server leaves that much of the time to WHOIS. */
 const RDAP_SHARE = 0.5;
-const REFERRAL_KEPT_MS = 24 * 60 * 60_000;
+const REFERRAL_TTL_MS = 24 * 60 * 60_000;
 /** More than there are top-level domains; names may end in anything. */
 const MAX_REFERRALS = 2_000;
 
@@ -47,20 +47,23 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
   const rootWhoisServer = deps.rootWhoisServer ?? ROOT_WHOIS_SERVER;
   const whoisPort = deps.whoisPort ?? WHOIS_PORT;
   const tlsContexts = createTlsContexts(deps.authorities);
-  const turns = createTurns(clock);
+  const queue = createServerQueue(clock);
   const referrals = new Map<string, { server: string | null; until: number }>();
 
-  async function byRdap(request: DomainRequest, context: ProbeContext): Promise<Result | null> {
+  async function lookUpByRdap(
+    request: DomainRequest,
+    context: ProbeContext,
+  ): Promise<Result | null> {
     const { domain } = request;
     const baseUrl = findRdapServer(rdapServers, domain);
     if (baseUrl === null) return null;
     const timeoutMs = Math.round(request.timeoutMs * RDAP_SHARE);
     return withTimeLimit(timeoutMs, context, (signal) =>
-      askRdap({ baseUrl, domain, timeoutMs }, { ...context, signal, turns, tlsContexts }),
+      askRdap({ baseUrl, domain, timeoutMs }, { ...context, signal, queue, tlsContexts }),
     );
   }
 
-  async function byWhois(
+  async function lookUpByWhois(
     { domain, timeoutMs }: DomainRequest,
     context: ProbeContext,
   ): Promise<Result | null> {
@@ -73,7 +76,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
       registry = { server: found.server };
     }
     const request = { domain, port: whoisPort, timeoutMs };
-    return askWhois(registry, request, { ...context, turns });
+    return askWhois(registry, request, { ...context, queue });
   }
 
   async function referral(
@@ -85,10 +88,10 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
     if (kept !== undefined && kept.until > clock.monotonic()) return kept;
     const found = await askForServer(
       { server: rootWhoisServer, port: whoisPort, query: topLevelDomain, timeoutMs },
-      { ...context, turns },
+      { ...context, queue },
     );
     if ('server' in found) {
-      const until = clock.monotonic() + REFERRAL_KEPT_MS;
+      const until = clock.monotonic() + REFERRAL_TTL_MS;
       if (referrals.size >= MAX_REFERRALS) referrals.clear();
       referrals.set(topLevelDomain, { server: found.server, until });
     }
@@ -98,12 +101,12 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
   return async (request, context) => {
     const domain = request.domain.toLowerCase();
     const topLevelDomain = domain.slice(domain.lastIndexOf('.') + 1);
-    const rdap = await byRdap({ ...request, domain }, context);
+    const rdap = await lookUpByRdap({ ...request, domain }, context);
     const isFound = rdap?.state === 'known';
     if (isFound && (rdap.facts.expiresAt !== null || TELLS_NO_EXPIRY.has(topLevelDomain))) {
       return rdap;
     }
-    const whois = await byWhois({ ...request, domain }, context);
+    const whois = await lookUpByWhois({ ...request, domain }, context);
     return combine(rdap, whois, topLevelDomain);
   };
 }
@@ -116,15 +119,15 @@ function combine(rdap: Result | null, whois: Result | null, topLevelDomain: stri
   if (whois?.state === 'known' && whois.facts.expiresAt !== null) {
     return rdap?.state === 'known' ? withStatusesOf(rdap, whois) : whois;
   }
-  const silent = [rdap, whois].filter((result) => result?.state === 'unknown');
+  const failures = [rdap, whois].filter((result) => result?.state === 'unknown');
   const known = [rdap, whois].find((result) => result?.state === 'known');
-  const isEnough = silent.length === 0 || TELLS_NO_EXPIRY.has(topLevelDomain);
+  const isEnough = failures.length === 0 || TELLS_NO_EXPIRY.has(topLevelDomain);
   if (known?.state === 'known' && (isEnough || isLost(known))) return known;
   const reasons = [
     reasonOf(rdap) ?? `there is no RDAP server for .${topLevelDomain}`,
     reasonOf(whois) ?? `there is no WHOIS server for .${topLevelDomain}`,
   ];
-  const waits = silent.map((result) => (result as Unknown).retryAfterMs ?? 0);
+  const waits = failures.map((result) => (result as Unknown).retryAfterMs ?? 0);
   const retryAfterMs = Math.max(0, ...waits);
   return {
     state: 'unknown',
@@ -135,7 +138,7 @@ function combine(rdap: Result | null, whois: Result | null, topLevelDomain: stri
 
 /** Its owner can't use it any more: no date would change that. */
 function isLost({ facts }: Known): boolean {
-  return facts.statuses.some((status) => LOST.has(status));
+  return facts.statuses.some((status) => LOST_STATUSES.has(status));
 }
 
 /** RDAP's words are the same everywhere, so they are kept beside the date that WHOIS told. */

@@ -36,7 +36,7 @@ const MAX_LENGTH = 60;
  * Status codes in any spelling, such as `clientHold https://icann.org/epp#clientHold`, as RDAP writes them; what they
  * mean, in brackets or behind a link, is left out. Others are kept as they are.
  */
-export function normalStatuses(texts: readonly string[]): string[] {
+export function normalizeStatuses(texts: readonly string[]): string[] {
   const statuses = texts
     .map((text) =>
       text

@@ -7,7 +7,7 @@ import type { RdapServers } from '../../lib/rdap-bootstrap.ts';
 type Row = readonly [baseUrl: string, topLevelDomains: string];
 
 /** IANA's registry "RDAP Bootstrap Service Registry for Domain Name Space" (RFC 9224) as published on 2026-02-13. */
-const REGISTERED: readonly Row[] = [
+const LISTED: readonly Row[] = [
   [
     'https://rdap.identitydigital.services/rdap/',
     `
@@ -210,7 +210,7 @@ const REGISTERED: readonly Row[] = [
 ];
 
 /** Servers that their registries run without telling IANA. */
-const UNREGISTERED: readonly Row[] = [
+const UNLISTED: readonly Row[] = [
   ['https://rdap.centralnic.com/TLD/', 'bh gl'],
   ['https://rdap.denic.de/', 'de'],
   ['https://rdap.identitydigital.services/rdap/', 'ac ag bz io lc me mn pr sc sh vc'],
@@ -224,7 +224,7 @@ const UNREGISTERED: readonly Row[] = [
  * out is asked for by WHOIS. RDAP_BOOTSTRAP_FILE replaces it all.
  */
 export const RDAP_SERVERS: RdapServers = new Map(
-  [...UNREGISTERED, ...REGISTERED].flatMap(([baseUrl, domains]) =>
+  [...UNLISTED, ...LISTED].flatMap(([baseUrl, domains]) =>
     domains
       .trim()
       .split(/\s+/)

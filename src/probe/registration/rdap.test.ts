@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../lib/log.ts';
 import { findRdapServer } from '../../lib/rdap-bootstrap.ts';
 import { readRetryAfter } from './rdap.ts';
-import { readRdapDomain } from './rdap-answer.ts';
+import { readRdapDomain } from './rdap-response.ts';
 import { RDAP_SERVERS, loadRdapServers } from './rdap-servers.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

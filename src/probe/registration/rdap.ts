@@ -1,17 +1,17 @@
 import type { InspectionResult } from '../../model/inspection.ts';
 import type { ProbeContext } from '../contract.ts';
-import { unpackBody } from '../http/body.ts';
+import { decodeBody } from '../http/body.ts';
 import { exchange } from '../http/exchange.ts';
 import type { Exchange, ExchangeContext } from '../http/exchange.ts';
 import type { ResponseHead } from '../http/response.ts';
 import { createStop } from '../stop.ts';
 import type { TlsContexts } from '../tls/tls.ts';
-import { readRdapDomain } from './rdap-answer.ts';
-import { TooBusy } from './turns.ts';
-import type { Turns } from './turns.ts';
+import { readRdapDomain } from './rdap-response.ts';
+import { ServerBusy } from './server-queue.ts';
+import type { ServerQueue } from './server-queue.ts';
 
-type Answer = InspectionResult<'domain'>;
-type Unknown = Extract<Answer, { state: 'unknown' }>;
+type Result = InspectionResult<'domain'>;
+type Unknown = Extract<Result, { state: 'unknown' }>;
 
 interface RdapQuestion {
   /** With a final slash. */
@@ -22,7 +22,7 @@ interface RdapQuestion {
 }
 
 interface RdapContext extends ProbeContext {
-  turns: Turns;
+  queue: ServerQueue;
   tlsContexts: TlsContexts;
 }
 
@@ -32,10 +32,10 @@ const MAX_BYTES = 512 * 1024;
 const WHOLE_BODY = { readBytes: MAX_BYTES, keepBytes: MAX_BYTES, needsAll: false };
 const NO_BODY = { readBytes: 0, keepBytes: 0, needsAll: false };
 /** One answer of that size at a time and server needs none. */
-const NO_PERMIT = { take: () => true, watch: () => undefined };
+const NO_SLOT = { acquire: () => true, onRevoke: () => undefined };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Servers that are asked too often: 429, and 503 as some say instead. */
-const LIMITS = new Set([429, 503]);
+const RATE_LIMIT_STATUSES = new Set([429, 503]);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_RETRY_MS = 60 * MINUTE_MS;
@@ -44,17 +44,17 @@ const DEFAULT_RETRY_MS = 60 * MINUTE_MS;
  * Asks a registry for a domain by RDAP (RFC 9082, section 3.1.3). Never rejects for what the server does. Its
  * addresses, and those it redirects to, are judged like any target's. It ends with the context's signal.
  */
-export async function askRdap(question: RdapQuestion, context: RdapContext): Promise<Answer> {
-  const { turns, signal } = context;
+export async function askRdap(question: RdapQuestion, context: RdapContext): Promise<Result> {
+  const { queue, signal } = context;
   const deadline = context.clock.monotonic() + question.timeoutMs;
   let url = new URL(`domain/${encodeURIComponent(question.domain)}`, question.baseUrl);
   for (let redirects = 0; ; redirects++) {
     const server = url.hostname;
     const current = url;
-    const answer = await turns.take(server, signal, () =>
+    const answer = await queue.run(server, signal, () =>
       request(current, question, deadline, context),
     );
-    if (answer instanceof TooBusy) {
+    if (answer instanceof ServerBusy) {
       const { retryAfterMs } = answer;
       return { ...unknown(server, 'has too many questions waiting'), retryAfterMs };
     }
@@ -71,7 +71,7 @@ async function request(
   question: RdapQuestion,
   deadline: number,
   context: RdapContext,
-): Promise<Answer | URL> {
+): Promise<Result | URL> {
   const stop = createStop(context.signal);
   const inContext = { ...context, stop };
   try {
@@ -83,25 +83,25 @@ async function request(
         body: null,
         verifySsl: true,
         onCertificateFault: null,
-        planBody: ({ status }) => (status === 200 ? WHOLE_BODY : NO_BODY),
-        place: NO_PERMIT,
+        bodyLimits: ({ status }) => (status === 200 ? WHOLE_BODY : NO_BODY),
+        slot: NO_SLOT,
         timeoutMs: question.timeoutMs,
         deadline,
       },
       inContext,
     );
-    return await judge(answer, url, question.domain, inContext);
+    return await readResponse(answer, url, question.domain, inContext);
   } finally {
     stop.release();
   }
 }
 
-async function judge(
+async function readResponse(
   { failure, head, body, bodyComplete }: Exchange,
   url: URL,
   domain: string,
   { clock, stop }: ExchangeContext,
-): Promise<Answer | URL> {
+): Promise<Result | URL> {
   const server = url.hostname;
   if (failure !== null) return unknown(server, `did not answer: ${failure.text}`);
   if (head === null) return unknown(server, 'did not answer');
@@ -110,7 +110,7 @@ async function judge(
     return redirected(head, url) ?? unknown(server, 'redirects to an address that is not valid');
   }
   if (status === 404) return unknown(server, `does not know ${domain}`);
-  if (LIMITS.has(status)) {
+  if (RATE_LIMIT_STATUSES.has(status)) {
     const retryAfterMs = readRetryAfter(header(head, 'retry-after'), clock.now());
     return {
       ...unknown(server, `limits how often it may be asked (HTTP ${status})`),
@@ -121,7 +121,7 @@ async function judge(
   if (!bodyComplete) return unknown(server, 'sent more than 512 KiB');
 
   const encoding = header(head, 'content-encoding') ?? '';
-  const unpacked = await unpackBody(
+  const unpacked = await decodeBody(
     { bytes: body, encoding, complete: true, limit: MAX_BYTES },
     stop,
   );

@@ -6,9 +6,9 @@ import type { ProbeContext } from '../contract.ts';
 import { seconds } from '../failures.ts';
 import { createStop, isShutdown } from '../stop.ts';
 import type { Stop } from '../stop.ts';
-import { TooBusy } from './turns.ts';
-import type { Turns } from './turns.ts';
-import { readWhoisAnswer } from './whois-answer.ts';
+import { ServerBusy } from './server-queue.ts';
+import type { ServerQueue } from './server-queue.ts';
+import { readWhoisAnswer } from './whois-response.ts';
 import type { WhoisRegistry } from './whois-servers.ts';
 
 type Unknown = Extract<InspectionResult<'domain'>, { state: 'unknown' }>;
@@ -25,7 +25,7 @@ interface WhoisQuestion {
 }
 
 interface WhoisContext extends ProbeContext {
-  turns: Turns;
+  queue: ServerQueue;
 }
 
 /** Bytes of an answer; honest ones have some kilobytes. */
@@ -66,10 +66,10 @@ export async function askForServer(
 
 async function ask(question: WhoisQuestion, context: WhoisContext): Promise<WhoisText> {
   const deadline = context.clock.monotonic() + question.timeoutMs;
-  const answer = await context.turns.take(question.server, context.signal, () =>
+  const answer = await context.queue.run(question.server, context.signal, () =>
     converse(question, deadline, context),
   );
-  if (!(answer instanceof TooBusy)) return answer;
+  if (!(answer instanceof ServerBusy)) return answer;
   const { retryAfterMs } = answer;
   return { ok: false, reason: 'has too many questions waiting', retryAfterMs };
 }
@@ -101,7 +101,7 @@ function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): 
     const pieces: Buffer[] = [];
     let length = 0;
     const settle = (answer: WhoisText): void => {
-      stop.watch(null);
+      stop.onAbort(null);
       socket.destroy();
       resolve(answer);
     };
@@ -123,7 +123,7 @@ function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): 
       settle({ ok: false, reason: `broke the connection (${error.code ?? error.message})` }),
     );
     socket.on('close', settleWithText);
-    stop.watch(() =>
+    stop.onAbort(() =>
       settle({
         ok: false,
         reason: isShutdown(stop.signal)

@@ -16,7 +16,7 @@ import {
   certificateFault,
   createTlsContexts,
   handshakeFailure,
-  spareCertificateTranslation,
+  skipCertificateConversion,
 } from './tls.ts';
 import type { TlsContexts } from './tls.ts';
 import { createAnchors, readCertificate, readChain } from './certificate.ts';
@@ -30,14 +30,14 @@ interface SslContext extends ProbeContext {
 }
 
 /** How the server is spoken to. */
-interface Manner {
+interface HandshakeOptions {
   secureContext: SecureContext;
   /** Application protocols that are offered (RFC 7301). */
   protocols: string[];
 }
 
 /** What a finished handshake showed. */
-interface Shown {
+interface HandshakeFacts {
   certificate: X509Certificate;
   protocol: string | null;
   cipher: string | null;
@@ -45,7 +45,7 @@ interface Shown {
   staple: Buffer | null;
 }
 
-type Handshake = { ok: true; shown: Shown } | { ok: false; failure: Failure };
+type Handshake = { ok: true; shown: HandshakeFacts } | { ok: false; failure: Failure };
 type Attempt = (Handshake & { address: string }) | { ok: false; failure: Failure; address: null };
 
 /**
@@ -73,7 +73,10 @@ async function inspect(request: SslRequest, context: SslContext): Promise<Inspec
   const deadline = context.clock.monotonic() + request.timeoutMs;
   const target = await findTarget(request.host, context);
   if (!target.ok) return unknown(target.failure);
-  const attempt = await lookTwice({ ...request, deadline, addresses: target.addresses }, context);
+  const attempt = await attemptWithFallback(
+    { ...request, deadline, addresses: target.addresses },
+    context,
+  );
   if (!attempt.ok) return unknown(attempt.failure);
   const { shown, address } = attempt;
   const certificate = readCertificate(shown.certificate);
@@ -100,7 +103,7 @@ function unknown({ text }: Failure): InspectionResult<'ssl'> {
   return { state: 'unknown', reason: text };
 }
 
-interface LookRequest extends SslRequest {
+interface AttemptRequest extends SslRequest {
   addresses: Parameters<typeof connect>[0]['addresses'];
   /** Monotonic time. */
   deadline: number;
@@ -110,10 +113,10 @@ interface LookRequest extends SslRequest {
  * As an HTTPS check speaks to the server; when no handshake comes about, as one speaks to an old one, whose certificate
  * can end like any other. Trust is judged the same way in both, but for the strength of keys.
  */
-async function lookTwice(request: LookRequest, context: SslContext): Promise<Attempt> {
+async function attemptWithFallback(request: AttemptRequest, context: SslContext): Promise<Attempt> {
   const { contexts, stop } = context;
   const modern = { secureContext: contexts.verified(), protocols: ['http/1.1'] };
-  const first = await look(request, modern, context);
+  const first = await attemptOnce(request, modern, context);
   if (first.ok || first.address === null || stop.signal.aborted) return first;
   const { address } = first;
   const again = {
@@ -121,26 +124,30 @@ async function lookTwice(request: LookRequest, context: SslContext): Promise<Att
     addresses: request.addresses.filter((each) => each.address === address),
   };
   const old = { secureContext: contexts.unverified(), protocols: [] };
-  const second = await look(again, old, context);
+  const second = await attemptOnce(again, old, context);
   return second.ok ? second : first;
 }
 
 /** One connection, which is closed at the end. */
-async function look(request: LookRequest, manner: Manner, context: SslContext): Promise<Attempt> {
+async function attemptOnce(
+  request: AttemptRequest,
+  manner: HandshakeOptions,
+  context: SslContext,
+): Promise<Attempt> {
   const connection = await connect(request, context);
   if (!connection.ok) return { ...connection, address: null };
   const { socket, address } = connection;
   try {
-    return { ...(await shakeHands(socket, request, manner, context)), address };
+    return { ...(await performHandshake(socket, request, manner, context)), address };
   } finally {
     socket.destroy();
   }
 }
 
-function shakeHands(
+function performHandshake(
   socket: Socket,
   { host, port, timeoutMs }: SslRequest,
-  { secureContext, protocols }: Manner,
+  { secureContext, protocols }: HandshakeOptions,
   { clock, stop }: SslContext,
 ): Promise<Handshake> {
   if (socket.destroyed) {
@@ -162,12 +169,12 @@ function shakeHands(
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     });
-    spareCertificateTranslation(secure);
+    skipCertificateConversion(secure);
 
     const settle = (handshake: Handshake): void => {
       if (settled) return;
       settled = true;
-      stop.watch(null);
+      stop.onAbort(null);
       secure.destroy();
       resolve(handshake);
     };
@@ -189,7 +196,7 @@ function shakeHands(
         fail(probeError(error));
       }
     });
-    stop.watch(() => fail(endOf(stop, timeoutMs)));
+    stop.onAbort(() => fail(endOf(stop, timeoutMs)));
   });
 }
 

@@ -63,7 +63,7 @@ interface HandshakeRequest {
 }
 
 /** What is known of a TLS connection; a summary costs time, so it is only made where it is kept. */
-export interface TlsSeen {
+export interface TlsFacts {
   protocol: string | null;
   /** IANA name. */
   cipher: string | null;
@@ -76,7 +76,7 @@ type Handshake =
       ok: true;
       socket: TLSSocket;
       milliseconds: number;
-      tls: TlsSeen | null;
+      tls: TlsFacts | null;
       fault: Failure | null;
     }
   | { ok: false; failure: Failure };
@@ -109,12 +109,12 @@ export function handshake(
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     });
-    spareCertificateTranslation(secure);
+    skipCertificateConversion(secure);
 
     const settle = (result: Handshake): void => {
       if (settled) return;
       settled = true;
-      stop.watch(null);
+      stop.onAbort(null);
       if (!result.ok) {
         secure.destroy();
         socket.destroy();
@@ -128,11 +128,11 @@ export function handshake(
     secure.on('secureConnect', () => {
       const milliseconds = clock.monotonic() - startedAt;
       const certificate = secure.getPeerX509Certificate();
-      const tls = certificate ? seen(secure, certificate) : null;
+      const tls = certificate ? readTlsFacts(secure, certificate) : null;
       const fault = verify ? certificateFault(secure, certificate, name, clock.now()) : null;
       settle({ ok: true, socket: secure, milliseconds, tls, fault });
     });
-    stop.watch(() =>
+    stop.onAbort(() =>
       fail(
         isShutdown(stop.signal)
           ? shutdownFailure()
@@ -146,28 +146,28 @@ export function handshake(
  * Node turns the whole chain into objects after each handshake, for `checkServerIdentity`: a fifth of a check's time.
  * We look at the leaf natively instead, so the chain is not asked for. Without this everything works the same, slower.
  */
-export function spareCertificateTranslation(socket: TLSSocket): void {
+export function skipCertificateConversion(socket: TLSSocket): void {
   Object.assign(socket, { getPeerCertificate: () => ({}) });
 }
 
 /** Both names are gone once the socket is closed. */
-function seen(socket: TLSSocket, certificate: X509Certificate): TlsSeen {
+function readTlsFacts(socket: TLSSocket, certificate: X509Certificate): TlsFacts {
   const cipher: string | undefined = socket.getCipher()?.standardName;
   return { protocol: socket.getProtocol(), cipher: cipher ?? null, certificate };
 }
 
 /** What is kept of a TLS connection as evidence: names and times, of a chain as long as its sender likes. */
-export function summarizeTls({ protocol, cipher, certificate }: TlsSeen): TlsSummary {
+export function summarizeTls({ protocol, cipher, certificate }: TlsFacts): TlsSummary {
   return {
     protocol,
     cipher,
-    ...namesAndEnd(certificate),
+    ...chainEntry(certificate),
     validFrom: isoTime(certificate.validFrom),
-    chain: certificatesAfter(certificate).map(namesAndEnd),
+    chain: certificatesAfter(certificate).map(chainEntry),
   };
 }
 
-function namesAndEnd(certificate: X509Certificate): TlsSummary['chain'][number] {
+function chainEntry(certificate: X509Certificate): TlsSummary['chain'][number] {
   return {
     subject: shownName(certificate.subject),
     issuer: shownName(certificate.issuer),
@@ -244,19 +244,22 @@ export function certificateFault(
 
 /** Never Node's own words: some of them advise to switch checking off. */
 function chainFailure(code: string, leaf: X509Certificate, now: number): Failure {
-  const culprit = certificateOutside(leaf, now);
+  const invalid = firstInvalidCertificate(leaf, now);
   if (code === 'CERT_HAS_EXPIRED') {
-    return failure('tls_expired', `${whose(culprit, leaf)} expired on ${day(culprit.validTo)}`);
+    return failure(
+      'tls_expired',
+      `${certificateLabel(invalid, leaf)} expired on ${day(invalid.validTo)}`,
+    );
   }
   if (code === 'CERT_NOT_YET_VALID') {
-    const text = `${whose(culprit, leaf)} is not valid before ${day(culprit.validFrom)}`;
+    const text = `${certificateLabel(invalid, leaf)} is not valid before ${day(invalid.validFrom)}`;
     return failure('tls_not_yet_valid', text);
   }
   return failure('tls_untrusted', `TLS certificate is not trusted: ${UNTRUSTED[code] ?? code}`);
 }
 
 /** The first certificate of the chain that is not valid now; the leaf if none is. */
-function certificateOutside(leaf: X509Certificate, now: number): X509Certificate {
+function firstInvalidCertificate(leaf: X509Certificate, now: number): X509Certificate {
   let each: X509Certificate | undefined = leaf;
   for (let depth = 0; each !== undefined && depth < 10; depth++) {
     if (Date.parse(each.validTo) < now || Date.parse(each.validFrom) > now) return each;
@@ -265,7 +268,7 @@ function certificateOutside(leaf: X509Certificate, now: number): X509Certificate
   return leaf;
 }
 
-function whose(certificate: X509Certificate, leaf: X509Certificate): string {
+function certificateLabel(certificate: X509Certificate, leaf: X509Certificate): string {
   if (certificate === leaf) return 'TLS certificate';
   return `The authority's TLS certificate ${commonName(certificate.subject) ?? ''}`.trimEnd();
 }

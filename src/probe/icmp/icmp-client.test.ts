@@ -6,9 +6,9 @@ import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { parseQuotedEcho } from './packet.ts';
 import type { Arrival, IcmpTransport, SendOutcome } from './socket.ts';
-import { createIcmp, type Icmp } from './icmp.ts';
+import { createIcmpClient, type IcmpClient } from './icmp-client.ts';
 
-let icmp: Icmp;
+let icmp: IcmpClient;
 afterEach(() => icmp.close());
 
 const never = new AbortController().signal;
@@ -49,7 +49,7 @@ type Fake = ReturnType<typeof fakeTransport>;
 
 function fakeIcmp(fake: Fake) {
   const clock = createFakeClock();
-  icmp = createIcmp({ clock, log: silentLog, openTransport: async () => fake.transport });
+  icmp = createIcmpClient({ clock, log: silentLog, openTransport: async () => fake.transport });
   return { clock, end: () => fake.arrive() };
 }
 
@@ -136,7 +136,7 @@ describe('what counts as an answer', () => {
   test('a reply that lay unread at the deadline', async () => {
     const fake = fakeTransport({ ready: () => new Promise(() => {}) });
     const clock = createFakeClock();
-    icmp = createIcmp({ clock, log: silentLog, openTransport: async () => fake.transport });
+    icmp = createIcmpClient({ clock, log: silentLog, openTransport: async () => fake.transport });
     const deadline = new AbortController();
     const outcome = icmp.echo(host, deadline.signal);
     await clock.settle();
@@ -177,7 +177,7 @@ describe('sending', () => {
   test('tells why there is no socket, and tries again what may pass', async () => {
     let attempts = 0;
     const fake = fakeTransport({ unable: (family) => (family === 6 ? 'IPv6 is off' : null) });
-    icmp = createIcmp({
+    icmp = createIcmpClient({
       clock: createFakeClock(),
       log: silentLog,
       openTransport: async () => {
@@ -237,7 +237,7 @@ describe('real sockets', () => {
   test.for(['127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1'])(
     '%s',
     async (address, context) => {
-      icmp = createIcmp({ clock: systemClock, log: silentLog });
+      icmp = createIcmpClient({ clock: systemClock, log: silentLog });
       const outcome = await icmp.echo(address, AbortSignal.timeout(5_000));
       requires(context, outcome.kind !== 'unable', 'this process may not open ICMP sockets');
       expect(outcome).toEqual({ kind: 'reply', roundTripMs: expect.any(Number) });
@@ -245,7 +245,7 @@ describe('real sockets', () => {
   );
 
   test('a thousand hosts at once', async (context) => {
-    icmp = createIcmp({ clock: systemClock, log: silentLog });
+    icmp = createIcmpClient({ clock: systemClock, log: silentLog });
     const first = await icmp.echo('127.0.0.1', AbortSignal.timeout(5_000));
     requires(context, first.kind === 'reply', 'this process may not open ICMP sockets');
     const outcomes = await Promise.all(
@@ -257,7 +257,7 @@ describe('real sockets', () => {
   });
 
   test('another network: datagram and raw sockets, silence and unreachable hosts', (context) => {
-    icmp = createIcmp({ clock: systemClock, log: silentLog });
+    icmp = createIcmpClient({ clock: systemClock, log: silentLog });
     const script = fileURLToPath(new URL('../../../test/support/icmp-network.sh', import.meta.url));
     const entry = fileURLToPath(new URL('../../../test/support/icmp-echoes.ts', import.meta.url));
     const run = spawnSync('unshare', ['--net', 'sh', script, process.execPath, entry], {

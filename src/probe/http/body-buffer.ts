@@ -9,7 +9,7 @@ const SMALL_BLOCK_BYTES = 64 * 1024;
 const LARGE_BLOCK_BYTES = 1024 * 1024;
 
 /** The first bytes of a body, as many as are wanted, in little more memory than they need, however small they come. */
-export interface BodyPieces {
+export interface BodyBuffer {
   /** Keeps a piece as far as it is wanted. */
   add(piece: Buffer): void;
   /** What was kept, as one, or its first `limit` bytes. Lets go of it. */
@@ -17,11 +17,11 @@ export interface BodyPieces {
 }
 
 /** `expectedBytes` is the whole body's length, if that is known. */
-export function createBodyPieces(limit: number, expectedBytes: number | null): BodyPieces {
-  return new Pieces(limit, expectedBytes === null ? null : Math.min(limit, expectedBytes));
+export function createBodyBuffer(limit: number, expectedBytes: number | null): BodyBuffer {
+  return new GrowingBuffer(limit, expectedBytes === null ? null : Math.min(limit, expectedBytes));
 }
 
-class Pieces implements BodyPieces {
+class GrowingBuffer implements BodyBuffer {
   readonly #limit: number;
   readonly #expected: number | null;
   #bytes = 0;

@@ -1,52 +1,52 @@
 /** Who waits for something scarce, each monitor in a line of its own; the monitors are served in turns. */
-export interface Turns<Item> {
+export interface RoundRobin<Item> {
   /** At the end of its monitor's line. A monitor that had none comes after the others. */
   add(monitorId: number, item: Item): void;
   /** The first of that monitor's line, which leaves it. The monitor has had its turn. */
   take(monitorId: number): Item | undefined;
   /** The monitor has had its turn, or held until now what the others wait for: it comes after them. */
-  putLast(monitorId: number): void;
+  moveToEnd(monitorId: number): void;
   /** Whether it was in the line. */
-  delete(monitorId: number, item: Item): boolean;
+  remove(monitorId: number, item: Item): boolean;
   /** The monitors in line, the next one first. */
   monitors(): number[];
   /** Those of a monitor in line, the first one first. */
-  of(monitorId: number): Item[];
+  itemsOf(monitorId: number): Item[];
 }
 
-export function createTurns<Item extends object>(): Turns<Item> {
-  const lines = new Map<number, Set<Item>>();
+export function createRoundRobin<Item extends object>(): RoundRobin<Item> {
+  const queues = new Map<number, Set<Item>>();
 
   function remove(monitorId: number, item: Item): boolean {
-    const line = lines.get(monitorId);
+    const line = queues.get(monitorId);
     const wasThere = line?.delete(item) === true;
-    if (line?.size === 0) lines.delete(monitorId);
+    if (line?.size === 0) queues.delete(monitorId);
     return wasThere;
   }
 
-  function putLast(monitorId: number): void {
-    const line = lines.get(monitorId);
+  function moveToEnd(monitorId: number): void {
+    const line = queues.get(monitorId);
     if (line === undefined) return;
-    lines.delete(monitorId);
-    lines.set(monitorId, line);
+    queues.delete(monitorId);
+    queues.set(monitorId, line);
   }
 
   return {
     add(monitorId, item) {
-      const line = lines.get(monitorId);
-      if (line === undefined) lines.set(monitorId, new Set([item]));
+      const line = queues.get(monitorId);
+      if (line === undefined) queues.set(monitorId, new Set([item]));
       else line.add(item);
     },
     take(monitorId) {
-      const [first] = lines.get(monitorId) ?? [];
+      const [first] = queues.get(monitorId) ?? [];
       if (first === undefined) return undefined;
-      putLast(monitorId);
+      moveToEnd(monitorId);
       remove(monitorId, first);
       return first;
     },
-    putLast,
-    delete: remove,
-    monitors: () => [...lines.keys()],
-    of: (monitorId) => [...(lines.get(monitorId) ?? [])],
+    moveToEnd: moveToEnd,
+    remove: remove,
+    monitors: () => [...queues.keys()],
+    itemsOf: (monitorId) => [...(queues.get(monitorId) ?? [])],
   };
 }

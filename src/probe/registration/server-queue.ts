@@ -1,18 +1,18 @@
 import type { Clock } from '../../lib/clock.ts';
 
 /** Registries ask their users to be modest: one question at a time to each server, and a pause between them. */
-export interface Turns {
+export interface ServerQueue {
   /**
    * Asks when it is the server's turn, or never when the signal is aborted before that: `retryAfterMs` then says when
    * the queue will be shorter.
    */
-  take<T>(server: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T | TooBusy>;
+  run<T>(server: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T | ServerBusy>;
   /** Servers that somebody speaks to or waits for. */
   readonly size: number;
 }
 
 /** There were too many questions before this one. */
-export class TooBusy {
+export class ServerBusy {
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number) {
     this.retryAfterMs = retryAfterMs;
@@ -23,11 +23,11 @@ export class TooBusy {
 const GAP_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-export function createTurns(clock: Clock): Turns {
+export function createServerQueue(clock: Clock): ServerQueue {
   const queues = new Map<string, Set<() => void>>();
 
   /** Resolves when it is the caller's turn, who must then call `leave`. */
-  function enter(server: string, signal: AbortSignal): Promise<TooBusy | null> {
+  function enter(server: string, signal: AbortSignal): Promise<ServerBusy | null> {
     const waiting = queues.get(server);
     if (waiting === undefined) {
       queues.set(server, new Set());
@@ -41,7 +41,7 @@ export function createTurns(clock: Clock): Turns {
       };
       const giveUp = (): void => {
         waiting.delete(proceed);
-        resolve(new TooBusy(MINUTE_MS + waiting.size * GAP_MS));
+        resolve(new ServerBusy(MINUTE_MS + waiting.size * GAP_MS));
       };
       waiting.add(proceed);
       signal.addEventListener('abort', giveUp, { once: true });
@@ -60,8 +60,8 @@ export function createTurns(clock: Clock): Turns {
     get size() {
       return queues.size;
     },
-    async take(server, signal, ask) {
-      if (signal.aborted) return new TooBusy(MINUTE_MS);
+    async run(server, signal, ask) {
+      if (signal.aborted) return new ServerBusy(MINUTE_MS);
       const refused = await enter(server, signal);
       if (refused !== null) return refused;
       try {

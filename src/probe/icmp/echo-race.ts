@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
-import type { EchoOutcome, Icmp } from './icmp.ts';
+import type { EchoOutcome, IcmpClient } from './icmp-client.ts';
 
 const MAX_ECHOES = 3;
 const MAX_GAP_MS = 1_000;
@@ -12,10 +12,10 @@ interface EchoAnswer {
 
 export interface EchoDecision extends EchoAnswer {
   /** The addresses that were given up before. */
-  dead: DeadAddress[];
+  failed: FailedAddress[];
 }
 
-interface DeadAddress extends EchoAnswer {
+interface FailedAddress extends EchoAnswer {
   outcome: Exclude<EchoOutcome, { kind: 'reply' }>;
 }
 
@@ -26,14 +26,14 @@ interface DeadAddress extends EchoAnswer {
  */
 export function raceEchoes(
   addresses: ResolvedAddress[],
-  icmp: Pick<Icmp, 'echo'>,
+  icmp: Pick<IcmpClient, 'echo'>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   timeoutMs: number,
 ): Promise<EchoDecision> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
-    const hopeful = [...addresses];
-    const dead: DeadAddress[] = [];
+    const candidates = [...addresses];
+    const dead: FailedAddress[] = [];
     let sent = 0;
     let finished = false;
     let timer: Timer | null = null;
@@ -42,7 +42,7 @@ export function raceEchoes(
       finished = true;
       clock.clear(timer);
       signal.removeEventListener('abort', abort);
-      resolve({ ...answer, dead: dead.filter((each) => each !== answer) });
+      resolve({ ...answer, failed: dead.filter((each) => each !== answer) });
       stop.abort();
     };
     const abort = () => stop.abort();
@@ -51,17 +51,17 @@ export function raceEchoes(
 
     async function send(): Promise<void> {
       clock.clear(timer);
-      const address = hopeful[sent++ % hopeful.length]!;
+      const address = candidates[sent++ % candidates.length]!;
       if (sent < MAX_ECHOES)
         timer = clock.after(Math.min(MAX_GAP_MS, timeoutMs / MAX_ECHOES), () => next());
       const outcome = await icmp.echo(address.address, stop.signal);
       if (outcome.kind === 'reply' || outcome.kind === 'silent')
         return finish({ address, outcome });
-      const at = hopeful.indexOf(address);
+      const at = candidates.indexOf(address);
       if (finished || at < 0) return;
-      hopeful.splice(at, 1);
+      candidates.splice(at, 1);
       dead.push({ address, outcome });
-      if (hopeful.length === 0) finish(mostTelling(dead));
+      if (candidates.length === 0) finish(mostInformative(dead));
       else next();
     }
 
@@ -71,10 +71,10 @@ export function raceEchoes(
   });
 }
 
-const TELLING: EchoOutcome['kind'][] = ['unreachable', 'no_route', 'unable'];
+const BY_INFORMATION: EchoOutcome['kind'][] = ['unreachable', 'no_route', 'unable'];
 
-function mostTelling(answers: EchoAnswer[]): EchoAnswer {
+function mostInformative(answers: EchoAnswer[]): EchoAnswer {
   return answers.toSorted(
-    (a, b) => TELLING.indexOf(a.outcome.kind) - TELLING.indexOf(b.outcome.kind),
+    (a, b) => BY_INFORMATION.indexOf(a.outcome.kind) - BY_INFORMATION.indexOf(b.outcome.kind),
   )[0]!;
 }

@@ -12,11 +12,11 @@ import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
 import { createResolver } from '../net/resolver.ts';
 import type { Resolver } from '../net/resolver.ts';
-import { discountStalls } from './agent/stall-doubt.ts';
-import { createFamilyWatch, otherFamily } from './families.ts';
+import { discountStalls } from './agent/discount-stalls.ts';
+import { createDualStackCheck, otherFamily } from './dual-stack.ts';
 import { createHttpProbe } from './http/http.ts';
-import type { EchoOutcome } from './icmp/icmp.ts';
-import { createPingProbe } from './icmp/ping.ts';
+import type { EchoOutcome } from './icmp/icmp-client.ts';
+import { createIcmpProbe } from './icmp/icmp-probe.ts';
 import { probePort } from './port/port.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
@@ -206,7 +206,7 @@ async function watch(
   const clock = createFakeClock();
   const end = new AbortController();
   const { timeoutMs = 30_000, doneAtMs = 0 } = world;
-  const families = createFamilyWatch({
+  const families = createDualStackCheck({
     clock,
     resolver: { hasNetwork: () => true },
     signal: end.signal,
@@ -218,7 +218,7 @@ async function watch(
     isPartial: false,
     used: v4('192.0.2.1'),
     failures: [],
-    look: (_address, signal) =>
+    tryAddress: (_address, signal) =>
       new Promise((resolve) => {
         const aborted: Failure = { code: 'aborted', text: 'stopped' };
         signal.addEventListener('abort', () =>
@@ -284,7 +284,7 @@ describe('ping', () => {
         if (answer !== 'silent') clock.after(10, () => resolve(answer));
       });
     clock.after(6_000, () => deadline.abort('deadline'));
-    const result = createPingProbe({ echo }, unable)(
+    const result = createIcmpProbe({ echo }, unable)(
       { type: 'ping', monitorId: 1, timeoutMs: 6_000, host: 'both.example' },
       {
         clock,
@@ -373,13 +373,19 @@ test.each([
   ['all addresses are of one family', [v4('192.0.2.1'), v4('192.0.2.2')], false, true],
   ['there may be others', [v4('192.0.2.1')], true, undefined],
 ])('%s: %j', async (_, addresses, isPartial, hasOneFamily) => {
-  const families = createFamilyWatch({
+  const families = createDualStackCheck({
     clock: createFakeClock(),
     resolver: { hasNetwork: () => true },
     signal: new AbortController().signal,
     deadline: 1_000,
   });
-  families.reached({ addresses, isPartial, used: addresses[0]!, failures: [], look: answers });
+  families.reached({
+    addresses,
+    isPartial,
+    used: addresses[0]!,
+    failures: [],
+    tryAddress: answers,
+  });
   const up = await families.complete({ vote: 'up' } as CheckResult);
   expect(up.hasOneFamily).toBe(hasOneFamily);
   const down = await families.complete({ vote: 'down' } as CheckResult);

@@ -238,7 +238,7 @@ describe('the search', () => {
       structuredClone(body.buffer, { transfer: [body.buffer as ArrayBuffer] });
       spentMs = 60_000;
       const outcomes = [{ passed: false, text: 'It is wrong' }];
-      return { state: 'judged', outcome: { kind: 'keyword', passed: false, outcomes } };
+      return { state: 'evaluated', outcome: { kind: 'keyword', passed: false, outcomes } };
     };
     const result = await runProbe(
       createTestProbe({ evaluator: { evaluate } }),
@@ -285,7 +285,7 @@ describe('large pages', () => {
         running++;
         ends.push(() => {
           running--;
-          resolve({ state: 'judged', outcome: passed });
+          resolve({ state: 'evaluated', outcome: passed });
         });
         arrivals.shift()?.();
       });

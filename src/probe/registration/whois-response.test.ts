@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readWhoisAnswer } from './whois-answer.ts';
+import { readWhoisAnswer } from './whois-response.ts';
 import { WHOIS_SERVERS } from './whois-servers.ts';
 
 const END_OF_DAY = '2027-03-09T23:59:59.000Z';

@@ -4,9 +4,9 @@ import { systemClock } from '../../lib/clock.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
 import type { Resolution } from '../../net/resolver.ts';
-import type { EchoOutcome } from './icmp.ts';
+import type { EchoOutcome } from './icmp-client.ts';
 import { readPingOutput, runPing, type PingProgram } from './ping-program.ts';
-import { createPingProbe } from './ping.ts';
+import { createIcmpProbe } from './icmp-probe.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });
@@ -52,7 +52,7 @@ async function ping(world: World) {
       world.program ?? (async () => ({ kind: 'unable', reason: 'there is no ping program' }))
     )(address, deps);
   };
-  const probe = createPingProbe(icmp, program);
+  const probe = createIcmpProbe(icmp, program);
   clock.after(world.endAtMs ?? timeoutMs, () => deadline.abort(world.endReason ?? 'deadline'));
   const result = probe(
     { type: 'ping', monitorId: 1, timeoutMs, host },

@@ -1,6 +1,6 @@
 import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
-import { normalStatuses } from './epp-status.ts';
+import { normalizeStatuses } from './epp-status.ts';
 
 /** What an RDAP server says of a domain, or what is wrong with its answer, as the end of "the server …". */
 type RdapReading =
@@ -26,7 +26,7 @@ export function readRdapDomain(json: string, domain: string): RdapReading {
     ok: true,
     expiresAt: latest(events, 'expiration') ?? latest(events, 'registrar expiration'),
     registrar: registrarName(objects(answer['entities'])),
-    statuses: normalStatuses(list(answer['status']).filter((each) => typeof each === 'string')),
+    statuses: normalizeStatuses(list(answer['status']).filter((each) => typeof each === 'string')),
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodyPieces } from './body-pieces.ts';
+import { createBodyBuffer } from './body-buffer.ts';
 
 test('the first bytes come out as they went in, however they came', () => {
   const sizes = fc.array(
@@ -17,7 +17,7 @@ test('the first bytes come out as they went in, however they came', () => {
       (each, limit, isKnown) => {
         const whole = Buffer.alloc(each.reduce((sum, size) => sum + size, 0));
         for (let at = 0; at + 4 <= whole.length; at += 4) whole.writeUInt32LE(at, at);
-        const pieces = createBodyPieces(limit, isKnown ? whole.length : null);
+        const pieces = createBodyBuffer(limit, isKnown ? whole.length : null);
         let at = 0;
         for (const size of each) {
           pieces.add(whole.subarray(at, at + size));
@@ -32,7 +32,7 @@ test('the first bytes come out as they went in, however they came', () => {
 });
 
 test('of a large read little is kept alive', () => {
-  const pieces = createBodyPieces(100, null);
+  const pieces = createBodyBuffer(100, null);
   const read = Buffer.allocUnsafeSlow(65_536);
   pieces.add(read.subarray(0, 50));
   pieces.add(read.subarray(50));
@@ -40,7 +40,7 @@ test('of a large read little is kept alive', () => {
 });
 
 test('a body whose length is known is one block, which can be handed over', () => {
-  const pieces = createBodyPieces(1_000_000, 300_000);
+  const pieces = createBodyBuffer(1_000_000, 300_000);
   for (let count = 0; count < 30; count++) pieces.add(Buffer.alloc(10_000, count));
   const body = pieces.take();
   expect([body.length, body.byteOffset, body.buffer.byteLength]).toEqual([300_000, 0, 300_000]);

@@ -10,7 +10,7 @@ import { voteOf } from './failures.ts';
  * The second family of addresses of a check: once one family has answered, the first address of the other one is tried
  * while the check's own work goes on. Whether it answers is told beside the result; it never changes the result.
  */
-export interface FamilyWatch {
+export interface DualStackCheck {
   /** The check has reached an address of its host. Only the first call counts: redirects lead to other hosts. */
   reached(reached: Reached): void;
   /**
@@ -34,7 +34,11 @@ interface Reached {
   /** Of the addresses that were tried before. */
   failures: AddressFailure[];
   /** Tries one address until the signal is aborted, at the latest after that many milliseconds: null when it answers. */
-  look(address: ResolvedAddress, signal: AbortSignal, boundMs: number): Promise<Failure | null>;
+  tryAddress(
+    address: ResolvedAddress,
+    signal: AbortSignal,
+    boundMs: number,
+  ): Promise<Failure | null>;
 }
 
 interface FamilyContext {
@@ -57,12 +61,12 @@ interface Attempt {
 }
 
 /** One repeated SYN, or the third echo, has had its chance. What answers later than that is as good as silent. */
-const OTHER_FAMILY_MS = 2_500;
+const MAX_WAIT_MS = 2_500;
 /** Silence that was cut shorter than that, by the check's deadline, says nothing. */
-const LEAST_MS = 500;
+const MIN_WAIT_MS = 500;
 
 /** One for each check. Costs nothing until a name has addresses of both families. */
-export function createFamilyWatch(context: FamilyContext): FamilyWatch {
+export function createDualStackCheck(context: FamilyContext): DualStackCheck {
   let wasReached = false;
   let hasOneFamily = false;
   let attempt: Attempt | null = null;
@@ -76,7 +80,10 @@ export function createFamilyWatch(context: FamilyContext): FamilyWatch {
       const other = otherFamily(addresses, used, context.resolver);
       if (other === null) return;
       const tried = failures.filter(({ address }) => address.family === other.family);
-      attempt = tried.length > 0 ? known(other.family, tried) : begin(other, reached, context);
+      attempt =
+        tried.length > 0
+          ? fromEarlierFailures(other.family, tried)
+          : startAttempt(other, reached, context);
     },
     async complete(result) {
       if (hasOneFamily && result.vote === 'up') return { ...result, hasOneFamily };
@@ -106,7 +113,7 @@ function isMapped({ address }: ResolvedAddress): boolean {
   return /^::ffff:/i.test(address);
 }
 
-function known(family: Family, tried: AddressFailure[]): Attempt {
+function fromEarlierFailures(family: Family, tried: AddressFailure[]): Attempt {
   const telling = tried.find(({ failure }) => voteOf(failure.code) === 'down');
   return {
     family,
@@ -116,22 +123,27 @@ function known(family: Family, tried: AddressFailure[]): Attempt {
   };
 }
 
-function begin(other: ResolvedAddress, { look }: Reached, context: FamilyContext): Attempt {
+function startAttempt(
+  other: ResolvedAddress,
+  { tryAddress }: Reached,
+  context: FamilyContext,
+): Attempt {
   const { clock, signal, deadline } = context;
   const startedAt = clock.monotonic();
-  const boundMs = Math.max(1, Math.min(OTHER_FAMILY_MS, deadline - startedAt));
+  const boundMs = Math.max(1, Math.min(MAX_WAIT_MS, deadline - startedAt));
   const end = new AbortController();
   const pass = (): void => end.abort(signal.reason);
   const timer = clock.after(boundMs, () => end.abort('deadline'));
   if (signal.aborted) pass();
   else signal.addEventListener('abort', pass, { once: true });
 
-  const wasCutShort = (): boolean => end.signal.aborted && clock.monotonic() - startedAt < LEAST_MS;
+  const wasCutShort = (): boolean =>
+    end.signal.aborted && clock.monotonic() - startedAt < MIN_WAIT_MS;
   const attempt: Attempt = {
     family: other.family,
     ended: false,
     stop: () => end.abort('shutdown'),
-    outcome: look(other, end.signal, boundMs)
+    outcome: tryAddress(other, end.signal, boundMs)
       .then(
         (failure): Outcome => {
           if (failure === null) return null;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { TooBusy, createTurns } from './turns.ts';
+import { ServerBusy, createServerQueue } from './server-queue.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 
 test('one question at a time to each server, a second apart, in the order of asking [23.24]', async () => {
   const clock = createFakeClock();
-  const turns = createTurns(clock);
+  const turns = createServerQueue(clock);
   const started: [string, number][] = [];
   const answers: (() => void)[] = [];
   const ask = (server: string, name: string) =>
-    turns.take(server, never(), () => {
+    turns.run(server, never(), () => {
       started.push([name, clock.monotonic()]);
       return new Promise<string>((resolve) => void answers.push(() => resolve(name)));
     });
@@ -36,18 +36,18 @@ test('one question at a time to each server, a second apart, in the order of ask
 
 test('who waits too long is told when to come back, and the next ones are not held up', async () => {
   const clock = createFakeClock();
-  const turns = createTurns(clock);
+  const turns = createServerQueue(clock);
   const deadline = new AbortController();
-  const first = turns.take('a', never(), () => Promise.reject(new Error('broken')));
-  const second = turns.take('a', deadline.signal, () => Promise.resolve('second'));
-  const third = turns.take('a', never(), () => Promise.resolve('third'));
+  const first = turns.run('a', never(), () => Promise.reject(new Error('broken')));
+  const second = turns.run('a', deadline.signal, () => Promise.resolve('second'));
+  const third = turns.run('a', never(), () => Promise.resolve('third'));
   deadline.abort('deadline');
-  expect(await second).toEqual(new TooBusy(61_000));
+  expect(await second).toEqual(new ServerBusy(61_000));
   await expect(first).rejects.toThrow('broken');
   await clock.advance(1_000);
   expect(await third).toBe('third');
-  expect(await turns.take('b', deadline.signal, () => Promise.resolve('late'))).toBeInstanceOf(
-    TooBusy,
+  expect(await turns.run('b', deadline.signal, () => Promise.resolve('late'))).toBeInstanceOf(
+    ServerBusy,
   );
   await clock.advance(1_000);
   expect(turns.size).toBe(0);

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
-import { normalStatuses } from './epp-status.ts';
+import { normalizeStatuses } from './epp-status.ts';
 
 /** What a WHOIS server's text says of a domain. */
 type WhoisReading =
@@ -115,7 +115,7 @@ export function readWhoisAnswer(text: string, domain: string, isDayFirst: boolea
     const reason = `tells an expiry date that can't be read for certain, "${expiry.doubtful}"`;
     return { state: 'unknown', reason };
   }
-  const statuses = normalStatuses(values(lines, STATUS_LABELS));
+  const statuses = normalizeStatuses(values(lines, STATUS_LABELS));
   const named = values(lines, REGISTRAR_LABELS)[0];
   const registrar = named === undefined ? null : storableText(named.slice(0, 200));
   return { state: 'known', expiresAt: expiry, registrar, statuses };

@@ -10,10 +10,10 @@ import type { Resolver } from '../../net/resolver.ts';
 import { findTarget } from '../../net/target.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
 import { failure, seconds, shutdownFailure, voteOf } from '../failures.ts';
-import { createFamilyWatch } from '../families.ts';
-import type { EchoOutcome, Icmp } from './icmp.ts';
+import { createDualStackCheck } from '../dual-stack.ts';
+import type { EchoOutcome, IcmpClient } from './icmp-client.ts';
 import { runPing, type PingProgram } from './ping-program.ts';
-import { raceEchoes, type EchoDecision } from './ping-race.ts';
+import { raceEchoes, type EchoDecision } from './echo-race.ts';
 import { isShutdown } from '../stop.ts';
 
 /** Each is a process of its own. */
@@ -23,8 +23,8 @@ const MAX_PING_PROGRAMS = 100;
  * Up to three echoes within the deadline; the first reply decides. Where no ICMP socket can be had, the `ping` program
  * does it; where neither can, nothing is known.
  */
-export function createPingProbe(
-  icmp: Pick<Icmp, 'echo'>,
+export function createIcmpProbe(
+  icmp: Pick<IcmpClient, 'echo'>,
   pingProgram: PingProgram = runPing,
 ): Probe<IcmpCheckRequest> {
   let programs = 0;
@@ -48,7 +48,7 @@ export function createPingProbe(
     }
   }
 
-  async function decide(
+  async function race(
     addresses: ResolvedAddress[],
     timeoutMs: number,
     context: ProbeContext,
@@ -70,24 +70,24 @@ export function createPingProbe(
     const savedMs = dnsMs === null ? 0 : dnsMs - (clock.monotonic() - startedAt);
 
     const { addresses, isPartial = false } = target;
-    const { address, outcome, dead } = await decide(addresses, timeoutMs, context);
+    const { address, outcome, failed: earlier } = await race(addresses, timeoutMs, context);
     if (outcome.kind !== 'reply') {
       const reason = isShutdown(signal)
         ? shutdownFailure()
         : failureOf(outcome, address, timeoutMs, resolver);
       return failed(reason, address.address, dnsMs);
     }
-    const families = createFamilyWatch({ ...context, deadline: startedAt + timeoutMs });
+    const families = createDualStackCheck({ ...context, deadline: startedAt + timeoutMs });
     families.reached({
       addresses,
       isPartial,
       used: address,
-      failures: dead.map((each) => ({
+      failures: earlier.map((each) => ({
         address: each.address,
         failure: failureOf(each.outcome, each.address, timeoutMs, resolver),
       })),
-      async look(other, end, boundMs) {
-        const tried = await decide([other], boundMs, { ...context, signal: end });
+      async tryAddress(other, end, boundMs) {
+        const tried = await race([other], boundMs, { ...context, signal: end });
         if (tried.outcome.kind === 'reply') return null;
         if (isShutdown(end)) return shutdownFailure();
         return failureOf(tried.outcome, other, boundMs, resolver);

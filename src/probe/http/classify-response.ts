@@ -3,19 +3,19 @@ import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 import type { Failure } from '../../model/failure.ts';
 import { failureOf } from '../content/evaluate.ts';
 import type { ContentEvaluator } from '../content/evaluator.ts';
-import type { BodyPlace } from '../body-permits.ts';
+import type { LargeBodySlot } from './large-body-slots.ts';
 import { findErrorText } from './error-text.ts';
 import { bodyText, contentType, evidenceBytes } from './evidence.ts';
 import { failure, shutdownFailure } from '../failures.ts';
-import { unpackBody } from './body.ts';
-import type { UnpackedBody } from './body.ts';
-import { release } from './body-pieces.ts';
+import { decodeBody } from './body.ts';
+import type { DecodedBody } from './body.ts';
+import { release } from './body-buffer.ts';
 import { tooSlowFailure } from './exchange.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
-import { joined } from './response.ts';
-import type { BodyPlan, ResponseHead } from './response.ts';
+import { joinedHeader } from './response.ts';
+import type { BodyLimits, ResponseHead } from './response.ts';
 import { isAcceptedStatus, statusSentence } from './status.ts';
-import type { Sent } from './sent-secrets.ts';
+import type { SentValues } from './sent-secrets.ts';
 import { isShutdown } from '../stop.ts';
 
 const KIB = 1024;
@@ -26,12 +26,16 @@ const CONTENT_BYTES = 10 * 1024 * KIB;
 /** What is searched for error texts: error pages are short. */
 const ERROR_TEXT_BYTES = 256 * KIB;
 /** What a packed body may need beyond its length: zstd unpacks blocks of 128 KiB, gzip's head may have 64 KiB. */
-const PACKING_BYTES = 128 * KIB;
+const ENCODING_OVERHEAD_BYTES = 128 * KIB;
 
-export const NOTHING: BodyPlan = { readBytes: 0, keepBytes: 0, needsAll: false };
+export const IGNORE_BODY: BodyLimits = { readBytes: 0, keepBytes: 0, needsAll: false };
 
 /** What of the final answer's body is read and kept: no more than something will look at. */
-export function planBody(head: ResponseHead, request: HttpCheckRequest, sent: Sent): BodyPlan {
+export function bodyLimits(
+  head: ResponseHead,
+  request: HttpCheckRequest,
+  sent: SentValues,
+): BodyLimits {
   const isAccepted = isAcceptedStatus(head.status, request.acceptedStatusCodes);
   if (isAccepted && request.content !== undefined) {
     const keepBrokenBytes = evidenceBytes(sent);
@@ -39,20 +43,24 @@ export function planBody(head: ResponseHead, request: HttpCheckRequest, sent: Se
   }
   const isSearched = isAccepted && request.errorTextDetection;
   const looksAt = Math.max(evidenceBytes(sent), isSearched ? ERROR_TEXT_BYTES : 0);
-  const isPacked = joined(head.headers, 'content-encoding') !== null;
+  const isPacked = joinedHeader(head.headers, 'content-encoding') !== null;
   // A packed body that is accepted unseen is no evidence either, should it be cut short: half of it is no text.
-  const keepBytes = isPacked ? (isAccepted && !isSearched ? 0 : looksAt + PACKING_BYTES) : looksAt;
+  const keepBytes = isPacked
+    ? isAccepted && !isSearched
+      ? 0
+      : looksAt + ENCODING_OVERHEAD_BYTES
+    : looksAt;
   return { readBytes: READ_BYTES, keepBytes, needsAll: false };
 }
 
-export interface JudgeContext extends ExchangeContext {
+export interface ClassifyContext extends ExchangeContext {
   evaluator: Pick<ContentEvaluator, 'evaluate'>;
   /** Where the permit for a large body is taken. */
-  place: BodyPlace;
+  slot: LargeBodySlot;
 }
 
 /** What judging an answer brings to light. */
-export interface Judgement {
+export interface Classification {
   failure: Failure | null;
   /** The beginning of the body as evidence needs it, unpacked; null when nothing looked at it, or it can't be unpacked. */
   body: Buffer | null;
@@ -61,29 +69,29 @@ export interface Judgement {
 }
 
 /** The final answer: its status, then its content coding, then its text, then its content. Lets go of its body. */
-export async function judgeAnswer(
+export async function classifyResponse(
   answer: Exchange,
   request: HttpCheckRequest,
-  sent: Sent,
-  context: JudgeContext,
-): Promise<Judgement> {
+  sent: SentValues,
+  context: ClassifyContext,
+): Promise<Classification> {
   const { head } = answer;
-  if (head === null) return judged(failure('probe_error', 'The probe lost the answer'));
+  if (head === null) return classified(failure('probe_error', 'The probe lost the answer'));
   const isAccepted = isAcceptedStatus(head.status, request.acceptedStatusCodes);
   if (!isAccepted) {
     const { state, bytes } = await unpack(answer, head, evidenceBytes(sent), context);
     const reason = failure('http_status', statusSentence(head.status));
-    return judged(reason, state === 'ok' ? bytes : null);
+    return classified(reason, state === 'ok' ? bytes : null);
   }
-  if (!request.errorTextDetection && request.content === undefined) return judged(null);
+  if (!request.errorTextDetection && request.content === undefined) return classified(null);
 
   const limit = request.content === undefined ? ERROR_TEXT_BYTES : CONTENT_BYTES;
   const { state, bytes, truncated } = await unpack(answer, head, limit, context);
   answer.body = NO_BODY;
-  if (state === 'stopped') return judged(tooLate(request, context));
-  if (state === 'too-slow') return judged(tooSlowFailure());
+  if (state === 'stopped') return classified(timeoutFailure(request, context));
+  if (state === 'too-slow') return classified(tooSlowFailure());
   if (state === 'broken') {
-    return judged(
+    return classified(
       failure('response_invalid', 'The response is not packed as its Content-Encoding says'),
     );
   }
@@ -94,12 +102,12 @@ export async function judgeAnswer(
     : null;
   if (errorText !== null) {
     const text = `The page shows a server error: ${errorText}`;
-    return judged(failure('error_text', text), beginning);
+    return classified(failure('error_text', text), beginning);
   }
-  if (request.content === undefined) return judged(null);
+  if (request.content === undefined) return classified(null);
   if (truncated) {
     const text = 'Response too large: a content check reads up to 10 MiB, unpacked';
-    return judged(failure('response_too_large', text), beginning);
+    return classified(failure('response_too_large', text), beginning);
   }
   const found = await search(request, request.content, bytes, contentType(head), context);
   release(bytes);
@@ -112,12 +120,12 @@ async function unpack(
   answer: Exchange,
   head: ResponseHead,
   limit: number,
-  { stop, place }: JudgeContext,
-): Promise<{ state: UnpackedBody['state']; bytes: Buffer; truncated: boolean }> {
-  const encoding = joined(head.headers, 'content-encoding');
+  { stop, slot }: ClassifyContext,
+): Promise<{ state: DecodedBody['state']; bytes: Buffer; truncated: boolean }> {
+  const encoding = joinedHeader(head.headers, 'content-encoding');
   const { body: bytes, bodyComplete: complete } = answer;
   if (encoding === null) return { state: 'ok', bytes, truncated: !complete };
-  const unpacked = await unpackBody({ bytes, encoding, complete, limit, place }, stop);
+  const unpacked = await decodeBody({ bytes, encoding, complete, limit, slot }, stop);
   return unpacked.state === 'ok'
     ? unpacked
     : { state: unpacked.state, bytes: NO_BODY, truncated: true };
@@ -128,12 +136,12 @@ async function search(
   check: ContentCheck,
   body: Buffer,
   type: string | null,
-  context: JudgeContext,
-): Promise<Omit<Judgement, 'body'>> {
-  const { evaluator, place, signal } = context;
-  const asker = { monitorId, isWaitedFor: () => place.isWaitedFor() };
-  const found = await evaluator.evaluate(check, body, type, signal, asker);
-  if (found.state === 'judged') {
+  context: ClassifyContext,
+): Promise<Omit<Classification, 'body'>> {
+  const { evaluator, slot, signal } = context;
+  const requester = { monitorId, isContended: () => slot.isContended() };
+  const found = await evaluator.evaluate(check, body, type, signal, requester);
+  if (found.state === 'evaluated') {
     return { failure: failureOf(found.outcome), content: found.outcome };
   }
   const reason =
@@ -144,7 +152,7 @@ async function search(
 }
 
 /** The answer came in time, and nothing is known of what is in it. */
-function tooLate(request: HttpCheckRequest, context: ExchangeContext): Failure | null {
+function timeoutFailure(request: HttpCheckRequest, context: ExchangeContext): Failure | null {
   if (request.content !== undefined) return notSearched(context);
   return isShutdown(context.signal) ? shutdownFailure() : null;
 }
@@ -155,6 +163,6 @@ function notSearched({ signal }: ExchangeContext): Failure {
     : failure('probe_unable', 'The page could not be searched in time');
 }
 
-function judged(reason: Failure | null, body: Buffer | null = null): Judgement {
+function classified(reason: Failure | null, body: Buffer | null = null): Classification {
   return { failure: reason, body, content: null };
 }

@@ -1,35 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createBodyPermits, HOLD_MS } from './body-permits.ts';
-import type { BodyPlace } from './body-permits.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { createLargeBodySlots, MIN_HOLD_MS } from './large-body-slots.ts';
+import type { LargeBodySlot } from './large-body-slots.ts';
 
 /** Places by name, such as `a1`: the letter is the monitor. Those that read give their permit back when they are told to end. */
 function open(count: number) {
   const clock = createFakeClock();
-  const permits = createBodyPermits(count);
+  const permits = createLargeBodySlots(count);
   const holding: string[] = [];
   const ended: string[] = [];
-  const places = new Map<string, BodyPlace>();
+  const places = new Map<string, LargeBodySlot>();
   const release = (name: string): void => {
     if (holding.includes(name)) holding.splice(holding.indexOf(name), 1);
     places.get(name)?.release();
   };
   const ask = (name: string): void => {
-    const place = permits.place(name.charCodeAt(0), clock);
+    const place = permits.slotFor(name.charCodeAt(0), clock);
     places.set(name, place);
-    if (place.take(() => holding.push(name))) holding.push(name);
+    if (place.acquire(() => holding.push(name))) holding.push(name);
   };
   const read = (...names: string[]): void => {
     for (const name of names) {
       ask(name);
-      places.get(name)?.watch(() => {
+      places.get(name)?.onRevoke(() => {
         ended.push(name);
         release(name);
       });
     }
   };
-  const place = (name: string): BodyPlace => places.get(name) ?? expect.unreachable();
+  const place = (name: string): LargeBodySlot => places.get(name) ?? expect.unreachable();
   return { clock, permits, holding, ended, ask, read, release, place };
 }
 
@@ -38,7 +38,7 @@ describe('a permit', () => {
     const { holding, ask, release, place } = open(1);
     ['a', 'b', 'c', 'd'].forEach(ask);
     expect(holding).toEqual(['a']);
-    expect(place('a').take(() => expect.unreachable())).toBe(true);
+    expect(place('a').acquire(() => expect.unreachable())).toBe(true);
     release('c');
     release('a');
     expect(holding).toEqual(['b']);
@@ -78,7 +78,7 @@ describe('a page that comes slowly', () => {
   test('is given up after three seconds when another monitor waits, one for each that does', async () => {
     const { clock, holding, ended, read } = open(4);
     read('a1', 'a2', 'a3', 'a4', 'b1');
-    await clock.advance(HOLD_MS - 1);
+    await clock.advance(MIN_HOLD_MS - 1);
     expect(ended).toEqual([]);
     await clock.advance(1);
     expect(ended).toEqual(['a1']);
@@ -93,16 +93,16 @@ describe('a page that comes slowly', () => {
   test('goes on while nobody waits, or those alone that hold as many', async () => {
     const { clock, ended, read } = open(2);
     read('a1', 'b1');
-    await clock.advance(10 * HOLD_MS);
+    await clock.advance(10 * MIN_HOLD_MS);
     read('a2', 'b2');
-    await clock.advance(10 * HOLD_MS);
+    await clock.advance(10 * MIN_HOLD_MS);
     expect(ended).toEqual([]);
   });
 
   test('makes room for who waited for it, not for its own monitor', async () => {
     const { clock, ended, holding, read } = open(1);
     read('a1', 'a2', 'b1');
-    await clock.advance(HOLD_MS);
+    await clock.advance(MIN_HOLD_MS);
     expect(ended).toEqual(['a1']);
     expect(holding).toEqual(['b1']);
   });
@@ -110,24 +110,24 @@ describe('a page that comes slowly', () => {
   test('of the monitor that holds the most is given up first', async () => {
     const { clock, ended, read } = open(3);
     read('a1', 'b1', 'b2', 'c1');
-    await clock.advance(HOLD_MS);
+    await clock.advance(MIN_HOLD_MS);
     expect(ended).toEqual(['b1']);
   });
 
   test('keeps its permit once nothing of it is read', async () => {
     const { clock, ended, holding, read, place, release } = open(1);
     read('a');
-    place('a').watch(null);
-    expect(place('a').isWaitedFor()).toBe(false);
+    place('a').onRevoke(null);
+    expect(place('a').isContended()).toBe(false);
     read('b');
-    expect(place('a').isWaitedFor()).toBe(true);
-    expect(place('b').isWaitedFor()).toBe(false);
-    await clock.advance(2 * HOLD_MS);
+    expect(place('a').isContended()).toBe(true);
+    expect(place('b').isContended()).toBe(false);
+    await clock.advance(2 * MIN_HOLD_MS);
     expect(ended).toEqual([]);
-    place('a').watch(() => ended.push('a, as it reads again'));
+    place('a').onRevoke(() => ended.push('a, as it reads again'));
     expect(ended).toEqual(['a, as it reads again']);
     // The permit is out until it is given back.
-    await clock.advance(2 * HOLD_MS);
+    await clock.advance(2 * MIN_HOLD_MS);
     expect(holding).toEqual(['a']);
     release('a');
     expect(holding).toEqual(['b']);
@@ -161,7 +161,7 @@ test('never more than there are, none is lost, and who waits gets one in the end
         for (const each of ended.splice(0)) present.delete(each);
         expect(holding.length).toBe(Math.min(count, present.size));
       }
-      await clock.advance(20 * HOLD_MS);
+      await clock.advance(20 * MIN_HOLD_MS);
       for (const each of ended.splice(0)) present.delete(each);
       const held = (letter: string) => holding.filter((name) => name[0] === letter).length;
       const most = Math.max(0, ...holding.map((name) => held(name[0] ?? '')));

@@ -17,7 +17,7 @@ export type EchoOutcome =
   /** No echo can be sent from here; the reason is a sentence. */
   | { kind: 'unable'; reason: string };
 
-export interface Icmp {
+export interface IcmpClient {
   /** One echo to a literal address. Never rejects; ends as `silent` when the signal is aborted. */
   echo(address: string, signal: AbortSignal): Promise<EchoOutcome>;
   close(): Promise<void>;
@@ -49,7 +49,11 @@ const SEQUENCES = 0x10000;
  * out, one poll on a pool thread waits for both; when none is, nothing runs. Deadlines are the callers' signals, so the
  * length of a poll never delays one.
  */
-export function createIcmp({ clock, log, openTransport = openIcmpTransport }: IcmpDeps): Icmp {
+export function createIcmpClient({
+  clock,
+  log,
+  openTransport = openIcmpTransport,
+}: IcmpDeps): IcmpClient {
   const waiting = new Map<number, Waiting>();
   const nextToken = createTokens();
   const identifier = randomBytes(2).readUInt16BE();
@@ -149,11 +153,11 @@ export function createIcmp({ clock, log, openTransport = openIcmpTransport }: Ic
       if (!arrival) return;
       if (arrival === 'foreign') continue;
       const entry = waiting.get(arrival.message.sequence);
-      if (entry && concerns(arrival, entry)) entry.settle(outcomeOf(arrival, entry));
+      if (entry && matches(arrival, entry)) entry.settle(outcomeOf(arrival, entry));
     }
   }
 
-  function concerns({ family, source, message }: Arrival, entry: Waiting): boolean {
+  function matches({ family, source, message }: Arrival, entry: Waiting): boolean {
     if (family !== entry.family) return false;
     if (message.kind === 'reply')
       return equal(message.token, entry.token) && equal(source, entry.destination);
