@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openApi, sharedApi } from '../../test/support/api.ts';
 import { openDatabase } from '../store/database/database.ts';
 
@@ -114,6 +114,9 @@ describe('bad updates', () => {
 
 describe('bad queries', () => {
   const api = sharedApi();
+  // The monitor of which a list of incidents is asked for.
+  beforeAll(async () => (await api()).create());
+
   test.each([
     [
       MONITORS,
@@ -131,18 +134,43 @@ describe('bad queries', () => {
     [MONITORS, 'per_page=1e1', 'per_page', 'must be a whole number from 1 to 100'],
     [MONITORS, 'search=%00', 'search', 'must not hold a NUL character or half a character'],
     ['/api/incidents', 'monitor_id=x', 'monitor_id', 'must be a whole number of at least 1'],
-    ['/api/incidents', 'status=closed', 'status', 'must be one of open, resolved'],
-    ['/api/incidents', 'severity=high', 'severity', 'must be one of critical, warning, info'],
-    ['/api/incidents', 'start_date=2030-02-30', 'start_date', 'must be a date such as 2030-01-31'],
-    ['/api/incidents', 'end_date=yesterday', 'end_date', 'must be a date such as 2030-01-31'],
-    ['/api/incidents', 'sort=id', 'sort', 'must be one of started_at, ended_at, duration, status'],
-  ])('%s?%s', async (path, query, field, predicate) => {
+    ...['/api/incidents', `${MONITORS}/1/incidents`].flatMap((path) => [
+      [path, 'page=1.5', 'page', 'must be a whole number of at least 1'],
+      [path, 'per_page=-1', 'per_page', 'must be a whole number from 1 to 100'],
+      [path, 'status=closed', 'status', 'must be one of open, resolved'],
+      [
+        path,
+        'type=fire',
+        'type',
+        'must be one of uptime, keyword, json_assertion, ssl, domain, dns, regional, dual_stack, slow_response, heartbeat, manual',
+      ],
+      [path, 'severity=high', 'severity', 'must be one of critical, warning, info'],
+      [path, 'start_date=2030-02-30', 'start_date', 'must be a date such as 2030-01-31'],
+      [path, 'end_date=yesterday', 'end_date', 'must be a date such as 2030-01-31'],
+      [path, 'sort=id', 'sort', 'must be one of started_at, ended_at, duration, status'],
+      [path, 'direction=up', 'direction', 'must be one of asc, desc'],
+    ]),
+  ] as [string, string, string, string][])(
+    '%s?%s [4.3, 4.25, 4.30]',
+    async (path, query, field, predicate) => {
+      const { call, alice } = await api();
+      const { status, body } = await call(alice, 'GET', `${path}?${query}`);
+      expect([status, body['errors']]).toEqual([422, { [field]: [`${field} ${predicate}.`] }]);
+    },
+  );
+
+  test('all faults of a query are told at once [2.10]', async () => {
     const { call, alice } = await api();
-    const { status, body } = await call(alice, 'GET', `${path}?${query}`);
-    expect([status, body['errors']]).toEqual([422, { [field]: [`${field} ${predicate}.`] }]);
+    const { body } = await call(alice, 'GET', `${MONITORS}?sort=x&status=x&page=0&per_page=0`);
+    expect(Object.keys(body['errors'] as object).toSorted()).toEqual([
+      'page',
+      'per_page',
+      'sort',
+      'status',
+    ]);
   });
 
-  test('empty and unknown parameters count as not given', async () => {
+  test('empty and unknown parameters count as not given [1.17]', async () => {
     const { call, alice } = await api();
     const { status } = await call(alice, 'GET', `${MONITORS}?search=&status=&page=&sort=&foo=bar`);
     expect(status).toBe(200);

@@ -369,15 +369,4 @@ describe('conditions and their incidents', () => {
     for (const activity of activities)
       expect(activity).toMatchObject({ user: null, description: expect.stringMatching(/\w+ \w+/) });
   });
-
-  it('reopening beside another open incident of that kind is 409 with a message [21.15]', async () => {
-    const { id, trouble } = await broken();
-    await line.post(`/incidents/${trouble.id}/resolve`);
-    await line.house.clock.runUntil(async () => (await open(id)).length > 0, 10 * MINUTE);
-    const answer = await line.put(`/incidents/${trouble.id}`, { status: 'open' });
-    expectStatus(answer, 409);
-    expect(answer.body['message']).toMatch(/\w+ \w+/);
-    expect((await line.get(`/incidents/${trouble.id}`)).body['status']).toBe('resolved');
-    expect(await open(id)).toHaveLength(1);
-  });
 });
