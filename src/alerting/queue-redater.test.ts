@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createAlertStory, endpointOf, type AlertStory } from '../../test/support/alert-story.ts';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
+import { secretBox } from '../../test/support/deliveries.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { opening } from '../../test/support/incident-changes.ts';
 import { openImpatient } from '../../test/support/locked-rows.ts';
@@ -10,6 +11,7 @@ import { silentLog } from '../lib/log.ts';
 import { createNotifier } from './notifier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { QueueRedater } from './queue-redater.ts';
+import { createMailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseBusy } from '../store/database/errors.ts';
 
@@ -174,19 +176,17 @@ eachDatabase((_, open) => {
   test('a pass writes more rows than fit one batch', async () => {
     const database = await open();
     const now = Date.UTC(2030, 0, 1);
-    const mails = Array.from({ length: 1_201 }, () => ({
-      kind: 'invitation',
-      sealed: '',
-      attempts: 0,
-      next_at: now + HOUR,
-      leased_until: null,
-      expires_at: now + 2 * HOUR,
-      created_at: now + HOUR,
-    }));
-    await database.transaction((tx) => tx.insertInto('mail').values(mails).execute());
+    const queue = createMailQueue({ secretBox, isConfigured: true });
+    const to = { kind: 'invitation', to: '', subject: '', text: '', html: '' };
+    await database.transaction(async (tx) => {
+      for (let made = 0; made < 1_201; made++)
+        await queue.enqueue(tx, { ...to, expiresAt: now + 2 * HOUR }, now + HOUR);
+    });
     await createRedater(database, now).redater.run();
-    const times = await database.read.selectFrom('mail').select('next_at').distinct().execute();
-    expect(times).toEqual([{ next_at: now }]);
+    for (const table of ['delivery', 'destination'] as const) {
+      const times = await database.read.selectFrom(table).select('next_at').distinct().execute();
+      expect(times).toEqual([{ next_at: now }]);
+    }
   });
 
   test('an inspection is redated once, however often the process starts', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mail } from './mail-queue.ts';
+import type { Mail } from '../store/alerting/mails.ts';
 import {
   emailChangeMail,
   invitationMail,

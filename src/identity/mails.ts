@@ -1,5 +1,5 @@
 import { escapeHtml, singleLine as inOneLine } from '../lib/text.ts';
-import type { Mail } from './mail-queue.ts';
+import type { Mail } from '../store/alerting/mails.ts';
 
 /** Addressed to somebody, with a link that works for some time. */
 interface LinkMail {

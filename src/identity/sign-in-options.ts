@@ -4,7 +4,7 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { Log } from '../lib/log.ts';
 import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
-import type { MailQueue } from './mail-queue.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
 import { signInAdapter } from './sign-in-adapter.ts';
 import type { SignInStore } from './sign-in-store.ts';

@@ -9,7 +9,7 @@ import {
   homeTeam,
   noteSignIn,
 } from '../store/people/sign-in-rows.ts';
-import type { MailQueue } from './mail-queue.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
 import { passwordChangedMail } from './mails.ts';
 
 /** What a request of sign-in that succeeded was, as far as the audit log tells of it. */

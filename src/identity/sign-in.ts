@@ -16,7 +16,7 @@ import { deleteResetLinks, personOfResetLink } from '../store/people/sign-in-row
 import { foundPersonalTeam } from '../store/people/teams.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { SignInMethod } from './caller.ts';
-import type { MailQueue } from './mail-queue.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
 import { resetPasswordMail } from './mails.ts';
 import { hashPassword } from './password.ts';
 import { issueResetToken, resetIdentifier } from './reset-token.ts';

@@ -79,6 +79,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
   // The notifier finds released alerts by itself at its next run.
   const maintenance = createMaintenanceScheduler({ database, clock, log, onEnd: () => undefined });
   exposeAlerting(registry, { worker, notifier });
+  if (smtpUrl !== null) exposeMails(registry, worker);
   return {
     tools,
     start() {
@@ -109,7 +110,7 @@ function exposeAlerting(
   exposeValue(
     registry,
     'tocsin_destinations_under_way',
-    'Webhook endpoints and channels that are being sent to.',
+    'Webhook endpoints and channels that are being sent to, and mails.',
     () => worker.underWay(),
   );
   const handed = {
@@ -118,4 +119,13 @@ function exposeAlerting(
     label: 'kind',
   };
   exposeCounts(registry, handed, () => ({ ...notifier.counters }));
+}
+
+function exposeMails(registry: Registry, { mails }: ReturnType<typeof createDeliveryWorker>): void {
+  const outcomes = {
+    name: 'tocsin_mails_total',
+    help: 'Mails by what became of them; those that are tried again count each time.',
+    label: 'outcome',
+  };
+  exposeCounts(registry, outcomes, () => ({ ...mails }));
 }

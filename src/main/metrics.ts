@@ -4,7 +4,6 @@ import type { LocalBus } from '../engine/bus/local.ts';
 import type { Alive } from '../engine/heartbeat/alive.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Sweep } from '../engine/heartbeat/sweep.ts';
-import type { MailWorker } from '../identity/mail-worker.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
@@ -146,15 +145,6 @@ export function exposeInspections(registry: Registry, { counters, underWay }: In
     'Inspections that are being made or recorded.',
     underWay,
   );
-}
-
-export function exposeMails(registry: Registry, { counters }: MailWorker): void {
-  const mails = {
-    name: 'tocsin_mails_total',
-    help: 'Mails by what became of them; those that are tried again count each time.',
-    label: 'outcome',
-  };
-  exposeCounts(registry, mails, () => ({ ...counters }));
 }
 
 function unprefixed(counts: object, prefix: string): Record<string, number> {

@@ -18,7 +18,7 @@ const LAST_ROUNDS_MS = 2_000;
 
 /** Has every stage begin its work, and listens. Rejects when it can't listen. */
 export async function start(service: Service): Promise<Started> {
-  const { settings, address, checking, heartbeats, people, alerting } = service;
+  const { settings, address, checking, heartbeats, alerting } = service;
   checking.scheduler.start();
   checking.selfCheck.start();
   checking.overload.start();
@@ -30,7 +30,6 @@ export async function start(service: Service): Promise<Started> {
   void heartbeats.alive.start();
   heartbeats.sweep.start();
   // Its links hold the address that was just found.
-  people.mailWorker?.start();
   alerting.start();
   const operator = await openToOperator(service);
   return {
@@ -82,7 +81,6 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   const lastMark = heartbeats.alive.stop();
   await Promise.all([http.close(), heartbeats.sweep.stop()]);
   await people.signIn.close();
-  const lastMails = people.mailWorker?.stop();
   const lastDeliveries = alerting.stop();
   await heartbeats.pings.close();
   await lastMark;
@@ -97,7 +95,6 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     checking.judge.close(),
     checking.history.stop(),
     people.authenticator.close(),
-    lastMails,
     lastDeliveries,
   ]);
   await resources.database.close();

@@ -1,6 +1,6 @@
 import type { ChannelTools } from '../alerting/channels/index.ts';
 import { render } from '../alerting/message/index.ts';
-import type { MailQueue } from '../identity/mail-queue.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Plans } from '../identity/plans.ts';
 import { createAlertChannelService, type AlertChannelService } from './channels/alert-channels.ts';
 import { createAlertRouteService, type AlertRouteService } from './alert-routes/service.ts';

@@ -6,10 +6,10 @@ import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
 import {
   createMailQueue,
-  openMailContent,
+  openMail,
   type MailContent,
   type MailQueue,
-} from '../../src/identity/mail-queue.ts';
+} from '../../src/store/alerting/mails.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
 import { createSignIn, type SignIn } from '../../src/identity/sign-in.ts';
@@ -275,11 +275,17 @@ export async function openApi(
     readiness,
     faults,
     async mails() {
-      const rows = await database.read.selectFrom('mail').selectAll().orderBy('id').execute();
-      return rows.map(({ kind, sealed, expires_at: expiresAt }) => ({
+      const rows = await database.read
+        .selectFrom('delivery')
+        .innerJoin('destination', 'destination.id', 'delivery.destination_id')
+        .select(['delivery.kind', 'delivery.body as sealed', 'delivery.expires_at as expiresAt'])
+        .where('destination.kind', '=', 'mail')
+        .orderBy('delivery.id')
+        .execute();
+      return rows.map(({ kind, sealed, expiresAt }) => ({
         kind,
         expiresAt,
-        ...openMailContent(secretBox, sealed),
+        ...openMail(secretBox, { sealed }),
       }));
     },
     call,

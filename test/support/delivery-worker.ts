@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { silentLog, type Log } from '../../src/lib/log.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type {
   ChannelDelivery,
@@ -8,6 +8,7 @@ import type {
 } from '../../src/alerting/channels/index.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
+import type { Mailer } from '../../src/net/mail.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from './deliveries.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -30,23 +31,27 @@ export function workerOn(
     clock: Clock;
     channelType?: (type: string) => ChannelType | undefined;
     errors?: unknown[];
+    /** Sends mails; without one none is sent. */
+    mailer?: Mailer;
+    log?: Log;
     /** The database's, by which leases go; that of the worker unless given. */
     databaseClock?: Clock;
   },
 ) {
-  const { http, clock, channelType, errors, databaseClock = clock } = options;
+  const { http, clock, channelType, errors, mailer = null, databaseClock = clock } = options;
+  const log = { ...silentLog, error: (fields: object) => void errors?.push(fields) };
   return createDeliveryWorker({
     database: Object.create(database, { now: { value: async () => databaseClock.now() } }),
     secretBox,
     tools: {
       http,
-      mailer: null,
+      mailer,
       vapid: () => Promise.reject(new Error('There is no key here.')),
       now: () => clock.now(),
     },
     links,
     clock,
-    log: { ...silentLog, error: (fields) => void errors?.push(fields) },
+    log: options.log ?? log,
     random: () => 0.5,
     version: '1.2.3',
     ...(channelType !== undefined && { channelType }),

@@ -1,4 +1,4 @@
-import type { Mail, MailQueue } from '../../src/identity/mail-queue.ts';
+import type { Mail, MailQueue } from '../../src/store/alerting/mails.ts';
 import type { TestApi } from './api.ts';
 import type { TestSession } from './people.ts';
 

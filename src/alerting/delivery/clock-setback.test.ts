@@ -7,8 +7,10 @@ import {
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { secretBox } from '../../../test/support/deliveries.ts';
 import { silentLog } from '../../lib/log.ts';
 import { redateQueues } from '../../store/engine/clock-setback.ts';
+import { createMailQueue } from '../../store/alerting/mails.ts';
 import { createNotifier } from '../notifier.ts';
 
 const SECOND = 1_000;
@@ -51,9 +53,12 @@ eachDatabase((_, open) => {
     const database = await open();
     const [now, ahead] = [Date.UTC(2030, 0, 1), Date.UTC(2030, 0, 1) + 2 * HOUR];
     await database.transaction(async (tx) => {
+      const mail = { kind: 'invitation', to: '', subject: '', text: '', html: '' };
+      const queue = createMailQueue({ secretBox, isConfigured: true });
+      await queue.enqueue(tx, { ...mail, expiresAt: ahead + HOUR }, ahead);
       const destination = { team_id: 1, kind: 'webhook', leased_until: null, failures: 0 };
       const rest = { claim: 0, failing_since: null, last_error: null, last_delivered_at: null };
-      for (const id of [1, 2, 3])
+      for (const id of [2, 3, 4])
         await tx
           .insertInto('destination')
           .values({
@@ -61,16 +66,16 @@ eachDatabase((_, open) => {
             ...rest,
             id,
             next_at: ahead,
-            held_until: id === 1 ? null : ahead,
+            held_until: id === 2 ? null : ahead,
             created_at: now - HOUR,
           })
           .execute();
       const delivery = { team_id: 1, kind: 'event', event_type: null, incident_id: null };
       const waiting = { alert_id: null, body: '{}', status: 'pending', finished_at: null };
       for (const [id, created] of [
-        [1, ahead],
-        [2, now - HOUR],
+        [2, ahead],
         [3, now - HOUR],
+        [4, now - HOUR],
       ] as const)
         await tx
           .insertInto('delivery')
@@ -80,40 +85,29 @@ eachDatabase((_, open) => {
             id,
             destination_id: id,
             message_id: `msg_${id}`,
-            attempts: id - 1,
+            attempts: id - 2,
             next_at: ahead,
             expires_at: ahead + 24 * HOUR,
             created_at: created,
           })
           .execute();
       for (const [id, at] of [
-        [2, now - HOUR],
-        [3, ahead],
+        [3, now - HOUR],
+        [4, ahead],
       ] as const)
         await tx
           .insertInto('delivery_attempt')
           .values({ delivery_id: id, number: 1, at, ...ATTEMPT })
           .execute();
-      await tx
-        .insertInto('mail')
-        .values({
-          kind: 'invitation',
-          sealed: '',
-          attempts: 0,
-          next_at: ahead,
-          leased_until: null,
-          expires_at: ahead + HOUR,
-          created_at: ahead,
-        })
-        .execute();
     });
     await redateQueues(database, now, async () => {});
     const read = (table: 'destination' | 'delivery') =>
       database.read.selectFrom(table).select(['id', 'next_at']).orderBy('id').execute();
     const expected = [
       { id: 1, next_at: now },
-      { id: 2, next_at: ahead },
-      { id: 3, next_at: now },
+      { id: 2, next_at: now },
+      { id: 3, next_at: ahead },
+      { id: 4, next_at: now },
     ];
     expect([await read('destination'), await read('delivery')]).toEqual([expected, expected]);
     const holds = await database.read
@@ -121,8 +115,6 @@ eachDatabase((_, open) => {
       .select(['id', 'held_until'])
       .orderBy('id')
       .execute();
-    expect(holds.map(({ held_until }) => held_until)).toEqual([null, ahead, now]);
-    const mails = await database.read.selectFrom('mail').select('next_at').execute();
-    expect(mails).toEqual([{ next_at: now }]);
+    expect(holds.map(({ held_until }) => held_until)).toEqual([null, null, ahead, now]);
   });
 });

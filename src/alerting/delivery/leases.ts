@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { DestinationKind } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   claimDestinations,
@@ -11,8 +12,6 @@ import type {
   FoundDestination,
 } from '../../store/alerting/deliveries.ts';
 import { isAway } from '../../store/database/errors.ts';
-
-type Kind = ClaimedDestination['kind'];
 
 /** So long after a process died, or was cut off from the database, others send what it was sending. */
 const LEASE_MS = 10_000;
@@ -35,7 +34,7 @@ export interface LeasesOptions {
   database: Database;
   clock: Clock;
   /** How long a turn may take at most, in milliseconds. */
-  turnMs: Record<Kind, number>;
+  turnMs: Record<DestinationKind, number>;
 }
 
 /**
@@ -44,13 +43,13 @@ export interface LeasesOptions {
  */
 export function createLeases({ database, clock, turnMs }: LeasesOptions) {
   const { isShared } = database;
-  const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS } : turnMs;
+  const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS, mail: LEASE_MS } : turnMs;
   const held = new Map<number, Held>();
   /** Until then leases that ran out may yet be renewed. */
   let unsettledUntil = -Infinity;
 
   async function takeUp(
-    due: Pick<DueDestinations, 'now' | 'limit' | 'exceptOwners' | 'exceptFailing'>,
+    due: Pick<DueDestinations, 'now' | 'limit' | 'exceptOwners' | 'exceptFailing' | 'exceptKinds'>,
     choose: (found: FoundDestination[]) => Set<number>,
   ): Promise<{ claimed: ClaimedDestination[]; leftSome: boolean }> {
     const since = clock.monotonic();

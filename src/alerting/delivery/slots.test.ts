@@ -2,23 +2,47 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSlots } from './slots.ts';
 
-const LIMITS = { all: 10, each: 3, failing: 5 };
+const LIMITS = { all: 10, each: 3, failing: 5, mails: 2 };
+const kind = 'channel';
 
 test('no owner has more than their share, and those that fail leave half to the others [34.42]', () => {
   const slots = createSlots(LIMITS);
-  const asking = [1, 1, 1, 1, 2, 2, 2].map((owner, id) => ({ id, owner, isFailing: true }));
-  const well = [1, 3].map((owner, index) => ({ id: 10 + index, owner, isFailing: false }));
+  const asking = [1, 1, 1, 1, 2, 2, 2].map(
+    (owner, id) => ({ id, kind, owner, isFailing: true }) as const,
+  );
+  const well = [1, 3].map(
+    (owner, index) => ({ id: 10 + index, kind, owner, isFailing: false }) as const,
+  );
   expect([...slots.choose([...asking, ...well])]).toEqual([0, 1, 2, 4, 5, 11]);
+});
+
+test('mails have slots of their own: many of them take none from alerts, nor alerts from them', () => {
+  const slots = createSlots(LIMITS);
+  const mails = [1, 2, 3].map((id) => ({ id, kind: 'mail', owner: 0, isFailing: false }) as const);
+  const alerts = Array.from(
+    { length: 12 },
+    (_, index) => ({ id: 10 + index, kind, owner: index, isFailing: false }) as const,
+  );
+  const asking = [...mails, ...alerts];
+  const chosen = slots.choose(asking);
+  expect([...chosen]).toEqual([1, 2, ...alerts.slice(0, 10).map(({ id }) => id)]);
+  const leave = asking.filter(({ id }) => chosen.has(id)).map((one) => slots.enter(one));
+  expect([slots.free(), slots.full().exceptKinds]).toEqual([0, ['webhook', 'channel', 'mail']]);
+  leave[0]!();
+  expect(slots.full().exceptKinds).toEqual(['webhook', 'channel']);
+  expect([...slots.choose([...mails, ...alerts])]).toEqual([1]);
 });
 
 test('whoever leaves makes place', () => {
   const slots = createSlots(LIMITS);
-  const leave = [1, 2, 3].map((id) => slots.enter({ id, owner: 7, isFailing: false }));
-  expect(slots.full()).toEqual({ exceptOwners: [7], exceptFailing: false });
+  const leave = [1, 2, 3].map((id) => slots.enter({ id, kind, owner: 7, isFailing: false }));
+  expect(slots.full()).toEqual({ exceptOwners: [7], exceptFailing: false, exceptKinds: [] });
   leave[0]!();
   expect(slots.full().exceptOwners).toEqual([]);
-  expect(slots.free()).toBe(8);
-  expect([...slots.choose([8, 9].map((id) => ({ id, owner: 7, isFailing: false })))]).toEqual([8]);
+  expect(slots.free()).toBe(8 + LIMITS.mails);
+  expect([
+    ...slots.choose([8, 9].map((id) => ({ id, kind, owner: 7, isFailing: false }) as const)),
+  ]).toEqual([8]);
 });
 
 test('the limits hold however they come and go', () => {
@@ -32,11 +56,11 @@ test('the limits hold however they come and go', () => {
       const slots = createSlots(LIMITS);
       let inside: { owner: number; isFailing: boolean; leave: () => void }[] = [];
       for (const round of rounds) {
-        const asking = round.map((one, id) => ({ ...one, id }));
+        const asking = round.map((one, id) => ({ ...one, kind, id }) as const);
         const chosen = slots.choose(asking);
         for (const one of asking)
           if (chosen.has(one.id)) inside.push({ ...one, leave: slots.enter(one) });
-        expect(inside.length).toBe(LIMITS.all - slots.free());
+        expect(inside.length).toBe(LIMITS.all + LIMITS.mails - slots.free());
         expect(inside.length).toBeLessThanOrEqual(LIMITS.all);
         expect(inside.filter((one) => one.isFailing).length).toBeLessThanOrEqual(LIMITS.failing);
         for (const owner of [1, 2, 3, 4])

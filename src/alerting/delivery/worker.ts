@@ -3,6 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
+import { SEND_WITHIN_MS } from '../../net/mail.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   endLeases,
@@ -23,9 +24,10 @@ import {
 import { createEndpointConnections } from './endpoint-connections.ts';
 import { createEndpointSender } from './endpoint-sender.ts';
 import { createLeases } from './leases.ts';
+import { createMailSender, type MailCounters } from './mail-sender.ts';
 import { clearAway, isRecorded, recordOutcome, type Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
-import { createExtraPlaces, createSlots } from './slots.ts';
+import { createExtraSlots, createSlots, LIMITS } from './slots.ts';
 import { nextTurn, type Turn } from './turn.ts';
 
 export interface DeliveryWorkerDependencies {
@@ -52,7 +54,9 @@ export interface DeliveryWorker {
   nudge(): void;
   /** Gives what is under way a little time, then breaks it off for a later start. Never rejects. */
   stop(): Promise<void>;
+  /** Without mails. */
   readonly counters: Readonly<DeliveryCounters>;
+  readonly mails: Readonly<MailCounters>;
   /** Destinations that are being sent to. */
   underWay(): number;
 }
@@ -73,7 +77,7 @@ export interface DeliveryCounters {
 const EVERY_MS = 250;
 const DRAIN_MS = 3_000;
 /** One attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
-const ATTEMPT_MS = { webhook: 15_000, channel: 60_000 };
+const ATTEMPT_MS = { webhook: 15_000, channel: 60_000, mail: SEND_WITHIN_MS };
 /** Maximum time and, of a channel, messages that a destination is served before others are. */
 const STAY_MS = 10_000;
 const STAY_COUNT = 50;
@@ -81,6 +85,7 @@ const STAY_COUNT = 50;
 const TURN_MS = {
   webhook: STAY_MS + ATTEMPT_MS.webhook + 10_000,
   channel: STAY_MS + ATTEMPT_MS.channel + 20_000,
+  mail: ATTEMPT_MS.mail + 30_000,
 };
 
 /** What was attempted; null for nothing yet. */
@@ -88,7 +93,8 @@ type Done = { turn: Turn; attempted: Attempted } | null;
 
 /**
  * Sends what was enqueued, by any number of processes. A destination is taken up with a lease; what waits for a channel
- * is sent one after another, events for a webhook endpoint up to 16 at once (endpoint-sender.ts). Each attempt is recorded
+ * is sent one after another, events for a webhook endpoint up to 16 at once (endpoint-sender.ts); a mail is a destination
+ * of its own (mail-sender.ts). Each attempt is recorded
  * after it was made: a crash between the two sends a message twice, with the same id. No destination waits for another
  * one, unless all slots are taken (slots.ts).
  */
@@ -105,7 +111,8 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     userAgent: `Tocsin/${dependencies.version}`,
   };
   const counters = { delivered: 0, postponed: 0, failed: 0, expired: 0, deactivated: 0 };
-  const slots = createSlots();
+  const ending = new AbortController();
+  const slots = createSlots({ ...LIMITS, mails: tools.mailer === null ? 0 : LIMITS.mails });
   const leases = createLeases({ database, clock, turnMs: TURN_MS });
   const connections = createEndpointConnections(clock);
   const endpoints = createEndpointSender({
@@ -117,14 +124,23 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       const done = await attempt(turn);
       return done === 'stopped' ? done : done.attempted;
     },
-    enterExtra: createExtraPlaces().enter,
+    enterExtra: createExtraSlots().enter,
     insist,
     isOurs: (claimed) => leases.lastsFor(claimed, ATTEMPT_MS.webhook),
     onRecorded: (turn, attempted, recorded) => tell({ turn, attempted }, recorded),
     onExpired: (count) => (counters.expired += count),
   });
+  const mails = createMailSender({
+    database,
+    secretBox: dependencies.secretBox,
+    mailer: tools.mailer,
+    clock,
+    log,
+    insist,
+    isOurs: (claimed) => leases.lastsFor(claimed, ATTEMPT_MS.mail),
+    signal: ending.signal,
+  });
   const underWay = new Set<Promise<void>>();
-  const ending = new AbortController();
   let hasEndedLeases = database.isShared;
 
   const poller = createPoller({
@@ -163,6 +179,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   async function serve(claimed: ClaimedDestination): Promise<void> {
     try {
       if (claimed.kind === 'webhook') await endpoints.serve(claimed, mayStay());
+      else if (claimed.kind === 'mail') await mails.serve(claimed);
       else await sendInTurn(claimed);
       leases.end(claimed);
     } catch (error) {
@@ -300,6 +317,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       connections.closeAll();
     },
     counters,
+    mails: mails.counters,
     underWay: () => underWay.size,
   };
 }

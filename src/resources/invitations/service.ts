@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
-import type { MailQueue } from '../../identity/mail-queue.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
 import { invitationMail } from '../../identity/mails.ts';
 import { hashToken, newLinkToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';

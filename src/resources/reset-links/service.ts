@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../../identity/caller.ts';
-import type { MailQueue } from '../../identity/mail-queue.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
 import { issueResetToken } from '../../identity/reset-token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { listRoles } from '../../store/people/accounts.ts';

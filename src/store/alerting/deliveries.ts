@@ -3,10 +3,10 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { AlertChannelTable, WebhookEndpointTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import type { DestinationKind } from './destinations.ts';
 
 /** A destination that is ours to send to until its lease ends. Times are epoch milliseconds. */
 export interface ClaimedDestination extends FoundDestination {
-  kind: 'webhook' | 'channel';
   /** Tells whether it is still ours. */
   claim: number;
 }
@@ -14,7 +14,8 @@ export interface ClaimedDestination extends FoundDestination {
 /** A destination that is due. */
 export interface FoundDestination {
   id: number;
-  /** Whose it is: a team's id, or a person's below zero. */
+  kind: DestinationKind;
+  /** Whose it is: a team's id, a person's below zero, or zero for a mail. */
   owner: number;
   /** Its newest attempt failed. */
   isFailing: boolean;
@@ -33,6 +34,7 @@ export interface DueDestinations {
   exceptOwners: readonly number[];
   /** And those whose newest attempt failed. */
   exceptFailing: boolean;
+  exceptKinds: readonly DestinationKind[];
 }
 
 /** Nothing is put off further, nor leased longer: a clock that was ahead did that, and has stepped back since. */
@@ -63,7 +65,7 @@ export async function isDestinationDue(
 export async function claimDestinations(
   tx: Transaction<Schema>,
   due: DueDestinations,
-  leaseMs: { webhook: number; channel: number },
+  leaseMs: Readonly<Record<DestinationKind, number>>,
   choose: (found: FoundDestination[]) => Set<number>,
 ): Promise<{ claimed: ClaimedDestination[]; leftSome: boolean }> {
   const rows = await selectDue(tx, due)
@@ -73,7 +75,7 @@ export async function claimDestinations(
     .execute();
   const found = rows.map(({ id, owner, kind, claim, failures }): ClaimedDestination => {
     const isFailing = failures > 0;
-    return { id, owner, kind: kind as ClaimedDestination['kind'], claim: claim + 1, isFailing };
+    return { id, owner, kind: kind as DestinationKind, claim: claim + 1, isFailing };
   });
   const chosen = choose(found);
   const claimed = found.filter((one) => chosen.has(one.id));
@@ -86,7 +88,9 @@ export async function claimDestinations(
         .case()
         .when('kind', '=', 'webhook')
         .then(due.leaseNow + leaseMs.webhook)
-        .else(due.leaseNow + leaseMs.channel)
+        .when('kind', '=', 'channel')
+        .then(due.leaseNow + leaseMs.channel)
+        .else(due.leaseNow + leaseMs.mail)
         .end(),
     }))
     .where(
@@ -143,7 +147,7 @@ export async function endLeases(tx: Transaction<Schema>): Promise<void> {
 }
 
 function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
-  const { now, leaseNow, onlyFree, exceptIds, exceptOwners, exceptFailing } = due;
+  const { now, leaseNow, onlyFree, exceptIds, exceptOwners, exceptFailing, exceptKinds } = due;
   return db
     .selectFrom('destination')
     .where('next_at', 'is not', null)
@@ -158,6 +162,7 @@ function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
     )
     .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .$if(exceptFailing, (query) => query.where('failures', '=', 0))
+    .$if(exceptKinds.length > 0, (query) => query.where('kind', 'not in', exceptKinds))
     .$if(exceptOwners.length > 0, (query) => query.where(OWNER, 'not in', exceptOwners))
     .orderBy('next_at')
     .orderBy('id');

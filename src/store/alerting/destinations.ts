@@ -2,18 +2,27 @@ import type { Transaction } from 'kysely';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** The queue of a new webhook endpoint or channel. @returns its id. */
+/** How what is enqueued is sent: to a webhook endpoint, by a channel, or as the one mail of its destination. */
+export type DestinationKind = 'webhook' | 'channel' | 'mail';
+
+/** The queue of a new webhook endpoint, channel or mail. @returns its id. */
 export async function insertDestination(
   tx: Transaction<Schema>,
-  destination: { kind: 'webhook' | 'channel'; teamId: number | null; now: number },
+  destination: {
+    kind: DestinationKind;
+    teamId: number | null;
+    /** When something is to be sent there, epoch ms; nothing is yet unless given. */
+    nextAt?: number;
+    now: number;
+  },
 ): Promise<number> {
-  const { kind, teamId, now } = destination;
+  const { kind, teamId, nextAt = null, now } = destination;
   const { id } = await tx
     .insertInto('destination')
     .values({
       team_id: teamId,
       kind,
-      next_at: null,
+      next_at: nextAt,
       leased_until: null,
       claim: 0,
       failures: 0,
@@ -33,15 +42,17 @@ export interface NewDelivery {
   teamId: number | null;
   /** Stable over retries. */
   messageId: string;
-  /** event or test, or the kind of a `Notice`. */
+  /** event or test, or the kind of a `Notice` or of a mail. */
   kind: string;
   eventType: string | null;
   /** Monitor whose events a webhook endpoint receives in order; none for what has no order. */
   monitorId?: number | null;
   incidentId: number | null;
   alertId: number | null;
-  /** What a webhook sends as it is, or the JSON of a `Notice`. */
+  /** What a webhook sends as it is, the JSON of a `Notice`, or a sealed mail. */
   body: string;
+  /** Retries end after a day unless given, those of a test after a minute. */
+  expiresAt?: number;
 }
 
 /** Retries end so long after it was enqueued (contract 29.26, 34.33). */
@@ -70,28 +81,7 @@ async function enqueueSlice(
   deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
-  await tx
-    .insertInto('delivery')
-    .values(
-      deliveries.map((one) => ({
-        destination_id: one.destinationId,
-        team_id: one.teamId,
-        message_id: one.messageId,
-        kind: one.kind,
-        event_type: one.eventType,
-        monitor_id: one.monitorId ?? null,
-        incident_id: one.incidentId,
-        alert_id: one.alertId,
-        body: one.body,
-        status: 'pending',
-        attempts: 0,
-        next_at: now,
-        expires_at: now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
-        finished_at: null,
-        created_at: now,
-      })),
-    )
-    .execute();
+  await insertDeliveries(tx, deliveries, now);
   const tests = new Set(
     deliveries.filter((one) => one.kind === 'test').map((one) => one.destinationId),
   );
@@ -124,6 +114,37 @@ async function enqueueSlice(
         .end(),
     }))
     .whereRef('destination.id', '=', 'woken.id')
+    .execute();
+}
+
+/** Writes deliveries alone: their destinations have to be woken by the caller. */
+export async function insertDeliveries(
+  tx: Transaction<Schema>,
+  deliveries: readonly NewDelivery[],
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('delivery')
+    .values(
+      deliveries.map((one) => ({
+        destination_id: one.destinationId,
+        team_id: one.teamId,
+        message_id: one.messageId,
+        kind: one.kind,
+        event_type: one.eventType,
+        monitor_id: one.monitorId ?? null,
+        incident_id: one.incidentId,
+        alert_id: one.alertId,
+        body: one.body,
+        status: 'pending',
+        attempts: 0,
+        next_at: now,
+        expires_at:
+          one.expiresAt ?? now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
+        finished_at: null,
+        created_at: now,
+      })),
+    )
     .execute();
 }
 

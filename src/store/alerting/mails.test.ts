@@ -1,46 +1,81 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { secretBox } from '../../../test/support/deliveries.ts';
 import type { Database } from '../database/contract.ts';
-import { claimMails, insertMail, isMailDue, postponeMail } from './mails.ts';
+import { claimDestinations, holdDestination, isDestinationDue } from './deliveries.ts';
+import { createMailQueue, openMail, readMail } from './mails.ts';
 
 const MINUTE = 60_000;
 
-const insert = (database: Database, sealed: string, now: number) =>
+const queue = createMailQueue({ secretBox, isConfigured: true });
+
+const enqueue = (database: Database, to: string, now: number) =>
   database.transaction((tx) =>
-    insertMail(tx, { kind: 'invitation', sealed, expiresAt: 1_000 * MINUTE, now }),
+    queue.enqueue(
+      tx,
+      { kind: 'invitation', to, subject: '', text: '', html: '', expiresAt: 1_000 * MINUTE },
+      now,
+    ),
   );
 
-const claim = (database: Database, now: number, limit = 10) =>
-  database.transaction((tx) => claimMails(tx, { now, limit, leasedUntil: now + MINUTE }));
+const due = (now: number) =>
+  ({
+    now,
+    leaseNow: now,
+    onlyFree: false,
+    exceptIds: [],
+    exceptOwners: [],
+    exceptFailing: false,
+    exceptKinds: ['webhook', 'channel'],
+  }) as const;
+
+const LEASES = { webhook: 0, channel: 0, mail: MINUTE };
+
+async function claim(database: Database, now: number, limit = 10) {
+  const { claimed } = await database.transaction((tx) =>
+    claimDestinations(
+      tx,
+      { ...due(now), limit },
+      LEASES,
+      (found) => new Set(found.map(({ id }) => id)),
+    ),
+  );
+  return claimed;
+}
+
+async function recipient(database: Database, destinationId: number): Promise<string> {
+  const mail = await readMail(database.read, destinationId);
+  return openMail(secretBox, mail!).to;
+}
 
 eachDatabase((_, open) => {
   test('mails are taken up the longest due first, and by one at a time', async () => {
     const database = await open();
-    for (const [sealed, at] of [
+    for (const [to, at] of [
       ['third', 3],
       ['first', 1],
       ['second', 1],
     ] as const)
-      await insert(database, sealed, at);
-    expect(await isMailDue(database.read, 0)).toBe(false);
-    const [one, two] = [await claim(database, 3, 2), await claim(database, 3, 2)];
-    expect([one, two].map((mails) => mails.map(({ sealed }) => sealed))).toEqual([
-      ['first', 'second'],
-      ['third'],
-    ]);
-    expect(await isMailDue(database.read, 3)).toBe(false);
-    expect(await isMailDue(database.read, 3 + MINUTE)).toBe(true);
+      await enqueue(database, to, at);
+    expect(await isDestinationDue(database.read, due(0))).toBe(false);
+    const claims = [await claim(database, 3, 2), await claim(database, 3, 2)];
+    const recipients = claims.map((mails) =>
+      Promise.all(mails.map(({ id }) => recipient(database, id))),
+    );
+    expect(await Promise.all(recipients)).toEqual([['first', 'second'], ['third']]);
+    expect(await isDestinationDue(database.read, due(3))).toBe(false);
+    expect(await isDestinationDue(database.read, due(3 + MINUTE))).toBe(true);
+    const others = { ...due(3 + MINUTE), exceptKinds: ['mail'] as const };
+    expect(await isDestinationDue(database.read, others)).toBe(false);
   });
 
-  test('who was too slow does not put off what another one has', async () => {
+  test('who was too slow does not hold what another one has', async () => {
     const database = await open();
-    await insert(database, 'mail', 0);
+    await enqueue(database, 'mail', 0);
     const [slow] = await claim(database, 0);
     const [quick] = await claim(database, MINUTE);
-    expect([slow!.attempts, quick!.attempts]).toEqual([1, 2]);
-    await database.transaction((tx) => postponeMail(tx, slow!, 0));
-    expect(await claim(database, MINUTE)).toEqual([]);
-    await database.transaction((tx) => postponeMail(tx, quick!, 0));
-    expect(await claim(database, MINUTE)).toHaveLength(1);
+    expect([slow!.claim, quick!.claim]).toEqual([1, 2]);
+    const holds = (one: typeof slow) => database.transaction((tx) => holdDestination(tx, one!));
+    expect([await holds(slow), await holds(quick)]).toEqual([false, true]);
   });
 });

@@ -1,106 +1,101 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import { engineOf, forUpdate } from '../database/dialect.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Schema } from '../database/schema.ts';
-import type { MailTable } from '../database/schema-people.ts';
+import { insertDeliveries, insertDestination } from './destinations.ts';
 
-/** A mail that is ours to send until its lease ends. */
-export interface ClaimedMail {
-  id: number;
+/** A mail to a person about their account. */
+export interface Mail {
+  /** A word for logs and metrics, such as `invitation`. */
   kind: string;
-  sealed: string;
-  /** Ours is the so-manyth; also tells whether the mail is still ours. */
-  attempts: number;
-  /** Epoch milliseconds. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Epoch ms: not sent any more from then on. */
   expiresAt: number;
-  createdAt: number;
-  leasedUntil: number;
 }
 
-/** Due at once. */
-export async function insertMail(
-  tx: Transaction<Schema>,
-  mail: { kind: string; sealed: string; expiresAt: number; now: number },
-): Promise<void> {
-  const { kind, sealed, expiresAt, now } = mail;
-  await tx
-    .insertInto('mail')
-    .values({ kind, sealed, attempts: 0, next_at: now, expires_at: expiresAt, created_at: now })
-    .execute();
+/** Enqueues mails that are sent after the transaction that asked for them, whatever crashes. */
+export interface MailQueue {
+  /** False without SMTP_URL: nothing may be enqueued then, and links are shown instead. */
+  readonly isConfigured: boolean;
+  enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void>;
 }
 
-/** Whether there is one to send that nobody is sending (epoch ms). */
-export async function isMailDue(db: Kysely<Schema>, now: number): Promise<boolean> {
-  const row = await due(db, now).select('id').limit(1).executeTakeFirst();
-  return row !== undefined;
+/** The sealed part of a mail: its links are secrets, and its recipient is nobody else's business. */
+export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html'>;
+
+/** A mail is a delivery with a destination of its own, so that none waits for another one. Both go once it is sent. */
+export function createMailQueue(deps: { secretBox: SecretBox; isConfigured: boolean }): MailQueue {
+  const { secretBox, isConfigured } = deps;
+  return {
+    isConfigured,
+    async enqueue(tx, mail, now) {
+      if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
+      const { kind, to, subject, text, html, expiresAt } = mail;
+      const content: MailContent = { to, subject, text, html };
+      const destinationId = await insertDestination(tx, {
+        kind: 'mail',
+        teamId: null,
+        nextAt: now,
+        now,
+      });
+      const delivery = {
+        destinationId,
+        teamId: null,
+        // The time tells apart the rows of a database that was set back.
+        messageId: `${kind}.${destinationId}.${now}`,
+        kind,
+        eventType: null,
+        incidentId: null,
+        alertId: null,
+        body: secretBox.seal(JSON.stringify(content)),
+        expiresAt,
+      };
+      await insertDeliveries(tx, [delivery], now);
+    },
+  };
 }
 
-/** Takes up what is due, the longest due first: ours until `leasedUntil`. */
-export async function claimMails(
-  tx: Transaction<Schema>,
-  claim: { now: number; limit: number; leasedUntil: number },
-): Promise<ClaimedMail[]> {
-  const { now, limit, leasedUntil } = claim;
-  const rows = await due(tx, now)
-    .selectAll()
-    .limit(limit)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .execute();
-  if (rows.length === 0) return [];
-  const ids = rows.map((row) => row.id);
-  await tx
-    .updateTable('mail')
-    .set({ leased_until: leasedUntil, attempts: sql`attempts + 1` })
-    .where('id', 'in', ids)
-    .execute();
-  return rows.map((row) => claimedOf(row, leasedUntil));
+/** A mail as it is stored. */
+export interface StoredMail {
+  kind: string;
+  /** Stable over retries. */
+  messageId: string;
+  sealed: string;
+  /** Epoch ms. */
+  expiresAt: number;
 }
 
-/** A mail that failed is tried again at that time (epoch ms), unless another worker took it up meanwhile. */
+/** Null where the mail is gone. */
+export async function readMail(
+  db: Kysely<Schema>,
+  destinationId: number,
+): Promise<StoredMail | null> {
+  const row = await db
+    .selectFrom('delivery')
+    .select(['kind', 'message_id as messageId', 'body as sealed', 'expires_at as expiresAt'])
+    .where('destination_id', '=', destinationId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Throws SecretUnreadable when no key opens it any more. */
+export function openMail(
+  secretBox: SecretBox,
+  { sealed }: Pick<StoredMail, 'sealed'>,
+): MailContent {
+  return JSON.parse(secretBox.open(sealed)) as MailContent;
+}
+
+/** The next attempt of a mail whose attempt failed; times are epoch ms. In the transaction that holds its destination. */
 export async function postponeMail(
   tx: Transaction<Schema>,
-  { id, attempts }: ClaimedMail,
-  nextAt: number,
+  { destinationId, attempts, nextAt }: { destinationId: number; attempts: number; nextAt: number },
 ): Promise<void> {
   await tx
-    .updateTable('mail')
-    .set({ next_at: nextAt, leased_until: null })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .updateTable('delivery')
+    .set({ attempts, next_at: nextAt })
+    .where('destination_id', '=', destinationId)
     .execute();
-}
-
-/** It is sent, or never will be: whoever else has it need not send it. */
-export async function deleteMail(tx: Transaction<Schema>, id: number): Promise<void> {
-  await tx.deleteFrom('mail').where('id', '=', id).execute();
-}
-
-/** Nothing is put off further, nor leased longer: a clock that was ahead did that, and has stepped back since. */
-const DISTANT_MS = 3 * 3_600_000;
-
-function due(db: Kysely<Schema>, now: number) {
-  return db
-    .selectFrom('mail')
-    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + DISTANT_MS)]))
-    .where((eb) =>
-      eb.or([
-        eb('leased_until', 'is', null),
-        eb('leased_until', '<=', now),
-        eb('leased_until', '>', now + DISTANT_MS),
-      ]),
-    )
-    .orderBy('next_at')
-    .orderBy('id');
-}
-
-function claimedOf(row: Selectable<MailTable>, leasedUntil: number): ClaimedMail {
-  return {
-    id: row.id,
-    kind: row.kind,
-    sealed: row.sealed,
-    attempts: row.attempts + 1,
-    expiresAt: row.expires_at,
-    createdAt: row.created_at,
-    leasedUntil,
-  };
 }

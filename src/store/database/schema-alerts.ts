@@ -3,9 +3,9 @@ import type { Generated } from 'kysely';
 /** Where deliveries go, one after another: the queue of a webhook endpoint or of a channel. */
 export interface DestinationTable {
   id: Generated<number>;
-  /** Null for a person's own channel. */
+  /** Null for a person's own channel and for a mail. */
   team_id: number | null;
-  /** webhook or channel. */
+  /** webhook, channel or mail. A mail is the queue of one message, and goes with it. */
   kind: string;
   /** When there is something to send; null while there is nothing. */
   next_at: number | null;
@@ -82,7 +82,10 @@ export interface DeliveryTable {
   team_id: number | null;
   /** Stable over retries and when it is delivered again. */
   message_id: string;
-  /** event, test; alarm, update, reminder, escalation, recovery, notice (alerting/message/content.ts). */
+  /**
+   * event, test; alarm, update, reminder, escalation, recovery, notice (alerting/message/content.ts); of a mail, a word such
+   * as invitation.
+   */
   kind: string;
   /** Such as monitor.down. */
   event_type: string | null;
@@ -90,7 +93,7 @@ export interface DeliveryTable {
   monitor_id: number | null;
   incident_id: number | null;
   alert_id: number | null;
-  /** What a webhook sends as it is, or the JSON of a `Notice`. */
+  /** What a webhook sends as it is, the JSON of a `Notice`, or a sealed mail: recipient, subject and text. */
   body: string;
   /** pending, delivered, failed (for good), expired (not within its time), superseded (told by another one). */
   status: string;

@@ -151,21 +151,6 @@ export interface InvitationTable {
   updated_at: number;
 }
 
-/** A mail that is still to be sent; gone once it was. */
-export interface MailTable {
-  id: Generated<number>;
-  /** Such as invitation; for logs and metrics. */
-  kind: string;
-  /** Recipient, subject and text: links in it are secrets. */
-  sealed: string;
-  attempts: number;
-  next_at: number;
-  leased_until: number | null;
-  /** Useless from then on. */
-  expires_at: number;
-  created_at: number;
-}
-
 /** Who changed what. Names are kept as they were, whatever goes later. */
 export interface AuditEntryTable {
   id: Generated<number>;

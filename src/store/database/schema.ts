@@ -20,7 +20,6 @@ import type {
   AuditEntryTable,
   CredentialTable,
   InvitationTable,
-  MailTable,
   MemberTable,
   PasskeyTable,
   PersonTable,
@@ -72,7 +71,6 @@ export interface Schema {
   used_code: UsedCodeTable;
   passkey: PasskeyTable;
   invitation: InvitationTable;
-  mail: MailTable;
   audit_entry: AuditEntryTable;
   destination: DestinationTable;
   webhook_endpoint: WebhookEndpointTable;

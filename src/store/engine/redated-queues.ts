@@ -56,7 +56,8 @@ export const QUEUES: readonly Queue[] = [
       told_at = case when told_at > ${now} then ${now} else told_at end,
       last_told_at = ${now}`,
   },
-  // A delivery that waits after a failed attempt keeps its back-off, unless that attempt was in the future.
+  // A delivery that waits after a failed attempt keeps its back-off, unless that attempt was in the future. Attempts of
+  // mails are not kept: there it is the mail itself.
   {
     table: 'delivery',
     key: { destination_id: 'integer', id: 'integer' },
@@ -74,12 +75,6 @@ export const QUEUES: readonly Queue[] = [
     redated: (now) => sql`
       held_until = case when ${isHeldByFutureAttempt(now)} then ${now} else held_until end,
       next_at = case when next_at > ${now} then ${now} else next_at end`,
-  },
-  {
-    table: 'mail',
-    key: { id: 'integer' },
-    isAhead: (now) => sql`mail.next_at > ${now} and mail.created_at > ${now + TOLERANCE_MS}`,
-    redated: (now) => sql`next_at = ${now}`,
   },
   {
     table: 'inspection',

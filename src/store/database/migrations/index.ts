@@ -12,6 +12,7 @@ import { groupingWindows } from './0010-grouping-windows.ts';
 import { incidentCounts } from './0011-incident-counts.ts';
 import { webhookLanes } from './0012-webhook-lanes.ts';
 import { durationIndex } from './0013-duration-index.ts';
+import { oneOutbox } from './0014-one-outbox.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0011-incident-counts', statements: incidentCounts },
   { name: '0012-webhook-lanes', statements: webhookLanes },
   { name: '0013-duration-index', statements: durationIndex },
+  { name: '0014-one-outbox', statements: oneOutbox },
 ];

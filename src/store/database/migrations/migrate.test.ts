@@ -48,6 +48,8 @@ const RELEASED = [
   ['0012-webhook-lanes', 'postgres', 'b1e64a3f37097d37'],
   ['0013-duration-index', 'sqlite', 'e3b0c44298fc1c14'],
   ['0013-duration-index', 'postgres', '6cf57ccfa55bb099'],
+  ['0014-one-outbox', 'sqlite', '608a2a23bea758a4'],
+  ['0014-one-outbox', 'postgres', '608a2a23bea758a4'],
 ];
 
 const hash = (statements: string[]) =>
@@ -231,5 +233,67 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
       { monitor_id: 2, armed_at: null, due_at: null },
       { monitor_id: 3, armed_at: null, due_at: null },
     ]);
+  });
+
+  it('keeps the mails that wait when they become deliveries', async () => {
+    const { kysely, engine } = openForMigration(await options());
+    await migrate(
+      kysely,
+      engine,
+      MIGRATIONS.filter(({ name }) => name < '0014'),
+    );
+    await sql`insert into destination (team_id, kind, next_at, claim, failures, last_error, created_at)
+      values (1, 'channel', 7, 3, 2, 'mail 2', 1)`.execute(kysely);
+    const mails = [
+      { id: 2, kind: 'invitation', attempts: 0, next_at: 50, leased_until: null },
+      { id: 9, kind: 'reset_password', attempts: 3, next_at: 40, leased_until: 95 },
+    ];
+    for (const { id, kind, attempts, next_at, leased_until } of mails)
+      await sql`insert into mail (id, kind, sealed, attempts, next_at, leased_until, expires_at, created_at)
+        values (${id}, ${kind}, ${`sealed ${id}`}, ${attempts}, ${next_at}, ${leased_until}, 900, ${id})`.execute(
+        kysely,
+      );
+    await migrate(kysely, engine, MIGRATIONS);
+    const { rows } =
+      await sql`select destination.next_at as queue_next_at, leased_until, claim, failures, last_error,
+        destination.kind as queue, delivery.* from destination
+        left join delivery on delivery.destination_id = destination.id order by destination.id`.execute(
+        kysely,
+      );
+    const waiting = { queue: 'mail', failures: 0, last_error: null, status: 'pending' };
+    expect(rows).toMatchObject([
+      { queue: 'channel', queue_next_at: 7, claim: 3, failures: 2, last_error: 'mail 2', id: null },
+      {
+        ...waiting,
+        kind: 'invitation',
+        message_id: 'invitation.2.2',
+        body: 'sealed 2',
+        attempts: 0,
+        claim: 0,
+        next_at: 50,
+        queue_next_at: 50,
+        leased_until: null,
+        expires_at: 900,
+        created_at: 2,
+        team_id: null,
+        finished_at: null,
+      },
+      {
+        ...waiting,
+        kind: 'reset_password',
+        message_id: 'reset_password.9.9',
+        body: 'sealed 9',
+        attempts: 3,
+        claim: 3,
+        next_at: 40,
+        queue_next_at: 40,
+        leased_until: 95,
+        expires_at: 900,
+        created_at: 9,
+        team_id: null,
+        finished_at: null,
+      },
+    ]);
+    await expect(sql`select * from mail`.execute(kysely)).rejects.toThrow('mail');
   });
 });

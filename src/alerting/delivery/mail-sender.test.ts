@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
-import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { startSmtpServer } from '../../test/support/smtp-server.ts';
-import { silentLog } from '../lib/log.ts';
-import { createSecretBox } from '../lib/secret-box.ts';
-import { createMailer, type Mailer, type MailMessage, type Sent } from '../net/mail.ts';
-import type { Database } from '../store/database/contract.ts';
-import { DatabaseUnavailable } from '../store/database/errors.ts';
-import { createMailQueue } from './mail-queue.ts';
-import { createMailWorker } from './mail-worker.ts';
-import { invitationMail } from './mails.ts';
+import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
+import { secretBox } from '../../../test/support/deliveries.ts';
+import { REFUSED, workerOn } from '../../../test/support/delivery-worker.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { startSmtpServer } from '../../../test/support/smtp-server.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createSecretBox } from '../../lib/secret-box.ts';
+import { createMailer, type Mailer, type MailMessage, type Sent } from '../../net/mail.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { DatabaseUnavailable } from '../../store/database/errors.ts';
+import { createMailQueue } from '../../store/alerting/mails.ts';
+import { invitationMail } from '../../identity/mails.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -17,7 +18,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const secretBox = createSecretBox(['a key for tests']);
 const queue = createMailQueue({ secretBox, isConfigured: true });
 
 const invitation = (to: string, expiresAt = START + 7 * DAY) =>
@@ -34,8 +34,16 @@ function enqueue(database: Database, to: string, expiresAt?: number): Promise<vo
   return database.transaction((tx) => queue.enqueue(tx, invitation(to, expiresAt), START));
 }
 
-const rows = (database: Database) =>
-  database.read.selectFrom('mail').selectAll().orderBy('id').execute();
+/** Mails that are stored, each with its destination. */
+const rows = ({ read }: Database) =>
+  read
+    .selectFrom('destination')
+    .leftJoin('delivery', 'delivery.destination_id', 'destination.id')
+    .selectAll('destination')
+    .selectAll('delivery')
+    .where('destination.kind', '=', 'mail')
+    .orderBy('destination.id')
+    .execute();
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
@@ -61,7 +69,7 @@ function start(database: Database, options: { count?: number; mailer?: Mailer } 
   };
   const mailer = options.mailer ?? scripted;
   const workers = Array.from({ length: options.count ?? 1 }, () =>
-    createMailWorker({ database, secretBox, mailer, clock, log }),
+    workerOn(database, { http: { request: async () => REFUSED }, mailer, clock, log }),
   );
   for (const worker of workers) worker.start();
   const underWay = () => workers.reduce((sum, worker) => sum + worker.underWay(), 0);
@@ -75,14 +83,14 @@ function start(database: Database, options: { count?: number; mailer?: Mailer } 
     warnings,
     errors,
     script,
-    counters: workers[0]!.counters,
+    counters: workers[0]!.mails,
     rest,
     underWay,
     async pass(milliseconds: number, hanging = 0): Promise<void> {
       await rest(hanging);
       const end = clock.now() + milliseconds;
       while (clock.now() < end) {
-        await clock.advance(Math.min(SECOND, end - clock.now()));
+        await clock.advance(Math.min(250, end - clock.now()));
         await rest(hanging);
       }
     },
@@ -99,7 +107,7 @@ function start(database: Database, options: { count?: number; mailer?: Mailer } 
 
 const FAILED: Sent = { outcome: 'failed', reason: 'Not now.' };
 
-eachDatabase((_, open) => {
+eachDatabase((engine, open) => {
   test('a mail is sent once its transaction is kept, and is gone then [39.1]', async () => {
     const database = await open();
     const work = start(database);
@@ -203,9 +211,10 @@ eachDatabase((_, open) => {
     died.script.answer = () => new Promise(() => {});
     while (died.tried.length === 0) await turn();
     const next = start(database);
-    await next.pass(80 * SECOND);
-    expect(next.tried).toEqual([]);
-    await next.pass(11 * SECOND);
+    await next.pass(9 * SECOND);
+    // On Postgres it may live on elsewhere: its lease of 10 s has to end.
+    expect(next.tried).toHaveLength(engine === 'sqlite' ? 1 : 0);
+    await next.pass(2 * SECOND);
     expect(next.tried.map(({ id }) => id)).toEqual(died.tried.map(({ id }) => id));
     expect(await rows(database)).toEqual([]);
     await next.stop();
@@ -215,9 +224,10 @@ eachDatabase((_, open) => {
     const database = await open();
     await enqueue(database, 'bob@example.org');
     const ahead = START + 400 * DAY;
-    await database.transaction((tx) =>
-      tx.updateTable('mail').set({ leased_until: ahead, next_at: ahead }).execute(),
-    );
+    await database.transaction(async (tx) => {
+      await tx.updateTable('destination').set({ leased_until: ahead, next_at: ahead }).execute();
+      await tx.updateTable('delivery').set({ next_at: ahead }).execute();
+    });
     const work = start(database);
     await work.pass(SECOND);
     expect(work.counters.sent).toBe(1);
@@ -245,13 +255,13 @@ eachDatabase((_, open) => {
     const database = await open();
     await enqueue(database, 'bob@example.org');
     const away = { refusals: 0 };
-    const transaction: Database['transaction'] = (body) => {
+    const transaction: Database['transaction'] = async (body) => {
+      await turn();
       if (work.tried.length === 0 || away.refusals === 5) return database.transaction(body);
       away.refusals += 1;
-      return Promise.reject(new DatabaseUnavailable('it is away'));
+      throw new DatabaseUnavailable('it is away');
     };
-    const { engine, read, scan } = database;
-    const work = start({ ...database, engine, read, scan, transaction });
+    const work = start(Object.create(database, { transaction: { value: transaction } }));
     while (away.refusals === 0) await turn();
     await work.pass(6 * SECOND, 1);
     await work.pass(5 * MINUTE);

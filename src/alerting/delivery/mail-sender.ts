@@ -1,0 +1,132 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { SecretUnreadable } from '../../lib/secret-box.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Mailer } from '../../net/mail.ts';
+import { holdDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
+import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
+import { deleteDestination } from '../../store/alerting/destinations.ts';
+import { openMail, postponeMail, readMail } from '../../store/alerting/mails.ts';
+import type { StoredMail } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+
+export interface MailSenderDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  /** Null without SMTP_URL: no mail is claimed then. */
+  mailer: Mailer | null;
+  clock: Clock;
+  log: Log;
+  /** Repeats database work while the database is away; null when it is given up. */
+  insist<Result>(claimed: ClaimedDestination, work: () => Promise<Result>): Promise<Result | null>;
+  /** Whether the mail is ours for certain until an attempt that begins now has ended. */
+  isOurs(claimed: ClaimedDestination): boolean;
+  /** Ends an attempt early. */
+  signal: AbortSignal;
+}
+
+/** Mails by what became of them; those that are tried again count each time. */
+export interface MailCounters {
+  sent: number;
+  /** Could not be sent then, and wait for the next attempt. */
+  postponed: number;
+  /** The mail server refused them for good. */
+  refused: number;
+  /** Their time was over before they could be sent. */
+  expired: number;
+  /** No key of SECRET_KEY opens them. */
+  unreadable: number;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** After the first failure, the second, and so on; the last one repeats until the mail expires. */
+const BACK_OFF_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS];
+
+type Result = keyof MailCounters;
+
+/** What to do with a mail, and what to say of it. */
+interface Outcome {
+  result: Result;
+  /** Epoch ms; null when the mail is not sent again. */
+  nextAt: number | null;
+  reason: string | null;
+}
+
+/**
+ * Sends mails to people: one attempt each time that one is claimed, also where a process died before the end of an
+ * attempt; then the mail is deleted or postponed. A crash between sending and deleting sends it twice, with the same
+ * Message-ID, by which mail programs know it for one.
+ */
+export function createMailSender(dependencies: MailSenderDependencies) {
+  const { database, secretBox, mailer, clock, log, insist, isOurs, signal } = dependencies;
+  const counters: MailCounters = { sent: 0, postponed: 0, refused: 0, expired: 0, unreadable: 0 };
+
+  /** @param attempts this one among them. @returns when the next one is made; null when none is. */
+  async function send(mail: StoredMail, attempts: number): Promise<number | null> {
+    const { result, nextAt, reason } = await attempt(mail, attempts);
+    counters[result] += 1;
+    if (reason !== null) log.warn({ mail: mail.kind, attempt: attempts, reason }, MESSAGES[result]);
+    return nextAt;
+  }
+
+  async function attempt(mail: StoredMail, attempts: number): Promise<Outcome> {
+    if (mail.expiresAt <= clock.now()) return last('expired', 'its time was over');
+    try {
+      const content = openMail(secretBox, mail);
+      const sent = await mailer!.send({ id: mail.messageId, ...content }, signal);
+      if (sent.outcome === 'sent') return last('sent', null);
+      if (sent.outcome === 'refused') return last('refused', sent.reason);
+      const nextAt = Math.min(clock.now() + backOff(attempts), mail.expiresAt);
+      return { result: 'postponed', nextAt, reason: sent.reason };
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return last('unreadable', error.message);
+      throw error;
+    }
+  }
+
+  /** One that was sent, or never will be, goes whoever has it meanwhile: nobody else needs to send it. */
+  function record(claimed: ClaimedDestination, nextAt: number | null): Promise<void> {
+    return database.transaction(async (tx) => {
+      if (nextAt === null) return deleteDestination(tx, claimed.id);
+      if (!(await holdDestination(tx, claimed))) return;
+      await postponeMail(tx, { destinationId: claimed.id, attempts: claimed.claim, nextAt });
+      await releaseDestination(tx, claimed.id, clock.now());
+    });
+  }
+
+  return {
+    async serve(claimed: ClaimedDestination): Promise<void> {
+      const found = await insist(claimed, async () => ({
+        mail: await readMail(database.read, claimed.id),
+      }));
+      if (found === null) return;
+      const { mail } = found;
+      if (mail !== null && !isOurs(claimed)) {
+        // The process was frozen: another one may have the mail by the time an attempt ends.
+        await insist(claimed, () => record(claimed, clock.now()));
+        return;
+      }
+      const nextAt = mail === null ? null : await send(mail, claimed.claim);
+      await insist(claimed, () => record(claimed, nextAt));
+    },
+    counters: counters as Readonly<MailCounters>,
+  };
+}
+
+function last(result: Result, reason: string | null): Outcome {
+  return { result, nextAt: null, reason };
+}
+
+const MESSAGES: Record<Result, string> = {
+  sent: 'A mail was sent.',
+  postponed: 'A mail could not be sent now; it is tried again.',
+  refused: 'A mail was refused by the mail server, and is dropped.',
+  expired: 'A mail could not be sent in time, and is dropped.',
+  unreadable: 'A mail can no longer be read, and is dropped.',
+};
+
+/** @param attempts those that failed, from 1 */
+function backOff(attempts: number): number {
+  return BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1]!;
+}
