@@ -1,14 +1,13 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import { CONDITIONS } from '../../model/condition.ts';
 import type { Track, Tracks } from '../../model/condition.ts';
 import type { HeartbeatCode } from '../../model/failure.ts';
-import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
-import type { IncidentChange, SpanChange } from '../../model/incident.ts';
+import type { IncidentChange } from '../../model/incident.ts';
 import { step } from '../record/condition.ts';
-import { statusOf } from '../record/tracks.ts';
-import type { ConditionChange, Observation, TrackStep } from '../record/condition.ts';
-import { closingsOf } from '../record/incident-changes.ts';
+import type { TrackStep } from '../record/condition.ts';
+import { outcomeOf } from '../record/outcome.ts';
+import type { Outcome } from '../record/outcome.ts';
+import type { SpanRuleName } from '../record/spans.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
 import type { Expectation } from './expected.ts';
@@ -26,12 +25,8 @@ export interface HeartbeatPlan {
   maxRuntimeMs: number | null;
 }
 
-/** What a ping, or its absence, makes of a job. The same object as before when nothing changed. */
-export interface HeartbeatDecision {
-  state: Heartbeat;
-  spans: SpanChange[];
-  incidents: IncidentChange[];
-}
+/** What a ping, or its absence, makes of a job. */
+export type HeartbeatDecision = Outcome<Heartbeat>;
 
 /** Where a job stands before something happens. */
 type Phase =
@@ -103,6 +98,21 @@ export const HEARTBEAT_TABLE: readonly Row[] = [
   { when: 'any', happens: 'run_over', expects: 'as_before', says: 'bad' },
   { when: 'any', happens: 'run_over_unheard', expects: 'as_before', says: 'nothing' },
 ];
+
+/** The time rule of each (engine/record/spans.ts). */
+const SPAN_RULE_OF: Record<Signal, SpanRuleName> = {
+  success: 'finished_run',
+  failure: 'finished_run',
+  start: 'other_ping',
+  log: 'other_ping',
+  overtaken: 'other_ping',
+  deadline: 'missed_deadline',
+  run_over: 'missed_deadline',
+  deadline_unheard: 'unheard_deadline',
+  run_over_unheard: 'unheard_deadline',
+  clock_set_back: 'unheard_deadline',
+  incident_closed: 'unheard_deadline',
+};
 
 /** One ping or miss is enough to confirm, and one ping to end it: nothing can be asked again. */
 const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
@@ -301,34 +311,52 @@ function apply(state: Heartbeat, row: Row, circumstances: Circumstances): Heartb
     next.armedAt = at;
   }
   if (row.becomes !== undefined) next.isMissed = row.becomes === 'missed';
-  if (row.says === 'nothing') return { state: next, spans: [], incidents: [] };
-
-  const seen =
-    row.says === 'good'
-      ? ({ says: 'good', at } as const)
-      : ({ says: 'bad', condition: 'heartbeat', at } as const);
-  const { track, change } = stepCondition(state.tracks.heartbeat, seen);
+  const { track, change } = stepCondition(state.tracks.heartbeat, row.says, at);
   next.tracks = tracksWith(state.tracks, track);
-  next.status = statusOf(next.tracks);
-  next.observedUntil = OBSERVED_INDEFINITELY;
+  const outcome = outcomeOf(state, next, {
+    rule: SPAN_RULE_OF[row.happens],
+    changes: change === null ? [] : [change],
+    receivedAt: at,
+    deadline: at,
+    explain: () => ({ ...circumstances.cause!(), regions: null, evidence: [] }),
+  });
+  if (row.says === 'bad' && change === null) {
+    outcome.incidents.push(failedAgain(state, outcome.state, circumstances));
+  }
+  return outcome;
+}
+
+/** The incident is open already: its log gets a line. */
+function failedAgain(
+  { monitorId, teamId, status: previous }: Heartbeat,
+  { status: current }: Heartbeat,
+  { at, cause }: Circumstances,
+): IncidentChange {
   return {
-    state: next,
-    spans: spanChanges(state, next, at),
-    incidents: incidentChanges(state, next, row.says, change, circumstances),
+    kind: 'note',
+    activity: 'failed_again',
+    monitorId,
+    teamId,
+    type: 'heartbeat',
+    condition: 'heartbeat',
+    at,
+    status: { previous, current },
+    text: cause!().rootCause,
   };
 }
 
 /** A success ends an open incident, be it one that a person opened again after the job had recovered. */
 function stepCondition(
   before: Track | undefined,
-  seen: Observation,
+  says: Row['says'],
+  at: number,
 ): Pick<TrackStep, 'track' | 'change'> {
+  if (says === 'nothing') return { track: before, change: null };
+  const seen =
+    says === 'good' ? ({ says, at } as const) : ({ says, condition: 'heartbeat', at } as const);
   const { track, change } = step('heartbeat', before, seen, AT_ONCE);
-  if (!before?.incidentReopened || seen.says !== 'good') return { track, change };
-  return {
-    track,
-    change: { kind: 'resolve', condition: 'heartbeat', at: seen.at, reason: 'recovered' },
-  };
+  if (!before?.incidentReopened || says === 'bad') return { track, change };
+  return { track, change: { kind: 'resolve', condition: 'heartbeat', at, reason: 'recovered' } };
 }
 
 function tracksWith(tracks: Tracks, track: Tracks['heartbeat']): Tracks {
@@ -336,45 +364,6 @@ function tracksWith(tracks: Tracks, track: Tracks['heartbeat']): Tracks {
   if (track === tracks.heartbeat) return tracks;
   const { heartbeat: _before, ...others } = tracks;
   return track === undefined ? others : { ...others, heartbeat: track };
-}
-
-/** After a pause nothing is known until something is heard. */
-function spanChanges(before: Heartbeat, after: Heartbeat, at: number): SpanChange[] {
-  const { monitorId, teamId, observedUntil } = before;
-  const isGap = before.status !== 'pending' && observedUntil !== null && at > observedUntil;
-  const spans: SpanChange[] = [];
-  if (isGap) spans.push({ monitorId, teamId, status: 'unobserved', at: observedUntil });
-  if ((isGap || after.status !== before.status) && after.status !== 'pending') {
-    spans.push({ monitorId, teamId, status: after.status, at });
-  }
-  return spans;
-}
-
-function incidentChanges(
-  before: Heartbeat,
-  after: Heartbeat,
-  says: 'good' | 'bad',
-  change: ConditionChange | null,
-  { at, cause }: Circumstances,
-): IncidentChange[] {
-  const base = {
-    monitorId: before.monitorId,
-    teamId: before.teamId,
-    type: 'heartbeat' as const,
-    condition: 'heartbeat' as const,
-    at,
-    status: { previous: before.status, current: after.status },
-  };
-  if (change?.kind === 'resolve') {
-    return [{ ...base, kind: 'resolve', reason: 'recovered', into: null, ...closingsOf(change) }];
-  }
-  if (says === 'good') return [];
-  const { rootCause, failureCode } = cause!();
-  if (change === null)
-    return [{ ...base, kind: 'note', activity: 'failed_again', text: rootCause }];
-  const opening = { severity: CONDITIONS.heartbeat.severity, regions: null, from: null };
-  const account = { evidence: [], rootCause, failureCode };
-  return [{ ...base, ...opening, kind: 'open', ...account, ...closingsOf(change) }];
 }
 
 /**

@@ -1,12 +1,7 @@
 import type { Evidence } from '../../model/check.ts';
 import { NO_TIMINGS } from '../../model/check.ts';
 import type { Track, Tracks } from '../../model/condition.ts';
-import type {
-  IncidentChange,
-  RegionEvidence,
-  SpanChange,
-  SpanStatus,
-} from '../../model/incident.ts';
+import type { RegionEvidence } from '../../model/incident.ts';
 import type {
   Finding,
   InspectionKind,
@@ -15,9 +10,10 @@ import type {
 } from '../../model/inspection.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { INSPECTION_RECHECK_MS, step } from '../record/condition.ts';
-import { clearRun, statusOf } from '../record/tracks.ts';
+import { clearRun } from '../record/tracks.ts';
 import type { ConditionChange, Observation, Thresholds } from '../record/condition.ts';
-import { toIncidentChanges } from '../record/incident-changes.ts';
+import { outcomeOf } from '../record/outcome.ts';
+import type { Outcome } from '../record/outcome.ts';
 
 /** What an inspection found for one monitor. */
 export interface Look {
@@ -31,11 +27,7 @@ export interface Look {
 }
 
 /** What becomes of it, given what was known before. */
-export interface InspectionDecision {
-  /** The very same object when nothing changes. */
-  state: MonitorState;
-  spans: SpanChange[];
-  incidents: IncidentChange[];
+export interface InspectionDecision extends Outcome<MonitorState> {
   /** Milliseconds after which to look again; null when the ordinary pace will do. */
   recheckAfterMs: number | null;
 }
@@ -65,15 +57,14 @@ export function decideInspection(state: MonitorState, look: Look): InspectionDec
     revision: state.revision,
     target: look.target,
   };
-  const tracks = withTrack(state.tracks, kind, track);
-  const next: MonitorState = { ...state, tracks, status: statusAfter(state, tracks) };
-  const last = changes.at(-1);
-  return {
-    state: next,
-    spans: last ? spanChanges(state, next, last.at ?? at, at) : [],
-    incidents: changes.flatMap((change) => incidentChanges(state, next, change, look)),
-    recheckAfterMs,
-  };
+  const next: MonitorState = { ...state, tracks: withTrack(state.tracks, kind, track) };
+  const outcome = outcomeOf(state, next, {
+    rule: 'inspection',
+    changes,
+    foundAt: at,
+    explain: ({ attempts }) => explanationOf(look, attempts),
+  });
+  return { ...outcome, recheckAfterMs };
 }
 
 /**
@@ -127,54 +118,11 @@ function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefine
   return track === undefined ? others : { ...others, [kind]: track };
 }
 
-/**
- * `pending` before the first verdict of a round (contract 19.3), whatever an inspection found: whether the
- * target answers is not known, and the time is not observed. The first verdict takes open conditions into account.
- */
-function statusAfter({ status }: MonitorState, tracks: Tracks): MonitorState['status'] {
-  return status === 'pending' ? 'pending' : statusOf(tracks);
-}
-
-/**
- * The new status from the moment it began, and the time that nobody watched, if there was some: a later round could not
- * tell of it any more, since what is said is never said otherwise.
- */
-function spanChanges(
-  before: MonitorState,
-  after: MonitorState,
-  at: number,
-  seenAt: number,
-): SpanChange[] {
-  const { monitorId, teamId, observedUntil } = before;
-  const { status } = after;
-  if (status === before.status || status === 'pending') return [];
-  const span = (of: SpanStatus, since: number) => ({ monitorId, teamId, status: of, at: since });
-  const isGap = before.status !== 'pending' && observedUntil !== null && seenAt > observedUntil;
-  if (!isGap) return [span(status, at)];
-  const gap = span('unobserved', observedUntil);
-  return at > observedUntil
-    ? [gap, span(status, at)]
-    : [span(status, at), gap, span(status, seenAt)];
-}
-
-function incidentChanges(
-  before: MonitorState,
-  after: MonitorState,
-  change: ConditionChange,
-  { finding, result, at }: Look,
-): IncidentChange[] {
-  const { monitorId, teamId } = before;
-  const status = { previous: before.status, current: after.status };
-  return toIncidentChanges({ monitorId, teamId, status, at }, change, ({ attempts }) => {
-    if (finding.says !== 'bad') throw new Error('A condition opened without a finding.');
-    const failure = { code: finding.code, text: finding.text };
-    return {
-      rootCause: finding.text,
-      failureCode: finding.code,
-      regions: null,
-      evidence: [evidenceOf(failure, result, at, attempts)],
-    };
-  });
+function explanationOf({ finding, result, at }: Look, attempts: number[]) {
+  if (finding.says !== 'bad') throw new Error('A condition opened without a finding.');
+  const { code, text } = finding;
+  const evidence = [evidenceOf({ code, text }, result, at, attempts)];
+  return { rootCause: text, failureCode: code, regions: null, evidence };
 }
 
 function evidenceOf(

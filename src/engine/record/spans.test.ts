@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Condition, Tracks } from '../../model/condition.ts';
+import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
 import { statusOfConditions } from './tracks.ts';
 import type { ConditionChange } from './condition.ts';
-import { statusesOf } from './spans.ts';
+import { outcomeOf } from './outcome.ts';
+import { SPAN_RULES, statusesOf } from './spans.ts';
+import type { ObservedState, SpanRuleName } from './spans.ts';
 
 const SEEN_AT = 100;
 
@@ -95,4 +99,90 @@ test('a first verdict says what the monitor is since it was seen, or since its t
     { status: 'offline', at: 40 },
   ]);
   expect(statusesOf(before, { status: 'pending' }, [], SEEN_AT)).toEqual([]);
+});
+
+/** A monitor whose status is covered until 50, and observed at 100. */
+const MONITOR = { monitorId: 1, teamId: 1, tracks: {} };
+const TIMES = { startedAt: 100, foundAt: 100, receivedAt: 100, deadline: 100, nextDueBy: 130 };
+
+/** What an observation by that rule makes of it: status, end of what is covered, spans. */
+function observed(
+  rule: SpanRuleName,
+  status: MonitorStatus,
+  open: Condition[],
+  changes: ConditionChange[] = [],
+  observedUntil = 50,
+) {
+  const before: ObservedState = { ...MONITOR, status, observedUntil };
+  const stepped = { ...before, tracks: tracksOf(open) };
+  const explain = () => ({ rootCause: 'It fails', failureCode: null, regions: null, evidence: [] });
+  const { state, spans } = outcomeOf(before, stepped, { rule, changes, explain, ...TIMES });
+  const until = state.observedUntil === OBSERVED_INDEFINITELY ? 'further notice' : state.observedUntil;
+  return [state.status, until, ...spans.map((span) => `${span.status} ${span.at}`)].join(', ');
+}
+
+const GAP = 'unobserved 50';
+
+describe('each row of the rules', () => {
+  test.each<[SpanRuleName, pending: string, confirmed: string, same: string]>([
+    [
+      'up_round',
+      'online, 130, online 100',
+      'offline, 130, offline 90',
+      `online, 130, ${GAP}, online 100`,
+    ],
+    [
+      'failing_round',
+      'pending, 130',
+      'offline, 130, offline 90',
+      `online, 130, ${GAP}, online 100`,
+    ],
+    ['unknown_round', 'pending, 50', 'offline, 50', 'online, 50'],
+    ['inspection', 'pending, 50', 'pending, 50', 'online, 50'],
+    [
+      'finished_run',
+      'online, further notice, online 100',
+      'offline, further notice, offline 90',
+      `online, further notice, ${GAP}, online 100`,
+    ],
+    [
+      'missed_deadline',
+      'online, further notice, online 100',
+      'offline, further notice, offline 90',
+      `online, further notice, ${GAP}, online 100`,
+    ],
+    ['other_ping', 'pending, 50', 'pending, 50', 'online, 50'],
+    ['unheard_deadline', 'pending, 50', 'pending, 50', 'online, 50'],
+  ])('%s', (rule, pending, confirmed, same) => {
+    expect(observed(rule, 'pending', [])).toBe(pending);
+    expect(observed(rule, 'pending', ['uptime'], [opens('uptime', 90)])).toBe(confirmed);
+    expect(observed(rule, 'online', [])).toBe(same);
+  });
+
+  test('are all there', () => {
+    expect(Object.keys(SPAN_RULES)).toHaveLength(8);
+  });
+});
+
+describe('a change of the status after uncovered time', () => {
+  test.each<[string, number, SpanRuleName, string]>([
+    ['begins later', 90, 'inspection', `offline, 50, ${GAP}, offline 90`],
+    ['began before and goes on', 40, 'inspection', `offline, 50, offline 40, ${GAP}, offline 100`],
+    [
+      'begins after the start of a round, until which the status was as before',
+      110,
+      'up_round',
+      `offline, 130, ${GAP}, online 100, offline 110`,
+    ],
+  ])('%s', (_, at, rule, expected) => {
+    expect(observed(rule, 'online', ['uptime'], [opens('uptime', at)])).toBe(expected);
+  });
+
+  test('is no gap where the time is covered', () => {
+    const changes = [opens('uptime', 90)];
+    expect(observed('inspection', 'online', ['uptime'], changes, 100)).toBe(
+      'offline, 100, offline 90',
+    );
+    expect(observed('finished_run', 'online', [], [], 100)).toBe('online, further notice');
+  });
 });

@@ -2,28 +2,23 @@ import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import { INSPECTION_TRACKS, ROUND_TRACKS } from '../../model/condition.ts';
 import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../../model/condition.ts';
 import type { RegionResult } from '../../model/check.ts';
-import type { IncidentChange, SpanChange } from '../../model/incident.ts';
-import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { MonitorState, NewestResult } from '../../model/state.ts';
 import { causeOf, evidenceOf } from './cause.ts';
 import { isConfirming, step } from '../record/condition.ts';
 import { clearRun, statusOf } from '../record/tracks.ts';
 import type { ConditionChange, Observation } from '../record/condition.ts';
-import { toIncidentChanges } from '../record/incident-changes.ts';
+import { outcomeOf } from '../record/outcome.ts';
+import type { Outcome } from '../record/outcome.ts';
 import { FURTHER_RECHECK_MS } from '../record/recheck-pace.ts';
 import { failsByContent, verdictOf } from './round.ts';
-import { statusesOf } from '../record/spans.ts';
+import type { SpanRuleName } from '../record/spans.ts';
 
 /** What becomes of a finished round, given what was known before. */
-export interface Decision {
+export interface Decision extends Outcome<MonitorState> {
   /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was judged already. */
   outcome: 'counted' | 'stale' | 'duplicate';
   class: RoundClass;
-  /** The state that replaces the one before; the very same object when nothing counts. */
-  state: MonitorState;
-  spans: SpanChange[];
-  incidents: IncidentChange[];
 }
 
 /** While a critical condition is open, rounds come at least this often (contract 14.12). */
@@ -45,26 +40,34 @@ export function decide(state: MonitorState, round: Round, now = round.finishedAt
     evaluatedRevision: round.revision,
     lastSlot: round.slot,
   };
-  next.status = statusAfter(state.status, tracks, verdict.class);
   next.runAt = earlier(
     askedSince(state, tracks, round, now),
     lookAgainAt(tracks, recheckAfterMs, round),
   );
-  if (verdict.class === 'unknown') {
-    return { outcome: 'counted', class: 'unknown', state: next, spans: [], incidents: [] };
+  if (verdict.class !== 'unknown') {
+    next.lastCheckedAt = round.startedAt;
+    next.newest = newestResults(state, round);
   }
-  next.lastCheckedAt = round.startedAt;
-  next.observedUntil = coveredUntil(round, recheckAfterMs !== null);
-  next.newest = newestResults(state, round);
-  const status = { previous: state.status, current: next.status };
-  return {
-    outcome: 'counted',
-    class: verdict.class,
-    state: next,
-    spans: spanChanges(state, next, round, changes),
-    incidents: changes.flatMap((change) => incidentChanges(change, round, verdict, status)),
-  };
+  const outcome = outcomeOf(state, next, {
+    rule: RULES[verdict.class],
+    changes,
+    startedAt: round.startedAt,
+    nextDueBy: coveredUntil(round, recheckAfterMs !== null),
+    explain: ({ condition, attempts }) => ({
+      ...causeOf(condition, round, verdict),
+      regions: condition === 'regional' ? verdict.failing : null,
+      evidence: evidenceOf(condition, round, attempts),
+    }),
+  });
+  return { outcome: 'counted', class: verdict.class, ...outcome };
 }
+
+const RULES: Record<RoundClass, SpanRuleName> = {
+  up: 'up_round',
+  regional: 'failing_round',
+  down: 'failing_round',
+  unknown: 'unknown_round',
+};
 
 /**
  * Until when this verdict speaks: the next round is due within an interval, and may start a little late. A recheck is
@@ -201,16 +204,6 @@ function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean
 }
 
 /**
- * The status follows the conditions, but the very first verdict waits until a failing start is confirmed or cleared:
- * what inspections found before it says nothing of whether the target answers.
- */
-function statusAfter(before: MonitorStatus, tracks: Tracks, roundClass: RoundClass): MonitorStatus {
-  const isFirst = before === 'pending';
-  const isSure = roundClass === 'up' || ROUND_TRACKS.some((name) => tracks[name]?.open != null);
-  return isFirst && !isSure ? 'pending' : statusOf(tracks);
-}
-
-/**
  * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
  * confirmation, whose times nobody brings forward (contract 9.13).
  */
@@ -249,40 +242,4 @@ function newestResults(state: MonitorState, round: Round): MonitorState['newest'
     };
   }
   return newest;
-}
-
-/** The gap that nobody watched, if there was one, then each status from the moment it began. */
-function spanChanges(
-  before: MonitorState,
-  after: MonitorState,
-  round: Round,
-  changes: ConditionChange[],
-): SpanChange[] {
-  const { monitorId, teamId } = before;
-  const spans: SpanChange[] = [];
-  if (before.status !== 'pending' && isGap(before, round)) {
-    spans.push({ monitorId, teamId, status: 'unobserved', at: before.observedUntil! });
-    spans.push({ monitorId, teamId, status: before.status, at: round.startedAt });
-  }
-  for (const { status, at } of statusesOf(before, after, changes, round.startedAt))
-    spans.push({ monitorId, teamId, status, at });
-  return spans;
-}
-
-function incidentChanges(
-  change: ConditionChange,
-  round: Round,
-  verdict: Verdict,
-  status: IncidentChange['status'],
-): IncidentChange[] {
-  const { monitorId, teamId } = round;
-  return toIncidentChanges(
-    { monitorId, teamId, status, at: round.startedAt },
-    change,
-    ({ condition, attempts }) => ({
-      ...causeOf(condition, round, verdict),
-      regions: condition === 'regional' ? verdict.failing : null,
-      evidence: evidenceOf(condition, round, attempts),
-    }),
-  );
 }
