@@ -1,14 +1,13 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { Closed, Dropped, GroupCommit, LOCKED } from '../../lib/group-commit.ts';
 import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../../model/heartbeat.ts';
-import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy } from '../../store/database/errors.ts';
-import { lockFreeHeartbeats } from '../../store/engine/heartbeats.ts';
+import { lockFreeHeartbeats, writeHeartbeats } from '../../store/engine/heartbeats.ts';
 import { insertPings } from '../../store/engine/pings.ts';
+import { recordOutcomes } from '../record/record.ts';
+import type { Decision } from '../record/record.ts';
 import { HeartbeatPlans } from './plans.ts';
-import { recordDecided } from './record.ts';
-import type { Decided } from './record.ts';
 import { Room } from './room.ts';
 import { takePing } from './state.ts';
 import type { HeartbeatPlan } from './state.ts';
@@ -161,16 +160,23 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
         ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
         const wanted = [...new Set(ids.values())];
         const { states, heldIds } = await lockFreeHeartbeats(tx, wanted);
-        const batch = new Batch(states, await plans.plansOf(tx, states), limit, shownLimit);
-        const outcomes = pings.map((ping) => {
-          const id = ids.get(ping.tokenHash);
-          if (id === undefined || !heldIds.has(id)) return batch.take(id, ping);
-          noteHeldUp(ping, id);
-          return LOCKED;
+        const monitorOf = (ping: Received) => ids.get(ping.tokenHash);
+        const isHeld = (ping: Received) => heldIds.has(monitorOf(ping)!);
+        for (const ping of pings) if (isHeld(ping)) noteHeldUp(ping, monitorOf(ping)!);
+        const known = await plans.plansOf(tx, states);
+        const results = await recordOutcomes(tx, clock.now(), {
+          states,
+          observations: pings.filter((ping) => !isHeld(ping)),
+          monitorOf,
+          decide: (state, ping) => decidePing(state, known, ping),
+          keep(kept) {
+            const recorded = kept.flatMap((result) => result.recorded ?? []);
+            return insertPings(tx, recorded);
+          },
+          write: writeHeartbeats,
         });
-        await insertPings(tx, batch.recorded);
-        await recordDecided(tx, batch.decided(), clock.now());
-        return outcomes;
+        const outcomes = results.values().map(({ outcome }) => outcome);
+        return pings.map((ping) => (isHeld(ping) ? LOCKED : outcomes.next().value!));
       });
     } catch (error) {
       // Of a single monitor: it is its rows that another session holds.
@@ -179,6 +185,33 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       if (!isAway(error)) throw error;
       return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.takenAt) }));
     }
+  }
+
+  function decidePing(
+    state: Heartbeat | undefined,
+    known: ReadonlyMap<number, HeartbeatPlan>,
+    ping: Received,
+  ): Decision<Heartbeat, PingResult> {
+    const plan = state && known.get(state.monitorId);
+    if (state === undefined || plan === undefined) {
+      return { outcome: null, result: { outcome: { kind: 'unknown' }, recorded: null } };
+    }
+    const { isAllowed, window, remaining, resetAt } = count(state.window, ping.takenAt);
+    const allowance = { limit: shownLimit, remaining, resetAt };
+    if (!isAllowed) {
+      return { outcome: null, result: { outcome: { kind: 'limited', allowance }, recorded: null } };
+    }
+    const decision = takePing({ ...state, window }, plan, ping, ping.takenAt);
+    const kind = decision.ping === null ? 'ignored' : 'recorded';
+    return {
+      outcome: decision,
+      result: { outcome: { kind, allowance }, recorded: decision.ping },
+    };
+  }
+
+  function count(window: PingWindow | null, at: number): Counted {
+    if (limit !== null) return countPing(window, at, limit);
+    return { isAllowed: true, window, remaining: shownLimit, resetAt: at + WINDOW_MS };
   }
 
   /** It no longer keeps the silence of other jobs from being judged. */
@@ -267,57 +300,10 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   };
 }
 
-/** The pings of one commit, one after another, each on the state that the one before it left. */
-class Batch {
-  readonly recorded: RecordedPing[] = [];
-  readonly #incidents: IncidentChange[] = [];
-  readonly #spans: SpanChange[] = [];
-  readonly #states: ReadonlyMap<number, Heartbeat>;
-  readonly #plans: ReadonlyMap<number, HeartbeatPlan>;
-  readonly #limit: number | null;
-  readonly #shownLimit: number;
-  readonly #changed = new Map<number, Heartbeat>();
-
-  constructor(
-    states: ReadonlyMap<number, Heartbeat>,
-    plans: ReadonlyMap<number, HeartbeatPlan>,
-    limit: number | null,
-    shownLimit: number,
-  ) {
-    this.#states = states;
-    this.#plans = plans;
-    this.#limit = limit;
-    this.#shownLimit = shownLimit;
-  }
-
-  take(id: number | undefined, ping: Received): PingOutcome {
-    const state = id === undefined ? undefined : (this.#changed.get(id) ?? this.#states.get(id));
-    const plan = id === undefined ? undefined : this.#plans.get(id);
-    if (state === undefined || plan === undefined) return { kind: 'unknown' };
-    const { isAllowed, window, remaining, resetAt } = this.#count(state.window, ping.takenAt);
-    const allowance = { limit: this.#shownLimit, remaining, resetAt };
-    if (!isAllowed) return { kind: 'limited', allowance };
-    const decision = takePing({ ...state, window }, plan, ping, ping.takenAt);
-    this.#changed.set(state.monitorId, decision.state);
-    this.#incidents.push(...decision.incidents);
-    this.#spans.push(...decision.spans);
-    if (decision.ping === null) return { kind: 'ignored', allowance };
-    this.recorded.push(decision.ping);
-    return { kind: 'recorded', allowance };
-  }
-
-  decided(): Decided {
-    const changes = [...this.#changed].map(([id, after]) => ({
-      before: this.#states.get(id)!,
-      after,
-    }));
-    return { changes, spans: this.#spans, incidents: this.#incidents };
-  }
-
-  #count(window: PingWindow | null, at: number): Counted {
-    if (this.#limit !== null) return countPing(window, at, this.#limit);
-    return { isAllowed: true, window, remaining: this.#shownLimit, resetAt: at + WINDOW_MS };
-  }
+interface PingResult {
+  outcome: PingOutcome;
+  /** The ping as it is kept; null when it is not. */
+  recorded: RecordedPing | null;
 }
 
 /** Tokens whose window is used up: a flood of theirs costs no look at the database. */

@@ -13,9 +13,10 @@ import {
   lockDueHeartbeats,
   lockFirstDue,
   setDue,
+  writeHeartbeats,
 } from '../../store/engine/heartbeats.ts';
+import { recordOutcomes } from '../record/record.ts';
 import { HeartbeatPlans } from './plans.ts';
-import { recordDecided } from './record.ts';
 import { SETTLE_MS, takeSilence } from './state.ts';
 import type { HeartbeatDecision } from './state.ts';
 
@@ -107,20 +108,21 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       const now = clock.now();
       const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
       const known = await plans.plansOf(tx, due);
-      const decided = [...due.values()].map((before) => {
-        const plan = known.get(before.monitorId);
-        const decision = plan
-          ? takeSilence(before, plan, { now, heardUntil: heardOf(before.monitorId, by), gaps })
-          : forgotten(before);
-        return { before, decision };
-      });
       counters.looks += due.size;
-      const decisions = {
-        changes: decided.map(({ before, decision }) => ({ before, after: decision.state })),
-        spans: decided.flatMap(({ decision }) => decision.spans),
-        incidents: decided.flatMap(({ decision }) => decision.incidents),
-      };
-      await recordDecided(tx, decisions, now);
+      await recordOutcomes(tx, now, {
+        states: due,
+        observations: [...due.keys()],
+        monitorOf: (id) => id,
+        decide: (state, id) => {
+          const plan = known.get(id);
+          const heard = { now, heardUntil: heardOf(id, by), gaps };
+          return {
+            outcome: plan ? takeSilence(state!, plan, heard) : forgotten(state!),
+            result: id,
+          };
+        },
+        write: writeHeartbeats,
+      });
       return due.size;
     });
   }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import { applyIncidentChanges, insertInfoEvents } from '../record/incidents.ts';
-import type { IncidentChange, SpanChange } from '../../model/incident.ts';
+import { insertInfoEvents } from '../record/incidents.ts';
+import { recordOutcomes } from '../record/record.ts';
+import type { IncidentChange } from '../../model/incident.ts';
 import type { InspectionResult, InspectionSettings } from '../../model/inspection.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
@@ -20,7 +21,6 @@ import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
-import { changeSpans } from '../../store/engine/spans.ts';
 import {
   insertCertificate,
   insertMonitorActivities,
@@ -54,7 +54,7 @@ export async function recordInspection(
   now: number,
 ): Promise<boolean> {
   const change = seen.isNew ? describeChange(claimed.kind, claimed.facts, seen.result) : null;
-  let wish: Wish = { recheckAfterMs: null, isOpen: false };
+  let wish = NO_WISH;
   let judged = 0;
   let afterId = 0;
   for (let slice = AT_ONCE; slice === AT_ONCE;) {
@@ -122,6 +122,8 @@ interface Judging {
   now: number;
 }
 
+const NO_WISH: Wish = { recheckAfterMs: null, isOpen: false };
+
 function both(one: Wish, other: Wish): Wish {
   const rechecks = [one.recheckAfterMs, other.recheckAfterMs].filter((wait) => wait !== null);
   return {
@@ -138,35 +140,36 @@ async function judgeSome(
   tx: Transaction<Schema>,
   { claimed, seen, change, rows, states, now }: Judging,
 ): Promise<{ wish: Wish; worse: number[] }> {
-  const worse: number[] = [];
-  const incidents: IncidentChange[] = [];
-  const spans: SpanChange[] = [];
-  const changed: MonitorState[] = [];
-  let wish: Wish = { recheckAfterMs: null, isOpen: false };
-  for (const row of rows) {
-    const state = states.get(row.id);
-    if (state === undefined || state.isPaused) continue;
-    const finding = judgeInspection(claimed, seen.result, settingsOf(row), now);
-    const { kind, target } = claimed;
-    const look = { kind, target, finding, result: seen.result, at: seen.at };
-    const decision = decideInspection(state, look);
-    if (change !== null) incidents.push(...noteOf(claimed, state, change, seen.at));
-    incidents.push(...decision.incidents);
-    spans.push(...decision.spans);
-    if (decision.state !== state) changed.push(decision.state);
-    const isOffline = decision.state.status === 'offline' && state.status !== 'offline';
-    if (isOffline && (row.check_interval ?? 0) > LONGEST_CRITICAL_INTERVAL) worse.push(row.id);
-    const isOpen = (decision.state.tracks[kind]?.open ?? null) !== null;
-    wish = both(wish, { recheckAfterMs: decision.recheckAfterMs, isOpen });
-  }
-  if (change !== null) {
-    const told = rows.flatMap((row) => states.get(row.id) ?? []);
-    await tellChange(tx, claimed, told, change, now);
-  }
-  await applyIncidentChanges(tx, incidents, now);
-  await changeSpans(tx, spans);
-  await writeStates(tx, changed);
-  return { wish, worse };
+  const running = rows.filter((row) => states.get(row.id)?.isPaused === false);
+  const results = await recordOutcomes(tx, now, {
+    states,
+    observations: running,
+    monitorOf: (row) => row.id,
+    decide(state, row) {
+      const finding = judgeInspection(claimed, seen.result, settingsOf(row), now);
+      const { kind, target } = claimed;
+      const look = { kind, target, finding, result: seen.result, at: seen.at };
+      const decision = decideInspection(state!, look);
+      const notes = change === null ? [] : noteOf(claimed, state!, change, seen.at);
+      const outcome = { ...decision, incidents: [...notes, ...decision.incidents] };
+      const { tracks, status } = decision.state;
+      const isOffline = status === 'offline' && state!.status !== 'offline';
+      const isSlow = (row.check_interval ?? 0) > LONGEST_CRITICAL_INTERVAL;
+      const isOpen = (tracks[kind]?.open ?? null) !== null;
+      const wish = { recheckAfterMs: decision.recheckAfterMs, isOpen };
+      return { outcome, result: { wish, worseId: isOffline && isSlow ? row.id : null } };
+    },
+    async keep() {
+      if (change === null) return;
+      const told = rows.flatMap((row) => states.get(row.id) ?? []);
+      await tellChange(tx, claimed, told, change, now);
+    },
+    write: writeStates,
+  });
+  return {
+    wish: results.map((result) => result.wish).reduce(both, NO_WISH),
+    worse: results.flatMap(({ worseId }) => worseId ?? []),
+  };
 }
 
 function settingsOf(row: InspectedMonitorRow): InspectionSettings {

@@ -105,6 +105,8 @@ test('a first verdict says what the monitor is since it was seen, or since its t
 const MONITOR = { monitorId: 1, teamId: 1, tracks: {} };
 const TIMES = { startedAt: 100, foundAt: 100, receivedAt: 100, deadline: 100, nextDueBy: 130 };
 
+const explain = () => ({ rootCause: 'It fails', failureCode: null, regions: null, evidence: [] });
+
 /** What an observation by that rule makes of it: status, end of what is covered, spans. */
 function observed(
   rule: SpanRuleName,
@@ -115,9 +117,9 @@ function observed(
 ) {
   const before: ObservedState = { ...MONITOR, status, observedUntil };
   const stepped = { ...before, tracks: tracksOf(open) };
-  const explain = () => ({ rootCause: 'It fails', failureCode: null, regions: null, evidence: [] });
   const { state, spans } = outcomeOf(before, stepped, { rule, changes, explain, ...TIMES });
-  const until = state.observedUntil === OBSERVED_INDEFINITELY ? 'further notice' : state.observedUntil;
+  const until =
+    state.observedUntil === OBSERVED_INDEFINITELY ? 'further notice' : state.observedUntil;
   return [state.status, until, ...spans.map((span) => `${span.status} ${span.at}`)].join(', ');
 }
 

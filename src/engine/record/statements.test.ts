@@ -146,7 +146,7 @@ test('an inspection', async () => {
       await clock.advance(2 * 60 * MINUTE);
       const now = clock.now();
       const [claimed] = await database.transaction((tx) =>
-        claimInspections(tx, database.engine, 'ssl', now, 1, now + MINUTE),
+        claimInspections(tx, 'ssl', now, 1, now + MINUTE),
       );
       const seen = { result: { state: 'known', facts }, at: now, isNew: true } as const;
       return during(() => recordInspection(database, claimed!, seen, now));

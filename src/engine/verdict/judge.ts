@@ -1,8 +1,8 @@
-import { applyIncidentChanges } from '../record/incidents.ts';
+import { recordOutcomes } from '../record/record.ts';
+import type { Decision } from '../record/record.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { GroupCommit, LOCKED } from '../../lib/group-commit.ts';
 import type { Log } from '../../lib/log.ts';
-import type { IncidentChange, SpanChange } from '../../model/incident.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -11,7 +11,6 @@ import { hastenCertificates } from '../../store/engine/inspection-assignments.ts
 import { lockFreeStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
 import type { RecordedRound } from '../../store/engine/results.ts';
-import { changeSpans } from '../../store/engine/spans.ts';
 import { decide } from './decide.ts';
 import type { RegionTracker } from './region-tracker.ts';
 
@@ -120,14 +119,20 @@ async function judgeBatch(
     const statusOf = (id: number) => states.get(id)?.status;
     // A monitor whose row another session holds holds up nobody else.
     const free = rounds.filter((round) => !heldIds.has(round.monitorId));
-    const counted = regions?.judge(free, statusOf, now) ?? free;
-    const batch = decideAll(states, counted, now);
-    await insertRounds(tx, database, batch.recorded);
-    await applyIncidentChanges(tx, batch.incidents, now);
-    await changeSpans(tx, batch.spans);
-    await writeStates(tx, [...batch.changed.values()]);
-    await hastenCertificates(tx, batch.doubted, now, now - DOUBT_AGAIN_MS);
-    const judged = batch.judged.values();
+    const results = await recordOutcomes(tx, now, {
+      states,
+      observations: regions?.judge(free, statusOf, now) ?? free,
+      monitorOf: (round) => round.monitorId,
+      decide: (state, round) => decideRound(state, round, now),
+      keep(kept) {
+        const recorded = kept.flatMap((result) => result.recorded ?? []);
+        return insertRounds(tx, database, recorded);
+      },
+      write: writeStates,
+    });
+    const doubted = results.flatMap(({ doubtedId }) => doubtedId ?? []);
+    await hastenCertificates(tx, doubted, now, now - DOUBT_AGAIN_MS);
+    const judged = results.values().map((result) => result.judged);
     return rounds.map((round) => (heldIds.has(round.monitorId) ? LOCKED : judged.next().value!));
   });
 }
@@ -135,48 +140,32 @@ async function judgeBatch(
 /** A certificate that regions doubt is inspected at once, but not again and again. */
 const DOUBT_AGAIN_MS = 60_000;
 
-interface Batch {
-  judged: Judged[];
-  recorded: RecordedRound[];
-  incidents: IncidentChange[];
-  spans: SpanChange[];
-  changed: Map<number, MonitorState>;
-  /** Monitors of whose certificate a round told a fault that is no incident yet. */
-  doubted: number[];
+interface RoundResult {
+  judged: Judged;
+  /** The round as the history keeps it; null for one that is kept already, or of a monitor that is gone. */
+  recorded: RecordedRound | null;
+  /** The monitor, when the round found a fault of its certificate that is no incident yet. */
+  doubtedId: number | null;
 }
 
-/** The rounds one after another, each on the state that the one before it left. */
-function decideAll(
-  states: Map<number, MonitorState>,
-  rounds: readonly Round[],
+function decideRound(
+  state: MonitorState | undefined,
+  round: Round,
   now: number,
-): Batch {
-  const batch: Batch = {
-    judged: [],
-    recorded: [],
-    incidents: [],
-    spans: [],
-    changed: new Map(),
-    doubted: [],
-  };
-  for (const round of rounds) {
-    const state = batch.changed.get(round.monitorId) ?? states.get(round.monitorId);
-    if (!state) {
-      batch.judged.push({ outcome: 'gone', state: null });
-      continue;
-    }
-    const decision = decide(state, round, now);
-    batch.judged.push({ outcome: decision.outcome, state: decision.state });
-    if (decision.outcome === 'duplicate') continue;
-    const kind = decision.outcome === 'counted' ? 'voted' : 'stale';
-    batch.recorded.push({ round, kind, class: decision.class });
-    if (decision.outcome === 'stale') continue;
-    batch.changed.set(round.monitorId, decision.state);
-    if (isCertificateDoubted(round, decision.state)) batch.doubted.push(round.monitorId);
-    batch.incidents.push(...decision.incidents);
-    batch.spans.push(...decision.spans);
+): Decision<MonitorState, RoundResult> {
+  if (state === undefined) {
+    const judged = { outcome: 'gone', state: null } as const;
+    return { outcome: null, result: { judged, recorded: null, doubtedId: null } };
   }
-  return batch;
+  const decision = decide(state, round, now);
+  const { outcome, class: roundClass } = decision;
+  const isCounted = outcome === 'counted';
+  const kind = isCounted ? 'voted' : 'stale';
+  const recorded = outcome === 'duplicate' ? null : ({ round, kind, class: roundClass } as const);
+  const isDoubted = isCounted && isCertificateDoubted(round, decision.state);
+  const judged = { outcome, state: decision.state };
+  const doubtedId = isDoubted ? round.monitorId : null;
+  return { outcome: decision, result: { judged, recorded, doubtedId } };
 }
 
 function isCertificateDoubted({ results }: Round, { tracks }: MonitorState): boolean {

@@ -135,7 +135,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     if (state === undefined || changeTracks === undefined) return;
     const tracks = changeTracks(state.tracks, row);
     if (tracks === state.tracks) return;
-    await writeStates(tx, [{ ...state, tracks }]);
+    await writeStates(tx, [{ before: state, after: { ...state, tracks } }]);
     // A job that stays silent is expected once more, so that its incident can open anew.
     if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
   }

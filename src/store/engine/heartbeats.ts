@@ -4,6 +4,7 @@ import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import { existingStates } from './monitor-state.ts';
+import type { StateChange } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/statement.ts';
 
@@ -158,19 +159,13 @@ export async function wakeArmedAfter(
     .execute();
 }
 
-/** A heartbeat as it was and as it is. */
-export interface HeartbeatChange {
-  before: Heartbeat;
-  after: Heartbeat;
-}
-
 /**
  * Replaces what is known of these jobs. Two statements: what stands in an index is written only where it changed, and
  * most pings change nothing there.
  */
 export async function writeHeartbeats(
   tx: Transaction<Schema>,
-  changes: readonly HeartbeatChange[],
+  changes: readonly StateChange<Heartbeat>[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const pulses = changes.map(({ after }) => pulseOf(after));
@@ -179,7 +174,7 @@ export async function writeHeartbeats(
   if (moved.length > 0) await updateConditions(tx, JSON.stringify(moved));
 }
 
-function isMoved({ before, after }: HeartbeatChange): boolean {
+function isMoved({ before, after }: StateChange<Heartbeat>): boolean {
   return (
     before.status !== after.status ||
     before.observedUntil !== after.observedUntil ||

@@ -53,10 +53,20 @@ export async function existingStates(
   return new Set(rows.map((row) => row.monitor_id));
 }
 
+/** A monitor's state as it was and as it is. */
+export interface StateChange<State> {
+  before: State;
+  after: State;
+}
+
 /** Replaces the states whole: one statement for any number of rows. */
-export async function writeStates(tx: Transaction<Schema>, states: MonitorState[]): Promise<void> {
-  if (states.length === 0) return;
-  const rows = jsonTable(engineOf(tx), JSON.stringify(states.map(columnsOf)), {
+export async function writeStates(
+  tx: Transaction<Schema>,
+  changes: readonly StateChange<MonitorState>[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const values = changes.map(({ after }) => columnsOf(after));
+  const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
     id: 'integer',
     status: 'text',
     last_slot: 'integer',
