@@ -255,8 +255,8 @@ function passDeadline(
   // What was due while we were back already is in doubt as well: a cron job is then waited for at its next time.
   const isAnyTime = 'cron' in plan.schedule || isSetback(gap);
   const recovered = isAnyTime ? Math.max(gap.to, state.expectedAt) : gap.to;
-  const putOff = { ...state, isPutOff: true };
-  return apply(putOff, rowFor('expecting', 'deadline_unheard'), {
+  const postponed = { ...state, isPostponed: true };
+  return apply(postponed, rowFor('expecting', 'deadline_unheard'), {
     at: gap.to,
     expectedAt: () => expectedAfter(plan.schedule, recovered),
   });
