@@ -81,11 +81,17 @@ test('the request without a fault is answered', async () => {
   expect((await (await house)(GOOD)).statusCode).toBe(200);
 });
 
-test.each(pairs)('$first comes before $second: $status', async ({ request, status, says }) => {
-  const answer = await (await house)(request);
-  expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(says)]);
-  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
-    expect(answer.headers[name]).toBeDefined();
-  }
-  expect(answer.headers['x-request-id']).toBeTruthy();
-});
+test.each(pairs)(
+  '$first comes before $second: $status [2.16, 2.17, 2.18, 2.19, 2.20, 2.21]',
+  async ({ request, status, says }) => {
+    const answer = await (await house)(request);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      status,
+      expect.stringMatching(says),
+    ]);
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+      expect(answer.headers[name]).toBeDefined();
+    }
+    expect(answer.headers['x-request-id']).toBeTruthy();
+  },
+);

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/identity/token.ts';
-import { giveToken } from '../support/people.ts';
-import {
-  client,
-  expectRefused,
-  expectStatus,
-  freshApi,
-  openLine,
-  REQUIRED,
-  type Answer,
-} from './support.ts';
+import { client, expectStatus, freshApi, openLine, REQUIRED, type Answer } from './support.ts';
 
 const { open, call, get, post, put, monitor, token } = client();
 
@@ -32,28 +23,6 @@ describe('errors', () => {
       });
     },
   );
-
-  it('no token, an unknown, a revoked and an expired one are 401 "Unauthenticated." with WWW-Authenticate: Bearer [2.2]', async () => {
-    const { database, alice, clock } = await open();
-    const now = clock.now();
-    const revoked = await giveToken(database, alice, { now });
-    const newest = await database.read
-      .selectFrom('token')
-      .select((each) => each.fn.max('id').as('id'))
-      .executeTakeFirstOrThrow();
-    await database.transaction((tx) =>
-      tx.deleteFrom('token').where('id', '=', newest.id).execute(),
-    );
-    const expired = await giveToken(database, alice, { now, expiresAt: now - 1 });
-    for (const each of [null, { token: 'unknown' }, { token: revoked }, { token: expired }]) {
-      const { status, body, headers } = await get('/monitors', each);
-      expect([status, body, headers['www-authenticate']]).toEqual([
-        401,
-        { message: 'Unauthenticated.' },
-        'Bearer',
-      ]);
-    }
-  });
 
   it('a permission that the token lacks is 403: message names it, error repeats it [2.3]', async () => {
     const reader = await token(['read']);
@@ -81,7 +50,10 @@ describe('errors', () => {
     const { id } = await monitor('http', {}, 'mallory');
     for (const path of [
       '/nothing',
+      '/billing',
       '/monitors/1/nothing',
+      '/monitors/%zz',
+      `/monitors/${'a'.repeat(500)}`,
       '/monitors/999999',
       '/incidents/999999',
       '/groups/999999',
@@ -89,24 +61,12 @@ describe('errors', () => {
     ]) {
       const answer = await get(path);
       expectStatus(answer, 404);
-      expect(messageOf(answer), path).toMatch(/\w+ \w+/);
+      expect(messageOf(answer), path).toMatch(/^There is no such/);
     }
+    for (const path of ['/nothing', '/api/v2/monitors'])
+      expectStatus(await (await open()).call((await open()).alice, 'GET', path), 404);
+    expectStatus(await post('/billing', {}), 404);
   });
-
-  it('a resource that the service does not have is 404: /billing [2.4]', async () => {
-    for (const method of ['GET', 'POST'])
-      expectStatus(await call('alice', method, '/billing'), 404);
-  });
-
-  it.each(['abc', '1.5', '1e0', '0x1', '+1', '-1', '0', '1x', '%31x', '99999999999999999999'])(
-    'an id that is no integer of ours is 404: %s [2.4]',
-    async (id) => {
-      for (const noun of ['monitors', 'incidents', 'groups'])
-        expectStatus(await get(`/${noun}/${id}`), 404);
-      expectStatus(await put(`/monitors/${id}`, {}), 404);
-      expectStatus(await post(`/monitors/${id}/pause`), 404);
-    },
-  );
 
   it.each([
     ['PATCH', '/monitors', ['GET', 'POST']],
@@ -116,10 +76,14 @@ describe('errors', () => {
     ['PUT', '/users', ['GET']],
     ['PATCH', '/incidents/1', ['GET', 'PUT', 'DELETE']],
     ['DELETE', '/groups', ['GET', 'POST']],
+    ['DELETE', '/monitors?page=1', ['GET', 'HEAD', 'POST']],
+    ['GET', '/monitors/1/pause/', ['POST']],
+    ['POST', '', ['GET', 'HEAD']],
+    ['OPTIONS', '/test', ['GET', 'HEAD']],
   ])('a wrong method is 405 with Allow: %s %s [2.5]', async (method, path, methods) => {
-    const answer = await call('alice', method, path);
+    const answer = await call('alice', method, path, method === 'GET' ? undefined : '{');
     expectStatus(answer, 405);
-    expect(messageOf(answer)).toMatch(/\w+ \w+/);
+    expect(messageOf(answer)).toContain(method);
     const allowed = String(answer.headers['allow']).split(/, */);
     expect(allowed).toEqual(expect.arrayContaining(methods));
     expect(allowed).not.toContain(method);
@@ -130,88 +94,20 @@ describe('errors', () => {
     const sized = (bytes: number) =>
       JSON.stringify({ ...REQUIRED.http, padding: 'x'.repeat(bytes - frame) });
     expect((await send('/monitors', sized(2 ** 20))).status).toBe(201);
-    expect(await send('/monitors', sized(2 ** 20 + 1))).toEqual({
+    const type = 'application/json; charset=utf-8';
+    expect(await send('/monitors', sized(2 ** 20 + 1), type)).toEqual({
       status: 413,
       body: { message: expect.stringMatching(/\w+ \w+/) },
     });
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
     'a body that is not JSON is 415 with a message: %s [2.7]',
     async (type) => {
       expect(await send('/monitors', 'url=x', type)).toEqual({
         status: 415,
         body: { message: expect.stringMatching(/\w+ \w+/) },
       });
-    },
-  );
-
-  it('validation is 422: errors holds texts by field, message the first of them [2.8]', async () => {
-    const answer = await post('/monitors', { ...REQUIRED.http, request_timeout: 61 });
-    expectRefused(answer, 'request_timeout');
-    const errors = answer.body['errors'] as Record<string, string[]>;
-    expect(messageOf(answer)).toContain(errors['request_timeout']![0]);
-  });
-
-  it('the message of several errors says how many more there are [2.8]', async () => {
-    const answer = await post('/monitors', { request_timeout: 61, tags: 7, url: 'x' });
-    expectRefused(answer, 'request_timeout', 'tags', 'url', 'check_interval');
-    const texts = Object.values(answer.body['errors'] as Record<string, string[]>).flat();
-    expect(texts.some((text) => messageOf(answer).startsWith(text))).toBe(true);
-    expect(messageOf(answer)).toMatch(new RegExp(`\\b${texts.length - 1} more\\b`));
-  });
-
-  it('nested names are dotted [2.9]', async () => {
-    const answer = await post('/monitors', {
-      ...REQUIRED.http,
-      keyword_settings: {
-        keywords: [{ mode: 'must_contain' }, { phrase: 'x', mode: 'maybe', case_sensitive: 'no' }],
-        search_target: 'body',
-      },
-    });
-    expectRefused(
-      answer,
-      'keyword_settings.keywords.0.phrase',
-      'keyword_settings.keywords.1.mode',
-      'keyword_settings.keywords.1.case_sensitive',
-      'keyword_settings.search_target',
-    );
-  });
-
-  it('all errors of a body are reported at once [2.10]', async () => {
-    const fields = {
-      url: 'ftp://x',
-      check_interval: 0.1,
-      check_types: ['none'],
-      monitored_regions: ['moon'],
-      http_method: 'TRACE',
-      follow_redirects: 'yes',
-      request_timeout: 0,
-      failure_threshold: 11,
-      auth_type: 'digits',
-      group_id: 999_999,
-      tags: [1],
-    };
-    const answer = await post('/monitors', fields);
-    expectStatus(answer, 422);
-    const found = Object.keys(answer.body['errors'] as object).map((name) => name.split('.')[0]);
-    expect([...new Set(found)]).toEqual(expect.arrayContaining(Object.keys(fields)));
-  });
-
-  it('a body that is no object is refused, and not as a fault of ours [2.11]', async () => {
-    for (const payload of ['[]', 'null', '1', '"x"', 'true']) {
-      const { status } = await send('/monitors', payload);
-      expect([400, 422], payload).toContain(status);
-    }
-  });
-
-  it.each(['heartbeat', 'cron'] as const)(
-    'a manual check of a %s monitor is 422 with a message [2.12]',
-    async (type) => {
-      const { id } = await monitor(type);
-      const answer = await post(`/monitors/${id}/check`);
-      expectStatus(answer, 422);
-      expect(messageOf(answer)).toMatch(/\w+ \w+/);
     },
   );
 
@@ -233,6 +129,13 @@ describe('errors', () => {
     ]);
     expect(headers['x-request-id']).toMatch(/\S/);
     expect(headers).toHaveProperty('x-ratelimit-remaining');
+    expect(api.faults).toEqual([
+      expect.objectContaining({
+        requestId: headers['x-request-id'],
+        method: 'POST',
+        route: '/api/v1/monitors',
+      }),
+    ]);
   });
 
   it('a database that is away is 503 with a message and Retry-After [2.14]', async () => {
@@ -252,16 +155,5 @@ describe('errors', () => {
     }
     line.house.setDatabaseAway(false);
     await line.house.close();
-  });
-
-  it('no live probe for a manual check is 503 with a message and Retry-After [2.15]', async () => {
-    const { deadRegions } = await open();
-    const { id } = await monitor('http', { monitored_regions: ['sin', 'nbg'] });
-    deadRegions.add('sin').add('nbg');
-    const answer = await post(`/monitors/${id}/check`);
-    deadRegions.clear();
-    expectStatus(answer, 503);
-    expect(messageOf(answer)).toMatch(/\w+ \w+/);
-    expect(String(answer.headers['retry-after'])).toMatch(/^\d+$/);
   });
 });

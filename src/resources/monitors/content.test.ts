@@ -56,7 +56,7 @@ describe('check types and the settings of content checks', () => {
       { check_types: ['keyword'], json_assertion_settings: null },
     ]),
   ] as [sent: object, shown: object][])(
-    'a create with %j shows %j [8.13, 8.14]',
+    'a create with %j shows %j [7.11, 7.13, 8.13, 8.14]',
     async (sent, shown) => {
       const { create } = await api();
       expect(await create(sent as Record<string, unknown>)).toMatchObject(shown);
@@ -125,7 +125,7 @@ describe('check types and the settings of content checks', () => {
       ]),
     ),
   ] as [object, Record<string, string>][])(
-    'a create with %j is refused [8.11, 8.12, 8.15, 8.16]',
+    'a create with %j is refused [7.14, 8.11, 8.12, 8.15, 8.16]',
     async (sent, errors) => {
       const { call, alice } = await api();
       const { status, body } = await call(alice, 'POST', MONITORS, { ...LEAST.http, ...sent });
@@ -375,7 +375,7 @@ describe('what is wrong inside of settings', () => {
     ...keywordRows.map(([settings, faults]) => ['keyword_settings', settings, faults] as const),
     ...jsonRows.map(([settings, faults]) => ['json_assertion_settings', settings, faults] as const),
   ])(
-    '%s %j [8.1, 8.2, 8.3, 8.4, 8.5, 8.6, 8.7, 8.8, 8.9, 8.10, 8.20]',
+    '%s %j [2.9, 8.1, 8.2, 8.3, 8.4, 8.5, 8.6, 8.7, 8.8, 8.9, 8.10, 8.20]',
     async (field, settings, faults) => {
       const { call, create, alice } = await api();
       const { id } = await create();
@@ -449,7 +449,7 @@ describe('what is wrong inside of settings', () => {
     assertion({ path: '$.data["a.b"].0', operator: 'contains', value: 1 }),
     assertion({ path: `a.${'b'.repeat(498)}`, note: { kept: true } }),
   ])(
-    'an assertion comes back as it was sent: %j [1.20, 8.5, 8.6, 8.7, 8.8, 17.9, 17.12, 17.13]',
+    'an assertion comes back as it was sent: %j [1.16, 1.20, 8.5, 8.6, 8.7, 8.8, 17.9, 17.12, 17.13]',
     async (one) => {
       const { create } = await api();
       const json_assertion_settings = { assertions: Array(10).fill(one) };
@@ -517,11 +517,12 @@ describe('the sub-checks of a manual check', () => {
         not_run: { domain: silent, dns: silent, keyword: 'The page was not searched.' },
       },
     ],
+    [LEAST.port, { ssl: null, not_run: {} }],
     [
       { ...LEAST.ping, check_types: ['dns'] },
       { ssl: null, dns: null, not_run: { dns: silent } },
     ],
-  ])('%j answers %j beside uptime [9.8]', async (body, wanted) => {
+  ])('%j answers %j beside uptime [9.6, 9.8, 23.1]', async (body, wanted) => {
     const { call, create, alice } = await api();
     const { id } = await create(body);
     const { status, body: answer } = await call(alice, 'POST', `${MONITORS}/${id}/check`);

@@ -16,16 +16,19 @@ async function group({ call, alice }: TestApi, name: string, who: TestPerson = a
 
 eachDatabase((_name, open) => {
   describe('the group of a monitor', () => {
-    test.each(ALL_TYPES)('a %s monitor goes into a group, to another and out', async (type) => {
-      const api = await openApi(await open());
-      const [one, two] = [await group(api, 'one'), await group(api, 'two')];
-      const { id, group_id } = await api.create({ ...LEAST[type], group_id: one });
-      expect(group_id).toBe(one);
-      for (const wanted of [two, null, one, '']) {
-        const put = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { group_id: wanted });
-        expect([put.status, put.body['group_id']]).toEqual([200, wanted === '' ? null : wanted]);
-      }
-    });
+    test.each(ALL_TYPES)(
+      'a %s monitor goes into a group, to another and out [6.12, 6.14]',
+      async (type) => {
+        const api = await openApi(await open());
+        const [one, two] = [await group(api, 'one'), await group(api, 'two')];
+        const { id, group_id } = await api.create({ ...LEAST[type], group_id: one });
+        expect(group_id).toBe(one);
+        for (const wanted of [two, null, one, '']) {
+          const put = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { group_id: wanted });
+          expect([put.status, put.body['group_id']]).toEqual([200, wanted === '' ? null : wanted]);
+        }
+      },
+    );
 
     test('is no part of what the check is, and other edits leave it', async () => {
       const api = await openApi(await open());
@@ -46,7 +49,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test("another team's is refused", async () => {
+    test("another team's is refused [6.13]", async () => {
       const api = await openApi(await open());
       const theirs = await group(api, 'theirs', api.mallory);
       const { id } = await api.create();

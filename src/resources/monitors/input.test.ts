@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sharedApi, type Json } from '../../../test/support/api.ts';
+import { openApi, sharedApi, type Json } from '../../../test/support/api.ts';
 import {
   ALL_TYPES,
   LEAST,
@@ -8,6 +8,7 @@ import {
   type AnyType,
 } from '../../../test/support/monitor-bodies.ts';
 import { REGIONS } from '../../../test/support/rounds.ts';
+import { openDatabase } from '../../store/database/database.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -55,6 +56,8 @@ const STATUS_CODE = 'must be text such as "200" or "2xx"';
 const HTTP_URL = 'must be an absolute http or https URL, such as https://example.com';
 const HOST = 'must be a host name, an IP address or a URL whose host is used, such as example.com';
 const URL_CHARACTERS = 'must not hold control characters or outer spaces';
+const METADATA =
+  'aims at 169.254.169.254, which is a link-local address: only the operator can allow that, by ALLOW_PRIVATE_TARGETS';
 const GROUP = 'must be the id of a group, a whole number';
 
 const BAD: Bad[] = [
@@ -67,8 +70,19 @@ const BAD: Bad[] = [
     'https://exa mple.com',
     'javascript:alert(1)',
     'http://[::1',
+    'http://',
+    '/path',
+    '//a.example',
   ]),
-  ...bad(['ping', 'port'], 'url', HOST, ['exam ple.com', 'http://', '[::1', 'a:b:80']),
+  ...bad(['ping', 'port'], 'url', HOST, [
+    'exam ple.com',
+    'http://',
+    '[::1',
+    'a:b:80',
+    'a..example',
+    '999.1.1.1',
+    ':::',
+  ]),
   ...bad(['ping'], 'url', `${HOST}, without a port`, ['example.com:80']),
   ...bad(['port'], 'url', `${HOST}, without a port: give that in port`, ['localhost:8082']),
   ...bad(PULL, 'url', URL_CHARACTERS, [' https://a.example', 'https://a.example\n', '\0']),
@@ -88,6 +102,8 @@ const BAD: Bad[] = [
   ...bad(PULL, 'url', 'must have at most 2048 characters', [
     `https://example.com/${'a'.repeat(2029)}`,
   ]),
+  ...bad(['http'], 'url', METADATA, ['http://169.254.169.254/latest', 'http://0xA9FEA9FE/latest']),
+  ...bad(['ping', 'port'], 'url', METADATA, ['169.254.169.254']),
   ...badNumber(PULL, 'check_interval', [0.5, 60], 'a number of minutes'),
   ...badNumber(['port'], 'port', [1, 65_535], 'a TCP port, a whole number'),
   ...badNumber(['heartbeat'], 'heartbeat_interval', [30, 2_592_000], 'a whole number of seconds'),
@@ -183,6 +199,7 @@ const BAD: Bad[] = [
   ...bad(['http'], 'http_method', 'must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS', [
     'get',
     'TRACE',
+    'CONNECT',
     1,
     true,
     [],
@@ -215,6 +232,7 @@ const BAD: Bad[] = [
     [{ 'X-A': null }, 'request_headers.X-A', 'must be text'],
     [{ 'X-A': ['b'] }, 'request_headers.X-A', 'must be text'],
     [{ '': 'b' }, 'request_headers.', 'must have a name before its value'],
+    [{ a: '1', A: '2' }, 'request_headers', 'must not hold a name twice, whatever the case'],
     [{ 'X A': '1' }, 'request_headers.X A', 'is no header name: use letters, digits and hyphens'],
     [
       { 'X-A': 'a\r\nb' },
@@ -263,7 +281,7 @@ const BAD: Bad[] = [
 
 const CASES = BAD.flatMap(([types, ...rest]) => types.map((type) => [type, ...rest] as const));
 
-describe('a wrong value', () => {
+describe('a wrong value [1.18, 6.1, 6.10, 6.13, 7.1, 7.3, 7.4, 7.5, 7.7, 7.10, 7.26]', () => {
   const api = sharedApi();
   const stored = new Map<AnyType, Promise<Json>>();
   const standing = async (type: AnyType) => {
@@ -304,7 +322,7 @@ describe('a wrong value', () => {
 
 const needed = (field: string, hint: string) => [field, `${field} is required: ${hint}.`] as const;
 
-describe('null and "" for a required field', () => {
+describe('null and "" for a required field [6.3, 6.22, 7.8]', () => {
   const api = sharedApi();
   const interval = needed(
     'check_interval',
@@ -342,10 +360,10 @@ describe('null and "" for a required field', () => {
   });
 });
 
-describe('a good value at the edge', () => {
+describe('a good value at the edge [1.19, 6.12, 6.20, 7.1, 7.3, 7.4, 7.6, 7.7, 7.10, 7.12, 7.15, 7.16, 7.17, 7.18, 7.19, 7.20, 7.21, 7.22, 7.23, 7.24, 7.25, 7.27, 7.28, 7.29, 7.30, 7.31, 7.32, 7.33, 7.34, 7.35]', () => {
   const api = sharedApi();
   const GOOD: [types: AnyType[], field: string, values: unknown[]][] = [
-    [PULL, 'check_interval', [0.5, 0.75, 60]],
+    [PULL, 'check_interval', [0.5, 0.51, 1, 59.999, 60]],
     [
       ['http'],
       'url',
@@ -353,12 +371,25 @@ describe('a good value at the edge', () => {
         'HTTP://Example.COM',
         `https://example.com/${'a'.repeat(2028)}`,
         'https://münchen.example/#x',
+        'https://xn--bcher-kva.example/',
+        'https://a.example:8443/A%7eb?query=1#fragment',
+        'http://127.0.0.1:80/',
+        'http://[::1]/',
       ],
     ],
     [
       ['ping', 'port'],
       'url',
-      ['::1', '[2001:db8::1]', '192.0.2.1', 'Example.COM', 'https://a.example:8/b'],
+      [
+        '::1',
+        '[2001:DB8::1]',
+        '192.0.2.1',
+        'Example.COM',
+        'localhost',
+        'bücher.example',
+        'https://a.example:8/b',
+        'http://[2001:db8::1]:8080/',
+      ],
     ],
     [['port'], 'port', [1, 65_535]],
     [['heartbeat'], 'heartbeat_interval', [30, 2_592_000]],
@@ -376,9 +407,13 @@ describe('a good value at the edge', () => {
       'friendly_name',
       ['x', 'x'.repeat(255), '🚨'.repeat(255), '  spaces  ', '<b>&amp;</b>', '🚨'],
     ],
-    [ALL_TYPES, 'tags', [[], ['a', 'a'], Array(20).fill('x'.repeat(50))]],
+    [ALL_TYPES, 'tags', [[], ['a', 'a'], ['b', 'A', 'a'], Array(20).fill('x'.repeat(50))]],
     [ALL_TYPES, 'monitored_regions', [['sin'], ['sin', 'ash'], REGIONS]],
-    [ALL_TYPES, 'accepted_status_codes', [null, ['100', '599', '5xx'], Array(100).fill('200')]],
+    [
+      ALL_TYPES,
+      'accepted_status_codes',
+      [null, ['599', '100', '5xx', '2xx'], Array(100).fill('200')],
+    ],
     [ALL_TYPES, 'request_timeout', [1, 60]],
     [ALL_TYPES, 'ssl_expiry_threshold', [1, 365]],
     [ALL_TYPES, 'domain_expiry_threshold', [1, 365]],
@@ -389,7 +424,9 @@ describe('a good value at the edge', () => {
     [ALL_TYPES, 'verify_ssl', [false, true]],
     [ALL_TYPES, 'error_text_detection', [true, false]],
     [ALL_TYPES, 'check_both_families', [true, false]],
-    [['http'], 'http_method', ['HEAD', 'OPTIONS', 'PATCH', 'GET']],
+    [['http'], 'http_method', ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'GET']],
+    [['http'], 'check_types', [['ssl'], ['domain', 'ssl', 'dns']]],
+    [['ping', 'port'], 'check_types', [['dns'], ['domain'], ['domain', 'dns']]],
     [
       ['http'],
       'request_headers',
@@ -397,6 +434,7 @@ describe('a good value at the edge', () => {
         {},
         JSON.parse('{"__proto__":"a","constructor":"b"}'),
         { 'User-Agent': 'x', 'x-A': '' },
+        Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`X-${n}`, 'x'])),
         null,
       ],
     ],
@@ -423,7 +461,7 @@ function comparable({ id: _id, url: _url, ping_url: _ping, ...rest }: Json) {
   return rest;
 }
 
-describe('what means nothing for a type', () => {
+describe('what means nothing for a type [1.17, 6.7, 6.8, 6.9, 6.11]', () => {
   const api = sharedApi();
   const WHATEVER = [null, '', 'x', -1, 1.5, true, [], {}, { a: [1] }];
   const IGNORED: [types: AnyType[], fields: string[]][] = [
@@ -482,4 +520,65 @@ describe('what means nothing for a type', () => {
       expect(await create({ ...LEAST[type], ...lists })).toMatchObject({ keyword_settings: null });
     },
   );
+});
+
+describe('what depends on another field', () => {
+  const api = sharedApi();
+
+  test.each(['POST', 'PUT', 'PATCH'])('a request_body goes with %s [7.26]', async (http_method) => {
+    const { create } = await api();
+    const request_body = 'x'.repeat(10_000);
+    const created = await create({ http_method, request_body });
+    expect(created['request_body']).toBe(request_body);
+  });
+
+  test('a method without a body is refused while one is set, sent or stored', async () => {
+    const { call, create, alice } = await api();
+    const { id } = await create({ http_method: 'POST', request_body: 'x' });
+    const put = await call(alice, 'PUT', `${MONITORS}/${id}`, { http_method: 'GET' });
+    expect(put.body['errors']).toEqual({
+      http_method: [expect.stringMatching(/^http_method can't be GET while a request_body is set/)],
+    });
+    const post = await call(alice, 'POST', MONITORS, {
+      ...LEAST.http,
+      http_method: 'HEAD',
+      request_body: 'x',
+    });
+    const sentence =
+      'request_body is for the methods POST, PUT and PATCH, but http_method is HEAD.';
+    expect(post.body['errors']).toEqual({ request_body: [sentence] });
+  });
+
+  test.each(ALL_TYPES)('the type of a %s monitor may be sent, not changed [6.21]', async (type) => {
+    const { call, create, alice } = await api();
+    const { id } = await create(LEAST[type]);
+    const put = (body: object) => call(alice, 'PUT', `${MONITORS}/${id}`, body);
+    const same = await put({ monitor_type: type, tags: ['same'] });
+    expect([same.status, same.body]).toMatchObject([200, { monitor_type: type, tags: ['same'] }]);
+    const sentence = `monitor_type can't be changed: it is ${type}; create a new monitor instead.`;
+    for (const other of ALL_TYPES.filter((each) => each !== type)) {
+      const { status, body } = await put({ monitor_type: other });
+      expect([status, body['errors']]).toEqual([422, { monitor_type: [sentence] }]);
+    }
+  });
+});
+
+const open = async (defaults: { regions: string[]; checkInterval: number | null }) =>
+  openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }), { defaults });
+
+describe('what the installation sets', () => {
+  test('an interval that is left out is that of the operator [7.8]', async () => {
+    const { create } = await open({ regions: ['ash'], checkInterval: 7.5 });
+    for (const check_interval of [undefined, null, '']) {
+      expect(await create({ check_interval })).toMatchObject({ check_interval: 7.5 });
+    }
+  });
+
+  test('the regions are those of the installation, all when none are given [7.9]', async () => {
+    const regions = ['vienna', 'oslo'];
+    const { call, create, alice } = await open({ regions, checkInterval: null });
+    expect((await create())['monitored_regions']).toEqual(regions);
+    const body = { ...LEAST.http, monitored_regions: ['ash'] };
+    expect((await call(alice, 'POST', MONITORS, body)).status).toBe(422);
+  });
 });

@@ -109,7 +109,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    test('where one is no active member is forbidden, whether or not there is such a team', async () => {
+    test('where one is no active member is forbidden, whether or not there is such a team [1.9]', async () => {
       const api = await openApi(await open());
       const refused = async (id: number) => {
         const { status, body } = await switchTo(api, id);
