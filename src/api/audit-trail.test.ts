@@ -8,10 +8,11 @@ import { storeDelivery } from '../../test/support/webhooks.ts';
 import { OWNER_SETTING } from '../identity/bootstrap.ts';
 import { issueSetupToken } from '../identity/setup-token.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
-import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
+import type { OpenDatabase } from '../store/database/database.ts';
 import { claimSetting } from '../store/database/settings.ts';
 import { OPERATIONS } from '../resources/operations.ts';
 import type { Route } from './routes.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 /** Routes that leave no trace though they are no GET, and why. */
 const LEAVES_NONE: Record<string, string> = {
@@ -142,7 +143,7 @@ afterAll(async () => {
 });
 
 async function openWorld({ name }: Route): Promise<TestApi> {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   opened.push(database);
   return openApi(database, WITHOUT_MAIL.has(name) ? { mailQueue: NO_MAIL } : {});
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
-import { openDatabase } from '../store/database/database.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 import { DatabaseBusy, DatabaseUnavailable } from '../store/database/errors.ts';
 
 const MONITORS = '/api/v1/monitors';
@@ -43,7 +43,7 @@ describe('faults', () => {
   });
 
   async function failing(error: Error): Promise<TestApi> {
-    const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+    const database = await openInMemory();
     const api = await openApi(database);
     await api.call(api.alice, 'GET', '/api/v1');
     database.transaction = async () => {
@@ -66,14 +66,14 @@ describe('faults', () => {
   });
 
   test('a closed database refuses the token with 503, not 401', async () => {
-    const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+    const database = await openInMemory();
     const api = await openApi(database);
     await database.close();
     expect((await api.call(api.alice, 'GET', MONITORS)).status).toBe(503);
   });
 
   test('what arrives while the server ends is still judged and answered', async () => {
-    const api = await openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+    const api = await openApi(await openInMemory());
     const authenticating = Promise.withResolvers<void>();
     const known = Promise.withResolvers<null>();
     vi.spyOn(api.authenticator, 'authenticate').mockImplementation(() => {
@@ -96,7 +96,7 @@ describe('faults', () => {
   });
 
   test('a request that is no HTTP gets an answer and the server goes on', async () => {
-    const api = await openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+    const api = await openApi(await openInMemory());
     opened.push(api);
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = api.app.server.address() as { port: number };

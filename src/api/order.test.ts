@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
-import { openDatabase } from '../store/database/database.ts';
 
 /** A part of a request; two faults of the same part can't meet. */
 interface Request {
@@ -59,7 +59,7 @@ const house = (async () => {
     resetAt: 0,
     retryAfter: 1,
   });
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   const api = await openApi(database, {}, { rateLimits: { spend, show: spend } });
   const { id } = await api.create();
   return async (request: Request) => {

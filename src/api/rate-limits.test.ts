@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS, openApi, type Answer, type TestApi } from '../../test/support/api.ts';
 import { giveToken } from '../../test/support/people.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
-import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
+import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { ApiDeps } from './app.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 const MONITORS = '/api/v1/monitors';
 const clock = { now: () => Date.now() };
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 async function limited(edge: Partial<Pick<ApiDeps, 'trustProxy'>> = {}): Promise<TestApi> {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   const rateLimits = createRateLimits({ limits: LIMITS, clock });
   const api = await openApi(database, {}, { rateLimits, ...edge });
   opened.push({ api, database });
@@ -231,7 +232,7 @@ describe('headers', () => {
   });
 
   test('without limits they show a full budget', async () => {
-    const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+    const database = await openInMemory();
     const api = await openApi(database);
     opened.push({ api, database });
     const answer = await times(130, () => api.call(api.alice, 'GET', MONITORS));

@@ -13,13 +13,12 @@ import {
   SESSION_COOKIE,
   signIn,
 } from '../../test/support/sign-in.ts';
-import { openDatabase } from '../store/database/database.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 const CHANGE = '/api/auth/change-password';
 const VERIFY = '/api/auth/two-factor/verify-totp';
 
-const inMemory = async () =>
-  openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+const inMemory = async () => openApi(await openInMemory());
 
 freezeDates();
 
@@ -160,7 +159,7 @@ describe('nobody is sent to another site', () => {
   it.each(['/account', '/a//b?c=//d', 'https://up.example.com/account'])(
     '%s is our own',
     async (address) => {
-      const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+      const database = await openInMemory();
       const google = { googleClientId: 'our-id', googleClientSecret: 'secret' };
       const api = await openApi(database, {}, {}, google);
       for (const name of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {

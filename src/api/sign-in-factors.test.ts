@@ -13,12 +13,10 @@ import {
   SESSION_COOKIE,
   signIn,
 } from '../../test/support/sign-in.ts';
-import { openDatabase } from '../store/database/database.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 const STEP_MS = 30_000;
 const SITE = { origin: 'https://up.example.com', rpId: 'up.example.com' };
-
-const inMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
 
 freezeDates();
 
@@ -158,7 +156,7 @@ eachDatabase((_name, open) => {
 
 describe('a second factor', () => {
   it('is locked after guesses, whatever challenge they belong to, and opens again later [36.15]', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const { code } = await enrolled(api, await aliceSignedIn(api));
     let answer = { status: 0 };
     for (let round = 0; round < 2; round += 1) {
@@ -181,7 +179,7 @@ describe('a second factor', () => {
   });
 
   it('can be given up with the password alone, and then is not asked for', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     await enrolled(api, browser);
     const disable = (password: string) =>
@@ -196,7 +194,7 @@ describe('a second factor', () => {
   });
 
   it('is asked for at each sign-in: no browser is trusted without it', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const { code } = await enrolled(api, await aliceSignedIn(api));
     const browser = openBrowser(api);
     await signIn(browser);
@@ -207,7 +205,7 @@ describe('a second factor', () => {
   });
 
   it('is no passkey that did not ask who uses it [36.16]', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     const passkey = createAuthenticator({ ...SITE, verifiesUser: false });
     const { body } = await browser.get('/api/auth/passkey/generate-register-options');
@@ -221,7 +219,7 @@ describe('a second factor', () => {
   });
 
   it('needs a session to be registered', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const { status } = await openBrowser(api).get('/api/auth/passkey/generate-register-options');
     expect(status).toBe(401);
   });

@@ -3,8 +3,8 @@ import { openApi, type TestApi } from '../../test/support/api.ts';
 import { openBrowser, type TestBrowser } from '../../test/support/browser.ts';
 import { startOidcProvider, type TestOidcProvider } from '../../test/support/oidc-provider.ts';
 import { aliceSignedIn, audited, freezeDates, NOW } from '../../test/support/sign-in.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 import type { SignInSettings } from '../identity/sign-in-options.ts';
-import { openDatabase } from '../store/database/database.ts';
 
 const CALLBACK = 'https://up.example.com/api/auth/callback/oidc';
 const ALICE = { sub: 'a-1', email: 'alice@example.com', email_verified: true, name: 'Alice A.' };
@@ -18,7 +18,7 @@ afterAll(() => provider.close());
 freezeDates();
 
 async function withProvider(settings: Partial<SignInSettings> = {}): Promise<TestApi> {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   const api = await openApi(
     database,
     {},

@@ -13,10 +13,10 @@ import {
   SIGN_IN,
   signIn,
 } from '../../test/support/sign-in.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
 import { deleteExpiredSignInRows } from '../store/people/sign-in-rows.ts';
-import { openDatabase } from '../store/database/database.ts';
 
 const DAY_MS = 86_400_000;
 const OTHER_PASSWORD = 'wholly other words';
@@ -30,8 +30,6 @@ function verificationToken(text: string): string {
 function confirm(browser: TestBrowser, token: string) {
   return browser.post('/api/auth/verify-email', { token });
 }
-
-const inMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
 
 freezeDates();
 
@@ -285,7 +283,7 @@ eachDatabase((_name, open) => {
 
 describe('what sign-in gives away', () => {
   it('answers a wrong password and an unknown person alike [36.3]', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     await givePassword(api, api.alice);
     const wrong = await signIn(openBrowser(api), 'alice@example.com', 'not this one');
     const unknown = await signIn(openBrowser(api), 'nobody@example.com', 'not this one');
@@ -302,13 +300,13 @@ describe('what sign-in gives away', () => {
     ['password', { name: 'A', email: 'a@example.com', password: 'short' }],
     ['timezone', { name: 'A', email: 'a@example.com', password: PASSWORD, timezone: 'Mars' }],
   ])('refuses to sign up with an unfit %s [36.22]', async (field, body) => {
-    const api = await openApi(await inMemory(), {}, {}, { openSignup: true });
+    const api = await openApi(await openInMemory(), {}, {}, { openSignup: true });
     const answer = await openBrowser(api).post('/api/auth/sign-up/email', body);
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, [field]]);
   });
 
   it('signs nobody up where that is not open', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const body = { name: 'A', email: 'a@example.com', password: PASSWORD };
     const answer = await openBrowser(api).post('/api/auth/sign-up/email', body);
     expect([answer.status, answer.body['message']]).toEqual([
@@ -318,7 +316,7 @@ describe('what sign-in gives away', () => {
   });
 
   it('has the routes of its table and no others of better-auth', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     const paths = [
       'list-sessions',
@@ -338,7 +336,7 @@ describe('what sign-in gives away', () => {
   });
 
   it('refuses cookies that come from a page of somebody else [36.5]', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     const foreign = await browser.post(
       '/api/auth/sign-out',
@@ -353,7 +351,7 @@ describe('what sign-in gives away', () => {
   });
 
   it('believes no header about its own address, and sends nobody elsewhere', async () => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     await givePassword(api, api.alice);
     const forged = {
       host: 'evil.example',
@@ -380,7 +378,7 @@ describe('what sign-in gives away', () => {
     ['fields of other kinds', JSON.stringify({ email: 1, password: [] }), 400],
     ['no body', '', 400],
   ])('refuses %s with a message', async (_what, payload, status) => {
-    const api = await openApi(await inMemory());
+    const api = await openApi(await openInMemory());
     const response = await api.app.inject({
       method: 'POST',
       url: SIGN_IN,
@@ -396,7 +394,7 @@ describe('what sign-in gives away', () => {
 
 const limited = async () =>
   openApi(
-    await inMemory(),
+    await openInMemory(),
     {},
     { rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }) },
   );

@@ -8,17 +8,17 @@ import { freshDirectory } from '../../test/support/directories.ts';
 import { operatorContext } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
 import { systemClock } from '../lib/clock.ts';
-import { openDatabase } from '../store/database/database.ts';
 import { askServer } from './client.ts';
 import { REQUEST_BYTES, SOCKET_PATH_BYTES, linesOf, readRequest } from './protocol.ts';
 import { openOperatorSocket } from './server.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 async function listen(directory?: string) {
   const fresh = await freshDirectory();
   onTestFinished(fresh.remove);
   const folder = directory === undefined ? fresh.place : path.join(fresh.place, directory);
   await mkdir(folder, { recursive: true });
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   onTestFinished(database.close);
   const logged: { fields: object; message: string }[] = [];
   const note = (fields: object, message: string) => void logged.push({ fields, message });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
 import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
-import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
+import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { openApi, unreachable } from '../support/api.ts';
 import { startProvider, type Provider } from '../support/provider.ts';
 import {
@@ -13,6 +13,7 @@ import {
   NOW,
   type Json,
 } from './support.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 const { open, get, post, put, del } = client();
 const HOOK = 'https://hooks.slack.example/services/T0/B0/secret';
@@ -38,7 +39,7 @@ const email = (addresses: unknown) =>
 /** An API of its own whose channels reach a local server. */
 async function withProvider() {
   const provider: Provider = await startProvider();
-  const database: OpenDatabase = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database: OpenDatabase = await openInMemory();
   closing.push(provider.close, database.close);
   const tools = { ...unreachable(() => NOW), http: provider.http };
   const api = await openApi(database, { channelTools: tools });

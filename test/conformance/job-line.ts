@@ -5,11 +5,11 @@ import { createAlive } from '../../src/engine/heartbeat/alive.ts';
 import { createIngest, type PingIngest } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import type { RateLimits } from '../../src/identity/rate-limits.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { departing, loudLog } from '../support/house.ts';
 import { call as callPing, type PingAnswer } from '../support/ping-edge.ts';
 import { client, expectStatus, NOW, SECOND, type Client, type Json } from './support.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 /** The whole line from a call of a ping URL, over the network, to an incident, with a clock of its own. */
 export interface JobLine extends Client {
@@ -42,7 +42,7 @@ interface JobLineOptions {
 /** Ends with the test that asked for it. */
 export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   const { limit = null, rateLimits } = options;
-  const stored = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const stored = await openInMemory();
   let isAway = false;
   const database = departing(stored, () => isAway);
   let ingest: PingIngest | null = null;

@@ -3,10 +3,10 @@ import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../src/store/resources/alert-channels.ts';
 import { moveSessionsAway } from '../../src/store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../support/api.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import type { MailMessage } from '../../src/net/mail.ts';
 import { giveSession } from '../support/people.ts';
 import { BULLETS, client, expectRefused, expectStatus, NOW, type Json } from './support.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 const { get, post, put, del } = client();
 const CHANNELS = '/notification-channels';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** An API of its own, whose people have confirmed addresses, and the mails that were sent. */
 async function withMail(canMail = true) {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   closing.push(database.close);
   const mails: MailMessage[] = [];
   const mailer = {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
+import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { LIMITS, openApi, type TestApi } from '../support/api.ts';
 import { giveSession, type TestPerson, type TestSession } from '../support/people.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 const MONITORS = '/api/v1/monitors';
 const MONITOR = { url: 'https://example.com', check_interval: 1 };
@@ -12,7 +13,7 @@ let database: OpenDatabase;
 let api: TestApi;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
-  database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  database = await openInMemory();
   const rateLimits = createRateLimits({ limits: LIMITS, clock: systemClock });
   api = await openApi(database, {}, { rateLimits });
 });

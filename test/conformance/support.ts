@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { giveToken } from '../support/people.ts';
 import type { Permission } from '../../src/identity/caller.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { openApi, sharedApi, type Answer, type Json, type TestApi } from '../support/api.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { checkResult, inspectNothing } from '../support/rounds.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 export type { Answer, Json };
 
@@ -92,7 +92,7 @@ export function client(open: () => Promise<TestApi> = sharedApi()): Client {
 
 /** An API of its own over an empty database in memory. */
 export async function freshApi(...rest: DropFirst<Parameters<typeof openApi>>): Promise<TestApi> {
-  return openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }), ...rest);
+  return openApi(await openInMemory(), ...rest);
 }
 
 type DropFirst<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;

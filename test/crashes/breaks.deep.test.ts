@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database/database.ts';
 import type { OpenFresh } from '../support/databases.ts';
 import { BREAKS } from './breaks.ts';
 import { dieOfEach, every, PATIENCE_MS } from './deaths.ts';
 import { STORIES } from './stories.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
-const inMemory: OpenFresh = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
+const inMemory: OpenFresh = () => openInMemory();
 const story = Object.values(STORIES)[0]!;
 
 test.each(Object.entries(BREAKS))(

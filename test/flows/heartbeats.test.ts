@@ -3,9 +3,9 @@ import { createAlive } from '../../src/engine/heartbeat/alive.ts';
 import { createIngest, type IncomingPing } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { openApi, type Json } from '../support/api.ts';
 import { pingOf, settling } from '../support/jobs.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,7 +17,7 @@ const JUDGED = 5 * SECOND;
 
 /** The API and all that listens and looks, as one process runs it, over SQLite in memory. */
 async function openService() {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   const api = await openApi(database);
   const { clock, alice } = api;
   const errors: string[] = [];

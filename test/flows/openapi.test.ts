@@ -9,7 +9,7 @@ import { apiRoutes } from '../../src/api/routes.ts';
 import { OWNER_SETTING } from '../../src/identity/bootstrap.ts';
 import { SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';
-import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
+import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { claimSetting } from '../../src/store/database/settings.ts';
 import { insertInvitation } from '../../src/store/people/invitations.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
@@ -21,6 +21,7 @@ import { storePings } from '../support/pings.ts';
 import { storeAlert, storeChannel, storeEvidence } from '../support/sent-alerts.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
 import { storeDelivery } from '../support/webhooks.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -91,7 +92,7 @@ test.for(Object.entries(OPERATIONS))('%s answers as its example', async ([name, 
 
 /** The things that the examples speak of, each with the id 1. */
 async function worldOfExamples(operation: string): Promise<TestApi> {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   opened.push(database);
   // Where mail is sent, such links go to their person alone.
   const link = { alertId: 1, destinationId: 0 };

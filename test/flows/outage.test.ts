@@ -99,6 +99,8 @@ describe('an outage', () => {
   });
 
   test('of many monitors at once is one incident each', async () => {
+    await house.close();
+    house = await openHouse({ shards: 208 });
     const ids: number[] = [];
     for (let count = 0; count < 200; count++) ids.push(await house.createMonitor());
     await house.clock.advance(31 * SECOND);

@@ -4,7 +4,6 @@ import { createHttpClient } from '../../src/net/http-client.ts';
 import type { HttpClient } from '../../src/net/http-client.ts';
 import { createResolver } from '../../src/net/resolver.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { enqueue, eventOf, giveEndpoint, giveTeam, secretBox } from '../support/deliveries.ts';
 import { START, workerOn } from '../support/delivery-worker.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -12,6 +11,7 @@ import type { FakeClock } from '../support/fake-clock.ts';
 import { page, pem, startDnsServer, startServer } from '../support/fault-servers.ts';
 import type { DnsAnswer } from '../support/fault-servers.ts';
 import type { Row } from './row.ts';
+import { openInMemory } from '../support/memory-database.ts';
 
 /** What nobody may read in a log: of the path, the token, and the signing secret. */
 export const SECRETS = ['hooks-T0PS3CRET', 'bearer-T0PS3CRET-of-the-endpoint', 'whsec-T0PS3CRET'];
@@ -59,7 +59,7 @@ export async function startReceivers(
   rows: readonly Row[],
   names: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
 ): Promise<Receivers> {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   const clock = createFakeClock({ now: START });
   const dns = await startDnsServer(names);
   const servers = await Promise.all(rows.map((row) => row.start?.()));

@@ -13,7 +13,7 @@ import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { Killed, never } from './life.ts';
 import type { Life } from './life.ts';
-import { readerDialect } from './reader-dialect.ts';
+import { readerDialect } from '../support/reader-dialect.ts';
 import type { WorldDatabase } from './world-database.ts';
 
 /** What is wrong with the database at this moment. */

@@ -10,13 +10,13 @@ import {
   type ChannelColumns,
 } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { openGroupingWindows } from '../../src/store/alerting/grouping-windows.ts';
 import type { AlertRouteTable } from '../../src/store/database/schema-alerts.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { contract } from './openapi.ts';
 import { settlePeople, type StandingPeople } from './people.ts';
+import { openInMemory } from './memory-database.ts';
 
 const SECOND = 1_000;
 
@@ -241,7 +241,7 @@ async function createMonitorOf(
 
 /** A story on a database of its own, in memory. */
 export const beginStory = async (options?: { mail?: boolean }): Promise<AlertStory> =>
-  createAlertStory(await openDatabase({ engine: 'sqlite', directory: ':memory:' }), options);
+  createAlertStory(await openInMemory(), options);
 
 /** A channel of the team. @returns its destination. */
 export const channelOf = async (story: AlertStory, columns = {}) =>

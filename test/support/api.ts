@@ -24,7 +24,6 @@ import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
 import {
@@ -35,6 +34,7 @@ import {
   type TestSession,
 } from './people.ts';
 import { checkResult, inspectNothing, REGIONS } from './rounds.ts';
+import { openInMemory } from './memory-database.ts';
 
 // The answers are asserted field by field; naming every shape here would only repeat the assertions.
 export type Json = Record<string, unknown> & { id: number };
@@ -305,8 +305,5 @@ export async function openApi(
 /** One house for a table of inputs that change nothing. */
 export function sharedApi(): () => Promise<TestApi> {
   let opened: Promise<TestApi> | null = null;
-  return () =>
-    (opened ??= openDatabase({ engine: 'sqlite', directory: ':memory:' }).then((db) =>
-      openApi(db),
-    ));
+  return () => (opened ??= openInMemory().then((db) => openApi(db)));
 }

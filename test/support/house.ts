@@ -14,13 +14,13 @@ import type { MachineReport } from '../../src/model/machine.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
 import { createFakeClock } from './fake-clock.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { createMonitor, editMonitor } from './monitor-rows.ts';
 import type { MonitorFields } from './monitor-rows.ts';
 import { REGIONS, checkResult, inspectNothing } from './rounds.ts';
+import { openInMemory } from './memory-database.ts';
 
 /** What a target does when a region looks at it: a result, or one that comes later. */
 export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
@@ -63,9 +63,12 @@ export const loudLog = {
   },
 };
 
-export async function openHouse(options: { capacity?: number } = {}): Promise<House> {
+/** `shards`: no monitor is numbered higher; fewer are read faster. */
+export async function openHouse(
+  options: { capacity?: number; shards?: number } = {},
+): Promise<House> {
   const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
-  const stored = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const stored = await openInMemory({ shards: options.shards ?? 48 });
   let isAway = false;
   const database = departing(stored, () => isAway);
   const targets = new Map<number, Target>();

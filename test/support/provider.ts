@@ -53,7 +53,7 @@ export async function startProvider(): Promise<Provider> {
     resolver: {
       resolve: () => Promise.reject(new Error('No name is looked up here.')),
     } as never,
-    guard: { judge: () => ({ allowed: true }) } as never,
+    guard: { evaluate: () => ({ allowed: true }) } as never,
     clock: systemClock,
   });
   return {

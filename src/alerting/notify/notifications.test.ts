@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAlertStory, type AlertStory } from '../../../test/support/alert-story.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { notifyReopened } from '../../store/alerting/alert-reopen.ts';
 import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import type { MessageContent } from '../message/index.ts';
 
 const MINUTE = 60;
@@ -69,9 +69,7 @@ const CHANNELS: { severities: string[]; quietHours: object | null }[] = [
 ];
 
 async function settle() {
-  const story = await createAlertStory(
-    await openDatabase({ engine: 'sqlite', directory: ':memory:' }),
-  );
+  const story = await createAlertStory(await openInMemory());
   const monitors: number[] = [];
   for (let index = 0; index < MONITORS; index += 1) monitors.push(await story.monitor());
   const channels = [];

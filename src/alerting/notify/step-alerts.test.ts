@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { createAlertStory } from '../../../test/support/alert-story.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { FLAPPING_AT } from '../policy/index.ts';
 
 const MINUTE = 60;
 
 test('a flapping monitor is steady half an hour later, though somebody deleted its last incident', async () => {
-  const story = await createAlertStory(
-    await openDatabase({ engine: 'sqlite', directory: ':memory:' }),
-  );
+  const story = await createAlertStory(await openInMemory());
   const ops = await story.destinationOf('alert_channel', await story.channel());
   const shop = await story.monitor();
   for (let count = 1; count < FLAPPING_AT; count += 1) {

@@ -4,9 +4,9 @@ import { createFakeClock, type FakeClock } from '../../../test/support/fake-cloc
 import { silentLog } from '../../lib/log.ts';
 import { listGaps, listGapsAndSetbacks, readMark, writeMark } from '../../store/engine/alive.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { createAlive } from './alive.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -63,8 +63,6 @@ function startProcess(database: Database, now = START) {
     },
   };
 }
-
-const memory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
 
 const seconds = (at: number) => (at === 0 ? '-∞' : String((at - START) / SECOND));
 
@@ -142,14 +140,14 @@ eachDatabase((_, open) => {
 
 describe('a process that begins [13.25]', () => {
   test('is not certain for three seconds [13.27]', async () => {
-    const { alive, started, untilCertain } = startProcess(await memory());
+    const { alive, started, untilCertain } = startProcess(await openInMemory());
     expect(alive.isCertain()).toBe(false);
     await started();
     expect(await untilCertain()).toBe(3 * SECOND);
   });
 
   test('waits for the database, and the gap lasts until the last mark that failed', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     await database.transaction((tx) => writeMark(tx, START - 3 * SECOND));
     const { alive, clock, setLine, untilCertain, logged } = startProcess(database);
     setLine('cut');
@@ -165,7 +163,7 @@ describe('a process that begins [13.25]', () => {
   });
 
   test('and ends before the database came back hides nothing of the gap', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     await database.transaction((tx) => writeMark(tx, START - MINUTE));
     const early = startProcess(database);
     early.setLine('cut');
@@ -185,7 +183,7 @@ describe('a process that begins [13.25]', () => {
       [false, '-3 to 0'],
       [true, '-3 to 1'],
     ] as const) {
-      const database = await memory();
+      const database = await openInMemory();
       await database.transaction((tx) => writeMark(tx, START - 3 * SECOND));
       const { alive, clock, setLine } = startProcess(database);
       setLine('cut');
@@ -200,7 +198,7 @@ describe('a process that begins [13.25]', () => {
   });
 
   test('before its clock reached the newest mark says that the clock was set back, and marks anew', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     await database.transaction((tx) => writeMark(tx, START + MINUTE));
     const { started } = startProcess(database);
     await started();
@@ -209,7 +207,7 @@ describe('a process that begins [13.25]', () => {
   });
 
   test('that stood still before its first mark took no pings until it went on', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     await database.transaction((tx) => writeMark(tx, START - MINUTE));
     const { alive, clock, setLine } = startProcess(database);
     setLine('cut');
@@ -223,7 +221,7 @@ describe('a process that begins [13.25]', () => {
   });
 
   test('with the database away, while the clock is set back, says so', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     await database.transaction((tx) => writeMark(tx, START - MINUTE));
     const { alive, clock, setLine } = startProcess(database);
     setLine('cut');
@@ -240,7 +238,7 @@ describe('a process that begins [13.25]', () => {
 
 describe('a process that goes on', () => {
   async function running() {
-    const database = await memory();
+    const database = await openInMemory();
     const process = startProcess(database);
     await process.started();
     await process.clock.advance(20 * SECOND);
@@ -381,7 +379,7 @@ describe('a process that goes on', () => {
 
 describe('a process that ends', () => {
   test('is certain of nothing, and leaves no timers', async () => {
-    const { alive, clock, started, stopped } = startProcess(await memory());
+    const { alive, clock, started, stopped } = startProcess(await openInMemory());
     await started();
     await clock.advance(10 * SECOND);
     await stopped();
@@ -391,7 +389,7 @@ describe('a process that ends', () => {
   });
 
   test('tells of the gap that it was in', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     const { alive, clock, started, stopped } = startProcess(database);
     await started();
     await clock.advance(7 * SECOND);
@@ -401,7 +399,7 @@ describe('a process that ends', () => {
   });
 
   test('waits for the mark that is under way, and tells of what that could not', async () => {
-    const database = await memory();
+    const database = await openInMemory();
     const { alive, clock, setLine, started } = startProcess(database);
     await started();
     setLine('hangs');
@@ -416,7 +414,7 @@ describe('a process that ends', () => {
   });
 
   test.each(['cut', 'hangs'] as const)('and ends when the database is away: %s', async (how) => {
-    const database = await memory();
+    const database = await openInMemory();
     const { alive, clock, setLine, started } = startProcess(database);
     await started();
     await clock.advance(7 * SECOND);

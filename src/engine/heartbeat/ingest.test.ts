@@ -14,8 +14,8 @@ import {
   stateRowOf,
 } from '../../../test/support/jobs.ts';
 import { numbersOf, PLAIN_PING } from '../../../test/support/pings.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { insertPings } from '../../store/engine/pings.ts';
 
@@ -24,7 +24,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const clockAt = (now = START) => createFakeClock({ now });
-const memory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index));
 /** `{ recorded: 3, unknown: 1 }`. */
@@ -60,7 +59,7 @@ function watched(database: Database) {
 }
 
 test('a ping counts from when its head arrived, and nothing after that is judged while its body comes [12.24]', async () => {
-  const [database, clock] = [await memory(), clockAt()];
+  const [database, clock] = [await openInMemory(), clockAt()];
   const { id, token } = await createJob(database, START, { interval: 60 });
   const ingest = startIngest(database, clock);
   // A token that nobody has called with is no reason to wait, or anybody could keep all silence from being judged.
@@ -327,7 +326,7 @@ eachDatabase((_, open) => {
 type Job = Awaited<ReturnType<typeof createJob>>;
 
 async function hanging(capacity: number) {
-  const [stored, clock] = [await memory(), clockAt()];
+  const [stored, clock] = [await openInMemory(), clockAt()];
   const { database, set } = watched(stored);
   const { id, token } = await createJob(stored, START);
   const refused: number[] = [];
@@ -387,7 +386,7 @@ describe('a database that hangs', () => {
 
 /** Jobs that have called before, and a database that then hangs. */
 async function flooded(options: { limit: number | null; capacity: number }) {
-  const [stored, clock] = [await memory(), clockAt()];
+  const [stored, clock] = [await openInMemory(), clockAt()];
   const { database, set } = watched(stored);
   const jobs = (await createJobs(stored, START, 2)) as [Job, Job];
   const refused: number[] = [];
@@ -439,7 +438,7 @@ describe('the allowance', () => {
     ['with a limit', 2, { limit: 2, remaining: 1 }],
     ['without one', null, { limit: 120, remaining: 120 }],
   ])('%s', async (_name, limit, expected) => {
-    const [database, clock] = [await memory(), clockAt()];
+    const [database, clock] = [await openInMemory(), clockAt()];
     const { token } = await createJob(database, START);
     const ingest = startIngest(database, clock, { limit });
     const taking = ingest.take(pingOf(token));
@@ -451,7 +450,7 @@ describe('the allowance', () => {
   });
 
   test('of a clock that was set back is counted anew', async () => {
-    const [database, clock] = [await memory(), clockAt()];
+    const [database, clock] = [await openInMemory(), clockAt()];
     const { token } = await createJob(database, START);
     const ingest = startIngest(database, clock, { limit: 1 });
     expect(await ingest.send(pingOf(token), pingOf(token))).toEqual(['recorded', 'limited']);

@@ -4,11 +4,12 @@ import { addMonitors, storeRounds } from '../../../test/support/history.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase, type OpenDatabase } from '../../store/database/database.ts';
+import type { OpenDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { listDays } from '../../store/engine/result-days.ts';
 import { readRollups } from '../../store/engine/rollups.ts';
 import { createHistoryJobs } from './jobs.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2030, 4, 17, 12);
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 async function openJobs() {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   opened.push(database);
   const clock = createFakeClock({ now: NOW });
   const outage = { on: false, attempts: 0 };

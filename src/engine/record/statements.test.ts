@@ -5,8 +5,8 @@ import { createJobs, pingOf, settling, startIngest } from '../../../test/support
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { sslFacts } from '../../../test/support/target-facts.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { silentLog } from '../../lib/log.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { assignInspections } from '../../store/engine/inspection-assignments.ts';
 import { claimInspections } from '../../store/engine/inspections.ts';
 import { createSweep } from '../heartbeat/sweep.ts';
@@ -17,7 +17,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
 
 async function open() {
-  const counted = countStatements(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+  const counted = countStatements(await openInMemory());
   return { ...counted, clock: createFakeClock({ now: NOW }) };
 }
 

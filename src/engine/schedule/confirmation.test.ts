@@ -7,7 +7,6 @@ import type { Bus } from '../bus/contract.ts';
 import { silentLog } from '../../lib/log.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import {
   hastenMonitor,
   pauseMonitor,
@@ -17,6 +16,7 @@ import { nextVersion } from '../../store/engine/shards.ts';
 import { createJudge } from '../verdict/judge.ts';
 import { nextSlot } from './grid.ts';
 import { createScheduler } from './scheduler.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 /** The scheduler and the judge as they run in production, before a target that fails for a moment. */
 
@@ -41,7 +41,7 @@ interface World {
 
 async function createWorld(checkTakesMs: number): Promise<World> {
   const clock = createFakeClock({ now: START });
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   const starts = new Map<number, number[]>();
   const bus: Bus = {
     async check(_region, { monitorId }) {

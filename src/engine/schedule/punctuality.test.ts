@@ -5,8 +5,8 @@ import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { createScheduling } from '../../../test/support/scheduling.ts';
 import type { Scheduling } from '../../../test/support/scheduling.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 
 const SECOND = 1_000;
 const INTERVAL = 30 * SECOND;
@@ -17,7 +17,7 @@ let house: Scheduling;
 
 beforeEach(async () => {
   clock = createFakeClock();
-  database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  database = await openInMemory();
   house = createScheduling({ clock, database });
   house.scheduler.start();
   await createMonitor(database, clock.now());

@@ -11,8 +11,8 @@ import { createScheduling } from '../../../test/support/scheduling.ts';
 import type { Scheduling } from '../../../test/support/scheduling.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { latestSlot, nextSlot, slotsBetween } from './grid.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -24,7 +24,7 @@ let house: Scheduling;
 
 beforeEach(async () => {
   clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
-  database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  database = await openInMemory();
   house = createScheduling({ clock, database });
 });
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, type Answer, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveSession, giveToken } from '../../../test/support/people.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 
 const LOG = '/api/v1/audit-log';
@@ -40,7 +40,7 @@ async function traceOf(api: TestApi, call: () => Promise<Answer>) {
 }
 
 async function openHouse(): Promise<TestApi> {
-  return openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+  return openApi(await openInMemory());
 }
 
 eachDatabase((_name, open) => {
@@ -516,7 +516,7 @@ const PAGES = 12;
 
 /** Many more entries than a connection takes at once; the reading that has this number, from 1 on, fails. */
 async function openLongLog({ failsAt }: { failsAt?: number }) {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   let reads = 0;
   const selectFrom = (table: 'audit_entry') => {
     reads += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi } from '../../../test/support/api.ts';
-import { openDatabase } from '../../store/database/database.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const PREVIEW = '/api/v1/cron-preview';
 const EVERY_MINUTE = '*+*+*+*+*';
@@ -90,7 +90,7 @@ describe('a preview', () => {
   });
 
   test('begins after now', async () => {
-    const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+    const database = await openInMemory();
     const api = await openApi(database);
     const first = async () => {
       const { body } = await api.call(api.alice, 'GET', `${PREVIEW}?expression=1+0+*+*+*&count=1`);

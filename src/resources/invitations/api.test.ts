@@ -3,8 +3,9 @@ import { NO_MAIL, openApi, type Answer, type TestApi } from '../../../test/suppo
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveSession } from '../../../test/support/people.ts';
 import { auditOf, collectMail, sessionTeam } from '../../../test/support/teams.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { hashToken } from '../../identity/token.ts';
-import { openDatabase, type OpenDatabase } from '../../store/database/database.ts';
+import type { OpenDatabase } from '../../store/database/database.ts';
 import { insertInvitation } from '../../store/people/invitations.ts';
 
 const INVITATIONS = '/api/v1/users/invitations';
@@ -269,8 +270,7 @@ eachDatabase((_name, open) => {
 
 describe('what is wrong is told', () => {
   let opened: Promise<TestApi> | null = null;
-  const shared = () =>
-    (opened ??= openDatabase({ engine: 'sqlite', directory: ':memory:' }).then(openShown));
+  const shared = () => (opened ??= openInMemory().then(openShown));
 
   const EMAIL = 'email must be an e-mail address, such as ed@example.com.';
   const NO_ROLE = 'role is required: say what they may do in the team.';
@@ -314,7 +314,7 @@ describe('what is wrong is told', () => {
   });
 
   test('a disabled member is a member', async () => {
-    const api = await openShown(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+    const api = await openShown(await openInMemory());
     const { personId } = api.ed;
     await api.call(api.alice, 'PUT', `/api/v1/users/${personId}`, { status: 'disabled' });
     expect((await invite(api, 'ed@example.com')).body['message']).toBe(
@@ -449,7 +449,7 @@ describe('what is wrong is told', () => {
 });
 
 test('a team has 100 invitations at most', async () => {
-  const api = await openShown(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+  const api = await openShown(await openInMemory());
   const now = api.clock.now();
   await api.database.transaction(async (tx) => {
     for (let index = 0; index < 100; index += 1)

@@ -8,7 +8,7 @@ import {
   type AnyType,
 } from '../../../test/support/monitor-bodies.ts';
 import { REGIONS } from '../../../test/support/rounds.ts';
-import { openDatabase } from '../../store/database/database.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -564,7 +564,7 @@ describe('what depends on another field', () => {
 });
 
 const open = async (defaults: { regions: string[]; checkInterval: number | null }) =>
-  openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }), { defaults });
+  openApi(await openInMemory(), { defaults });
 
 describe('what the installation sets', () => {
   test('an interval that is left out is that of the operator [7.8]', async () => {

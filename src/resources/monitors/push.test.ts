@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { LEAST, PULL, PUSH } from '../../../test/support/monitor-bodies.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { hashToken } from '../../identity/token.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
-import { openDatabase } from '../../store/database/database.ts';
 
 const MONITORS = '/api/v1/monitors';
 const PING_URL = /^https:\/\/up\.example\.com\/ping\/([0-9A-Za-z]{22,})$/;
@@ -201,7 +201,7 @@ test.each([
   ['0 0 L * *', /^heartbeat_cron_expression /],
   ['60 * * * *', /minute/],
 ])('the cron expression %j is refused in words [11.14, 11.15]', async (expression, sentence) => {
-  const api = await openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+  const api = await openApi(await openInMemory());
   const body = { ...LEAST.cron, heartbeat_cron_expression: expression };
   const answer = await api.call(api.alice, 'POST', MONITORS, body);
   expect([answer.status, answer.body['errors']]).toEqual([
@@ -211,7 +211,7 @@ test.each([
 });
 
 test('ping URLs follow the public address of the installation', async () => {
-  const database = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
+  const database = await openInMemory();
   let base = 'http://localhost:3000';
   const api = await openApi(database, { baseUrl: () => base });
   const created = await api.create(LEAST.heartbeat);

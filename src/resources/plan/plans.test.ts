@@ -4,10 +4,10 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { API, bodyFor, ROUTES, withId, withPermission } from '../../../test/support/owned.ts';
 import { giveSession, giveToken } from '../../../test/support/people.ts';
 import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { tellOfLostPlans } from '../../identity/lost-plans.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openDatabase } from '../../store/database/database.ts';
 
 const MONITORS = `${API}/monitors`;
 
@@ -16,8 +16,6 @@ async function freeApi(database: Database, rest: object = {}): Promise<TestApi> 
   await givePlan(api, 'Free');
   return api;
 }
-
-const inMemory = () => openDatabase({ engine: 'sqlite', directory: ':memory:' });
 
 const body = (fields: object = {}) => ({
   url: 'https://example.com',
@@ -76,7 +74,7 @@ eachDatabase((_name, open) => {
 });
 
 describe('what is judged first', () => {
-  const opened = inMemory().then((database) => freeApi(database));
+  const opened = openInMemory().then((database) => freeApi(database));
   const CRON = {
     monitor_type: 'cron',
     friendly_name: 'Report',
@@ -132,7 +130,7 @@ describe('what is judged first', () => {
 });
 
 test('where there is no room left, that is said whatever the body is', async () => {
-  const api = await freeApi(await inMemory());
+  const api = await freeApi(await openInMemory());
   for (let count = 0; count < 3; count++) await api.create(body());
   for (const sent of [{}, { url: 7 }, body({ check_interval: 1 }), []])
     expect(seen(await api.call(api.ed, 'POST', MONITORS, sent))).toEqual(refusedWith(NO_ROOM));
@@ -140,7 +138,7 @@ test('where there is no room left, that is said whatever the body is', async () 
 
 test('an interval that DEFAULT_CHECK_INTERVAL fills in is judged, too', async () => {
   const defaults = { regions: ['ash'], checkInterval: 1 };
-  const api = await freeApi(await inMemory(), { defaults });
+  const api = await freeApi(await openInMemory(), { defaults });
   const message =
     'The plan "Free" allows a check_interval of at least 5 minutes: send 5 or more, or change the plan.';
   const create = (fields: object) =>
@@ -163,7 +161,7 @@ describe('a monitor that is older than the plan', () => {
     check_types: ['ssl', 'domain', 'keyword'],
     keyword_settings: KEYWORDS,
   };
-  const opened = inMemory().then((database) => openApi(database, { plans: TEST_PLANS }));
+  const opened = openInMemory().then((database) => openApi(database, { plans: TEST_PLANS }));
 
   test.for<[what: string, change: object, status: number]>([
     ['is renamed', { friendly_name: 'Shop', tags: ['a'] }, 200],
@@ -207,7 +205,7 @@ describe('a monitor that is older than the plan', () => {
 });
 
 describe('a plan without API access', () => {
-  const shared = inMemory().then(async (database) => {
+  const shared = openInMemory().then(async (database) => {
     const api = await openApi(database, { plans: TEST_PLANS });
     await givePlan(api, 'By hand');
     return api;

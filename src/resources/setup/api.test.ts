@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase, type OpenFresh } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { ensureOwner, type OwnerSettings } from '../../identity/bootstrap.ts';
 import { PASSWORD_PROVIDER, setPasswordHash } from '../../store/people/credentials.ts';
-import { openDatabase } from '../../store/database/database.ts';
 
 const SETUP = '/api/v1/setup';
 const PASSWORD = 'a long sentence that only I know';
@@ -174,6 +174,6 @@ eachDatabase((_name, open) => {
 const everything = ['token', 'name', 'email', 'password', 'team_name'];
 
 test('without a first start no link is good', async () => {
-  const api = await openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+  const api = await openApi(await openInMemory());
   for (const token of ['', 'used ', 'x']) expect((await stateOf(api, token)).status).toBe(404);
 });

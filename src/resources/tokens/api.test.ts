@@ -5,7 +5,7 @@ import { giveSession, giveToken, type TestPerson } from '../../../test/support/p
 import { PERMISSIONS, type Permission } from '../../identity/caller.ts';
 import { isTokenForm } from '../../identity/token.ts';
 import { MOST_TOKENS } from './service.ts';
-import { openDatabase } from '../../store/database/database.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const TOKENS = '/api/v1/tokens';
 const DAY = 24 * 3_600_000;
@@ -301,5 +301,5 @@ test('a permission of any kind is needed for none of these, but a team [3.3]', a
 });
 
 async function sqlite(): Promise<TestApi> {
-  return openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }));
+  return openApi(await openInMemory());
 }

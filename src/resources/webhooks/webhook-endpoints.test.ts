@@ -3,15 +3,15 @@ import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { storeDelivery } from '../../../test/support/webhooks.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
-import { openDatabase } from '../../store/database/database.ts';
 import { MOST_WEBHOOK_ENDPOINTS } from './service.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const HOUR = 3_600_000;
 const ENDPOINTS = '/api/v1/webhook-endpoints';
 const KEY = createSecretBox(['a key for tests']);
 
 const freshApi = async (overrides: Parameters<typeof openApi>[1] = {}) =>
-  openApi(await openDatabase({ engine: 'sqlite', directory: ':memory:' }), overrides);
+  openApi(await openInMemory(), overrides);
 
 async function create(api: TestApi, fields: object = {}): Promise<number> {
   const body = { name: 'Chat', url: 'https://hooks.example.com/in', ...fields };
