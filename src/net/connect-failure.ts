@@ -56,6 +56,6 @@ export function connectFailure(
   return failure('connection_failed', `Connection to ${where} failed (${code})`);
 }
 
-function failure(code: FailureCode, text: string): Failure {
+export function failure(code: FailureCode, text: string): Failure {
   return { code, text };
 }

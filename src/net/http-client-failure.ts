@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Failure, FailureCode } from '../model/failure.ts';
-import { connectFailure, endpoint, seconds } from './connect-failure.ts';
+import { connectFailure, endpoint, failure, seconds } from './connect-failure.ts';
 import type { SystemError } from './connect-failure.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -18,10 +18,6 @@ const CERTIFICATE_FAULTS: Record<string, [code: FailureCode, text: string]> = {
   CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'TLS certificate is not valid yet'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['tls_wrong_host', 'TLS certificate is for another name'],
 };
-
-export function failure(code: FailureCode, text: string): Failure {
-  return { code, text };
-}
 
 /** Failure for an error of a request in progress. */
 export function requestFailure(

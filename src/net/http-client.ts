@@ -11,10 +11,10 @@ import type { KeepAliveConnections } from './keep-alive.ts';
 import {
   closedEarlyFailure,
   tooManyInterimFailure,
-  failure,
   requestFailure,
   timeoutFailure,
 } from './http-client-failure.ts';
+import { failure } from './connect-failure.ts';
 import type { Phase } from './http-client-failure.ts';
 import type { Resolver } from './resolver.ts';
 import { findTarget } from './target.ts';

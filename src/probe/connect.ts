@@ -12,8 +12,8 @@ import { createStop, isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
 
 /**
- * A TCP connection, or why there is none. `milliseconds` is the successful attempt alone, `address` the one that was
- * connected to, or tried last; null when none was tried.
+ * A TCP connection, or why there is none. `milliseconds` is the duration of the successful attempt, `address` the one
+ * connected to or tried last; null if none was tried.
  */
 export type Connection =
   | { ok: true; socket: Socket; address: string; milliseconds: number }
@@ -22,20 +22,20 @@ export type Connection =
       failure: Failure;
       address: string | null;
       /**
-       * Of a connection that was made, and reset before this process noticed: milliseconds of the attempt. A reset
-       * during the handshake would be a refusal (RFC 9293, section 3.10.7.3).
+       * Set if the connection was established and reset before this process noticed: duration of the attempt in
+       * milliseconds. A reset during the handshake would be a refusal (RFC 9293, section 3.10.7.3).
        */
       resetAfterMs?: number;
     };
 
 interface ConnectRequest {
   addresses: ResolvedAddress[];
-  /** Whether there may be more of them, which could not be looked up. */
+  /** Whether the host may have more addresses, whose lookup failed. */
   isPartial?: boolean;
   port: number;
-  /** The whole check's time limit, for sentences. */
+  /** Time limit of the whole check, for failure texts. */
   timeoutMs: number;
-  /** Monotonic time of the deadline: what is left is shared between the addresses. */
+  /** Monotonic time of the deadline; the time left is divided between the addresses. */
   deadline: number;
 }
 
@@ -43,22 +43,25 @@ interface ConnectContext {
   clock: Clock;
   resolver: Pick<Resolver, 'hasNetwork'>;
   stop: Stop;
-  /** Called as the SYN leaves. */
+  /** Called when the SYN is sent. */
   onSend?(): void;
-  /** Told of the connection, so that it looks at the other family of addresses. */
+  /** Receives the connection, to check the other address family. */
   families?: DualStackCheck;
 }
 
-/** More addresses of one name are not tried. */
+/** Maximum number of addresses to try. */
 const MAX_ATTEMPTS = 4;
-/** Two repeated SYNs (after 1 s and 3 s) have had their chance; then the next address is tried, the last one till the end. */
+/** Maximum time per address, except the last: enough for two retransmitted SYNs (after 1 s and 3 s). */
 const MAX_ATTEMPT_MS = 3_500;
-/** Linux, net.ipv4.ip_local_port_range: below it asking the system for our own port is not worth its cost. */
+/**
+ * Start of the ephemeral port range on Linux (net.ipv4.ip_local_port_range). Below it the local port is not read, which
+ * costs time.
+ */
 const FIRST_EPHEMERAL_PORT = 32_768;
 
 /**
- * Connects to the first address that lets us, one after the other. When none does, the failure is that of the first
- * one that speaks about the target, not about our own network. No socket is left open unless it is the answer.
+ * Connects to the first address that accepts, one after the other. If none does, the failure is that of the first
+ * address that says something about the target rather than the local network. Leaves only the returned socket open.
  */
 export async function connect(
   request: ConnectRequest,
@@ -83,12 +86,14 @@ export async function connect(
   };
 }
 
-/** It was made all the same. */
+/** The connection was established. */
 function isReset(connection: Connection & { ok: false }): boolean {
   return connection.resetAfterMs !== undefined;
 }
 
-/** The first few, with one of the other family among them: many dead addresses of one must not hide a live one. */
+/**
+ * The first addresses, including one of the other family: many dead addresses of one family must not hide a live one.
+ */
 function addressesToTry(
   addresses: ResolvedAddress[],
   { hasNetwork }: Pick<Resolver, 'hasNetwork'>,
@@ -170,7 +175,7 @@ function attempt(
 
     if (onSend !== undefined) socket.once('connectionAttempt', onSend);
     socket.on('connect', onConnect);
-    // Stays for good: a socket without this listener ends the process when it breaks before its next owner listens.
+    // Never removed: a socket that breaks before its next owner listens would end the process.
     socket.on('error', onError);
     if (remainingAddresses > 1) {
       const share = Math.min((request.deadline - startedAt) / remainingAddresses, MAX_ATTEMPT_MS);
@@ -181,8 +186,8 @@ function attempt(
 }
 
 /**
- * On the same machine, TCP lets a socket whose ephemeral port happens to be the wanted one meet itself (simultaneous
- * open) although nobody listens there.
+ * Whether the socket is connected to itself: TCP allows this (simultaneous open) if its ephemeral port happens to be
+ * the target port on the same machine, although nothing listens there.
  */
 function isConnectedToItself(socket: Socket, port: number): boolean {
   return (

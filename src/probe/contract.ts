@@ -5,27 +5,27 @@ import type { AddressGuard } from '../net/address-guard.ts';
 import type { Resolver } from '../net/resolver.ts';
 
 /**
- * One protocol: one function. The caller owns the deadline. Never throws for what a target does: whatever
- * happens is a `CheckResult`, and when it settles nothing of the check is left open.
+ * Checks one target by one protocol. The caller owns the deadline. Never throws for anything a target does: it returns
+ * a `CheckResult`, and then nothing of the check is left open.
  */
 export type Probe<R extends CheckRequest = CheckRequest> = (
   request: R,
   context: ProbeContext,
 ) => Promise<CheckResult>;
 
-/** One kind of inspection; the same rules hold as for a `Probe`. */
+/** Runs one kind of inspection, under the same rules as a `Probe`. */
 export type Inspector<Request extends InspectionRequest = InspectionRequest> = (
   request: Request,
   context: ProbeContext,
 ) => Promise<InspectionResult<Request['kind']>>;
 
 export interface ProbeContext {
-  /** Aborted at the deadline with reason `'deadline'`, or when the process ends with `'shutdown'`. */
+  /** Aborted with the reason `'deadline'`, or `'shutdown'` when the process ends. */
   signal: AbortSignal;
   clock: Clock;
   resolver: Resolver;
   guard: AddressGuard;
-  /** Call it when a packet leaves: only the first call of a check counts. */
+  /** To be called when a packet is sent: only the first call of a check counts. */
   onSend?(): void;
 }
 

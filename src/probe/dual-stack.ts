@@ -7,15 +7,15 @@ import type { Resolver } from '../net/resolver.ts';
 import { voteOf } from './failures.ts';
 
 /**
- * The second family of addresses of a check: once one family has answered, the first address of the other one is tried
- * while the check's own work goes on. Whether it answers is told beside the result; it never changes the result.
+ * Checks the second address family of a target: once one family has responded, the first address of the other is tried
+ * in parallel with the rest of the check. Its outcome is reported beside the result and never changes it.
  */
 export interface DualStackCheck {
-  /** The check has reached an address of its host. Only the first call counts: redirects lead to other hosts. */
+  /** To be called when the check has reached an address. Only the first call counts: redirects lead to other hosts. */
   reached(reached: Reached): void;
   /**
-   * The result with `families`, if both were tried, or `hasOneFamily`. Waits for the other family when the check is up and ends that
-   * attempt when it is not. Nothing is left open afterwards.
+   * Adds `families` to the result if both were tried, or `hasOneFamily`. Waits for the other family if the check is up,
+   * and aborts that attempt otherwise. Leaves nothing open.
    */
   complete(result: CheckResult): Promise<CheckResult>;
 }
@@ -26,14 +26,14 @@ export interface AddressFailure {
 }
 
 interface Reached {
-  /** All addresses of the host, in the order of preference. */
+  /** All addresses of the host in order of preference. */
   addresses: ResolvedAddress[];
-  /** Whether there may be more of them, which could not be looked up. */
+  /** Whether the host may have more addresses, whose lookup failed. */
   isPartial: boolean;
   used: ResolvedAddress;
-  /** Of the addresses that were tried before. */
+  /** Failures of addresses tried before. */
   failures: AddressFailure[];
-  /** Tries one address until the signal is aborted, at the latest after that many milliseconds: null when it answers. */
+  /** Tries one address until the signal is aborted, after `boundMs` milliseconds at the latest: null if it responds. */
   tryAddress(
     address: ResolvedAddress,
     signal: AbortSignal,
@@ -44,13 +44,13 @@ interface Reached {
 interface FamilyContext {
   clock: Clock;
   resolver: Pick<Resolver, 'hasNetwork'>;
-  /** The check's own end. */
+  /** Signal of the check. */
   signal: AbortSignal;
   /** Monotonic time of the check's deadline. */
   deadline: number;
 }
 
-/** Undefined: nothing was found out. */
+/** Undefined: unknown. */
 type Outcome = Failure | null | undefined;
 
 interface Attempt {
@@ -60,12 +60,12 @@ interface Attempt {
   stop(): void;
 }
 
-/** One repeated SYN, or the third echo, has had its chance. What answers later than that is as good as silent. */
+/** Enough for one retransmitted SYN, or the third echo. A later response counts as none. */
 const MAX_WAIT_MS = 2_500;
-/** Silence that was cut shorter than that, by the check's deadline, says nothing. */
+/** A timeout shortened below this by the check's deadline means nothing. */
 const MIN_WAIT_MS = 500;
 
-/** One for each check. Costs nothing until a name has addresses of both families. */
+/** One per check. Costs nothing until a name has addresses of both families. */
 export function createDualStackCheck(context: FamilyContext): DualStackCheck {
   let wasReached = false;
   let hasOneFamily = false;
@@ -96,7 +96,7 @@ export function createDualStackCheck(context: FamilyContext): DualStackCheck {
   };
 }
 
-/** The first address of the family that was not used, null when there is none that this machine can reach. */
+/** First address of the other family; null if this machine can reach none. */
 export function otherFamily(
   addresses: ResolvedAddress[],
   used: ResolvedAddress,
@@ -108,7 +108,7 @@ export function otherFamily(
   return addresses.find(isOther) ?? null;
 }
 
-/** An IPv6 address that stands for an IPv4 one says nothing of IPv6. */
+/** Whether the address is IPv4-mapped, which means nothing for IPv6. */
 function isMapped({ address }: ResolvedAddress): boolean {
   return /^::ffff:/i.test(address);
 }
@@ -149,7 +149,7 @@ function startAttempt(
           if (failure === null) return null;
           return wasCutShort() || voteOf(failure.code) === 'unknown' ? undefined : failure;
         },
-        // A fault of ours is no word about the target.
+        // A fault of the probe means nothing for the target.
         (): Outcome => undefined,
       )
       .finally(() => {

@@ -1,15 +1,13 @@
 import { UNKNOWN_CODES } from '../model/failure.ts';
 import type { Failure, FailureCode } from '../model/failure.ts';
-import type { Vote } from '../model/check.ts';
+import { NO_TIMINGS, toMicroseconds } from '../model/check.ts';
+import type { CheckResult, Vote } from '../model/check.ts';
+import { failure } from '../net/connect-failure.ts';
 
-export { connectFailure, endpoint, seconds } from '../net/connect-failure.ts';
+export { connectFailure, failure, endpoint, seconds } from '../net/connect-failure.ts';
 export type { SystemError } from '../net/connect-failure.ts';
 
-export function failure(code: FailureCode, text: string): Failure {
-  return { code, text };
-}
-
-/** How a failed check votes: down, or unknown when our own side failed. */
+/** Vote of a failed check: down, or unknown if the probe failed. */
 export function voteOf(code: FailureCode): Vote {
   return (UNKNOWN_CODES as readonly string[]).includes(code) ? 'unknown' : 'down';
 }
@@ -18,8 +16,25 @@ export function shutdownFailure(): Failure {
   return failure('aborted', 'The probe stopped before the check ended');
 }
 
-/** A fault in the probe itself: never held against the target. */
+/** Failure of the probe itself, which never counts against the target. */
 export function probeError(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return failure('probe_error', `The probe failed: ${message}`);
+}
+
+/** Result of a check without response. `dnsMs` is the duration of the name lookup, null if it failed. */
+export function failedResult(
+  failure: Failure,
+  remoteAddress: string | null,
+  dnsMs: number | null,
+): CheckResult {
+  return {
+    vote: voteOf(failure.code),
+    failure,
+    responseTimeMs: null,
+    statusCode: null,
+    timings: { ...NO_TIMINGS, dnsMs: toMicroseconds(dnsMs) },
+    remoteAddress,
+    evidence: null,
+  };
 }

@@ -1,16 +1,16 @@
-/** Who waits for something scarce, each monitor in a line of its own; the monitors are served in turns. */
+/** Queue with one line per monitor, in which monitors are served in turn. */
 export interface RoundRobin<Item> {
-  /** At the end of its monitor's line. A monitor that had none comes after the others. */
+  /** Appends to the monitor's queue. A monitor without items is served after the others. */
   add(monitorId: number, item: Item): void;
-  /** The first of that monitor's line, which leaves it. The monitor has had its turn. */
+  /** Removes and returns the monitor's first item, and moves the monitor to the end. */
   take(monitorId: number): Item | undefined;
-  /** The monitor has had its turn, or held until now what the others wait for: it comes after them. */
+  /** Moves the monitor behind the others. */
   moveToEnd(monitorId: number): void;
-  /** Whether it was in the line. */
+  /** Removes an item. Returns whether it was queued. */
   remove(monitorId: number, item: Item): boolean;
-  /** The monitors in line, the next one first. */
+  /** Waiting monitors, in the order to serve them. */
   monitors(): number[];
-  /** Those of a monitor in line, the first one first. */
+  /** Queued items of a monitor, in order. */
   itemsOf(monitorId: number): Item[];
 }
 

@@ -1,12 +1,14 @@
 /**
- * The end of a check as its steps see it: one listener on the signal for the whole check, and one call that the step
- * under way puts in place. Steps follow each other, so one place is enough.
+ * Abort handling of a check: one listener on the signal for the whole check, and one handler, set by the current step.
+ * Steps run one after the other, so one handler is enough.
  */
 export interface Stop {
   readonly signal: AbortSignal;
-  /** Sets what ends the step under way; null when nothing is. Called at once if the end has come already. */
+  /**
+   * Sets the handler that ends the current step; null for none. It is called at once if the signal is already aborted.
+   */
   onAbort(call: (() => void) | null): void;
-  /** Stops listening. */
+  /** Removes the listener. */
   release(): void;
 }
 

@@ -1,4 +1,4 @@
-import type { Inspectors } from '../../src/probe/agent/inspectors.ts';
+import type { Inspectors } from '../../src/probe/agent/registry.ts';
 
 const findNothing = async () =>
   ({ state: 'unknown', reason: 'Nothing is inspected here' }) as const;

@@ -7,30 +7,30 @@ import { createStallDetector } from './stall-detector.ts';
 import { abortedCheck, abortedInspection, runCheck, runInspection } from './run-check.ts';
 import type { Run, RunDeps } from './run-check.ts';
 
-/** Runs checks: starts them as fast as this process can follow, and shares its slots fairly between teams and hosts. */
+/** Runs checks as fast as this process can, sharing its slots fairly between teams and hosts. */
 export interface Agent {
   /**
-   * Never rejects. A check of a team waits for a slot, at most `MAX_WAIT_MS`; the time limit runs from its own start.
-   * One without a team starts at once, or answers that the probe is overloaded.
+   * Runs a check; never rejects. A team's check waits for a slot for up to `MAX_SLOT_WAIT_MS`, and its time limit
+   * counts from its own start. A check without a team starts at once, or reports that the probe is overloaded.
    */
   run(request: CheckRequest): Promise<CheckResult>;
-  /** The same for an inspection, of which there are few: they wait for no slot. */
+  /** Runs an inspection. Inspections are few and need no slot. */
   inspect(request: InspectionRequest): Promise<InspectionResult>;
   load(): Omit<ProbeLoad, 'openFiles'>;
-  /** Aborts what runs or waits: it answers `aborted`, as do checks that are asked for later. */
+  /** Aborts running and waiting checks, and all later ones, with the result `aborted`. */
   close(): void;
 }
 
 export interface AgentDeps extends RunDeps {
-  /** How many checks of teams may run at once; the others wait for a slot. */
+  /** Maximum number of concurrent team checks; others wait for a slot. */
   maxConcurrent: number;
 }
 
-/** Slots beyond `maxConcurrent` for checks that cannot wait: those of people, and the operator's self-checks. */
+/** Extra slots for checks that can't wait: those requested by people, and the operator's self-checks. */
 export const URGENT_SLOTS = 32;
 /**
- * Checks that start in one turn of the event loop. More would delay the answers of those under way. So a process that
- * is asked for more than it can do starts checks as fast as it finishes them, and the others wait before they start.
+ * Maximum number of checks started per event loop iteration. More would delay the responses of running checks: an
+ * overloaded process starts checks as fast as it finishes them, and the rest wait before they start.
  */
 const MAX_STARTS_PER_ITERATION = 16;
 
@@ -46,7 +46,7 @@ export function createAgent(deps: AgentDeps): Agent {
   const { clock, maxConcurrent } = deps;
   const lag = createStallDetector(clock);
   const queue = createFairQueue<Waiting>();
-  /** The one that has waited longest first. */
+  /** Longest waiting first. */
   const waiting = new Set<Waiting>();
   const running = new Set<Run<CheckResult>>();
   const inspecting = new Set<Run<InspectionResult>>();

@@ -10,55 +10,54 @@ import { createOnLinkMarker } from '../../net/on-link.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { shareLookups } from '../../net/shared-lookups.ts';
 import { createAgent, URGENT_SLOTS } from './agent.ts';
-import type { Inspectors } from './inspectors.ts';
+import type { Inspectors, Registry } from './registry.ts';
 import { createMachineInspector } from './machine.ts';
-import type { Registry } from './registry.ts';
 
-/** What a probe process is started with: its one argument, as JSON. Nothing in it is secret. */
+/** Startup settings of a probe process: its only argument, as JSON. Contains no secrets. */
 export interface ChildSettings {
-  /** The text of ALLOW_PRIVATE_TARGETS. */
+  /** Value of ALLOW_PRIVATE_TARGETS. */
   allowPrivateTargets: string;
   /** DNS_SERVERS; null for the system's. */
   dnsServers: readonly string[] | null;
-  /** Path of RDAP_BOOTSTRAP_FILE; null for the table that comes with the program. */
+  /** Path of RDAP_BOOTSTRAP_FILE; null for the built-in table. */
   rdapBootstrapFile: string | null;
 }
 
-/** What the parent sends: checks and inspections, each with the number that its answer carries. */
+/** Message from the parent: checks and inspections, each with an id that its result carries. */
 export type ToChild = [id: number, request: ProbeRequest][];
 export type ProbeRequest = CheckRequest | InspectionRequest | MachineRequest;
 export type ProbeAnswer = CheckResult | InspectionResult | MachineReport;
 
-/** What a probe process sends, all of one turn of its event loop together. */
+/** Message from a probe process, with everything of one event loop iteration. */
 export interface FromChild {
   results?: [id: number, result: ProbeAnswer][];
-  /** Sent every `ALIVE_EVERY_MS`: it also says that the process is alive. */
+  /** Sent every `ALIVE_INTERVAL_MS`, also as a sign of life. */
   load?: ProbeLoad;
-  /** The parent writes them, so that there is one log. */
+  /** Log records, written by the parent so that there is one log. */
   logs?: [level: keyof Log, fields: object, message: string][];
 }
 
-/** A process that has not been heard of for a multiple of this is stuck. */
+/** A process that has been silent for a multiple of this is stuck. */
 export const ALIVE_INTERVAL_MS = 1_000;
-/** A check that hangs takes some 20 KiB of memory: this keeps a process below 400 MiB, however many files it may open. */
+/** A hanging check takes about 20 KiB of memory: this limits a process to 400 MiB, however many files it may open. */
 const MAX_CONCURRENT = 16_000;
-/** What is assumed where the limit of open files is not known: macOS allows 10,240 files. */
+/** Assumed if the limit of open files is unknown: macOS allows 10,240 files. */
 const DEFAULT_MAX_CONCURRENT = 4_000;
 /**
- * Files that a check may hold at once: the sockets of its two name queries, later the connection and the attempt at
- * the other family of addresses, or the pipes of a ping program. A redirect closes its connection before the next.
+ * Files that a check may hold at once: the sockets of its two DNS queries, later the connection and the attempt at the
+ * other address family, or the pipes of a ping program. A redirect closes its connection before the next.
  */
 const FILES_PER_CHECK = 2;
-/** Files that this process has open by itself, with the sockets of inspections. */
+/** Files opened by the process itself, including the sockets of inspections. */
 const RESERVED_FILES = 128;
 
 /**
- * Serves the process that forked this one until it goes away. It decides when this process ends: the terminal's signals,
- * which reach both, are ignored here.
+ * Serves the parent process until it disconnects. Ignores the terminal's signals, which reach both: the parent decides
+ * when this process ends.
  */
 export function serveParent(deps: {
   settings: ChildSettings;
-  /** Text of `/proc/self/limits`, null where there is none. */
+  /** Content of `/proc/self/limits`; null if unavailable. */
   limits: string | null;
   createRegistry(deps: { clock: Clock; log: Log }): Registry;
   createInspectors(deps: { clock: Clock; log: Log }): Inspectors;
@@ -67,7 +66,7 @@ export function serveParent(deps: {
   const targets = parseAllowPrivateTargets(deps.settings.allowPrivateTargets);
   if (!targets.ok) throw new Error(targets.message);
   const { dnsServers } = deps.settings;
-  // Inspections and the machine's self-checks ask node:dns which servers there are.
+  // Inspections and the machine's self-checks get their name servers from node:dns.
   if (dnsServers !== null) setServers(dnsServers);
   const { log, answer, reportLoad } = createOutbox(clock);
   const agent = createAgent({
@@ -94,7 +93,7 @@ export function serveParent(deps: {
   process.on('disconnect', () => process.exit(0));
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
-  // One target that meets a fault of ours must not blind us to all the others: its own check ends at the deadline.
+  // A bug that one target triggers must not stop the checks of all others: its own check ends at the deadline.
   process.on('uncaughtException', (error) => {
     log.error({ error: error.stack ?? String(error) }, 'Something failed in the probe process.');
   });
@@ -108,7 +107,7 @@ export function serveParent(deps: {
   reportAlive();
 }
 
-/** How many checks of teams a process with these limits (text of `/proc/self/limits`) may run at once. */
+/** Maximum number of concurrent team checks of a process with these limits (content of `/proc/self/limits`). */
 export function maxConcurrent(limits: string | null): number {
   const openFiles = maxOpenFiles(limits);
   if (openFiles === null) return DEFAULT_MAX_CONCURRENT;
@@ -116,14 +115,16 @@ export function maxConcurrent(limits: string | null): number {
   return Math.max(16, Math.min(MAX_CONCURRENT, checks));
 }
 
-/** Infinity without a limit, null where it is not known. */
+/** Infinity if unlimited, null if unknown. */
 export function maxOpenFiles(limits: string | null): number | null {
   const openFiles = /^Max open files\s+(\d+|unlimited)/m.exec(limits ?? '')?.[1];
   if (openFiles === undefined) return null;
   return openFiles === 'unlimited' ? Infinity : Number(openFiles);
 }
 
-/** Collects what is to be sent until the end of the turn: one message costs much more than one more entry in it. */
+/**
+ * Collects messages until the end of the event loop iteration: one message costs much more than one more entry in it.
+ */
 function createOutbox(clock: Clock) {
   let batch: FromChild | null = null;
 
@@ -138,7 +139,7 @@ function createOutbox(clock: Clock) {
   function flush(): void {
     const message = batch;
     batch = null;
-    // A parent that has gone is told by 'disconnect'.
+    // The 'disconnect' event reports a parent that is gone.
     if (process.connected) process.send!(message, undefined, {}, () => {});
   }
 

@@ -1,11 +1,10 @@
-/** The entry of a probe process: forked by engine/bus/local.ts, with its settings as the one argument. */
+/** Entry point of a probe process, forked by engine/bus/local.ts with its settings as the only argument. */
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { serveParent, type ChildSettings } from './child-server.ts';
 import { createContentEvaluator } from '../content/evaluator.ts';
 import { createIcmpClient } from '../icmp/icmp-client.ts';
-import { createInspectors } from './inspectors.ts';
-import { createRegistry } from './registry.ts';
+import { createInspectors, createRegistry } from './registry.ts';
 
 export type {
   ChildSettings,
@@ -36,13 +35,13 @@ function readLimits(): string | null {
 }
 
 /**
- * A probe measures milliseconds beside an API that may take all the processors: where the system allows it, the probe
- * goes first. Most systems allow it to privileged users only.
+ * Raises the process priority where permitted, usually for privileged users only: a probe measures milliseconds beside
+ * an API that may use all processors.
  */
 function raisePriority(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_ABOVE_NORMAL);
   } catch {
-    // Then it takes its turn like everybody.
+    // Run at normal priority.
   }
 }

@@ -3,15 +3,15 @@ import type { FailureCode } from '../../model/failure.ts';
 import { seconds } from '../failures.ts';
 import type { Stalls } from './stall-detector.ts';
 
-/** How long a check took and could have taken, milliseconds. */
+/** Duration and time limit of a check, in milliseconds. */
 export interface CheckTime {
   elapsedMs: number;
   timeoutMs: number;
 }
 
 /**
- * Failures of silence: a time limit passed. An answer may have come while this process stood still. Any other failure is
- * something that the target, a name server or a router said.
+ * Failures by timeout: a response may have arrived while this process was stalled. Any other failure is a response of
+ * the target, a name server or a router.
  */
 const TIMEOUT_CODES: ReadonlySet<FailureCode> = new Set([
   'dns_timeout',
@@ -19,38 +19,40 @@ const TIMEOUT_CODES: ReadonlySet<FailureCode> = new Set([
   'no_response',
   'no_echo',
 ]);
-/** Failures of a peer that hangs up, which it also does when we say nothing for long. */
+/** Failures of a peer that closes the connection, which it also does when the probe is silent for long. */
 const DISCONNECT_CODES: ReadonlySet<FailureCode> = new Set([
   'connection_reset',
   'connection_failed',
   'response_cut_short',
   'tls_handshake',
 ]);
-/** The shortest time limit that servers commonly set for a silent client. */
+/** Shortest idle timeout that servers commonly set. */
 const IDLE_DISCONNECT_MS = 5_000;
 
 /**
- * Silence is doubted when this process stood still for more than this share of the check. A shorter stall can't turn an
- * answer in time into silence, unless the answer came in the last tenth; and a process that stalls now and then must not
- * hide an outage for ever.
+ * Timeouts are unreliable if this process was stalled for more than this share of the check. A shorter stall can't turn
+ * a timely response into a timeout, unless it came in the last tenth; and occasional stalls must not hide an outage for
+ * ever.
  */
 const MAX_STALL_SHARE = 0.1;
 /** A timer may fire this early by the monotonic clock. */
 const TIMER_TOLERANCE_MS = 10;
-/** A stall of this length, or of a tenth of the time limit, spoils a measured time that it is a tenth of. */
+/** A stall of this length, or of a tenth of the time limit, makes a duration unreliable of which it is a tenth. */
 const MAX_TIMING_STALL_MS = 250;
 
 /**
- * What a result is worth that was seen while this process stood still for some time. A doubtful failure is unknown. An
- * answer is an answer even then, but its times are not the target's: they are left out.
+ * Adjusts a result for stalls of this process during the check. An unreliable failure becomes unknown. A response stays
+ * valid, but its timings are left out.
  */
-export function discountStalls(saw: CheckResult, stalls: Stalls, time: CheckTime): CheckResult {
-  if (saw.vote === 'down' && isUnreliable(saw, stalls, time))
+export function discountStalls(result: CheckResult, stalls: Stalls, time: CheckTime): CheckResult {
+  if (result.vote === 'down' && isUnreliable(result, stalls, time))
     return unknownResult(
       'probe_lagged',
       `The probe stood still for ${seconds(stalls.totalMs)} during the check`,
     );
-  return saw.vote === 'up' && areTimingsUnreliable(stalls, time) ? withoutTimings(saw) : saw;
+  return result.vote === 'up' && areTimingsUnreliable(stalls, time)
+    ? withoutTimings(result)
+    : result;
 }
 
 function isUnreliable({ failure }: CheckResult, stalls: Stalls, time: CheckTime): boolean {
@@ -71,7 +73,7 @@ function areTimingsUnreliable(stalls: Stalls, time: CheckTime): boolean {
   return isLong && isLargeShare(stalls, time);
 }
 
-/** Whether a family of addresses was silent is a matter of time, too. */
-function withoutTimings({ families: _families, ...saw }: CheckResult): CheckResult {
-  return { ...saw, responseTimeMs: null, timings: NO_TIMINGS };
+/** Whether an address family timed out depends on timing, too. */
+function withoutTimings({ families: _families, ...result }: CheckResult): CheckResult {
+  return { ...result, responseTimeMs: null, timings: NO_TIMINGS };
 }

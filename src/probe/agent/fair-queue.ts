@@ -1,4 +1,4 @@
-/** Whose share of a probe's capacity a check uses. */
+/** Team and host whose share of the probe's capacity a check uses. */
 export interface Owner {
   teamId: number;
   /** Host name or address of the target. */
@@ -6,25 +6,25 @@ export interface Owner {
 }
 
 /**
- * Checks that wait for a slot. Teams share the slots, and within a team hosts do: the next check is one of the waiting
- * team that holds the fewest slots, and there of the waiting host that holds the fewest. Equals are served round-robin.
+ * Queue of checks waiting for a slot. The next check belongs to the waiting team with the fewest slots, and within it
+ * to the waiting host with the fewest. Ties are served round-robin.
  */
 export interface FairQueue<Item> {
   readonly size: number;
   add(owner: Owner, item: Item): void;
-  /** Removes and returns the next item; undefined when none waits. */
+  /** Removes and returns the next item; undefined if the queue is empty. */
   take(): Item | undefined;
-  /** Removes that item; nothing happens when it does not wait. */
+  /** Removes the item if it is queued. */
   remove(owner: Owner, item: Item): void;
-  /** The owner holds one more slot. */
+  /** Counts one more slot for the owner. */
   acquire(owner: Owner): void;
-  /** The owner gave one slot back. */
+  /** Counts one slot less for the owner. */
   release(owner: Owner): void;
 }
 
 interface Team<Item> {
   hosts: SlotRanking<string>;
-  /** Items by host, in the order in which they came. */
+  /** Items by host, in order of arrival. */
   queues: Map<string, Set<Item>>;
 }
 
@@ -92,10 +92,10 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   };
 }
 
-/** How many slots each member holds, and which of the waiting ones holds the fewest. */
+/** Number of slots of each member, and the waiting member with the fewest. */
 class SlotRanking<Member> {
   readonly #held = new Map<Member, number>();
-  /** Waiting members by the number of slots that they hold, the next one to be served first. */
+  /** Waiting members by their number of slots, in the order to serve them. */
   readonly #waiting = new Map<number, Set<Member>>();
 
   isHolding(member: Member): boolean {
@@ -109,7 +109,7 @@ class SlotRanking<Member> {
     else equals.add(member);
   }
 
-  /** Answers whether it waited. */
+  /** Returns whether the member was waiting. */
   stopWaiting(member: Member): boolean {
     const held = this.#held.get(member) ?? 0;
     const equals = this.#waiting.get(held);
@@ -126,7 +126,7 @@ class SlotRanking<Member> {
     if (waited) this.wait(member);
   }
 
-  /** There are few different numbers of held slots, however many members wait. */
+  /** Few distinct numbers of slots exist, however many members wait. */
   next(): Member | undefined {
     let fewest = Infinity;
     for (const held of this.#waiting.keys()) fewest = Math.min(fewest, held);

@@ -1,4 +1,4 @@
-/** Reads what Linux tells of its network in `/proc/net`. Pure: texts of files in, facts out. */
+/** Parser of Linux network state in `/proc/net`. Pure: file contents in, facts out. */
 
 export interface DefaultRoute {
   device: string;
@@ -7,21 +7,21 @@ export interface DefaultRoute {
   metric: number;
 }
 
-/** Flags of a route, `include/uapi/linux/route.h`. */
+/** Route flags of `include/uapi/linux/route.h`. */
 const RTF_UP = 0x1;
 const RTF_REJECT = 0x200;
 
-/** `/proc/net/route`: addresses are hex in the byte order of the machine, which is little-endian wherever Node runs. */
+/** Parses `/proc/net/route`, whose addresses are hex in machine byte order: little-endian on all platforms of Node. */
 export function readRoutes4(text: string): DefaultRoute[] {
   return routesIn(text, (fields) => {
     const [device = '', destination, gateway = '', flags, , , metric, mask] = fields;
-    // Tunnels replace the default route by two halves: 0.0.0.0/1 and 128.0.0.0/1.
+    // Tunnels replace the default route with two halves: 0.0.0.0/1 and 128.0.0.0/1.
     const isDefault = destination === '00000000' && /^000000(00|80)$/.test(mask ?? '');
     return { isDefault, device, flags, gateway: address4(gateway), metric: Number(metric) };
   });
 }
 
-/** `/proc/net/ipv6_route`: all numbers are hex. */
+/** Parses `/proc/net/ipv6_route`, whose numbers are all hex. */
 export function readRoutes6(text: string): DefaultRoute[] {
   return routesIn(text, (fields) => {
     const [destination, prefix = '', , , gateway = '', metric = '', , , flags, device = ''] =
@@ -67,13 +67,13 @@ function address6(hex: string): string | null {
 }
 
 /**
- * `/proc/net/arp`: whether the neighbour has a hardware address. The kernel clears the flag when it asked for the address
- * and nobody replied. Null when the file does not speak of it.
+ * Whether `/proc/net/arp` has a hardware address for the neighbor; the kernel clears the flag if ARP got no reply. Null
+ * if the address is not listed.
  */
 export function hasHardwareAddress(text: string, address: string): boolean | null {
   for (const line of text.split('\n')) {
-    const [neighbour, , flags = ''] = line.trim().split(/\s+/);
-    if (neighbour === address) return (Number.parseInt(flags, 16) & 0x2) !== 0;
+    const [neighbor, , flags = ''] = line.trim().split(/\s+/);
+    if (neighbor === address) return (Number.parseInt(flags, 16) & 0x2) !== 0;
   }
   return null;
 }

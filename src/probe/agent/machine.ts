@@ -5,16 +5,17 @@ import type { Clock } from '../../lib/clock.ts';
 import type { MachineReport, MachineRequest, PartState } from '../../model/machine.ts';
 import { createDnsClient } from '../dns/client.ts';
 import type { DnsServer } from '../dns/client.ts';
+import { parseServer } from '../dns/recursive.ts';
 import { hasHardwareAddress, readRoutes4, readRoutes6 } from './machine-files.ts';
 import type { DefaultRoute } from './machine-files.ts';
 
 export interface MachineOptions {
   clock: Clock;
-  /** The machine's name servers as `address` or `address:port`. */
+  /** Name servers of the machine, as `address` or `address:port`. */
   servers?: () => readonly string[];
-  /** The text of a file below `/proc/net` or `/sys/class/net`; null where there is none. */
+  /** Reads a file below `/proc/net` or `/sys/class/net`; null if there is none. */
   readText?(path: string): Promise<string | null>;
-  /** How a connection to a port that nobody listens on ends. */
+  /** Tries to connect to a port on which nothing listens. */
   tryConnect?(address: string, timeoutMs: number): Promise<ConnectOutcome>;
 }
 
@@ -24,14 +25,14 @@ export type ConnectOutcome = 'replied' | 'unreachable' | 'silent';
 /** Never rejects. */
 export type MachineInspector = (request: MachineRequest) => Promise<MachineReport>;
 
-/** RFC 863, discard: nobody listens there any more, so a host that is up refuses. */
+/** Discard protocol (RFC 863): nothing listens there any more, so a host that is up refuses. */
 const DISCARD_PORT = 9;
-/** More name servers than resolvers use (`MAXNS` of glibc). */
+/** Limit of resolvers (`MAXNS` of glibc). */
 const MAX_SERVERS = 3;
 
 /**
- * Looks at the machine's own way to the network: its routes and links, its gateway and its name servers. Nothing is sent
- * to anybody else. Where the system tells nothing, as on others than Linux, parts are unknown.
+ * Inspects the machine's own network: its routes and links, its gateway and its name servers. Sends nothing to anybody
+ * else. Parts are unknown where the system provides no information, as on systems other than Linux.
  */
 export function createMachineInspector(options: MachineOptions): MachineInspector {
   const {
@@ -47,7 +48,7 @@ export function createMachineInspector(options: MachineOptions): MachineInspecto
     return text === null ? null : read(text);
   }
 
-  /** Over a link that is up. Without the file there may be routes all the same. */
+  /** State of the routes over a link that is up; unknown without the file. */
   async function stateOf(routes: DefaultRoute[] | null): Promise<PartState> {
     if (routes === null) return 'unknown';
     const links = await Promise.all(routes.map(({ device }) => isLinkDown(device)));
@@ -68,33 +69,33 @@ export function createMachineInspector(options: MachineOptions): MachineInspecto
     const connected = await tryConnect(addressOn(gateway, route!.device), timeoutMs);
     if (connected === 'replied') return 'works';
     if (isIP(gateway) === 6) return connected === 'unreachable' ? 'broken' : 'unknown';
-    const isNeighbour = hasHardwareAddress((await readText('/proc/net/arp')) ?? '', gateway);
-    if (isNeighbour !== null) return isNeighbour ? 'works' : 'broken';
+    const isNeighbor = hasHardwareAddress((await readText('/proc/net/arp')) ?? '', gateway);
+    if (isNeighbor !== null) return isNeighbor ? 'works' : 'broken';
     return connected === 'unreachable' ? 'broken' : 'unknown';
   }
 
   async function resolverState(timeoutMs: number): Promise<PartState> {
-    const configured = servers().slice(0, MAX_SERVERS).map(readServer);
+    const configured = servers().slice(0, MAX_SERVERS).map(parseServer);
     if (configured.length === 0) return 'unknown';
     const states = await Promise.all(configured.map((server) => serverState(server, timeoutMs)));
     if (states.includes('works')) return 'works';
     return states.every((state) => state === 'broken') ? 'broken' : 'unknown';
   }
 
-  /** Every resolver knows the servers of the root, and asks nobody who would mind. */
+  /** Queries the root name servers, which every resolver knows. */
   async function serverState(server: DnsServer, timeoutMs: number): Promise<PartState> {
     const { signal } = new AbortController();
-    const asked = { recursive: true, timeoutMs, signal };
-    const reply = await client.ask(server, { name: '.', type: 'NS' }, asked);
+    const options = { recursive: true, timeoutMs, signal };
+    const reply = await client.ask(server, { name: '.', type: 'NS' }, options);
     if (reply.state !== 'answer') return reply.state === 'unreadable' ? 'works' : 'broken';
-    // A forwarder on this machine answers from here: only what it got from elsewhere proves anything.
+    // A local forwarder responds even when offline: only an answer obtained from elsewhere proves a working network.
     const isForwarder = server.address.startsWith('127.') || server.address === '::1';
     return isForwarder && reply.rcode !== 'NOERROR' ? 'broken' : 'works';
   }
 
   return async ({ timeoutMs }) => {
     const routes4 = await routesOf('/proc/net/route', readRoutes4);
-    // A machine without IPv6 has no such file.
+    // A machine without IPv6 doesn't have this file.
     const routes6 = (await routesOf('/proc/net/ipv6_route', readRoutes6)) ?? (routes4 && []);
     const route = routes4?.[0] ?? routes6?.[0];
     const [ipv4, ipv6, gateway, resolver] = await Promise.all([
@@ -114,17 +115,9 @@ export function createMachineInspector(options: MachineOptions): MachineInspecto
   };
 }
 
-/** Link-local addresses need the device that they are on. */
+/** Adds the device to link-local addresses. */
 function addressOn(address: string, device: string): string {
   return /^fe[89ab]/i.test(address) ? `${address}%${device}` : address;
-}
-
-/** `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`, as `dns.getServers` writes them. */
-function readServer(text: string): DnsServer {
-  const [, address, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text)!;
-  return isIP(text) === 6 || port === undefined
-    ? { address: text.replace(/^\[|\]$/g, ''), port: 53 }
-    : { address: address!, port: Number(port) };
 }
 
 async function readSystemFile(path: string): Promise<string | null> {

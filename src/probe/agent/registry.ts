@@ -1,16 +1,23 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
 import type { CheckRequest } from '../../model/check.ts';
-import type { Probe } from '../contract.ts';
+import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
+import type { Inspector, Probe } from '../contract.ts';
+import { createDnsInspector } from '../dns/dns.ts';
 import { createHttpProbe } from '../http/http.ts';
 import type { HttpProbeDeps } from '../http/http.ts';
 import type { IcmpClient } from '../icmp/icmp-client.ts';
 import { createIcmpProbe } from '../icmp/icmp-probe.ts';
 import { probePort } from '../port/port.ts';
+import { createDomainInspector } from '../registration/domain.ts';
+import { loadRdapServers } from '../registration/rdap-servers.ts';
+import { createSslInspector } from '../tls/ssl.ts';
 
 export type ProbeType = CheckRequest['type'];
 
 export type Registry = { [Type in ProbeType]: Probe<Extract<CheckRequest, { type: Type }>> };
 
-/** One probe for each type of check: a new protocol is one file and one line here. */
+/** Creates the probe of each check type: a new protocol is one file and one line here. */
 export function createRegistry({
   icmp,
   evaluator,
@@ -19,5 +26,23 @@ export function createRegistry({
     http: createHttpProbe({ evaluator }),
     ping: createIcmpProbe(icmp),
     port: probePort,
+  };
+}
+
+export type Inspectors = {
+  [Kind in InspectionKind]: Inspector<Extract<InspectionRequest, { kind: Kind }>>;
+};
+
+/** Creates the inspector of each kind. `rdapBootstrapFile` is the path of RDAP_BOOTSTRAP_FILE, null without one. */
+export function createInspectors(deps: {
+  clock: Clock;
+  log: Log;
+  rdapBootstrapFile: string | null;
+}): Inspectors {
+  const rdapServers = loadRdapServers(deps.rdapBootstrapFile, deps.log);
+  return {
+    ssl: createSslInspector(),
+    dns: createDnsInspector(),
+    domain: createDomainInspector({ clock: deps.clock, rdapServers }),
   };
 }

@@ -6,12 +6,11 @@ import type { AddressGuard } from '../../net/address-guard.ts';
 import type { Resolver } from '../../net/resolver.ts';
 import type { AbortReason, Inspector, Probe } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
-import type { Inspectors } from './inspectors.ts';
+import type { Inspectors, Registry } from './registry.ts';
 import type { StallDetector } from './stall-detector.ts';
-import type { Registry } from './registry.ts';
 import { discountStalls } from './discount-stalls.ts';
 
-/** What checks and inspections need of their probe. */
+/** Dependencies of checks and inspections. */
 export interface RunDeps {
   registry: Registry;
   inspectors: Inspectors;
@@ -21,18 +20,18 @@ export interface RunDeps {
   log: Log;
 }
 
-/** A check or an inspection under way. */
+/** A check or inspection in progress. */
 export interface Run<Result> {
-  /** Never rejects. Settles at the latest `GRACE_MS` after the time limit. */
+  /** Never rejects. Settles at most `GRACE_MS` after the time limit. */
   result: Promise<Result>;
-  /** Ends it at once, with an answer that says so. */
+  /** Ends it at once, with a result that says so. */
   abort(): void;
 }
 
-/** How long after its deadline a probe may take to report what it saw. */
+/** Time that a probe has after its deadline to report its result. */
 const GRACE_MS = 300;
 
-/** One check. Its deadline runs from now, however long it waited before. */
+/** Runs a check. Its deadline counts from now, however long it waited. */
 export function runCheck(
   request: CheckRequest,
   lag: StallDetector,
@@ -58,8 +57,8 @@ export function runCheck(
       const context = { signal, clock, resolver: { ...resolver, resolve }, guard, onSend };
       const result = await probe(request, context);
       const elapsedMs = clock.monotonic() - mark.at;
-      const saw = discountStalls(result, lag.since(mark), { elapsedMs, timeoutMs });
-      return sentAt === null ? saw : { ...saw, sentAt };
+      const counted = discountStalls(result, lag.since(mark), { elapsedMs, timeoutMs });
+      return sentAt === null ? counted : { ...counted, sentAt };
     } catch (error) {
       log.error({ type, monitorId, error: describe(error) }, 'A probe failed.');
       return { ...unknownResult('probe_error', ''), failure: probeError(error) };
@@ -78,7 +77,7 @@ export function runCheck(
   });
 }
 
-/** One inspection. What it finds is inspected again before it counts, so a stall of this process needs no care here. */
+/** Runs an inspection. Findings are confirmed by another inspection before they count, so stalls are ignored. */
 export function runInspection(
   request: InspectionRequest,
   { inspectors, resolver, guard, clock, log }: RunDeps,
@@ -107,7 +106,7 @@ export function runInspection(
   });
 }
 
-/** Starts the work. Its signal is aborted at the deadline; work that goes on after that is given up. */
+/** Starts the work and aborts its signal at the deadline; work that continues after that is abandoned. */
 function withDeadline<Result>(task: {
   clock: Clock;
   timeoutMs: number;

@@ -1,19 +1,19 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 
-/** How long the event loop stood still within a stretch of time, in milliseconds. */
+/** Durations for which the process was stalled, in milliseconds. */
 export interface Stalls {
   longestMs: number;
   totalMs: number;
 }
 
 /**
- * Notices when this process did not run: a blocked event loop, a stopped process, a machine asleep. Between `start` and
- * `stop` it costs one timer.
+ * Detects that this process did not run: a blocked event loop, a suspended process or machine. Uses one timer between
+ * `start` and `stop`.
  */
 export interface StallDetector {
   start(): void;
   stop(): void;
-  /** A mark to ask `since` with. */
+  /** Returns a mark to pass to `since`. */
   mark(): StallMark;
   since(mark: StallMark): Stalls;
 }
@@ -24,9 +24,11 @@ export interface StallMark {
 }
 
 const TICK_MS = 50;
-/** Lateness below this is a loop that works, not one that stands still. */
+/** Shorter delays are normal scheduling. */
 const MIN_STALL_MS = 20;
-/** A machine asleep stops the monotonic clock, not the wall clock; a smaller difference is a clock being set right. */
+/**
+ * Minimum clock difference of a suspended machine, whose monotonic clock stops; a smaller one is a clock adjustment.
+ */
 const CLOCK_JUMP_MS = 1_000;
 const MAX_STALLS = 1_000;
 
@@ -37,7 +39,7 @@ export function createStallDetector(clock: Clock): StallDetector {
   /** Newest last. */
   let stalls: { endedAt: number; milliseconds: number }[] = [];
 
-  /** Takes note of the time since the last look, so that a stall counts before the timer that was late has run. */
+  /** Records the time since the last measurement, so that a stall counts before the delayed timer has run. */
   function measure(): void {
     const now = { monotonic: clock.monotonic(), wall: clock.now() };
     const elapsed = now.monotonic - last.monotonic;

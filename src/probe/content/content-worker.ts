@@ -1,4 +1,4 @@
-/** The thread that evaluates large contents, so that the one that measures times goes on meanwhile. */
+/** Worker thread that evaluates large contents, so that the main thread keeps measuring times. */
 import { parentPort } from 'node:worker_threads';
 import { evaluateSafely } from './evaluate.ts';
 import type { ContentRequest, READY } from './thread.ts';
@@ -7,6 +7,6 @@ const port = parentPort!;
 port.postMessage('ready' satisfies typeof READY);
 port.on('message', (question: ContentRequest) => {
   port.postMessage(evaluateSafely(question));
-  // Gives its memory back at once: the garbage collector, which sees small objects only, would let many gather.
+  // Frees the memory at once: the garbage collector only sees small objects and would let many bodies accumulate.
   question.body.buffer.transfer(0);
 });

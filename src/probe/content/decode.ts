@@ -3,7 +3,7 @@ const BYTE_ORDER_MARKS: readonly { bytes: readonly number[]; charset: string }[]
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
 ];
-/** As far as browsers look for a declaration in the document itself. */
+/** Prefix in which browsers look for a declaration in the document itself. */
 const PRESCAN_BYTES = 1_024;
 
 const XML_DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/;
@@ -12,20 +12,21 @@ const META = /<meta[\s/]([^>]*)/gi;
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/g;
 const CHARSET_PARAMETER = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))/i;
 
-/** A document as text. Bytes that are none in its charset are replaced by U+FFFD; a byte order mark is left out. */
+/** Decodes a document. Invalid bytes are replaced by U+FFFD; a byte order mark is removed. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
   return new TextDecoder(charsetOf(bytes, contentType)).decode(bytes);
 }
 
-/** JSON is UTF-8 whatever its header says (RFC 8259, section 8.1). A byte order mark, which it should not have, is honoured. */
+/**
+ * Decodes JSON, which is UTF-8 whatever its header says (RFC 8259, section 8.1), except after a UTF-16 byte order mark.
+ */
 export function decodeJson(bytes: Uint8Array): string {
   return new TextDecoder(markedCharset(bytes) ?? 'utf-8').decode(bytes);
 }
 
 /**
- * The charset of a document, as a label that TextDecoder takes, in the order of the WHATWG's HTML standard ("determining
- * the character encoding"): byte order mark, header, the document's own declaration in its first 1,024 bytes. Without
- * any, or where none of them is known, it is UTF-8.
+ * Charset of a document as a label for TextDecoder, by the WHATWG HTML standard ("determining the character encoding"):
+ * byte order mark, header, declaration in the first 1,024 bytes. UTF-8 if there is none that is known.
  */
 export function charsetOf(bytes: Uint8Array, contentType: string | null): string {
   return (
@@ -40,7 +41,9 @@ function markedCharset(bytes: Uint8Array): string | null {
   return mark?.charset ?? null;
 }
 
-/** By `<?xml encoding>`, `<meta charset>` or `<meta http-equiv="Content-Type">`, the first whose charset is known. */
+/**
+ * Charset declared by `<?xml encoding>`, `<meta charset>` or `<meta http-equiv="Content-Type">`, the first known one.
+ */
 function declared(bytes: Uint8Array): string | null {
   const { buffer, byteOffset, byteLength } = bytes;
   const head = Buffer.from(buffer, byteOffset, Math.min(byteLength, PRESCAN_BYTES))
@@ -52,7 +55,7 @@ function declared(bytes: Uint8Array): string | null {
   ];
   for (const label of labels) {
     const charset = known(label);
-    // What could be read byte by byte up to its declaration is not in UTF-16.
+    // A declaration that was read byte by byte can't be in UTF-16.
     if (charset !== null) return charset.startsWith('utf-16') ? 'utf-8' : charset;
   }
   return null;
@@ -75,7 +78,7 @@ function charsetParameter(text: string): string | null {
   return double ?? single ?? bare ?? null;
 }
 
-/** The charset's own name, null when there is no such charset or no decoder for it. */
+/** Canonical name of the charset; null if it is unknown or has no decoder. */
 function known(label: string | null): string | null {
   if (label === null) return null;
   try {

@@ -5,7 +5,7 @@ import { evaluateAssertions } from './json-assertions.ts';
 import { evaluateKeywords, WAS_FOUND } from './keywords.ts';
 import type { ContentReply, ContentRequest } from './thread.ts';
 
-/** @param body whole and unpacked. */
+/** @param body complete and decompressed. */
 export function evaluateContent(
   check: ContentCheck,
   body: Uint8Array,
@@ -16,7 +16,7 @@ export function evaluateContent(
     : evaluateKeywords(check, decodeText(body, contentType), contentType);
 }
 
-/** As `evaluateContent`, whatever may come of it: a content may be odd in ways that nobody thought of. */
+/** Evaluates a content and reports unexpected errors instead of throwing. */
 export function evaluateSafely({ check, body, contentType }: ContentRequest): ContentReply {
   try {
     return { state: 'evaluated', outcome: evaluateContent(check, body, contentType) };
@@ -25,9 +25,9 @@ export function evaluateSafely({ check, body, contentType }: ContentRequest): Co
   }
 }
 
-/** Why the content is not what it should be: its first failing keyword or assertion, and how many more. Null when all passed. */
+/** Failure of a content: its first failing keyword or assertion, and the number of others. Null if all passed. */
 export function failureOf({ kind, outcomes }: ContentOutcome): Failure | null {
-  // Of an answer that is no JSON all assertions say the same.
+  // If the response is not JSON, all assertions have the same text.
   const texts = new Set(outcomes.filter(({ passed }) => !passed).map(({ text }) => text));
   const [first] = texts;
   if (first === undefined) return null;

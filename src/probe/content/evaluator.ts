@@ -3,7 +3,6 @@ import type { Log } from '../../lib/log.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import { evaluateSafely } from './evaluate.ts';
-import { createCostTracker } from './losses.ts';
 import { isSmall } from './size.ts';
 import { startContentThread } from './thread.ts';
 import type { ContentReply, ContentRequest, ContentThread } from './thread.ts';
@@ -12,13 +11,13 @@ export type Evaluation =
   | { state: 'evaluated'; outcome: ContentOutcome }
   /** The signal was aborted, or the evaluator closed. */
   | { state: 'stopped' }
-  /** Nothing can be said of the content. `reason` is a predicate: `took too long to search`. */
+  /** The content could not be evaluated. `reason` is a predicate: `took too long to search`. */
   | { state: 'failed'; reason: string };
 
 export interface ContentEvaluator {
   /**
-   * Judges a whole, unpacked body. The bytes are given away: they may move to another thread, so that `body` is empty
-   * afterwards. Copy before what is needed later. Never rejects.
+   * Evaluates a complete, decompressed body. Takes over the bytes: they may move to another thread, which leaves `body`
+   * empty, so copy what is needed later. Never rejects.
    */
   evaluate(
     check: ContentCheck,
@@ -27,14 +26,14 @@ export interface ContentEvaluator {
     signal: AbortSignal,
     requester: Requester,
   ): Promise<Evaluation>;
-  /** Stops whatever goes on and ends the thread; settles when it is gone. */
+  /** Stops all evaluations and ends the thread. */
   close(): Promise<void>;
 }
 
-/** For whom a content is judged. */
+/** Monitor for which a content is evaluated. */
 export interface Requester {
   monitorId: number;
-  /** Whether another monitor waits for something that is held until this evaluation has ended. */
+  /** Whether another monitor waits for a resource that is held during this evaluation. */
   isContended(): boolean;
 }
 
@@ -44,15 +43,15 @@ export interface ContentEvaluatorDeps {
   startThread?: typeof startContentThread;
 }
 
-/** How long an evaluation may take while no other monitor waits, and from when on it gives way to one. */
+/** Time limits of an evaluation, without and with other monitors waiting. */
 const MAX_MS = 5_000;
 const MAX_CONTENDED_MS = 1_000;
-/** A monitor that lost a second to no end comes after all others until so much later. */
+/** A monitor that wasted a second is served after all others for this long. */
 const COST_TTL_MS = 60_000;
-/** How often it is looked whether an evaluation must end. */
+/** Interval at which the limits are enforced. */
 const LIMIT_CHECK_MS = 250;
 const IDLE_THREAD_MS = 60_000;
-/** Of one monitor. Its regions may come together; more are not worth the memory. */
+/** Enough for the regions of a monitor, which may run at once; more would waste memory. */
 const MAX_QUEUED_PER_MONITOR = 16;
 
 const TOO_LONG: ContentReply = { state: 'failed', reason: 'took too long to search' };
@@ -68,9 +67,9 @@ interface Job {
 }
 
 /**
- * Small contents are judged at once, where it takes less than a millisecond; others one after another in a thread that
- * is started when it is needed and ends a minute after it was. The monitors are served in turns. An evaluation can only
- * be stopped together with its thread; those that wait get a new one.
+ * Evaluates small contents at once, in less than a millisecond, and others one at a time in a thread that is started
+ * when needed and ends after a minute without use. Monitors are served in turn. An evaluation can only be stopped by
+ * ending its thread; waiting ones get a new thread.
  */
 export function createContentEvaluator({
   clock,
@@ -80,10 +79,10 @@ export function createContentEvaluator({
   const queue = createRoundRobin<Job>();
   const costs = createCostTracker(clock, { costlyMs: MAX_CONTENDED_MS, forgetMs: COST_TTL_MS });
   let running: Job | null = null;
-  /** Monotonic time at which the thread began with what is running. */
+  /** Monotonic start of the running evaluation. */
   let startedAt = 0;
   let thread: ContentThread | null = null;
-  /** Looks after the running job, or ends the idle thread. */
+  /** Enforces the limits of the running evaluation, or ends the idle thread. */
   let timer: Timer | null = null;
   let isClosed = false;
 
@@ -108,7 +107,7 @@ export function createContentEvaluator({
     }
   }
 
-  /** What costs other monitors their turn gives way: those in line that are not worth it, and what runs for too long. */
+  /** Stops what delays other monitors: queued evaluations of costly monitors, and running ones beyond their limit. */
   function enforceLimits(): void {
     rejectCostly();
     if (running === null) return;
@@ -137,7 +136,7 @@ export function createContentEvaluator({
     return isCostly(job) ? 0 : MAX_CONTENDED_MS;
   }
 
-  /** Those that are costly themselves don't count beside each other, or none of them would ever be judged. */
+  /** Costly monitors don't count against each other: otherwise none of them would ever be evaluated. */
   function doOthersWait({ requester }: Job): boolean {
     const isCostlyToo = costs.isCostly(requester.monitorId);
     const isOther = (monitorId: number): boolean =>
@@ -168,7 +167,7 @@ export function createContentEvaluator({
     return { state: 'failed', reason };
   }
 
-  /** A thread takes a while to start, which is not its first question's fault. */
+  /** Excludes the thread's startup from the time of its first evaluation. */
   function onReady(): void {
     startedAt = clock.monotonic();
   }
@@ -238,6 +237,32 @@ export function createContentEvaluator({
         job?.settle({ state: 'stopped' });
       }
       await stopThread();
+    },
+  };
+}
+
+/** Tracks monitors whose evaluations recently took time without a result. */
+interface CostTracker {
+  add(monitorId: number, milliseconds: number): void;
+  isCostly(monitorId: number): boolean;
+}
+
+/** A monitor is costly once it wasted `costlyMs`, until `forgetMs` after the last time. */
+function createCostTracker(
+  clock: Clock,
+  { costlyMs, forgetMs }: { costlyMs: number; forgetMs: number },
+): CostTracker {
+  const losses = new Map<number, { lostMs: number; until: number }>();
+  return {
+    add(monitorId, milliseconds) {
+      const now = clock.monotonic();
+      for (const [id, { until }] of losses) if (until <= now) losses.delete(id);
+      const lostMs = (losses.get(monitorId)?.lostMs ?? 0) + milliseconds;
+      losses.set(monitorId, { lostMs, until: now + forgetMs });
+    },
+    isCostly(monitorId) {
+      const loss = losses.get(monitorId);
+      return loss !== undefined && loss.lostMs >= costlyMs && clock.monotonic() < loss.until;
     },
   };
 }

@@ -14,10 +14,10 @@ const NOT_JSON = 'The answer is not JSON';
 
 type Expected = NonNullable<JsonAssertion['value']> | null;
 
-/** Whether a value is what an operator asks for; a text says why it can't be compared at all. */
+/** Result of comparing a value; a text says why it can't be compared. */
 type Comparison = boolean | string;
 
-/** @param text of the document, decoded. */
+/** @param text the decoded document. */
 export function evaluateAssertions(check: JsonCheck, text: string): ContentOutcome {
   const document = parse(text);
   const outcomes = check.assertions.map((assertion) =>
@@ -51,7 +51,10 @@ function evaluateAssertion(assertion: JsonAssertion, document: unknown): Asserti
   };
 }
 
-/** `undefined`, which JSON does not have, stands for nothing. A number is the place in a list, and in an object a key like others. Keys are the document's own, never inherited. */
+/**
+ * Finds the value at a path; `undefined` if there is none. Numbers are indexes of arrays and ordinary keys of objects.
+ * Ignores inherited properties.
+ */
 function valueAt(document: unknown, segments: readonly string[]): unknown {
   let value = document;
   for (const segment of segments) {
@@ -64,14 +67,14 @@ function valueAt(document: unknown, segments: readonly string[]): unknown {
 }
 
 interface Operator {
-  /** Between "expected" and the value. */
+  /** Words between "expected" and the value. */
   words: string;
   judge(found: unknown, expected: Expected): Comparison;
 }
 
 /**
- * An assertion about a value that is not there fails whatever it says, unless it is that very thing: a path that was
- * mistyped must not look like all is well. Of values that are there `not_…` is the opposite.
+ * Assertions about a missing value fail, except `not_exists`: a mistyped path must not look like success. For existing
+ * values `not_…` is the opposite.
  */
 const OPERATORS: Record<AssertionOperator, Operator> = {
   exists: { words: 'to exist', judge: (found) => found !== undefined },
@@ -98,7 +101,7 @@ function ifPresent(judgeValue: Operator['judge']): Operator['judge'] {
   return (found, expected) => found !== undefined && judgeValue(found, expected);
 }
 
-/** Text contains text, a list its entries, an object its keys; other values contain nothing. */
+/** Strings contain strings, arrays their entries, objects their keys; other values contain nothing. */
 function contains(found: unknown, expected: Expected): boolean {
   if (typeof found === 'string') return found.includes(String(expected));
   if (Array.isArray(found)) return found.includes(expected);
@@ -106,7 +109,7 @@ function contains(found: unknown, expected: Expected): boolean {
   return typeof expected === 'string' && Object.hasOwn(found, expected);
 }
 
-/** Text that spells a number counts as it (contract 17.12). */
+/** Numeric strings compare as numbers (contract 17.12). */
 function compared(holds: (found: number, expected: number) => boolean): Operator['judge'] {
   return (found, expected) => {
     const [left, right] = [toNumber(found), toNumber(expected)];
@@ -115,7 +118,7 @@ function compared(holds: (found: number, expected: number) => boolean): Operator
   };
 }
 
-/** Numbers, true, false and null are matched as they are written in JSON. */
+/** Matches numbers, true, false and null in their JSON form. */
 function matches(found: unknown, pattern: Expected): Comparison {
   if (typeof found === 'object' && found !== null) return 'not text';
   try {

@@ -7,10 +7,10 @@ import type {
 import { normalizeVisible, visibleText } from './visible-text.ts';
 import { quoted } from './wording.ts';
 
-/** Ends the sentence of a keyword that was found. */
+/** End of the text of a keyword that was found. */
 export const WAS_FOUND = 'was found';
 
-/** @param document decoded, as it was sent. */
+/** @param document decoded, as sent. */
 export function evaluateKeywords(
   check: KeywordCheck,
   document: string,
@@ -20,7 +20,7 @@ export function evaluateKeywords(
   const text = isText ? visibleText(document, contentType) : document;
   const foldedText = check.keywords.every((each) => each.caseSensitive) ? '' : folded(text);
   const outcomes = check.keywords.map((keyword) => {
-    // A phrase of nothing but blanks stays what it is.
+    // A phrase of white space only is kept as it is.
     const phrase = (isText && normalizeVisible(keyword.phrase)) || keyword.phrase;
     const isFound = keyword.caseSensitive
       ? text.includes(phrase)
@@ -36,7 +36,7 @@ function outcomeOf({ phrase, mode }: Keyword, isFound: boolean): AssertionOutcom
   return { passed: isFound === mustContain, text: `Keyword ${quoted(phrase)} ${result}` };
 }
 
-/** In lower case by Unicode, where a sigma is the same wherever in a word it stands. */
+/** Lower-cases by Unicode and unifies the two forms of sigma. */
 function folded(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }

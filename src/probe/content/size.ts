@@ -1,15 +1,15 @@
 import type { ContentCheck, JsonAssertion } from '../../model/content.ts';
 
-/** Measured: up to these an evaluation takes less than a millisecond, and a few with the oddest of contents. */
+/** Measured: evaluation up to these sizes takes less than a millisecond, and a few for unusual contents. */
 const SMALL_HTML_BYTES = 64 * 1024;
 const SMALL_TEXT_BYTES = 16 * 1024;
 const SMALL_JSON_BYTES = 32 * 1024;
-/** Of all patterns of a check together. To compile them takes longer than to search. */
+/** Total length of the patterns of a check. Compiling them takes longer than searching. */
 const SHORT_PATTERNS = 100;
-/** Without repeats by number, flags and Unicode classes, which make large programs of short patterns. */
+/** Pattern without counted repetitions, flags and Unicode classes, which compile to large programs. */
 const SIMPLE_PATTERN = /^(?!.*(?:\(\?|\\[pP]|\{))[\x20-\x7e]*$/;
 
-/** Whether a content can be judged on the thread that measures times. */
+/** Whether a content can be evaluated on the main thread. */
 export function isSmall(check: ContentCheck, bytes: number): boolean {
   if (check.kind === 'json')
     return bytes <= SMALL_JSON_BYTES && arePatternsSimple(check.assertions);

@@ -12,38 +12,38 @@ export type ContentReply =
   /** `reason` is a predicate for people, such as `took too long to search`; `error` is for the log. */
   | { state: 'failed'; reason: string; error?: string };
 
-/** A thread of evaluations, one at a time. Once it has ended it stays so. */
+/** A thread that runs one evaluation at a time. Can't be restarted. */
 export interface ContentThread {
-  /** Never rejects; `onEnd` comes instead of an answer where the thread dies of it. */
+  /** Never rejects; `onExit` is called instead of `onAnswer` if the evaluation ends the thread. */
   evaluate(question: ContentRequest, onAnswer: (answer: ContentReply) => void): void;
-  /** Settles when the thread is gone. */
+  /** Resolves when the thread has ended. */
   stop(): Promise<void>;
 }
 
 export interface ContentThreadOptions {
-  /** Called once when the thread has started and begins with what it was asked. */
+  /** Called once when the thread has started and begins to work. */
   onReady(): void;
-  /** Called once when the thread died by itself, with what can be said of the content it was at. */
+  /** Called once if the thread ended by itself, with a reply for the content it was evaluating. */
   onExit(answer: ContentReply & { state: 'failed' }): void;
-  /** Heap, for what 10 MiB can become when it is parsed. */
+  /** Heap limit, for what 10 MiB can become when parsed. */
   memoryMiB?: number;
 }
 
-/** What the thread says first. */
+/** First message of the thread. */
 export const READY = 'ready';
 
-/** Measured: the worst of 10 MiB of JSON needs more than 256 MiB while it is parsed, and fits here. */
+/** Measured: parsing the worst 10 MiB of JSON needs more than 256 MiB. */
 const MEMORY_MIB = 512;
 const YOUNG_MEMORY_MIB = 32;
 
-/** Starts within a second's fraction; what is asked until then waits. Doesn't keep the process alive. */
+/** Starts a thread within a fraction of a second; earlier requests wait. Doesn't keep the process alive. */
 export function startContentThread({
   onReady,
   onExit,
   memoryMiB = MEMORY_MIB,
 }: ContentThreadOptions): ContentThread {
   const worker = new Worker(new URL('./content-worker.ts', import.meta.url), {
-    // What it reads is a stranger's: it needs nothing of ours.
+    // It parses untrusted input and needs nothing from the environment.
     env: {},
     execArgv: [],
     resourceLimits: {
@@ -78,7 +78,7 @@ export function startContentThread({
   };
 }
 
-/** The same bytes in memory of their own, copied only where they share it with others. */
+/** The same bytes in their own memory, copied only if it is shared. */
 function transferable(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   const isWhole = byteLength === buffer.byteLength && !isMarkedAsUntransferable(buffer);

@@ -1,10 +1,13 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** What these hold is not shown, or only where something else can't be shown. */
+/** Elements whose content is not shown, or only as a fallback. */
 const HIDDEN: ReadonlySet<string> = new Set(
   'script style template noscript noembed noframes iframe audio video canvas'.split(' '),
 );
-/** Those that browsers set apart from what is around them (WHATWG's HTML standard, section 15.3), and what stands for a picture or a field. */
+/**
+ * Elements that browsers separate from their surroundings (WHATWG HTML standard, section 15.3), and replaced elements
+ * and fields.
+ */
 const SEPARATED: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body br button caption center col colgroup dd details dialog dir div dl dt ' +
@@ -13,34 +16,33 @@ const SEPARATED: ReadonlySet<string> = new Set(
     'summary svg table tbody td template textarea tfoot th thead title tr ul video xmp'
   ).split(' '),
 );
-/** Runs of white space, and each that is no plain space. */
+/** Runs of white space, and single characters other than a plain space. */
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
-/** Soft hyphens and spaces of no width: nobody sees them, and they stand in the middle of words. */
+/** Soft hyphens and zero-width spaces, which are invisible and occur within words. */
 const INVISIBLE = /[\u00ad\u200b\u2060]/g;
 /**
- * So many combining marks in a row are no writing (Unicode Standard Annex 15, "Stream-Safe Text Format"): to put them in
- * order takes the square of their number.
+ * More combining marks in a row than in any writing (Unicode Standard Annex 15, "Stream-Safe Text Format"): sorting
+ * them takes time quadratic in their number.
  */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 const PLAIN = /^\s*(?:text\/(?!html|xml)|application\/(?:[\w.-]+\+)?json|application\/javascript)/i;
-/** XHTML is read as HTML, as it is mostly sent. */
+/** XHTML is parsed as HTML, which is how it is mostly sent. */
 const XML = /^(?!.*xhtml).*xml/i;
 
 /**
- * What a reader sees of a document, in one line: the text between the tags, as `asSeen`. Documents of another type than
- * HTML or XML are shown as they are. Left out are scripts, styles, what is shown only to browsers that lack something,
- * comments, and all attributes: addresses, alternative texts, values of fields. Whether a style sheet or a script hides
- * something or adds it is not known.
+ * Text of a document as a reader sees it, in one line, normalized by `normalizeVisible`. Documents other than HTML and
+ * XML are kept as they are. Leaves out scripts, styles, fallback content, comments and all attributes: addresses,
+ * alternative texts, values of fields. Style sheets and scripts, which may hide or add text, are ignored.
  *
- * Reads the tags one after another, without a tree, so that time and memory grow with the document's length and
- * with nothing else.
+ * Reads one tag after another without building a tree, so that time and memory only depend on the length of the
+ * document.
  */
 export function visibleText(document: string, contentType: string | null): string {
   if (contentType !== null && PLAIN.test(contentType)) return normalizeVisible(document);
   return normalizeVisible(textOf(document, XML.test(contentType ?? '')));
 }
 
-/** A text as it looks in print: white space is one space, characters of the same look are the same character. */
+/** Normalizes a text by its appearance: white space becomes one space, canonically equivalent characters the same. */
 export function normalizeVisible(text: string): string {
   const line = text.toWellFormed().replace(INVISIBLE, '').replace(WHITE_SPACE, ' ').trim();
   return TOO_MANY_MARKS.test(line) ? line : line.normalize('NFC');
@@ -50,7 +52,7 @@ function textOf(document: string, isXml: boolean): string {
   const parts: string[] = [];
   const hidden = new HiddenElements();
   let tag = '';
-  // Pieces that follow each other are one, so that a document of many `<` is not as many pieces.
+  // Adjacent parts are merged, so that a document of many `<` doesn't become as many parts.
   let start = 0;
   let end = 0;
   const flush = () => {
@@ -66,7 +68,7 @@ function textOf(document: string, isXml: boolean): string {
     end = to;
   };
   const separate = () => {
-    // What the elements of other vocabularies are is not known.
+    // The elements of other XML vocabularies are unknown.
     if (hidden.isInside || !(isXml || SEPARATED.has(tag))) return;
     flush();
     parts.push(' ');
@@ -113,7 +115,7 @@ function textOf(document: string, isXml: boolean): string {
 
 function ignore(): void {}
 
-/** Counts only elements of the name that hid first: what else is inside of it need not be sound. */
+/** Counts only nested elements of the outermost hidden element's name: its content may be malformed. */
 class HiddenElements {
   #name = '';
   #depth = 0;

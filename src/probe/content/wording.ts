@@ -1,8 +1,8 @@
 const MAX_LENGTH = 60;
-/** What would break a line, or turn the text around it. */
+/** Characters that break a line or change the direction of the text around it. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** A text that somebody else wrote, in one line of at most 60 characters. */
+/** Untrusted text in one line of at most 60 characters. */
 export function shortened(text: string): string {
   const start = inOneLine(text.slice(0, 2 * MAX_LENGTH));
   const characters = Array.from(start);
@@ -10,7 +10,7 @@ export function shortened(text: string): string {
   return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
 }
 
-/** Each run of what would break a line becomes one space. */
+/** Replaces each run of unprintable characters by one space. */
 export function inOneLine(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, ' ');
 }

@@ -8,11 +8,11 @@ import { replyProblem } from './outcome.ts';
 import { isConclusive } from './recursive.ts';
 import type { Recursive } from './recursive.ts';
 
-/** A part of the tree of names, with the names of those who speak for it. */
+/** A DNS zone with the names of its name servers. */
 export interface Zone {
   name: string;
   nameServers: string[];
-  /** Addresses that came with the names, of name servers within the zone above. */
+  /** Addresses that came with a referral, for name servers within the parent zone. */
   glue: ResourceRecord[];
 }
 
@@ -20,12 +20,12 @@ export interface NameServer extends DnsServer {
   name: string;
 }
 
-/** What those who speak for a name say of it. */
+/** Answer of the authoritative name servers. */
 export type AuthorityResult =
   | { state: 'answer'; reply: DnsAnswer; server: NameServer; others: NameServer[] }
-  /** They can be spoken to, and do not know what they should; the reason is a sentence without a full stop. */
+  /** The servers can be reached but answer wrongly; the reason is a sentence without a full stop. */
   | { state: 'failed'; reason: string }
-  /** None of them can be spoken to, or somebody in between may have answered instead; the complaint of one, if any. */
+  /** No server can be reached, or a device in between may have answered instead; with the problem of one, if any. */
   | { state: 'unknown'; reason: string | null };
 
 export interface AuthorityDeps {
@@ -35,18 +35,18 @@ export interface AuthorityDeps {
   hasNetwork: LocalNetwork;
   /** UDP and TCP port of name servers. */
   port: number;
-  /** Of one question to one server. */
+  /** Time limit of one query to one server. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** Further name servers of one zone are not asked. */
+/** Maximum number of name servers to query per zone. */
 const MAX_SERVERS = 4;
-/** Names have seldom more labels; below that the referrals of a zone above lead on. */
+/** Names seldom have more labels; below that the referrals of a parent zone lead on. */
 const MAX_ZONES = 10;
 const MAX_REFERRALS = 10;
 
-/** The zones that the host lies in, the deepest first, as far as this machine's name servers know them. */
+/** Finds the zones that contain the host, deepest first, as known to this machine's name servers. */
 export async function findZones(host: string, recursive: Recursive): Promise<Zone[]> {
   const labels = host.split('.');
   const ancestors = labels.map((_label, index) => labels.slice(index).join('.'));
@@ -59,8 +59,8 @@ export async function findZones(host: string, recursive: Recursive): Promise<Zon
 }
 
 /**
- * Asks the name servers of the host's zone. When they fail, those of the zone above, since they may know newer ones; and
- * that these can be spoken to shows that nobody stands in between who answers for everybody, as routers of companies do.
+ * Queries the name servers of the host's zone. If they fail, queries those of the parent zone, which may know newer
+ * ones; and reaching those proves that no device in between answers every query, as corporate routers do.
  */
 export async function askAuthority(
   question: DnsQuestion,
@@ -71,7 +71,7 @@ export async function askAuthority(
   for (const zone of zones.slice(0, 2)) {
     const answer = await descend(zone, search);
     if (answer !== null) return answer;
-    // Silence is more likely a closed port on the way than a matter that the zone above knows better.
+    // A timeout more likely means a closed port on the path than a problem that the parent zone can solve.
     if (search.problems.length === 0) break;
   }
   const [reason = null] = search.problems;
@@ -80,7 +80,7 @@ export async function askAuthority(
     : { state: 'unknown', reason };
 }
 
-/** Asks another question of a server that has answered one, or of the next one that might. */
+/** Sends another query to a server that has answered one, or to the next candidates. */
 export async function askAgain(
   question: DnsQuestion,
   servers: readonly NameServer[],
@@ -100,11 +100,11 @@ interface Search {
   /** Addresses. */
   asked: Set<string>;
   problems: string[];
-  /** A server has spoken with authority, if only to refer to others. */
+  /** A server has answered with authority, if only with a referral. */
   isPathProven: boolean;
 }
 
-/** From zone to deeper zone, as the name servers refer; each is deeper than the last, so that it ends. */
+/** Follows referrals from zone to deeper zone; each is deeper than the last, which bounds the number. */
 async function descend(zone: Zone, search: Search): Promise<AuthorityResult | null> {
   let current: Zone | null = zone;
   for (let count = 0; current !== null && count <= MAX_REFERRALS; count++) {
@@ -129,7 +129,7 @@ async function descend(zone: Zone, search: Search): Promise<AuthorityResult | nu
   return null;
 }
 
-/** A server that can't be reached is no complaint about the zone: the way to it may be closed on our side. */
+/** Ignores servers that can't be reached: the path may be closed on the probe's side. */
 function addProblem(search: Search, text: string | null, reply: DnsReply): void {
   if (text !== null && reply.state !== 'unreachable') search.problems.push(text);
 }
@@ -142,7 +142,10 @@ function askOne(
   return client.ask(server, question, { recursive: false, timeoutMs, signal });
 }
 
-/** The name servers that may and can be spoken to and were not yet, always in the same order, so that the same one is asked. */
+/**
+ * Name servers that are allowed, reachable and not queried yet, in a stable order so that the same one is queried each
+ * time.
+ */
 async function serversOf(zone: Zone, search: Search): Promise<NameServer[]> {
   const { guard, hasNetwork, port } = search.deps;
   const names = zone.nameServers.slice(0, MAX_SERVERS);
@@ -154,7 +157,7 @@ async function serversOf(zone: Zone, search: Search): Promise<NameServer[]> {
     (found[index] ?? []).map((record, position) => ({ name, record, position })),
   );
   const servers = new Map<string, NameServer>();
-  // One address of each first: two of one machine fail together.
+  // One address of each server first: two addresses of one machine fail together.
   for (const { name, record } of offered.toSorted((a, b) => a.position - b.position)) {
     const address = record.value;
     if (search.asked.has(address) || servers.has(address)) continue;
@@ -165,7 +168,7 @@ async function serversOf(zone: Zone, search: Search): Promise<NameServer[]> {
   return [...servers.values()].slice(0, MAX_SERVERS);
 }
 
-/** Null when nobody could tell. */
+/** Null if the lookup failed. */
 async function addressesOf(
   name: string,
   zone: Zone,
@@ -183,7 +186,7 @@ async function addressesOf(
   return addresses.length > 0 || replies.every(isConclusive) ? addresses.toSorted(byValue) : null;
 }
 
-/** The deeper zone that a server refers to, which must lie between its own zone and the name. */
+/** The deeper zone of a referral, which must lie between the server's own zone and the name. */
 function referralIn(reply: DnsReply, above: Zone, host: string): Zone | null {
   if (reply.state !== 'answer' || reply.rcode !== 'NOERROR' || reply.answers.length > 0)
     return null;
@@ -206,7 +209,7 @@ function isAddress({ type }: ResourceRecord): boolean {
   return type === 'A' || type === 'AAAA';
 }
 
-/** IPv4 first, which more machines have. */
+/** Sorts IPv4 first, which more machines have. */
 function byValue(a: ResourceRecord, b: ResourceRecord): number {
   const left = `${a.type} ${a.value}`;
   const right = `${b.type} ${b.value}`;

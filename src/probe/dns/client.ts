@@ -10,32 +10,32 @@ import { normalizeName, readRecord } from './records.ts';
 import type { ResourceRecord } from './records.ts';
 
 export interface DnsServer {
-  /** A literal, IPv6 without brackets. */
+  /** Address literal, IPv6 without brackets. */
   address: string;
   port: number;
 }
 
 export interface DnsQuestion {
-  /** An askable name, see `isAskable`. */
+  /** A queryable name, see `isQueryable`. */
   name: string;
   type: DnsRecordType;
 }
 
 export interface AskOptions {
-  /** Whether the server shall look further for us, as resolvers do. */
+  /** Whether the server is asked to resolve the name, as resolvers do. */
   recursive: boolean;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** What one server said to one question. */
+/** Reply of one server to one query. */
 export type DnsReply =
   | DnsAnswer
-  /** Nothing came within the time limit, or before the signal was aborted. */
+  /** Nothing arrived within the time limit, or before the signal was aborted. */
   | { state: 'timeout' }
-  /** What came answers no question of ours, or is no DNS. */
+  /** The reply doesn't match the query, or is not DNS. */
   | { state: 'unreadable' }
-  /** There is no way to the server; the reason is the system's error code, such as `ECONNREFUSED`. */
+  /** The server can't be reached; the reason is the system's error code, such as `ECONNREFUSED`. */
   | { state: 'unreachable'; reason: string };
 
 export interface DnsAnswer {
@@ -50,19 +50,19 @@ export interface DnsAnswer {
 
 export interface DnsClient {
   /**
-   * One question to one server: UDP with EDNS(0), repeated once; TCP when the answer is truncated; without EDNS for a
-   * server that does not know it (RFC 6891, section 7). Never rejects, and leaves no socket open.
+   * Sends one query to one server: UDP with EDNS(0), repeated once; TCP if the answer is truncated; without EDNS for a
+   * server that doesn't support it (RFC 6891, section 7). Never rejects, and leaves no socket open.
    */
   ask(server: DnsServer, question: DnsQuestion, options: AskOptions): Promise<DnsReply>;
 }
 
-/** RFC 9715, section 3: what passes every path in one piece. */
+/** Size that avoids fragmentation on every path (RFC 9715, section 3). */
 const UDP_BYTES = 1_232;
 const REPEAT_MS = 1_500;
-/** No name has so many; decoding more of them, each with a long chain of pointers, would hold this process up. */
+/** No name has as many; decoding more of them, each with a long chain of pointers, would block this process. */
 const MAX_RECORDS = 500;
 const HEADER_BYTES = 12;
-/** To one question of ours: reading them takes time, and a server may send as many as it likes. */
+/** Maximum number of malformed replies to read per query: a server may send any number. */
 const MAX_UNREADABLE = 5;
 
 interface Query {
@@ -120,12 +120,12 @@ function overUdp(exchange: Exchange): Promise<Received> {
       const answer = readAnswer(message, query);
       if (answer !== null) return settle(answer);
       isUnreadable = true;
-      // What does not know our number may be anybody's, and is not read.
+      // Ignore replies with another id: anybody may have sent them.
       if (isAddressed(message, query)) readInVain++;
       if (readInVain === MAX_UNREADABLE) settle({ state: 'unreadable' });
     });
     return {
-      // The system passes on what comes from this server and port alone, and tells when nobody listens there.
+      // A connected socket only receives from this server and port, and reports if nothing listens there.
       begin: () => socket.connect(server.port, server.address),
       atDeadline: () => ({ state: isUnreadable ? 'unreadable' : 'timeout' }),
       close() {
@@ -137,7 +137,7 @@ function overUdp(exchange: Exchange): Promise<Received> {
   });
 }
 
-/** RFC 7766: the message follows its length in two bytes. */
+/** Sends the query over TCP, prefixed by its length in two bytes (RFC 7766). */
 function overTcp(exchange: Exchange): Promise<Received> {
   const { server, query } = exchange;
   return settleOnce(exchange, (settle) => {
@@ -177,7 +177,7 @@ interface Attempt {
   close(): void;
 }
 
-/** Begins an attempt and ends it at the first of: what it settles with, the time limit, the signal. It is closed in any case. */
+/** Runs an attempt until it settles, the time limit passes or the signal is aborted, and closes it. */
 function settleOnce(
   { clock, timeoutMs, signal }: Exchange,
   prepare: (settle: (received: Received) => void) => Attempt,
@@ -227,7 +227,7 @@ function writeQuery(question: DnsQuestion, recursive: boolean, withEdns: boolean
   return { id, question, bytes: encode(packet) };
 }
 
-/** Null for what is no answer to this query, whatever else it is. */
+/** Null if the message is not an answer to this query. */
 function readAnswer(message: Buffer, query: Query): (DnsAnswer & { isTruncated: boolean }) | null {
   if (!isAddressed(message, query) || !isSensible(message)) return null;
   let packet: DecodedPacket & { rcode?: string };
@@ -254,13 +254,13 @@ function isAddressed(message: Buffer, { id }: Query): boolean {
   return message.length >= HEADER_BYTES && message.readUInt16BE(0) === id;
 }
 
-/** By the counts in its header: we ask one question. */
+/** Checks the counts in the header: the query has one question. */
 function isSensible(message: Buffer): boolean {
   const [questions = 0, ...records] = [4, 6, 8, 10].map((at) => message.readUInt16BE(at));
   return questions <= 1 && records.reduce((sum, count) => sum + count, 0) <= MAX_RECORDS;
 }
 
-/** A server that could not read the question may leave it out. */
+/** Whether the reply repeats the question; a server that could not parse it may leave it out. */
 function repeatsQuestion(packet: Packet, asked: DnsQuestion, rcode: string): boolean {
   const [question, ...more] = packet.questions ?? [];
   if (question === undefined) return rcode === 'FORMERR';
@@ -271,7 +271,7 @@ function repeatsQuestion(packet: Packet, asked: DnsQuestion, rcode: string): boo
   );
 }
 
-/** EDNS carries the upper bits of the code (RFC 6891, section 6.1.3): 16 and above are never success. */
+/** Response code including its upper bits from EDNS (RFC 6891, section 6.1.3): 16 and above are never success. */
 function fullCode(packet: DecodedPacket & { rcode?: string }): string {
   const edns = packet.additionals?.find((record) => record.type === 'OPT');
   const upper = edns?.extendedRcode ?? 0;

@@ -9,15 +9,15 @@ import { isConclusive } from './recursive.ts';
 
 export const ADDRESS_TYPES = ['A', 'AAAA'] as const;
 
-/** Aliases of aliases are followed so far; resolvers give up at about the same length. */
+/** Maximum length of an alias chain, about the same as that of resolvers. */
 const MAX_CHAIN = 16;
 
 export type CollectedRecords = { state: 'complete'; records: DnsRecords } | NoRecords;
 
 /**
- * The host's own records of all types, or none: a set that lacks one type would look like a change. When a name server
- * of the zone, named by `nameServer`, answers a type with an error, the look-up has failed. Silence, while other types
- * are answered, is nothing found out; so is an error of the probe's own resolver, which may refuse some types to all.
+ * Collects the host's own records of all types, or none: a set without one type would look like a change. If an
+ * authoritative name server, given by `nameServer`, answers a type with an error, the lookup has failed. A timeout for
+ * some types means unknown; so does an error of the probe's own resolver, which may refuse some types in general.
  */
 export async function collectRecords(
   host: string,
@@ -45,12 +45,12 @@ export async function collectRecords(
     : unknown(`The ${silent} records of ${host} were not told`);
 }
 
-/** Whether the answer says that there is no such name. That what an alias leads to does not exist is another matter. */
+/** Whether the answer says that the name doesn't exist. An alias to a name that doesn't exist is another matter. */
 export function isDenied({ rcode, answers }: DnsAnswer, host: string): boolean {
   return rcode === 'NXDOMAIN' && !answers.some(({ name }) => name === host);
 }
 
-/** The values at the end of the aliases that lead on from the name; none when these go round in a circle. */
+/** Values at the end of the name's alias chain; none if it is circular. */
 export function valuesAtEnd(
   name: string,
   type: DnsRecordType,

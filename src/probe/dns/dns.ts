@@ -18,13 +18,13 @@ import { createRecursive, isConclusive, parseServer } from './recursive.ts';
 import type { Recursive } from './recursive.ts';
 
 export interface DnsInspectorDeps {
-  /** Name servers that look names up for us, as `address` or `address:port`; this machine's when left out. */
+  /** Recursive name servers as `address` or `address:port`; this machine's by default. */
   servers?: string[];
-  /** UDP and TCP port of the zones' own name servers. */
+  /** UDP and TCP port of authoritative name servers. */
   port?: number;
 }
 
-/** What one look goes by. */
+/** Context of one lookup. */
 interface Lookup {
   host: string;
   context: ProbeContext;
@@ -32,14 +32,14 @@ interface Lookup {
   authority: AuthorityDeps;
 }
 
-/** Of the whole time: one look-up by this machine's name servers, and one question to a server of the zone. */
+/** Shares of the time limit: one lookup by a recursive name server, and one query to an authoritative one. */
 const RECURSIVE_SHARE = 1 / 5;
 const SERVER_SHARE = 1 / 12;
 const DNS_PORT = 53;
 
 /**
- * The records of a host as the name servers of its zone tell them (contract 23.11, 23.13). Where none of these can be
- * spoken to, and for names that only this machine's network knows, its own resolver's answer counts.
+ * Finds the records of a host at the name servers of its zone (contract 23.11, 23.13). If none of these can be reached,
+ * and for names of the local network, the answer of the machine's own resolver counts.
  */
 export function createDnsInspector(deps: DnsInspectorDeps = {}): Inspector<DnsRequest> {
   return async (request, context) => {
@@ -68,7 +68,7 @@ async function inspect(
   return lookUp(startLookup(host, timeoutMs, context, deps));
 }
 
-/** The hosts file and `localhost`: what a resolver knows after its signal has ended, it asked nobody for. */
+/** Addresses from the hosts file and `localhost`: what the resolver knows although its signal is aborted. */
 async function knownWithoutDns(
   host: string,
   { resolver }: ProbeContext,
@@ -123,14 +123,14 @@ async function lookUp(look: Lookup): Promise<DnsResult> {
   if (said.state === 'failed') return lookUpFailed(host, said.reason);
   if (isConclusive(A) || isConclusive(AAAA)) return fromResolver(look, resolved);
   const failure = resolverFailed(host, moreInformative(A, AAAA), recursive, context);
-  // What a name server of the zone complains of says more than that the resolver got no further.
+  // A problem of an authoritative name server is more specific than a failed resolver.
   if (failure.state === 'failed' && said.reason !== null) return lookUpFailed(host, said.reason);
   return failure;
 }
 
 /**
- * Whether the name belongs to this machine's network and not to the public tree: its name server speaks for it itself,
- * or knows it though there is no zone for it below the root. Public name servers would deny such a name.
+ * Whether the name belongs to the local network and not to the public tree: the machine's name server is authoritative
+ * for it, or knows it although there is no zone for it below the root. Public name servers would deny such a name.
  */
 function isLocalName(host: string, replies: DnsReply[], zones: Zone[]): boolean {
   const isPublic = zones.some(({ name }) => name !== '.');
@@ -176,8 +176,8 @@ async function fromResolver(
 }
 
 /**
- * The addresses of an alias are those that it leads to, through whatever zones: this machine's resolver follows it. One
- * that leads nowhere fails as a name that is not there does.
+ * Adds the addresses that an alias leads to, through any zones, by the machine's resolver. An alias that leads nowhere
+ * fails like a name that doesn't exist.
  */
 async function followAlias(
   gathered: CollectedRecords,
@@ -217,8 +217,8 @@ async function followAlias(
 const WITH_PRIVATE = createAddressGuard(true);
 
 /**
- * What this machine's resolver tells, which may know more than the public does: where private addresses may not be
- * spoken to, nobody is told of those of its network either.
+ * Records from the machine's resolver, which may know private names: where private addresses are not allowed, they are
+ * not disclosed either.
  */
 function knownUnlessPrivate(
   host: string,
@@ -233,7 +233,7 @@ function knownUnlessPrivate(
   return unknown(`Target ${host} is not allowed (ALLOW_PRIVATE_TARGETS)`);
 }
 
-/** An error says more than silence. */
+/** Prefers an error to a timeout. */
 function moreInformative(A: DnsReply, AAAA: DnsReply): DnsReply {
   return A.state === 'timeout' || A.state === 'unreachable' ? AAAA : A;
 }

@@ -9,10 +9,10 @@ import type { Recursive } from './recursive.ts';
 export type DnsResult = InspectionResult<'dns'>;
 export type NoRecords = Exclude<DnsResult, { state: 'known' }>;
 
-/** How this machine's resolver is called in sentences: its address is nobody's business. */
+/** Name of this machine's resolver in texts, which don't show its address. */
 export const RESOLVER = 'the resolver of the probe';
 
-/** The server is null when the resolver said so. */
+/** The server is null for an answer of the resolver. */
 export function known(records: DnsRecords, server: string | null): DnsResult {
   const source = server === null ? 'resolver' : 'authoritative';
   return { state: 'known', facts: { records, source, server } };
@@ -34,7 +34,7 @@ export function lookUpFailed(host: string, reason: string): NoRecords {
   return failed('dns_failed', `DNS look-up of ${host} failed: ${reason}`);
 }
 
-/** What is wrong with a reply that does not help, such as `SERVFAIL from ns1.example.com`; null when it was silence. */
+/** Describes a reply without an answer, such as `SERVFAIL from ns1.example.com`; null for a timeout. */
 export function replyProblem(reply: DnsReply, from: string): string | null {
   switch (reply.state) {
     case 'timeout':
@@ -49,7 +49,7 @@ export function replyProblem(reply: DnsReply, from: string): string | null {
 }
 
 /**
- * What it means that the resolver does not know a name. It is the name's fault only if the resolver knows others, and
+ * Result for a name that the resolver doesn't know. The target is only at fault if the resolver knows other names and
  * this machine has a network.
  */
 export function resolverFailed(

@@ -4,18 +4,18 @@ import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
 import type { DnsRecords, DnsRecordType } from '../../model/inspection.ts';
 import { parseHost } from '../../net/host.ts';
 
-/** One record of class IN, with its owner and its value in the one spelling that we compare and show. */
+/** A record of class IN, with owner and value in normalized spelling. */
 export interface ResourceRecord {
   name: string;
   type: DnsRecordType;
   value: string;
 }
 
-/** More values of one type are not kept, nor more characters of one value. */
+/** Limits on the values kept per type, and the characters per value. */
 const MAX_VALUES = 50;
 const MAX_VALUE_LENGTH = 2_000;
 
-/** What a decoded record says; null when it is of no type that we look up, of another class, or makes no sense. */
+/** Converts a decoded record; null if it has another type or class, or is invalid. */
 export function readRecord(record: Answer): ResourceRecord | null {
   if (record.type === 'OPT' || (record.class ?? 'IN') !== 'IN') return null;
   const text = valueText(record);
@@ -26,8 +26,8 @@ export function readRecord(record: Answer): ResourceRecord | null {
 }
 
 /**
- * Each type's values in one spelling, sorted and without repetitions: the same set, in whatever order and case a server
- * tells it, is the same list. What is no value of its type is left out.
+ * Normalizes the values of each type, sorted and without duplicates, so that equal sets are equal lists. Skips invalid
+ * values.
  */
 export function normalizeRecords(
   values: Partial<Record<DnsRecordType, readonly string[]>>,
@@ -40,13 +40,13 @@ export function normalizeRecords(
   return Object.fromEntries(entries) as DnsRecords;
 }
 
-/** A name in lower case without its final dot, safe to show; the root is `.`. */
+/** Name in lower case without its final dot, safe to show; the root is `.`. */
 export function normalizeName(name: string): string {
   const lower = safeText(name).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return lower.replace(/\.+$/, '') || '.';
 }
 
-/** Whether a question can ask for that name: labels of 1 to 63 printable characters, 253 in all, or the root. */
+/** Whether a query can contain the name: labels of 1 to 63 printable characters, 253 in all, or the root. */
 export function isQueryable(name: string): boolean {
   if (name === '.') return true;
   return (
@@ -54,7 +54,7 @@ export function isQueryable(name: string): boolean {
   );
 }
 
-/** Whether the name is the zone's own or lies under it; both normalised. */
+/** Whether the name is the zone's own or below it; both normalized. */
 export function isWithin(name: string, zone: string): boolean {
   return zone === '.' || name === zone || name.endsWith(`.${zone}`);
 }
@@ -82,14 +82,14 @@ function valueText(record: Exclude<Answer, { type: 'OPT' }>): string | null {
     case 'TXT':
       return txtText(record.data);
     case 'SOA':
-      // Serial and timers change with each signature of a zone and say nothing about it.
+      // Serial and timers change with each signature of a zone and are not significant.
       return `${withoutSpaces(record.data.mname)} ${withoutSpaces(record.data.rname)}`;
     default:
       return null;
   }
 }
 
-/** The strings of one record are one text (RFC 7208, section 3.3); a backslash is doubled, so that `\` means an escape. */
+/** Joins the strings of a record (RFC 7208, section 3.3) and doubles backslashes, which mark escapes. */
 function txtText(data: string | Buffer | (string | Buffer)[]): string {
   const bytes = Buffer.concat([data].flat().map((part) => Buffer.from(part)));
   const text = bytes.toString('utf8');
@@ -99,7 +99,7 @@ function txtText(data: string | Buffer | (string | Buffer)[]): string {
     .replaceAll(/[\u0080-\u00ff]/g, (character) => (isText ? character : decimal(character, true)));
 }
 
-/** As in a zone file: a space within a name is no end of the name. */
+/** Escapes spaces as in a zone file, so that they don't end the name. */
 function withoutSpaces(name: string): string {
   return name.replaceAll(/\s/g, (space) => decimal(space));
 }
@@ -119,7 +119,7 @@ function canonicalIPv6(value: string): string | null {
   return host?.kind === 'address' ? host.address : null;
 }
 
-/** Controls, invisible signs that turn or hide text, and line ends become `\DDD`, as in a zone file (RFC 1035, section 5.1). */
+/** Escapes control, invisible and line-breaking characters as `\DDD`, as in a zone file (RFC 1035, section 5.1). */
 function safeText(text: string): string {
   return text
     .toWellFormed()
@@ -131,7 +131,7 @@ function decimal(character: string, isByte = false): string {
   return [...bytes].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('');
 }
 
-/** Never between the two halves of one character. */
+/** Shortens a text without splitting a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= MAX_VALUE_LENGTH) return text;
   return `${text.slice(0, MAX_VALUE_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import type { DnsAnswer, DnsClient, DnsQuestion, DnsReply, DnsServer } from './client.ts';
 
-/** The name servers of this machine, which look names up for it. */
+/** Recursive name servers of this machine. */
 export interface Recursive {
-  /** Asks one after the other until one knows; else what the most telling of them said. */
+  /** Queries one server after the other until one has an answer; else returns the most informative reply. */
   ask(question: DnsQuestion): Promise<DnsReply>;
-  /** Whether one of them has known anything so far: if not, what they don't know is nobody's fault but ours. */
+  /** Whether a server has answered anything so far; if not, failures are the probe's own. */
   isWorking(): boolean;
 }
 
 interface RecursiveDeps {
   client: DnsClient;
   servers: readonly DnsServer[];
-  /** Of one question, shared between the servers. */
+  /** Time limit of one query, divided between the servers. */
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -31,8 +31,8 @@ export function createRecursive(deps: RecursiveDeps): Recursive {
       let said: DnsReply = { state: 'unreachable', reason: 'no name server is set up' };
       const first = preferred;
       const share = timeoutMs / servers.length;
-      for (let turn = 0; turn < servers.length && !signal.aborted; turn++) {
-        const index = (first + turn) % servers.length;
+      for (let attempt = 0; attempt < servers.length && !signal.aborted; attempt++) {
+        const index = (first + attempt) % servers.length;
         const options = { recursive: true, timeoutMs: share, signal };
         const reply = await client.ask(servers[index]!, question, options);
         if (isConclusive(reply)) {
@@ -40,7 +40,10 @@ export function createRecursive(deps: RecursiveDeps): Recursive {
           isSound = true;
           return reply;
         }
-        if (turn === 0 || BY_INFORMATION.indexOf(reply.state) > BY_INFORMATION.indexOf(said.state))
+        if (
+          attempt === 0 ||
+          BY_INFORMATION.indexOf(reply.state) > BY_INFORMATION.indexOf(said.state)
+        )
           said = reply;
       }
       return signal.aborted && said.state === 'unreachable' ? { state: 'timeout' } : said;
@@ -49,17 +52,17 @@ export function createRecursive(deps: RecursiveDeps): Recursive {
   };
 }
 
-/** From the least to the most telling. */
+/** From the least to the most informative. */
 const BY_INFORMATION: DnsReply['state'][] = ['unreachable', 'timeout', 'unreadable', 'answer'];
 
-/** An answer that says what there is, even if there is nothing. */
+/** An answer that says which records exist, even if none do. */
 export type Conclusive = DnsAnswer & { rcode: 'NOERROR' | 'NXDOMAIN' };
 
 export function isConclusive(reply: DnsReply): reply is Conclusive {
   return reply.state === 'answer' && (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN');
 }
 
-/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`, as `dns.getServers()` tells them. */
+/** Parses an entry of `dns.getServers()`: `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
 export function parseServer(text: string): DnsServer {
   if (isIP(text) !== 0) return { address: text, port: DNS_PORT };
   const [, address = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(text) ?? [];

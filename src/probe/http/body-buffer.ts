@@ -1,22 +1,22 @@
-/** So much is kept as the views that were read; more is copied together, so that what was read can go. */
+/** Up to this size the chunks are kept as they were read; beyond it they are copied together, to free the reads. */
 const VIEWED_BYTES = 32 * 1024;
 const VIEWS = 64;
-/** A read of that size is kept whole rather than that a piece of it is copied. */
+/** Reads up to this size are kept whole, instead of copying a part of them. */
 const SMALL_READ_BYTES = 16 * 1024;
-/** Of a body whose length nobody knows: small blocks until it has its permit, larger ones for what goes on all the same. */
+/** Sizes of blocks for a body of unknown length: small ones until it has its slot, larger ones beyond. */
 const FIRST_BLOCKS_BYTES = 512 * 1024;
 const SMALL_BLOCK_BYTES = 64 * 1024;
 const LARGE_BLOCK_BYTES = 1024 * 1024;
 
-/** The first bytes of a body, as many as are wanted, in little more memory than they need, however small they come. */
+/** Buffer for the first bytes of a body, which uses little more memory than they need, however small the chunks. */
 export interface BodyBuffer {
-  /** Keeps a piece as far as it is wanted. */
+  /** Adds a chunk, up to the limit. */
   add(piece: Buffer): void;
-  /** What was kept, as one, or its first `limit` bytes. Lets go of it. */
+  /** Returns the content, or its first `limit` bytes, and empties the buffer. */
   take(limit?: number): Buffer;
 }
 
-/** `expectedBytes` is the whole body's length, if that is known. */
+/** `expectedBytes` is the length of the whole body, if known. */
 export function createBodyBuffer(limit: number, expectedBytes: number | null): BodyBuffer {
   return new GrowingBuffer(limit, expectedBytes === null ? null : Math.min(limit, expectedBytes));
 }
@@ -27,7 +27,7 @@ class GrowingBuffer implements BodyBuffer {
   #bytes = 0;
   #views: Buffer[] = [];
   #blocks: Buffer[] = [];
-  /** Bytes used of the last block. */
+  /** Bytes used in the last block. */
   #used = 0;
 
   constructor(limit: number, expected: number | null) {
@@ -84,12 +84,12 @@ class GrowingBuffer implements BodyBuffer {
     }
   }
 
-  /** The last block, with room in it. */
+  /** The last block that has free space. */
   #openBlock(): Buffer {
     const last = this.#blocks.at(-1);
     if (last !== undefined && this.#used < last.length) return last;
     const expected = this.#expected ?? 0;
-    // Only what goes on coming is worth the memory of all that was announced.
+    // Allocate the announced length only once the first block is full.
     const isGrowing = last !== undefined && expected > this.#bytes;
     const block = Buffer.allocUnsafeSlow(isGrowing ? expected : this.#nextBlockBytes());
     this.#used = 0;
@@ -108,17 +108,17 @@ class GrowingBuffer implements BodyBuffer {
   }
 }
 
-/** Reads of that size leave no view of theirs behind. */
+/** Reads of this size are never kept as views. */
 const FULL_READ_BYTES = 2 * VIEWED_BYTES;
 
-/** Gives the memory of a read back that was added. */
+/** Frees the memory of a read that was added. */
 export function releaseRead(read: Buffer): void {
   if (read.length >= FULL_READ_BYTES) release(read);
 }
 
 /**
- * Gives memory back at once: the garbage collector, which sees small objects only, lets hundreds of megabytes gather.
- * The bytes must not be used again.
+ * Frees memory at once: the garbage collector only sees small objects and lets hundreds of megabytes accumulate. The
+ * bytes must not be used again.
  */
 export function release(bytes: Buffer): void {
   const { buffer } = bytes;
@@ -126,7 +126,7 @@ export function release(bytes: Buffer): void {
   if (isAllOfIt && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** A view keeps the whole read alive that it looks at. */
+/** Copies small parts of large reads: a view keeps the whole read in memory. */
 function viewOrCopy(piece: Buffer): Buffer {
   const readBytes = piece.buffer.byteLength;
   return readBytes <= SMALL_READ_BYTES || piece.length > readBytes / 2 ? piece : Buffer.from(piece);

@@ -12,8 +12,8 @@ import { createBodyBuffer } from './body-buffer.ts';
 import type { Stop } from '../stop.ts';
 
 /**
- * A body with its content coding taken away. `truncated` when there is more than was unpacked. `broken` when it is
- * not what its Content-Encoding says. `stopped` when the check ended first, `too-slow` when its permit was taken away.
+ * A body without its content coding. `truncated` if there is more than was decoded, `broken` if it doesn't match its
+ * Content-Encoding, `stopped` if the check ended first, `too-slow` if its slot was revoked.
  */
 export type DecodedBody =
   | { state: 'ok'; bytes: Buffer; truncated: boolean }
@@ -25,21 +25,21 @@ interface EncodedBody {
   bytes: Buffer;
   /** Content-Encoding, such as `gzip` or `gzip, br`. */
   encoding: string;
-  /** Whether the bytes are all there is, so that their end must be the coding's end. */
+  /** Whether the bytes are complete, so that the coding must end with them. */
   complete: boolean;
-  /** Bytes after which unpacking stops, however much more is inside. */
+  /** Number of decoded bytes after which decoding stops. */
   limit: number;
-  /** Where a permit is taken once more than `LARGE_BODY_BYTES` are unpacked. Without it none is. */
+  /** Slot to acquire once more than `LARGE_BODY_BYTES` are decoded; none if absent. */
   slot?: Pick<LargeBodySlot, 'acquire' | 'onRevoke'>;
 }
 
-/** A body beyond this needs a permit where all of it is kept. */
+/** A body beyond this size needs a slot if all of it is kept. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 
-/** Each coding multiplies what a small answer can grow to; honest servers use one. */
+/** Each coding multiplies the possible size of a response; honest servers use one. */
 const MAX_CODINGS = 3;
 
-/** Never rejects. Codings that we do not know (and did not ask for) are left as they are. */
+/** Never rejects. Unknown codings, which were not requested, are left as they are. */
 export async function decodeBody(body: EncodedBody, stop: Stop): Promise<DecodedBody> {
   const codings = body.encoding
     .toLowerCase()
@@ -63,7 +63,7 @@ export async function decodeBody(body: EncodedBody, stop: Stop): Promise<Decoded
 }
 
 function decoderFor(coding: string, bytes: Buffer, complete: boolean): Transform | null {
-  // With the flush mode of a stream that goes on, an early end is no error.
+  // The flush mode of a continuing stream doesn't treat an early end as an error.
   const zlib = complete ? {} : { finishFlush: constants.Z_SYNC_FLUSH };
   switch (coding) {
     case 'gzip':
@@ -82,7 +82,10 @@ function decoderFor(coding: string, bytes: Buffer, complete: boolean): Transform
   }
 }
 
-/** `deflate` means zlib's format (RFC 9110, section 8.4.1.2), but some servers send the bare one, as browsers accept. */
+/**
+ * `deflate` is zlib's format (RFC 9110, section 8.4.1.2), but some servers send raw deflate data, which browsers
+ * accept.
+ */
 function hasZlibHeader(bytes: Buffer): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;

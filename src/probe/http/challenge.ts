@@ -5,9 +5,9 @@ import type { HttpRequest } from './request.ts';
 import type { ResponseHead } from './response.ts';
 
 /**
- * The challenge in an answer that the same request can meet; null when there is none. `answered` counts how often the
- * request has met one before: an answer that is refused is wrong, and only one to a nonce that was too old is given anew
- * (RFC 7616, section 3.3, `stale`).
+ * Challenge of a response that the request can answer; null if there is none. `answered` is the number of challenges
+ * answered before: a refused answer is wrong, and is only repeated if the nonce was too old (RFC 7616, section 3.3,
+ * `stale`).
  */
 export function openChallenge(
   { status, headers }: ResponseHead,

@@ -1,13 +1,13 @@
-/** Takes the framing of `Transfer-Encoding: chunked` away (RFC 9112, section 7.1). */
+/** Decoder of `Transfer-Encoding: chunked` (RFC 9112, section 7.1). */
 export interface ChunkedReader {
-  /** Hands each piece of data on, and says whether more is expected. */
+  /** Passes on each piece of data, and returns whether more is expected. */
   push(chunk: Buffer, onData: (data: Buffer) => void): 'more' | 'done' | 'invalid';
 }
 
-/** Of a chunk's size line with its extensions, and of all trailers together. */
+/** Limits for a size line with its extensions, and for all trailers together. */
 const MAX_LINE_BYTES = 4_096;
 const MAX_TRAILER_BYTES = 16_384;
-/** Thirteen hexadecimal digits are below 2^53. */
+/** Thirteen hexadecimal digits stay below 2^53. */
 const SIZE_LINE = /^([0-9a-f]{1,13})[ \t]*(?:;.*)?$/i;
 const LF = 0x0a;
 
@@ -38,7 +38,7 @@ export function createChunkedReader(): ChunkedReader {
     }
   };
 
-  /** Answers where the next line begins. */
+  /** Returns where the next line begins. */
   const readLine = (chunk: Buffer, from: number): number => {
     const lf = chunk.indexOf(LF, from);
     const end = lf === -1 ? chunk.length : lf;

@@ -23,14 +23,14 @@ const KIB = 1024;
 const READ_BYTES = 1024 * KIB;
 /** Maximum size that a content check reads, compressed and decompressed (contract 16.7). */
 const CONTENT_BYTES = 10 * 1024 * KIB;
-/** What is searched for error texts: error pages are short. */
+/** Part of a body searched for error texts: error pages are short. */
 const ERROR_TEXT_BYTES = 256 * KIB;
-/** What a packed body may need beyond its length: zstd unpacks blocks of 128 KiB, gzip's head may have 64 KiB. */
+/** Extra bytes that an encoded body may need: zstd decodes blocks of 128 KiB, a gzip header may have 64 KiB. */
 const ENCODING_OVERHEAD_BYTES = 128 * KIB;
 
 export const IGNORE_BODY: BodyLimits = { readBytes: 0, keepBytes: 0, needsAll: false };
 
-/** What of the final answer's body is read and kept: no more than something will look at. */
+/** How much of the final response's body to read and keep: no more than is used. */
 export function bodyLimits(
   head: ResponseHead,
   request: HttpCheckRequest,
@@ -44,7 +44,8 @@ export function bodyLimits(
   const isSearched = isAccepted && request.errorTextDetection;
   const looksAt = Math.max(evidenceBytes(sent), isSearched ? ERROR_TEXT_BYTES : 0);
   const isPacked = joinedHeader(head.headers, 'content-encoding') !== null;
-  // A packed body that is accepted unseen is no evidence either, should it be cut short: half of it is no text.
+  // An encoded body that is accepted unread is not used as evidence either if it is cut short: half of it can't be
+  // decoded.
   const keepBytes = isPacked
     ? isAccepted && !isSearched
       ? 0
@@ -55,20 +56,20 @@ export function bodyLimits(
 
 export interface ClassifyContext extends ExchangeContext {
   evaluator: Pick<ContentEvaluator, 'evaluate'>;
-  /** Where the permit for a large body is taken. */
+  /** Slot for a large body. */
   slot: LargeBodySlot;
 }
 
-/** What judging an answer brings to light. */
+/** Result of classifying a response. */
 export interface Classification {
   failure: Failure | null;
-  /** The beginning of the body as evidence needs it, unpacked; null when nothing looked at it, or it can't be unpacked. */
+  /** First decoded bytes of the body, for evidence; null if nothing read it, or it can't be decoded. */
   body: Buffer | null;
-  /** What became of the content check, if it came to that. */
+  /** Result of the content check, if it ran. */
   content: ContentOutcome | null;
 }
 
-/** The final answer: its status, then its content coding, then its text, then its content. Lets go of its body. */
+/** Classifies the final response by status, content coding, error texts and content. Frees its body. */
 export async function classifyResponse(
   answer: Exchange,
   request: HttpCheckRequest,
@@ -95,7 +96,7 @@ export async function classifyResponse(
       failure('response_invalid', 'The response is not packed as its Content-Encoding says'),
     );
   }
-  // A copy: whoever searches the body may take it over.
+  // A copy: the content check may take over the body.
   const beginning = Buffer.from(bytes.subarray(0, evidenceBytes(sent)));
   const errorText = request.errorTextDetection
     ? findErrorText(bodyText(bytes.subarray(0, ERROR_TEXT_BYTES), contentType(head)))
@@ -151,7 +152,7 @@ async function search(
   return { failure: reason, content: null };
 }
 
-/** The answer came in time, and nothing is known of what is in it. */
+/** The response arrived in time, but its content is unknown. */
 function timeoutFailure(request: HttpCheckRequest, context: ExchangeContext): Failure | null {
   if (request.content !== undefined) return notSearched(context);
   return isShutdown(context.signal) ? shutdownFailure() : null;

@@ -1,18 +1,18 @@
 import { createHash, getHashes } from 'node:crypto';
 import type { Credentials } from '../../model/check.ts';
 
-/** A server's wish for digest authentication (RFC 7616, section 3.3) that can be answered. Values without quotes. */
+/** A challenge for digest authentication (RFC 7616, section 3.3) that can be answered. Values without quotes. */
 export interface DigestChallenge {
   realm: string;
   nonce: string;
   opaque: string | null;
-  /** As the server wrote it, null when it did not: then MD5 is meant. */
+  /** As written by the server; null if absent, which means MD5. */
   algorithm: string | null;
-  /** False with servers of RFC 2069, which know no quality of protection. */
+  /** False for servers of RFC 2069, which don't support quality of protection. */
   hasQop: boolean;
-  /** Whether the user's name is wanted as a hash. */
+  /** Whether the server wants a hash of the user name. */
   userhash: boolean;
-  /** The last answer was right and its nonce too old. */
+  /** The last answer was right but its nonce too old. */
   stale: boolean;
 }
 
@@ -20,27 +20,27 @@ interface DigestRequest {
   method: string;
   /** Request target: path and query, as sent. */
   uri: string;
-  /** A random text of printable ASCII characters. */
+  /** Random printable ASCII text. */
   clientNonce: string;
 }
 
-/** The strongest first; `-sess` variants are as strong as what they vary. */
+/** Strongest first; `-sess` variants are as strong as their base. */
 const HASHES: readonly { algorithm: string; hash: string }[] = [
   { algorithm: 'sha-512-256', hash: 'sha512-256' },
   { algorithm: 'sha-256', hash: 'sha256' },
   { algorithm: 'md5', hash: 'md5' },
 ].filter(({ hash }) => getHashes().includes(hash));
 
-/** Nonces are new for each check, so that each is used once. */
+/** Nonces are new for each check and used once. */
 const NONCE_COUNT = '00000001';
-/** Servers send one or two challenges; what comes after these is not read. */
+/** Servers send one or two challenges; more than this are ignored. */
 const MAX_CHALLENGES = 20;
-/** All but the tab, which values may hold (RFC 9110, section 5.5). */
+/** All control characters but the tab, which values may contain (RFC 9110, section 5.5). */
 const CONTROL = /[^\P{Cc}\t]/u;
 
 /**
- * The challenge to answer: of those that we understand the one with the strongest algorithm, of equal ones the first
- * (RFC 7616, section 3.7). `values` are those of all `WWW-Authenticate` headers, as latin1. Null when there is none.
+ * Chooses the challenge to answer: of the supported ones the one with the strongest algorithm, of equal ones the first
+ * (RFC 7616, section 3.7). `values` are those of all `WWW-Authenticate` headers, as latin1. Null if there is none.
  */
 export function chooseChallenge(values: readonly string[]): DigestChallenge | null {
   let chosen: { challenge: DigestChallenge; rank: number } | null = null;
@@ -54,7 +54,7 @@ export function chooseChallenge(values: readonly string[]): DigestChallenge | nu
   return chosen?.challenge ?? null;
 }
 
-/** The value of the `Authorization` header that answers a challenge, and the hash in it that proves the password. */
+/** Value of the `Authorization` header that answers a challenge, and the hash in it that proves the password. */
 export function digestAuthorization(
   challenge: DigestChallenge,
   { username, password }: Credentials,
@@ -82,7 +82,7 @@ export function digestAuthorization(
   return { header: `Digest ${parts.join(', ')}`, response };
 }
 
-/** Null for what we can't answer: an algorithm or a quality of protection that we do not know, or no nonce. */
+/** Null for a challenge without nonce, or with an unsupported algorithm or quality of protection. */
 function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge | null {
   const read = (name: string): string | null => {
     const value = parameters.get(name);
@@ -102,12 +102,12 @@ function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge
   const { realm, opaque, algorithm } = challenge;
   if (nonce === null || rankOf(algorithm) === -1) return null;
   if (qop !== null && !listed(qop).includes('auth')) return null;
-  // A session's key is made with the client's nonce, which is only sent along with a quality of protection.
+  // A session key contains the client's nonce, which is only sent with a quality of protection.
   if (isSession(algorithm) && qop === null) return null;
   return CONTROL.test(realm + nonce + (opaque ?? '')) ? null : challenge;
 }
 
-/** Position in `HASHES`, -1 when the algorithm is unknown. */
+/** Position in `HASHES`; -1 for an unknown algorithm. */
 function rankOf(algorithm: string | null): number {
   const name = (algorithm ?? 'md5').toLowerCase().replace(/-sess$/, '');
   return HASHES.findIndex((each) => each.algorithm === name);
@@ -126,7 +126,7 @@ function listed(text: string): string[] {
   return text.split(',').map((each) => each.trim().toLowerCase());
 }
 
-/** What a quoted string can't hold goes in the extended notation of RFC 8187 (RFC 7616, section 3.4). */
+/** User name parameter; text that a quoted string can't contain uses RFC 8187 (RFC 7616, section 3.4). */
 function usernamePart(username: string): string {
   if (/^[\x20-\x7e]*$/.test(username)) return `username=${quoted(username)}`;
   const encoded = encodeURIComponent(username.toWellFormed()).replace(
@@ -140,7 +140,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Heads are read as latin1; what servers put there beyond ASCII is UTF-8, and goes back as that. */
+/** Restores text that was read as latin1 but sent as UTF-8. */
 function asUtf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8');
 }
@@ -148,18 +148,18 @@ function asUtf8(latin1: string): string {
 interface Challenge {
   /** In lower case. */
   scheme: string;
-  /** Names in lower case; of several with one name the first. */
+  /** Names in lower case; of duplicates the first. */
   parameters: Map<string, string>;
 }
 
 const SEPARATORS = /[\s,]*/y;
 const TOKEN = /[!#$%&'*+\-.^_`|~\w]+/y;
 const VALUE = /[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~\w/=:@?]+))/sy;
-/** Credentials of schemes such as Negotiate: one word, and then nothing or a comma. */
+/** Credentials of schemes such as Negotiate: one word, then nothing or a comma. */
 const TOKEN68 = /[ \t]+[\w\-.~+/]+=*[ \t]*(?=,|$)/y;
 const NEXT_COMMA = /[^,]*/y;
 
-/** The list of challenges in a header (RFC 9110, section 11.6.1). What can't be read is left out, up to the next comma. */
+/** Parses the challenges of a header (RFC 9110, section 11.6.1). Skips invalid ones up to the next comma. */
 function parseChallenges(text: string): Challenge[] {
   const challenges: Challenge[] = [];
   let at = 0;

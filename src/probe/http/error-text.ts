@@ -1,7 +1,6 @@
 /**
- * What a server writes on a page that says 200 and is an error page all the same. Each is a machine's own wording,
- * so that an article about errors is not taken for one; the plain English ones only count as a page's title or
- * heading. Documented for users in this order.
+ * Texts of error pages that servers send with status 200. Each is specific to a program, so that an article about
+ * errors doesn't match; plain English ones only count as title or heading. Documented for users in this order.
  */
 const ERROR_TEXTS: readonly { name: string; pattern: RegExp }[] = [
   {
@@ -51,15 +50,15 @@ const ERROR_TEXTS: readonly { name: string; pattern: RegExp }[] = [
   { name: 'Gateway Timeout', pattern: heading('(?:504 )?Gateway Time-?out') },
 ];
 
-/** The whole of a title, a heading or the text. */
+/** Matches the whole of a title, a heading or the text. */
 function heading(words: string): RegExp {
   return new RegExp(`(?:<title>|<h1>|^)\\s{0,200}${words}\\s{0,200}(?:</title>|</h1>|$)`, 'i');
 }
 
-/** Characters of a page that are searched. Error pages are short; the patterns are bounded, so the time is too. */
+/** Number of characters searched. Error pages are short; the patterns are bounded, and so is the time. */
 const SEARCHED_LENGTH = 256 * 1024;
 
-/** The name of the first server error text on a page, null when there is none. */
+/** Name of the first server error text on a page; null if there is none. */
 export function findErrorText(page: string): string | null {
   const text = page.slice(0, SEARCHED_LENGTH);
   return ERROR_TEXTS.find(({ pattern }) => pattern.test(text))?.name ?? null;

@@ -7,7 +7,7 @@ import type { SecretRemoval } from './secret-removal.ts';
 import { longestSecretBytes, secretsIn } from './sent-secrets.ts';
 import type { SentValues } from './sent-secrets.ts';
 
-/** The first 4 KiB of body (contract 20.9). */
+/** First 4 KiB of the body (contract 20.9). */
 const BODY_BYTES = 4_096;
 const MAX_HEADERS = 64;
 const MAX_NAME_LENGTH = 100;
@@ -16,28 +16,28 @@ const MAX_STATUS_LINE_LENGTH = 200;
 
 const SECRET_HEADERS =
   /^(?:set-cookie2?|cookie|authorization|www-authenticate|authentication-info|proxy-.*|.*(?:token|secret|api-?key|session).*)$/;
-/** Headers that hold an address: of these the query may be a secret. */
+/** Headers with a URL, whose query may be a secret. */
 const ADDRESS_HEADERS = new Set(['location', 'content-location', 'refresh', 'link']);
 
 export interface CapturedResponse {
   head: ResponseHead | null;
-  /** Unpacked body as far as it is known. */
+  /** Decoded body, as far as known. */
   body: Buffer | null;
   redirects: string[];
   tls: TlsSummary | null;
 }
 
-/** Takes what we sent out of what the target sends back. */
+/** Removes what the check sent from what the target sends back. */
 export function createSentRemoval(sent: SentValues): SecretRemoval {
   return createSecretRemoval(secretsIn(sent));
 }
 
-/** How many bytes of a body evidence is made of: what is kept, and as much as a secret at its edge may be long. */
+/** Number of body bytes that evidence needs: those kept, and enough for a secret at their edge. */
 export function evidenceBytes(sent: SentValues): number {
   return BODY_BYTES + reachOf(longestSecretBytes(sent));
 }
 
-/** What is kept of a failed check, without anything that is a secret of the user's or of the target's. */
+/** Evidence of a failed check, without secrets of the user or the target. */
 export function captureEvidence(
   { head, body, redirects, tls }: CapturedResponse,
   removal: SecretRemoval,
@@ -52,13 +52,13 @@ export function captureEvidence(
   };
 }
 
-/** The first 4 KiB. Secrets are searched beyond, so that none is missed because the edge cuts it. */
+/** First 4 KiB. Searches for secrets beyond, so that one at the edge isn't missed. */
 function keepBody(body: Buffer, type: string | null, removal: SecretRemoval): string {
   const kept = bodyText(body.subarray(0, BODY_BYTES), type).length;
   return removal.remove(bodyText(body.subarray(0, BODY_BYTES + removal.reach), type), kept);
 }
 
-/** Bytes as text, by the charset that the answer names; what is no text in it is replaced, never an error. */
+/** Decodes bytes by the response's charset; replaces invalid ones and never throws. */
 export function bodyText(bytes: Buffer, type: string | null): string {
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1];
   let decoder: TextDecoder;
@@ -67,7 +67,7 @@ export function bodyText(bytes: Buffer, type: string | null): string {
   } catch {
     decoder = new TextDecoder();
   }
-  // As a piece of a stream, so that a character cut in half at the end is left out and not replaced.
+  // Stream mode drops a character cut in half at the end instead of replacing it.
   return withoutControls(decoder.decode(bytes, { stream: true }));
 }
 
@@ -75,7 +75,7 @@ export function contentType(head: ResponseHead | null): string | null {
   return head?.headers.find(([name]) => name === 'content-type')?.[1] ?? null;
 }
 
-/** Secrets are searched in whole values: these are at most as long as a head can be. */
+/** Searches secrets in whole values, which are at most as long as a head can be. */
 function keepHeaders(
   headers: ResponseHead['headers'],
   removal: SecretRemoval,
@@ -101,12 +101,12 @@ function withoutQuery(text: string): string {
   return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
 
-/** Bytes beyond ASCII in a head, which is read as latin1, are mostly UTF-8. */
+/** Decodes bytes beyond ASCII, which was read as latin1, as UTF-8. */
 function headText(latin1: string): string {
   return withoutControls(Buffer.from(latin1, 'latin1').toString('utf8'));
 }
 
-/** Half a character at the end is replaced. */
+/** Shortens a text; half a surrogate pair at the end is replaced. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).toWellFormed();
 }

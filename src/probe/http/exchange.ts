@@ -19,26 +19,26 @@ import type { Stop } from '../stop.ts';
 import { handshake, tlsReason } from '../tls/tls.ts';
 import type { TlsContexts, TlsFacts } from '../tls/tls.ts';
 
-/** One request and its answer on a connection of their own, which is closed when this is there. */
+/** One request and its response on their own connection, which is closed afterwards. */
 export interface Exchange {
-  /** Null when the answer came whole, or as far as it was wanted. */
+  /** Null if the response was received as far as needed. */
   failure: Failure | null;
   head: ResponseHead | null;
-  /** What was kept of the body as it was sent, and whether that is all of it. */
+  /** Part of the body that was kept, as sent, and whether that is all of it. */
   body: Buffer;
   bodyComplete: boolean;
   remoteAddress: string | null;
   tls: TlsFacts | null;
-  /** A certificate fault that was to be told and not to end it. */
+  /** A certificate fault that was to be reported without ending the exchange. */
   certificateFault: Failure | null;
   phases: Phases;
-  /** Milliseconds of a shared name look-up that this check did not wait for; part of the target's time all the same. */
+  /** Milliseconds of a shared name lookup that this check did not wait for; part of the target's time all the same. */
   savedMs: number;
-  /** Whether we kept the target waiting: then the time of its answer is not its own. */
+  /** Whether the probe kept the target waiting: then its response time is not its own. */
   hasWaited: boolean;
 }
 
-/** Milliseconds; null where the phase did not happen or did not end. */
+/** Milliseconds; null if the phase didn't happen or didn't end. */
 export interface Phases {
   dnsMs: number | null;
   tcpMs: number | null;
@@ -48,10 +48,13 @@ export interface Phases {
 
 interface ExchangeRequest extends SentRequest {
   verifySsl: boolean;
-  /** What is sent instead to a server whose certificate has a fault, which is then only told; null when a fault ends it. */
+  /**
+   * Request to send instead to a server with an invalid certificate, which is then only reported; null if a fault ends
+   * the exchange.
+   */
   onCertificateFault: (() => SentRequest) | null;
   bodyLimits: (head: ResponseHead) => BodyLimits;
-  /** Where the permit for a large body is taken, if all of it is needed. */
+  /** Slot for a large body, if all of it is needed. */
   slot: Pick<LargeBodySlot, 'acquire' | 'onRevoke'>;
   timeoutMs: number;
   /** Monotonic time of the deadline. */
@@ -65,10 +68,10 @@ export interface ExchangeContext extends ProbeContext {
 }
 
 const NO_BODY = Buffer.alloc(0);
-/** A target that was kept waiting for more than that share of the time limit may have had too little of it left. */
+/** A target that was kept waiting for more than this share of the time limit may have had too little time left. */
 const MAX_WAIT_SHARE = 0.1;
 
-/** Never rejects for what the target does: each step ends in a failure, or with the next one. */
+/** Never rejects for anything the target does. */
 export async function exchange(
   request: ExchangeRequest,
   context: ExchangeContext,
@@ -108,7 +111,7 @@ export async function exchange(
 
   let socket: Socket = connection.socket;
   let sent = request;
-  // What goes out in one small piece needs no setting; a second piece would wait for the first to be acknowledged.
+  // A single small write needs no setting; a second one would wait for the first to be acknowledged.
   if (isSecure || request.body !== null) socket.setNoDelay(true);
   if (isSecure) {
     const { verifySsl: verify } = request;
@@ -135,7 +138,7 @@ export async function exchange(
   return sendAndReceive(socket, peer, sent, result, clock, stop);
 }
 
-/** Sends the request and reads the answer. The socket is closed at the end, whatever the end is. */
+/** Sends the request and reads the response. Always closes the socket. */
 function sendAndReceive(
   socket: Socket,
   peer: string,
@@ -163,7 +166,10 @@ function sendAndReceive(
       result.bodyComplete = reader.state === 'done' && result.body.length === reader.bodyBytes;
       resolve(result);
     };
-    /** The target fell silent, or broke off: not its fault when we did not read. */
+    /**
+     * Fails the exchange when the target stopped sending or disconnected, which is not its fault if the probe paused
+     * reading.
+     */
     const failUnlessWaited = (reason: Failure): void => {
       const isOurs = waitingSince !== null || waitedMs > request.timeoutMs * MAX_WAIT_SHARE;
       settle(isOurs ? busyFailure() : reason);
@@ -215,7 +221,7 @@ function sendAndReceive(
   });
 }
 
-/** Whether a body that is kept as a whole is, or will be, one that needs a permit. */
+/** Whether the body is kept as a whole and is, or will be, one that needs a slot. */
 function isLarge({ limits, bodyBytes, expectedBytes }: ResponseReader): boolean {
   return limits?.needsAll === true && Math.max(bodyBytes, expectedBytes ?? 0) > LARGE_BODY_BYTES;
 }
@@ -227,7 +233,7 @@ function busyFailure(): Failure {
   );
 }
 
-/** It held its permit for too long while other monitors waited. */
+/** Failure of a body whose slot was revoked while other monitors waited. */
 export function tooSlowFailure(): Failure {
   return failure('probe_unable', 'The page came too slowly to be read beside others');
 }
@@ -248,7 +254,7 @@ function timeoutFailure({ phases }: Exchange, timeoutMs: number): Failure {
   );
 }
 
-/** The connection ended before the answer did. */
+/** Failure of a connection that ended before the response did. */
 function closedEarly(reader: ResponseReader, peer: string, error: SystemError | null): Failure {
   const how =
     error === null

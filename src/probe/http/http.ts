@@ -23,13 +23,13 @@ import type { TlsContexts } from '../tls/tls.ts';
 
 export interface HttpProbeDeps {
   evaluator: ClassifyContext['evaluator'];
-  /** PEM; these replace the store of trusted authorities. */
+  /** PEM certificates that replace the trust store. */
   authorities?: string[];
-  /** A random text of printable ASCII characters, new at each call: what digest authentication adds of its own. */
+  /** Returns a new random printable ASCII text, for digest authentication. */
   newClientNonce?: () => string;
 }
 
-/** How many checks of one process may hold a large body at once. */
+/** Maximum number of concurrent checks with a large body, per process. */
 const MAX_LARGE_BODIES = 4;
 
 interface ProbeState {
@@ -80,7 +80,7 @@ async function check(
   return families.complete(toResult(request, progress, reason));
 }
 
-/** Follows redirects and meets challenges on to the final answer, and judges that. Null when it is no failure. */
+/** Follows redirects and answers challenges up to the final response, and classifies that. Null without a failure. */
 async function followToFinalResponse(
   request: HttpCheckRequest,
   context: CheckContext,
@@ -94,10 +94,10 @@ async function followToFinalResponse(
   if (problem !== null) return failure('probe_unable', `The request can't be sent: ${problem}`);
 
   let current = firstRequest(request, url);
-  /** `current`, with the answer to a challenge once there was one, and how many there were. */
+  /** `current`, with the answer to a challenge once there was one, and the number of challenges. */
   let sent = current;
   let answered = 0;
-  /** What the final answer is held to. */
+  /** Expectations for the final response. */
   let expectations = request;
   const visited = new Set<string>();
   const withholdSecrets = (): HttpRequest => {
@@ -150,7 +150,7 @@ async function followToFinalResponse(
     }
     visited.add(requestKey(current));
     const next = followRedirect(current, head.status, location, visited);
-    // Without what was withheld, a server may send us round in circles.
+    // Without the withheld secrets, a server may redirect in circles.
     if (!next.ok) return expectations === request ? next.failure : null;
     current = next.request;
     sent = current;
@@ -159,7 +159,7 @@ async function followToFinalResponse(
   }
 }
 
-/** Where an answer sends us on to, null when it is the final one. */
+/** Target of a redirect; null for the final response. */
 function redirectLocation(head: ResponseHead, request: HttpCheckRequest): string | null {
   if (!request.followRedirects || !isRedirectStatus(head.status)) return null;
   return head.headers.find(([name]) => name === 'location')?.[1] ?? null;
@@ -167,7 +167,9 @@ function redirectLocation(head: ResponseHead, request: HttpCheckRequest): string
 
 const ANY_STATUS = ['1xx', '2xx', '3xx', '4xx', '5xx', '6xx', '7xx', '8xx', '9xx'];
 
-/** A server that was not sent all it asks for may well refuse: that it answers is all that can be asked of it. */
+/**
+ * Removes all expectations: a server that didn't get everything may refuse the request, so any response is accepted.
+ */
 function withoutExpectations({
   content: _content,
   ...request
@@ -175,7 +177,9 @@ function withoutExpectations({
   return { ...request, acceptedStatusCodes: ANY_STATUS, errorTextDetection: false };
 }
 
-/** Whether the certificate is one that is inspected apart: that of the URL's own host and port, not of where it leads. */
+/**
+ * Whether the certificate is inspected separately: only that of the URL's own host and port, not of redirect targets.
+ */
 function isInspected(to: HttpRequest, url: URL, request: HttpCheckRequest): boolean {
   return request.isCertificateInspected === true && to.url.origin === url.origin;
 }

@@ -2,50 +2,50 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import { createRoundRobin } from '../round-robin.ts';
 
 /**
- * Large bodies take memory, and only some at a time may: each check that holds one needs a permit. Who waits for one
- * gets it in turns by monitor, first the monitors that hold the fewest. While a monitor waits that holds fewer than
- * another one, that one's bodies that take long to come are given up.
+ * Limits the number of large bodies in memory: each check that holds one needs a slot. Waiting checks get slots in turn
+ * by monitor, first the monitors with the fewest. While a monitor with fewer slots waits, slow bodies of monitors with
+ * more are given up.
  */
 export interface LargeBodySlots {
-  /** A check's own slot, with the check's clock; nothing is asked for yet. */
+  /** Creates a slot for one check, with the check's clock; acquires nothing yet. */
   slotFor(monitorId: number, clock: Clock): LargeBodySlot;
 }
 
 export interface LargeBodySlot {
   /**
-   * Takes a permit, once for the whole check. True when it is there at once, or was taken before; else `granted` is
-   * called when it is, if the slot has not been given up by then.
+   * Acquires the slot, once for the whole check. Returns true if it is available at once or already held; else calls
+   * `granted` when it is, unless the slot was released before.
    */
   acquire(granted: () => void): boolean;
   /**
-   * Sets what ends the reading under way, which is called when the permit was held for too long beside others, at once
-   * if that is so already; the slot is then to be released. Null when nothing is read: until it is set again the
-   * permit stays.
+   * Sets the handler that ends the reading in progress. It is called when the slot was held for too long while others
+   * wait, at once if so already; the slot is then to be released. Null while nothing is read, so that the slot can't be
+   * revoked.
    */
   onRevoke(end: (() => void) | null): void;
-  /** Whether it holds a permit for which a monitor waits that holds fewer. */
+  /** Whether the slot is held while a monitor with fewer slots waits. */
   isContended(): boolean;
-  /** Gives the permit back, or the slot in the line up. */
+  /** Releases the slot, or leaves the queue. */
   release(): void;
 }
 
-/** How long a permit is held at least, whoever waits. A page of 10 MiB comes in that time at 28 Mbit/s. */
+/** Minimum time for which a slot is held. A page of 10 MiB takes this long at 28 Mbit/s. */
 export const MIN_HOLD_MS = 3_000;
 
 interface Slot {
   monitorId: number;
   clock: Clock;
-  /** Monotonic time of the permit; null without one. */
+  /** Monotonic time at which the slot was acquired; null if not held. */
   heldSince: number | null;
   granted: () => void;
   end: (() => void) | null;
-  /** It was told to end, and its release is on the way. */
+  /** Revoked, and about to be released. */
   isRevoked: boolean;
 }
 
-/** `count` bodies at a time. */
+/** @param count number of concurrent large bodies. */
 export function createLargeBodySlots(count: number): LargeBodySlots {
-  /** The one that has held its permit longest first. */
+  /** Longest holder first. */
   const holders = new Set<Slot>();
   const waiting = createRoundRobin<Slot>();
   let timer: { clock: Clock; timer: Timer } | null = null;
@@ -56,7 +56,7 @@ export function createLargeBodySlots(count: number): LargeBodySlots {
     return held;
   }
 
-  /** The monitor in line that holds the fewest, of several the one whose turn it is; null when nobody waits. */
+  /** The waiting monitor with the fewest slots, of several the next in turn; null if none waits. */
   function nextWaiting(): { monitorId: number; held: number } | null {
     let next: { monitorId: number; held: number } | null = null;
     for (const monitorId of waiting.monitors()) {
@@ -83,7 +83,7 @@ export function createLargeBodySlots(count: number): LargeBodySlots {
     revokeSlowest();
   }
 
-  /** One at a time: whom its release serves may have been the last in line. */
+  /** Revokes one slot at a time: its release may serve the last waiting monitor. */
   function revokeSlowest(): void {
     timer?.clock.clear(timer.timer);
     timer = null;
@@ -125,7 +125,7 @@ export function createLargeBodySlots(count: number): LargeBodySlots {
           }
           waiting.add(monitorId, slot);
           revokeSlowest();
-          // Somebody may have given way at once.
+          // A slot may have been revoked and released synchronously.
           if (isHeld(slot)) return true;
           slot.granted = granted;
           return false;

@@ -6,7 +6,7 @@ import type { HttpRequest } from './request.ts';
 /** Contract 16.4. */
 const MAX_REDIRECTS = 5;
 
-/** Where a redirect leads, or why it is not followed. `visited` holds the keys of the requests so far. */
+/** Next request of a redirect, or why it is not followed. `visited` has the keys of previous requests. */
 export function followRedirect(
   from: HttpRequest,
   status: number,
@@ -35,18 +35,18 @@ export function followRedirect(
   return { ok: true, request };
 }
 
-/** What makes two requests of a check the same one. */
+/** Key that is equal for equal requests of a check. */
 export function requestKey({ method, url }: HttpRequest): string {
   const at = url.href.indexOf('#');
   return `${method} ${at === -1 ? url.href : url.href.slice(0, at)}`;
 }
 
-/** A URL fit for evidence and sentences: without credentials, query or fragment. */
+/** URL for evidence and texts: without credentials, query and fragment. */
 export function withoutSecrets(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Headers are read as latin1; what servers put there beyond ASCII is UTF-8. */
+/** Decodes UTF-8 in a header that was read as latin1. */
 function decodeLocation(location: string): string {
   return Buffer.from(location, 'latin1').toString('utf8');
 }

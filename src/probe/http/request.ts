@@ -1,18 +1,18 @@
 import type { Credentials, HttpCheckRequest } from '../../model/check.ts';
 import type { HttpMethod } from '../../model/monitor.ts';
 
-/** What a request is made of. */
+/** Content of a request. */
 export interface SentRequest {
   method: HttpMethod;
   url: URL;
-  /** As the user gave them, names in any case. */
+  /** As given by the user, names in any case. */
   headers: Record<string, string>;
   body: string | null;
 }
 
-/** One request of a check: the first, or one that follows a redirect. */
+/** Request of a check: the first, or one that follows a redirect. */
 export interface HttpRequest extends SentRequest {
-  /** For a server that asks for digest authentication; null when there are none, or none for this server. */
+  /** For a server that requests digest authentication; null if there are none, or not for this server. */
   digest: Credentials | null;
 }
 
@@ -27,11 +27,11 @@ const DEFAULTS: Record<string, string> = {
   Connection: 'close',
 };
 
-/** The message's own framing, which only we can know. */
+/** Headers that frame the message, set by the probe. */
 const FRAMING = new Set(['content-length', 'transfer-encoding']);
 const METHODS_WITH_BODY = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
-/** What of the user's headers goes to another origin than the one they were meant for: nothing that may be a secret. */
+/** Headers that may go to another origin than the one they were meant for: none of them can be secret. */
 const PUBLIC_HEADERS = new Set([
   'user-agent',
   'accept',
@@ -41,7 +41,7 @@ const PUBLIC_HEADERS = new Set([
   'pragma',
 ]);
 
-/** Why the request can't be sent, as the end of a sentence; null when it can. */
+/** Why the request can't be sent, as the end of a sentence; null if it can. */
 export function requestProblem(headers: Record<string, string>): string | null {
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) return `the request header name "${printable(name)}" is not valid`;
@@ -53,8 +53,8 @@ export function requestProblem(headers: Record<string, string>): string | null {
 }
 
 /**
- * The bytes of an HTTP/1.1 request, for headers without a problem. The user's headers win over the defaults, `Host`
- * included; Content-Length and Transfer-Encoding are ours. Text is sent as UTF-8.
+ * Serializes an HTTP/1.1 request with valid headers. The user's headers take precedence over the defaults, including
+ * `Host`; Content-Length and Transfer-Encoding are the probe's. Text is sent as UTF-8.
  */
 export function serializeRequest({ method, url, headers, body }: SentRequest): string | Buffer {
   let lines = `${method} ${requestTarget(url)} HTTP/1.1\r\n`;
@@ -79,12 +79,15 @@ export function serializeRequest({ method, url, headers, body }: SentRequest): s
   return METHODS_WITH_BODY.has(method) && body !== null ? lines + body : lines;
 }
 
-/** Path and query, as they are sent (RFC 9112, section 3.2.1). */
+/** Path and query as sent (RFC 9112, section 3.2.1). */
 export function requestTarget(url: URL): string {
   return url.pathname + url.search;
 }
 
-/** With digest authentication an `Authorization` of the user's own is not sent: it would be refused as an answer. */
+/**
+ * First request of a check. With digest authentication the user's `Authorization` is not sent: it would be refused as
+ * an answer.
+ */
 export function firstRequest(request: HttpCheckRequest, url: URL): HttpRequest {
   const { method, body, digest } = request;
   if (digest === undefined) return { method, url, headers: request.headers, body, digest: null };
@@ -95,9 +98,9 @@ export function firstRequest(request: HttpCheckRequest, url: URL): HttpRequest {
 }
 
 /**
- * The request that a redirect leads to (Fetch standard, "HTTP-redirect fetch"): 303, and 301 or 302 of a POST, become
- * a GET without body; 307 and 308 keep both. To another origin go neither the body nor any header that may be a
- * secret, and no challenge of it is answered.
+ * Request that follows a redirect (Fetch standard, "HTTP-redirect fetch"): 303, and 301 or 302 after POST, become GET
+ * without body; 307 and 308 keep both. Another origin gets neither the body nor headers that may be secret, and its
+ * challenges are not answered.
  */
 export function redirectedRequest(from: HttpRequest, status: number, to: URL): HttpRequest {
   const becomesGet =
@@ -119,9 +122,8 @@ export function redirectedRequest(from: HttpRequest, status: number, to: URL): H
 }
 
 /**
- * What of a request goes to a server that may be somebody else's, its certificate being no proof: neither a body, without
- * which it is a GET, nor any header that may be a secret, and no challenge of it is answered. The very same request when
- * nothing had to be withheld.
+ * Request for a server without a valid certificate, which may be an impostor: without body (and then a GET), without
+ * headers that may be secret, and without answering challenges. Returns the same request if nothing had to be withheld.
  */
 export function untrustedRequest(request: HttpRequest): HttpRequest {
   const { method, body, digest } = request;
@@ -139,7 +141,7 @@ export function untrustedRequest(request: HttpRequest): HttpRequest {
   };
 }
 
-/** Whether a header's value is kept out of evidence wherever it shows up: all but those that are the same for everybody. */
+/** Whether a header's value is removed from evidence: all except those that are the same for everybody. */
 export function mayBeSecret(name: string): boolean {
   const lower = name.toLowerCase();
   return !PUBLIC_HEADERS.has(lower) && lower !== 'host' && lower !== 'content-type';

@@ -3,56 +3,56 @@ import type { BodyBuffer } from './body-buffer.ts';
 import { createChunkedReader } from './chunked.ts';
 import type { ChunkedReader } from './chunked.ts';
 
-/** An answer's head: what comes before its body. */
+/** Head of a response: everything before its body. */
 export interface ResponseHead {
-  /** `HTTP/1.1 200 OK`, as it came. */
+  /** `HTTP/1.1 200 OK`, as received. */
   statusLine: string;
   status: number;
-  /** Names in lower case, values as latin1 text, in the order in which they came. */
+  /** Names in lower case, values as latin1 text, in order. */
   headers: [name: string, value: string][];
 }
 
-/** What of a body is wanted, judged by the answer's head. Bytes as sent, without their framing. */
+/** How much of a body to read and keep, decided by the head. Bytes as sent, without framing. */
 export interface BodyLimits {
-  /** After so many the rest is not asked for. */
+  /** Number of bytes after which the rest is not read. */
   readBytes: number;
-  /** How many of these are kept, from the first on. */
+  /** Number of these bytes to keep, from the first. */
   keepBytes: number;
-  /** Whether a longer body is of no use at all. */
+  /** Whether a longer body is useless. */
   needsAll: boolean;
-  /** How many bytes are kept of a body that does not come as it should; `keepBytes` by default. */
+  /** Number of bytes to keep of a broken body; `keepBytes` by default. */
   keepBrokenBytes?: number;
 }
 
 /**
- * `head` and `body`: more is expected. `done`: the answer is complete. `enough`: the body is as long as was asked
- * for, the rest is not wanted. `too-large`: it is longer than that, and all of it was wanted. `invalid`: this is no
- * HTTP answer, `problem` says why.
+ * `head` and `body`: more is expected. `done`: the response is complete. `enough`: the body reached the limit, the rest
+ * is not needed. `too-large`: it exceeds the limit, and all of it was needed. `invalid`: not an HTTP response,
+ * `problem` says why.
  */
 export type ResponseState = 'head' | 'body' | 'done' | 'enough' | 'too-large' | 'invalid';
 
-/** Reads one HTTP/1.x answer, in whatever pieces it comes (RFC 9112). Pure: fed with bytes, it does nothing else. */
+/** Incremental parser of one HTTP/1.x response (RFC 9112). Pure. */
 export interface ResponseReader {
   readonly state: ResponseState;
   readonly problem: string | null;
   readonly head: ResponseHead | null;
-  /** Whether anything has come at all. */
+  /** Whether any bytes were received. */
   readonly hasBytes: boolean;
-  /** What is wanted of the body; null before the head has come. */
+  /** Limits of the body; null before the head is complete. */
   readonly limits: BodyLimits | null;
-  /** What of the body has come. */
+  /** Number of body bytes received. */
   readonly bodyBytes: number;
-  /** Content-Length, when that is what ends the body. */
+  /** Content-Length, if that ends the body. */
   readonly expectedBytes: number | null;
-  /** Answers the state after these bytes. */
+  /** Parses more bytes and returns the new state. */
   push(chunk: Buffer): ResponseState;
-  /** The other side has closed. Answers `done` if that is how this answer ends, else the state it was cut short in. */
+  /** Handles the end of the connection. Returns `done` if that completes the response, else the last state. */
   end(): ResponseState;
-  /** What was kept of the body, or its first `limit` bytes, still compressed if it was. Lets go of it. */
+  /** Returns the kept part of the body, or its first `limit` bytes, still compressed, and releases it. */
   takeBody(limit?: number): Buffer;
 }
 
-/** curl allows 300 KiB, Node 16: an answer's head of this size is somebody's fault, and endless ones must end. */
+/** curl allows 300 KiB, Node 16 KiB: a larger head is a fault, and endless ones must end. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: .*)?$/;
@@ -111,7 +111,8 @@ class Reader implements ResponseReader {
     const before = this.#text.length;
     if (before < 5 && !looksLikeHttp(this.#text + piece))
       return this.#fail(describeOther(chunk, before));
-    // A blank line may have begun in the last piece. Only the new bytes are searched: a head that drips in byte by
+    // A blank line may have begun in the last chunk. Search only the new bytes: a head that arrives byte by byte must
+    // not be read from its start each time.
     // byte must not be read from its start each time.
     const seen = this.#tail + piece;
     this.#text += piece;
@@ -130,7 +131,7 @@ class Reader implements ResponseReader {
     this.#tail = '';
     if (typeof head === 'string') return this.#fail(head);
     const rest = chunk.subarray(bodyStart - before);
-    // 1xx answers announce the real one; after 101 another protocol follows, which we never ask for.
+    // 1xx responses precede the real one; after 101 another protocol follows, which is never requested.
     if (head.status < 200 && head.status !== 101) {
       if (rest.length > 0) this.#readHead(rest);
       return;
@@ -148,7 +149,7 @@ class Reader implements ResponseReader {
     else if (!plan.needsAll && plan.readBytes === 0) this.state = 'enough';
   }
 
-  /** How the body ends: RFC 9112, section 6.3. */
+  /** Determines how the body ends (RFC 9112, section 6.3). */
   #beginBody({ status, headers }: ResponseHead): void {
     this.state = 'body';
     if (this.#method === 'HEAD' || status < 200 || status === 204 || status === 304) {
@@ -201,7 +202,7 @@ class Reader implements ResponseReader {
   }
 }
 
-/** The value of a header; several of one name are joined as one list (RFC 9110, section 5.3). Null when absent. */
+/** Value of a header; duplicates are joined as one list (RFC 9110, section 5.3). Null if absent. */
 export function joinedHeader(headers: readonly [string, string][], name: string): string | null {
   let value: string | null = null;
   for (const [each, text] of headers) {
@@ -222,7 +223,10 @@ function describeOther(chunk: Buffer, before: number): string {
   return 'it is not HTTP';
 }
 
-/** The head without its blank line, or what is wrong with it. A bare LF ends a line too (RFC 9112, section 2.2). */
+/**
+ * Parses the head without its blank line, or returns what is wrong with it. A bare LF ends a line too (RFC 9112,
+ * section 2.2).
+ */
 function parseHead(text: string): ResponseHead | string {
   const lines = text.split('\n');
   const statusLine = withoutCr(lines[0] ?? '');
@@ -247,14 +251,14 @@ function withoutCr(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Several equal lengths are one; different ones, or what is no number, are an error (RFC 9112, section 6.3). */
+/** Equal lengths count as one; different ones, or anything else, are an error (RFC 9112, section 6.3). */
 function parseContentLength(text: string): number | null {
   const [length = '', ...others] = text.split(',').map((each) => each.trim());
   if (!/^\d{1,15}$/.test(length) || others.some((other) => other !== length)) return null;
   return Number(length);
 }
 
-/** The beginning of what a stranger sent, fit for a sentence. */
+/** Beginning of untrusted text, for use in a sentence. */
 function excerpt(text: string): string {
   const printable = text.slice(0, 60).replace(/[^ -~]/g, '?');
   return text.length > 60 ? `${printable}…` : printable;

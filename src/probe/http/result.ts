@@ -13,26 +13,26 @@ import { cookiesSetBy } from './sent-secrets.ts';
 import type { SentValues } from './sent-secrets.ts';
 import { summarizeTls } from '../tls/tls.ts';
 
-/** What a check has seen so far. */
+/** Progress of a check. */
 export interface CheckProgress {
   startedAt: number;
   phases: Phases;
   redirects: string[];
   last: Exchange | null;
-  /** The beginning of the last answer's body, unpacked; null when nothing looked at it, or it can't be unpacked. */
+  /** First decoded bytes of the last response's body; null if nothing read it, or it can't be decoded. */
   body: Buffer | null;
-  /** Monotonic time of the last answer's last byte. */
+  /** Monotonic time of the last byte of the last response. */
   answeredAt: number | null;
-  /** Milliseconds of shared look-ups that this check did not wait for. */
+  /** Milliseconds of shared lookups that this check did not wait for. */
   savedMs: number;
-  /** Whether we kept the target waiting. */
+  /** Whether the probe kept the target waiting. */
   hasWaited: boolean;
   content: ContentOutcome | null;
-  /** The first one that did not end the check. */
+  /** First fault that did not end the check. */
   certificateFault: Failure | null;
-  /** What proved a password. */
+  /** Texts that proved a password. */
   proofs: string[];
-  /** What the answers set as cookies. */
+  /** Cookies set by the responses. */
   cookies: string[];
 }
 
@@ -53,7 +53,7 @@ export function startProgress(startedAt: number): CheckProgress {
   };
 }
 
-/** Adds an exchange; each adds to its phases, so that the phases make up the whole. */
+/** Adds an exchange and its phases, so that the phases sum up to the whole. */
 export function addExchange(progress: CheckProgress, answer: Exchange): void {
   for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
     const value = answer.phases[name];
@@ -66,7 +66,7 @@ export function addExchange(progress: CheckProgress, answer: Exchange): void {
   if (answer.head !== null) progress.cookies.push(...cookiesSetBy(answer.head.headers));
 }
 
-/** What a check has sent and was given: some targets show it. `head` is that of an answer which is still coming. */
+/** Values that the check sent and received: some targets show them. `head` is that of a response in progress. */
 export function sentBy(
   { headers, body, digest }: HttpCheckRequest,
   { proofs, cookies }: CheckProgress,
@@ -113,7 +113,7 @@ export function toResult(
   };
 }
 
-/** A text may hold what the target answered: without control characters, and without what we sent. */
+/** Cleans a text that may quote the response: removes control characters and the values sent. */
 function redacted<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
   const text = withoutControls(said.text);
   return { ...said, text: removal === null ? text : removeQuoted(text, removal) };
@@ -121,7 +121,7 @@ function redacted<T extends { text: string }>(said: T, removal: SecretRemoval | 
 
 const SHORTENED = '…';
 
-/** Sentences shorten what they quote: a secret may break off there as at the end of a text. */
+/** Removes secrets, also where a shortened quote cuts one off. */
 function removeQuoted(text: string, removal: SecretRemoval): string {
   const pieces = removal.remove(text).split(SHORTENED);
   return pieces.map((piece) => removal.remove(piece)).join(SHORTENED);
@@ -130,7 +130,7 @@ function removeQuoted(text: string, removal: SecretRemoval): string {
 function timingsOf(progress: CheckProgress): Timings {
   const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = progress;
   if (last === null) return NO_TIMINGS;
-  // A redirect's answer is not the final one: what it led to never answered.
+  // A redirect is not the final response: if its target never responded, there is no time.
   const isTimed = last.failure === null && answeredAt !== null && !hasWaited;
   return {
     dnsMs: toMicroseconds(phases.dnsMs),
@@ -153,7 +153,7 @@ function evidenceOf({ last, body, redirects }: CheckProgress, removal: SecretRem
   );
 }
 
-/** Of an answer that did not come whole, what came, if it is not packed. */
+/** Received part of an incomplete response, if it is not encoded. */
 function plainBody(last: Exchange | null): Buffer | null {
   if (last === null || last.head === null) return null;
   return joinedHeader(last.head.headers, 'content-encoding') === null ? last.body : null;

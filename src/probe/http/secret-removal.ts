@@ -2,28 +2,28 @@ import { TextDecoder } from 'node:util';
 import { inOneLine } from '../content/wording.ts';
 
 const REMOVED = '[removed]';
-/** By as many characters secrets are looked up; as many of one are enough at the end of a text that breaks off. */
+/** Length of the prefixes by which secrets are looked up; at the end of a truncated text such a prefix suffices. */
 const START_LENGTH = 6;
-/** The longest escape of one character: `%E2%82%AC`. */
+/** Length of the longest escape of one character: `%E2%82%AC`. */
 const MAX_ESCAPE_LENGTH = 9;
 
 export interface SecretRemoval {
-  /** How far beyond its end a text must be known for a secret that is cut by that end to be seen whole. */
+  /** Number of characters beyond its end that a text must include to recognize a secret cut by that end. */
   readonly reach: number;
   /**
-   * The first `keep` characters of a text (all by default), each secret that begins in them replaced: as it is,
-   * escaped for JSON, a URL or HTML, or as UTF-8 that was read as latin1. Also replaced is the beginning of a secret
-   * that the text ends with. The text holds no control characters, as `withoutControls` leaves it.
+   * Returns the first `keep` characters of a text (all by default) with each secret that begins in them replaced,
+   * whether plain, escaped for JSON, URL or HTML, or as UTF-8 read as latin1. The beginning of a secret at the end of
+   * the text is replaced too. The text has no control characters, see `withoutControls`.
    */
   remove(text: string, keep?: number): string;
 }
 
-/** The reach of a removal whose longest secret has so many characters, or bytes as UTF-8: in both each character is one at least. */
+/** Reach for a longest secret of that many characters or UTF-8 bytes, which both have at least one per character. */
 export function reachOf(longest: number): number {
   return longest * MAX_ESCAPE_LENGTH;
 }
 
-/** `secrets` are at least 6 characters long each. */
+/** `secrets` have at least 6 characters each. */
 export function createSecretRemoval(secrets: Iterable<string>): SecretRemoval {
   const index = createIndex([...secrets].flatMap(encodings));
   return {
@@ -35,7 +35,7 @@ export function createSecretRemoval(secrets: Iterable<string>): SecretRemoval {
   };
 }
 
-/** Databases and terminals take no control characters; tabs and line ends stay. The length is the same. */
+/** Replaces control characters except tabs and line ends, which databases and terminals reject. Keeps the length. */
 export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\r\n]/gu, '\u{fffd}');
 }
@@ -43,8 +43,8 @@ export function withoutControls(text: string): string {
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
- * A secret as UTF-8, which is how it was sent, as those bytes read otherwise, and each with + for space, as in forms, and
- * as sentences show it that quote an answer: cleaned before the secret is looked for.
+ * Forms of a secret in a response: as UTF-8, as sent; as those bytes decoded otherwise; each with + for space, as in
+ * forms; and as quoted in texts, which are cleaned before secrets are removed.
  */
 function encodings(secret: string): string[] {
   const isAscii = /^[\0-\x7f]*$/.test(secret);
@@ -57,15 +57,15 @@ function encodings(secret: string): string[] {
   return [...read, ...texts.map(inOneLine), inAscii(bytes.toString('latin1'))];
 }
 
-/** As parts of a head are quoted, which are read as latin1. */
+/** Form in quotes of the head, which is read as latin1. */
 function inAscii(latin1: string): string {
   return latin1.replace(/[^ -~]/g, '?');
 }
 
 interface SecretIndex {
-  /** Secrets by their first characters, the longest first. */
+  /** Secrets by their prefix, longest first. */
   byStart: ReadonlyMap<string, string[]>;
-  /** Characters of the longest one, 0 when there is none. */
+  /** Length of the longest secret; 0 if there is none. */
   longest: number;
 }
 
@@ -77,20 +77,20 @@ function createIndex(secrets: string[]): SecretIndex {
   };
 }
 
-/** A text with its escapes undone. */
+/** A text with its escapes decoded. */
 interface Decoding {
   text: string;
-  /** Where each of its characters begins in the original; the last entry is the original's end. */
+  /** Position of each character in the original; the last entry is the original's end. */
   origins: ArrayLike<number> | null;
 }
 
-/** A part of the original, its end not included. */
+/** A part of the original, end exclusive. */
 interface Span {
   start: number;
   end: number;
 }
 
-/** Where a reading holds a secret, or ends with the beginning of one. */
+/** Finds secrets in a decoded text, and the beginning of one at its end. */
 function find({ text, origins }: Decoding, index: SecretIndex): Span[] {
   const found: Span[] = [];
   const add = (start: number, end: number): void => {
@@ -105,7 +105,7 @@ function find({ text, origins }: Decoding, index: SecretIndex): Span[] {
   return found;
 }
 
-/** The few secrets whose beginning is in the text: there may be thousands that are not. */
+/** Secrets whose prefix occurs in the text: thousands may not. */
 function candidates(text: string, { byStart }: SecretIndex): string[] {
   const groups = new Set<string[]>();
   for (let at = 0; at + START_LENGTH <= text.length; at++) {
@@ -115,7 +115,7 @@ function candidates(text: string, { byStart }: SecretIndex): string[] {
   return [...groups].flat();
 }
 
-/** Where the beginning of a secret starts that the text breaks off in, null when it does not. */
+/** Position of a secret that the end of the text cuts off; null if there is none. */
 function findCutSecret(text: string, { byStart, longest }: SecretIndex): number | null {
   for (let at = Math.max(0, text.length - longest); at + START_LENGTH <= text.length; at++) {
     for (const secret of byStart.get(text.slice(at, at + START_LENGTH)) ?? []) {
@@ -131,7 +131,7 @@ function replaceSpans(text: string, spans: Span[], keep: number): string {
   let at = 0;
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     if (start >= keep) break;
-    // A span that begins within the one before belongs to it.
+    // A span that begins within the previous one belongs to it.
     if (start >= at) kept += text.slice(at, start) + REMOVED;
     at = Math.max(at, end);
   }
@@ -139,9 +139,9 @@ function replaceSpans(text: string, spans: Span[], keep: number): string {
 }
 
 interface Escape {
-  /** Finds escapes, and at the text's end the beginning of one. */
+  /** Matches escapes, and the beginning of one at the end of the text. */
   pattern: RegExp;
-  /** The character that an escape stands for; nothing for one that is cut. */
+  /** Character of an escape; empty for one that is cut off. */
   decode: (groups: (string | undefined)[]) => string;
 }
 
@@ -155,7 +155,7 @@ const ESCAPES: readonly Escape[] = [
       hex === undefined ? (JSON_LETTERS[letter] ?? letter) : fromCode(hex, 16),
   },
   {
-    // Byte for byte: a character beyond ASCII becomes UTF-8 read as latin1, which is one of the spellings.
+    // Byte for byte: a character beyond ASCII becomes UTF-8 read as latin1, which is one of the encodings.
     pattern: /%([\da-f]{2})|%[\da-f]?$/gi,
     decode: ([hex]) => fromCode(hex, 16),
   },
@@ -173,7 +173,7 @@ function fromCode(digits: string | undefined, base: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** The text as it is, and as each kind of escape means it. */
+/** The text as it is, and decoded by each kind of escape. */
 function decodings(text: string): Decoding[] {
   const escaped = ESCAPES.filter(({ pattern }) => text.search(pattern) !== -1);
   return [{ text, origins: null }, ...escaped.map((escape) => unescape(text, escape))];

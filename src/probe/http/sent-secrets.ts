@@ -1,27 +1,27 @@
 import type { Credentials } from '../../model/check.ts';
 import { mayBeSecret } from './request.ts';
 
-/** Shorter values, and shorter words within one, are found everywhere by chance. */
+/** Shorter values, and shorter words within one, occur by chance. */
 const MIN_SECRET_LENGTH = 6;
 const MIN_WORD_LENGTH = 12;
-/** RFC 6265bis, section 5.6: browsers ignore a cookie whose name and value are longer, so it can be no session. */
+/** Browsers ignore cookies with a longer name and value (RFC 6265bis, section 5.6), so they can't be sessions. */
 const MAX_COOKIE_BYTES = 4_096;
-/** How much of all cookies is searched for: a target must not keep the probe busy with thousands of its own making. */
+/** Maximum total length of cookies to search for, so that a target can't keep the probe busy. */
 const MAX_COOKIES_LENGTH = 16_384;
 
-/** What a check sends, and is given: some targets show it in their pages. */
+/** Values that a check sends and receives: some targets show them in their pages. */
 export interface SentValues {
   headers: Record<string, string>;
   body: string | null;
-  /** Of digest authentication. The password itself is not sent, but who knows it may show it. */
+  /** Of digest authentication. The password itself is not sent, but the server knows it and may show it. */
   digest?: Credentials;
-  /** What was sent to prove the password: whole `Authorization` values and the hashes in them. */
+  /** Proofs of the password that were sent: `Authorization` values and the hashes in them. */
   answers?: readonly string[];
-  /** Values that the target set as cookies, see `cookiesSetBy`. */
+  /** Cookies set by the target, see `cookiesSetBy`. */
   cookies?: readonly string[];
 }
 
-/** The texts that may be a secret in what we send or are given, each at least 6 characters long. */
+/** Possible secrets in sent and received values, each at least 6 characters long. */
 export function secretsIn({
   headers,
   body,
@@ -40,7 +40,7 @@ export function secretsIn({
   );
 }
 
-/** Bytes of the longest secret that `secretsIn` can find, without finding any: few checks fail. */
+/** Bytes of the longest secret that `secretsIn` can find, without searching: few checks fail. */
 export function longestSecretBytes({
   headers,
   body,
@@ -53,7 +53,7 @@ export function longestSecretBytes({
   return Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
 }
 
-/** The value of each cookie that an answer sets, as it is written and with its escapes undone. */
+/** Values of the cookies that a response sets, as written and decoded. */
 export function cookiesSetBy(headers: readonly [name: string, value: string][]): string[] {
   return headers
     .filter(([name]) => name === 'set-cookie' || name === 'set-cookie2')
@@ -65,7 +65,7 @@ export function cookiesSetBy(headers: readonly [name: string, value: string][]):
     .flatMap((value) => [value, decoded(value)]);
 }
 
-/** As many of the last ones as are searched for: these came with the page that is shown. */
+/** Latest cookies up to the limit: these came with the page shown. */
 function latest(cookies: readonly string[]): string[] {
   let length = 0;
   return [...new Set(cookies)].toReversed().filter((each) => {
@@ -74,7 +74,7 @@ function latest(cookies: readonly string[]): string[] {
   });
 }
 
-/** Each escape by itself: one that can't be read leaves the others as they are. */
+/** Decodes each escape separately: an invalid one leaves the others decoded. */
 function decoded(value: string): string {
   return value.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
     try {
@@ -85,7 +85,7 @@ function decoded(value: string): string {
   });
 }
 
-/** The value as a whole, its longer words, and what a server that understands the header takes out of it. */
+/** The whole value, its longer words, and what a server extracts from the header. */
 function secretsInHeader(name: string, value: string): string[] {
   const words = value.split(/[\s;]+/).filter((word) => word.length >= MIN_WORD_LENGTH);
   if (name === 'authorization') return [value, ...words, ...credentialsIn(value)];
@@ -93,7 +93,7 @@ function secretsInHeader(name: string, value: string): string[] {
   return [value, ...words];
 }
 
-/** What follows the scheme; of Basic also user name and password, which pages for debugging show (RFC 7617). */
+/** Credentials after the scheme; for Basic also user name and password, which debug pages show (RFC 7617). */
 function credentialsIn(value: string): string[] {
   const [, scheme = '', credentials = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [credentials];
@@ -106,7 +106,7 @@ function cookiesIn(value: string): string[] {
   return value.split(';').map(afterEquals);
 }
 
-/** The values of a JSON text or a form; what is neither yields nothing that would be found anywhere else. */
+/** Values of a JSON text or a form; for anything else nothing that occurs by chance. */
 function valuesInBody(body: string): string[] {
   let json: unknown;
   try {

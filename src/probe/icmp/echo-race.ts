@@ -11,7 +11,7 @@ interface EchoAnswer {
 }
 
 export interface EchoDecision extends EchoAnswer {
-  /** The addresses that were given up before. */
+  /** Addresses that failed before. */
   failed: FailedAddress[];
 }
 
@@ -20,9 +20,9 @@ interface FailedAddress extends EchoAnswer {
 }
 
 /**
- * Sends the first echo at once and up to two more, each a second (or a third of the deadline) after the last. With
- * several addresses they take turns; one that is unreachable makes way for the next at once. The first reply decides;
- * without one, silence decides over unreachable as long as an address might still answer.
+ * Sends the first echo at once and up to two more, each a second (or a third of the deadline) after the last, to the
+ * addresses in turn; an unreachable address is replaced by the next at once. The first reply decides; without one, a
+ * timeout takes precedence over unreachable while an address might still respond.
  */
 export function raceEchoes(
   addresses: ResolvedAddress[],

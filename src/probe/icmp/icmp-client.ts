@@ -8,17 +8,17 @@ import { openIcmpTransport, type Arrival, type IcmpTransport } from './socket.ts
 
 export type EchoOutcome =
   | { kind: 'reply'; roundTripMs: number }
-  /** A router, or our own machine, says that the host can't be reached. The reason is null where it gives none. */
+  /** A router, or this machine, reports that the host can't be reached. The reason is null if none is given. */
   | { kind: 'unreachable'; reason: string | null }
-  /** The signal was aborted before anything came. */
+  /** The signal was aborted before a reply arrived. */
   | { kind: 'silent' }
-  /** This machine's own routing table leads nowhere for that address. */
+  /** This machine's routing table has no route to the address. */
   | { kind: 'no_route' }
-  /** No echo can be sent from here; the reason is a sentence. */
+  /** No echo can be sent; the reason is a sentence. */
   | { kind: 'unable'; reason: string };
 
 export interface IcmpClient {
-  /** One echo to a literal address. Never rejects; ends as `silent` when the signal is aborted. */
+  /** Sends one echo to an address literal. Never rejects; ends as `silent` when the signal is aborted. */
   echo(address: string, signal: AbortSignal): Promise<EchoOutcome>;
   close(): Promise<void>;
 }
@@ -37,17 +37,17 @@ interface Waiting {
   settle(outcome: EchoOutcome): void;
 }
 
-/** How long one poll may last: what a process that ends may have to wait for. */
+/** Maximum duration of a poll, which delays the end of the process. */
 const POLL_SLICE_MS = 250;
-/** Messages taken at a time, so that a flood of them can't hold the event loop. */
+/** Maximum number of messages read at once, so that a flood can't block the event loop. */
 const DRAIN_LIMIT = 4096;
 const RESEND_MS = 5;
 const SEQUENCES = 0x10000;
 
 /**
- * All echoes of this process over one socket for each family. The sockets open at the first echo; while echoes are
- * out, one poll on a pool thread waits for both; when none is, nothing runs. Deadlines are the callers' signals, so the
- * length of a poll never delays one.
+ * Sends all echoes of this process over one socket per family. The sockets open at the first echo; while echoes are
+ * pending, one poll on a pool thread waits for both sockets, otherwise nothing runs. Deadlines are the callers'
+ * signals, so a poll never delays them.
  */
 export function createIcmpClient({
   clock,
@@ -77,7 +77,7 @@ export function createIcmpClient({
     return exchange(transport, target.family, target.bytes, signal);
   }
 
-  /** A refusal for good is remembered; a failure that may pass is tried again with the next echo. */
+  /** Opens the transport. A permanent refusal is remembered; after a temporary failure the next echo tries again. */
   function open(): Promise<IcmpTransport> {
     opening ??= openTransport().then(
       (transport) => {
@@ -114,7 +114,7 @@ export function createIcmpClient({
         resolve(outcome);
       };
       const giveUp = () => {
-        // What has arrived but was not read yet, since this process was busy, still counts.
+        // Replies that arrived while this process was busy still count.
         drain(transport);
         settle({ kind: 'silent' });
       };
@@ -129,7 +129,7 @@ export function createIcmpClient({
           settle({ kind: 'unable', reason: `A ping could not be sent: ${outcome.reason}` });
       };
 
-      // Raw sockets hear the replies to everybody's echoes: those of an idle time must not fill our buffer.
+      // Raw sockets receive the replies to all processes' echoes: discard those from idle times, which fill the buffer.
       if (waiting.size === 0) drain(transport);
       const entry: Waiting = { family, destination, token, sentAt: 0, settle };
       waiting.set(sequence, entry);
@@ -162,7 +162,7 @@ export function createIcmpClient({
     if (message.kind === 'reply')
       return equal(message.token, entry.token) && equal(source, entry.destination);
     if (!equal(message.destination, entry.destination)) return false;
-    // A router needs to quote no more than the ICMP header, in which the identifier is ours on raw sockets.
+    // Routers only have to quote the ICMP header, which contains our identifier on raw sockets.
     return message.token ? equal(message.token, entry.token) : message.identifier === identifier;
   }
 
@@ -196,7 +196,7 @@ export function createIcmpClient({
   };
 }
 
-/** Unguessable, drawn many at a time: the call costs more than the bytes. */
+/** Creates unguessable tokens, many at a time: the call costs more than the bytes. */
 function createTokens(): () => Uint8Array {
   const pool = new Uint8Array(256 * TOKEN_BYTES);
   let used = pool.length;
@@ -210,7 +210,7 @@ function createTokens(): () => Uint8Array {
 }
 
 function bytesOf(address: string): { family: Family; bytes: Uint8Array } | null {
-  // A zone id is a matter of one machine's interfaces: the ping program knows them.
+  // Zone ids refer to interfaces of this machine, which the ping program knows.
   if (!ipaddr.isValid(address) || address.includes('%')) return null;
   const parsed = ipaddr.process(address);
   return { family: parsed.kind() === 'ipv4' ? 4 : 6, bytes: Uint8Array.from(parsed.toByteArray()) };

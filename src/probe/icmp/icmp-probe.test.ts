@@ -228,29 +228,29 @@ describe('the ping program', () => {
   test.each<[string, Parameters<typeof readPingOutput>[0], EchoOutcome]>([
     [
       'iputils, a reply',
-      { code: 0, output: '64 bytes from ::1: icmp_seq=1 ttl=64 time=0.045 ms', complaint: '' },
+      { code: 0, output: '64 bytes from ::1: icmp_seq=1 ttl=64 time=0.045 ms', errorOutput: '' },
       { kind: 'reply', roundTripMs: 0.045 },
     ],
     [
       'busybox, a reply',
-      { code: 0, output: '64 bytes from 10.0.0.1: seq=0 ttl=64 time=12.1 ms', complaint: '' },
+      { code: 0, output: '64 bytes from 10.0.0.1: seq=0 ttl=64 time=12.1 ms', errorOutput: '' },
       { kind: 'reply', roundTripMs: 12.1 },
     ],
-    ['a reply without a time', { code: 0, output: '', complaint: '' }, reply(77)],
-    ['silence', { code: 1, output: '1 packets transmitted', complaint: '' }, { kind: 'silent' }],
+    ['a reply without a time', { code: 0, output: '', errorOutput: '' }, reply(77)],
+    ['silence', { code: 1, output: '1 packets transmitted', errorOutput: '' }, { kind: 'silent' }],
     [
       'unreachable',
-      { code: 1, output: 'From 10.0.0.2 icmp_seq=1 Destination Host Unreachable', complaint: '' },
+      { code: 1, output: 'From 10.0.0.2 icmp_seq=1 Destination Host Unreachable', errorOutput: '' },
       { kind: 'unreachable', reason: null },
     ],
     [
       'no network',
-      { code: 2, output: '', complaint: 'ping: connect: Network is unreachable\n' },
+      { code: 2, output: '', errorOutput: 'ping: connect: Network is unreachable\n' },
       { kind: 'no_route' },
     ],
     [
       'no permission',
-      { code: 2, output: '', complaint: 'ping: socket: Operation not permitted\nmore' },
+      { code: 2, output: '', errorOutput: 'ping: socket: Operation not permitted\nmore' },
       {
         kind: 'unable',
         reason: 'the ping program failed (ping: socket: Operation not permitted)',
@@ -258,7 +258,7 @@ describe('the ping program', () => {
     ],
     [
       'killed',
-      { code: null, output: '', complaint: '' },
+      { code: null, output: '', errorOutput: '' },
       { kind: 'unable', reason: 'the ping program failed (exit code null)' },
     ],
   ])('%s', (_name, ended, outcome) => {

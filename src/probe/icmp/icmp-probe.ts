@@ -9,19 +9,19 @@ import type { ResolvedAddress } from '../../net/host.ts';
 import type { Resolver } from '../../net/resolver.ts';
 import { findTarget } from '../../net/target.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
-import { failure, seconds, shutdownFailure, voteOf } from '../failures.ts';
+import { failedResult, failure, seconds, shutdownFailure } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';
 import type { EchoOutcome, IcmpClient } from './icmp-client.ts';
 import { runPing, type PingProgram } from './ping-program.ts';
 import { raceEchoes, type EchoDecision } from './echo-race.ts';
 import { isShutdown } from '../stop.ts';
 
-/** Each is a process of its own. */
+/** Each is a process. */
 const MAX_PING_PROGRAMS = 100;
 
 /**
- * Up to three echoes within the deadline; the first reply decides. Where no ICMP socket can be had, the `ping` program
- * does it; where neither can, nothing is known.
+ * Sends up to three echoes within the deadline; the first reply decides. Without ICMP sockets it uses the `ping`
+ * program; without that, the result is unknown.
  */
 export function createIcmpProbe(
   icmp: Pick<IcmpClient, 'echo'>,
@@ -65,7 +65,7 @@ export function createIcmpProbe(
     const { clock, resolver, signal } = context;
     const startedAt = clock.monotonic();
     const target = await findTarget(host, context);
-    if (!target.ok) return failed(target.failure, null, null);
+    if (!target.ok) return failedResult(target.failure, null, null);
     const dnsMs = target.lookupMs;
     const savedMs = dnsMs === null ? 0 : dnsMs - (clock.monotonic() - startedAt);
 
@@ -75,7 +75,7 @@ export function createIcmpProbe(
       const reason = isShutdown(signal)
         ? shutdownFailure()
         : failureOf(outcome, address, timeoutMs, resolver);
-      return failed(reason, address.address, dnsMs);
+      return failedResult(reason, address.address, dnsMs);
     }
     const families = createDualStackCheck({ ...context, deadline: startedAt + timeoutMs });
     families.reached({
@@ -130,16 +130,4 @@ function failureOf(
     case 'unable':
       return failure('probe_unable', outcome.reason);
   }
-}
-
-function failed(reason: Failure, remoteAddress: string | null, dnsMs: number | null): CheckResult {
-  return {
-    vote: voteOf(reason.code),
-    failure: reason,
-    responseTimeMs: null,
-    statusCode: null,
-    timings: { ...NO_TIMINGS, dnsMs: toMicroseconds(dnsMs) },
-    remoteAddress,
-    evidence: null,
-  };
 }

@@ -1,20 +1,20 @@
 import type { Family } from '../../net/host.ts';
 
-/** ICMP echo messages as bytes (RFC 792, RFC 4443). Pure; whatever arrives, parsing answers and never throws. */
+/** ICMP echo messages (RFC 792, RFC 4443). Pure; parsing never throws. */
 
-/** Length of the random token that marks our echoes: a reply that doesn't carry it is somebody else's. */
+/** Length of the random token in our echoes: replies without it belong to others. */
 export const TOKEN_BYTES = 16;
 const HEADER_BYTES = 8;
-/** 56 bytes of data, as the ping program sends. */
+/** 56 bytes of data, as in the ping program. */
 const DATA_BYTES = 56;
 
 const V4 = { echo: 8, reply: 0, unreachable: 3 } as const;
 const V6 = { echo: 128, reply: 129, unreachable: 1 } as const;
 
 export interface EchoRequest {
-  /** 16 bits; datagram sockets overwrite it with a number of the kernel's. */
+  /** 16 bits; replaced by the kernel on datagram sockets. */
   identifier: number;
-  /** 16 bits; tells the echoes that are out at one time apart. */
+  /** 16 bits; distinguishes concurrent echoes. */
   sequence: number;
   token: Uint8Array;
 }
@@ -23,18 +23,18 @@ export type IcmpMessage =
   | { kind: 'reply'; sequence: number; token: Uint8Array }
   | {
       kind: 'unreachable';
-      /** The ICMP code, such as 1 for host unreachable in IPv4; null where it can't be had. */
+      /** ICMP code, such as 1 for host unreachable in IPv4; null if unavailable. */
       code: number | null;
-      /** Of the echo that could not be delivered. */
+      /** Identifier of the undelivered echo. */
       identifier: number;
       sequence: number;
-      /** Where that echo was sent to, 4 or 16 bytes. */
+      /** Destination of that echo, 4 or 16 bytes. */
       destination: Uint8Array;
-      /** Null where the router quoted too little of the echo. */
+      /** Null if the router quoted too little of the echo. */
       token: Uint8Array | null;
     };
 
-/** An echo request ready to be sent. The checksum is left to the kernel for IPv6, as it covers the IP addresses. */
+/** Builds an echo request. The kernel adds the checksum for IPv6, which covers the IP addresses. */
 export function buildEcho(family: Family, request: EchoRequest): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + DATA_BYTES);
   const view = new DataView(bytes.buffer);
@@ -46,7 +46,7 @@ export function buildEcho(family: Family, request: EchoRequest): Uint8Array {
   return bytes;
 }
 
-/** What an ICMP message (without the IP header) tells about one of our echoes; null when it is something else. */
+/** Parses an ICMP message (without the IP header) about an echo; null for anything else. */
 export function parseMessage(family: Family, bytes: Uint8Array): IcmpMessage | null {
   if (bytes.length < HEADER_BYTES) return null;
   const types = family === 4 ? V4 : V6;
@@ -59,7 +59,7 @@ export function parseMessage(family: Family, bytes: Uint8Array): IcmpMessage | n
   return null;
 }
 
-/** An echo request as it is quoted inside an error, without the IP header; null when it is something else. */
+/** Parses an echo request quoted in an error, without the IP header; null for anything else. */
 export function parseQuotedEcho(
   family: Family,
   bytes: Uint8Array,
@@ -69,7 +69,7 @@ export function parseQuotedEcho(
   return { identifier: uint16(bytes, 4), sequence: uint16(bytes, 6), token: tokenOf(bytes) };
 }
 
-/** What follows the IPv4 header, which raw IPv4 sockets deliver too; null when that header is no sound one. */
+/** Removes the IPv4 header, which raw IPv4 sockets deliver too; null if the header is invalid. */
 export function stripIpv4Header(packet: Uint8Array): Uint8Array | null {
   const first = packet[0];
   if (first === undefined || first >> 4 !== 4) return null;
@@ -77,7 +77,7 @@ export function stripIpv4Header(packet: Uint8Array): Uint8Array | null {
   return length < 20 || packet.length < length ? null : packet.subarray(length);
 }
 
-/** The RFC 1071 sum over bytes whose checksum field is zero, or 0 over a message whose checksum is right. */
+/** RFC 1071 checksum of bytes whose checksum field is zero; 0 for a message with a valid checksum. */
 export function checksum(bytes: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < bytes.length; i += 2) sum += (bytes[i]! << 8) | (bytes[i + 1] ?? 0);
@@ -85,7 +85,7 @@ export function checksum(bytes: Uint8Array): number {
   return ~sum & 0xffff;
 }
 
-/** The reason of an "unreachable" message in words, following "Host unreachable: ". */
+/** Reason of an "unreachable" message, to follow "Host unreachable: ". */
 export function unreachableReason(family: Family, code: number): string {
   const reasons = family === 4 ? REASONS_V4 : REASONS_V6;
   return reasons[code] ?? `ICMP code ${code}`;
@@ -95,7 +95,7 @@ const REASONS_V4: Record<number, string> = {
   0: 'no route to its network',
   1: 'it does not answer on its network',
   2: 'it does not speak the protocol',
-  // Port unreachable: what iptables' REJECT sends by default. An echo has no port.
+  // Port unreachable: the default of iptables' REJECT. An echo has no port.
   3: 'rejected by a firewall',
   6: 'its network is unknown',
   7: 'the host is unknown',
@@ -115,7 +115,7 @@ const REASONS_V6: Record<number, string> = {
 };
 
 function parseUnreachable(family: Family, code: number, quoted: Uint8Array): IcmpMessage | null {
-  // "Fragmentation needed" speaks of packet sizes, not of the host being away.
+  // "Fragmentation needed" is about packet sizes, not reachability.
   if (family === 4 && code === 4) return null;
   const inner = family === 4 ? stripIpv4Header(quoted) : stripIpv6Header(quoted);
   if (!inner || (family === 4 && quoted[9] !== 1)) return null;
@@ -125,7 +125,7 @@ function parseUnreachable(family: Family, code: number, quoted: Uint8Array): Icm
   return { kind: 'unreachable', code, destination, ...echo };
 }
 
-/** Our echoes carry no extension headers, so ICMPv6 (58) follows the fixed header at once. */
+/** Our echoes have no extension headers, so ICMPv6 (58) follows the fixed header. */
 function stripIpv6Header(packet: Uint8Array): Uint8Array | null {
   return packet.length < 40 || packet[0]! >> 4 !== 6 || packet[6] !== 58
     ? null

@@ -2,38 +2,38 @@ import type { Family } from '../../net/host.ts';
 import { parseMessage, parseQuotedEcho, stripIpv4Header, type IcmpMessage } from './packet.ts';
 
 /**
- * ICMP sockets of the kernel, opened through koffi since Node has none: one for IPv4 and one for IPv6, each a datagram
- * socket where the system allows it (`net.ipv4.ping_group_range`), else a raw one (root or CAP_NET_RAW).
+ * ICMP sockets, opened through koffi since Node has none: one per address family, each a datagram socket if the system
+ * allows it (`net.ipv4.ping_group_range`), else a raw one (root or CAP_NET_RAW).
  */
 export interface IcmpTransport {
-  /** Why there is no socket of that family, as a sentence; null when there is one. */
+  /** Why there is no socket of that family, as a sentence; null if there is one. */
   unable(family: Family): string | null;
-  /** Addresses are 4 or 16 bytes. */
+  /** Addresses have 4 or 16 bytes. */
   send(family: Family, destination: Uint8Array, packet: Uint8Array): SendOutcome;
-  /** The next message that waits, `foreign` when it can't concern us, null when none waits. */
+  /** Next waiting message, `foreign` if it can't be ours, null if none waits. */
   receive(): Arrival | 'foreign' | null;
-  /** Waits until something has arrived, at most that long. False when waiting itself failed. */
+  /** Waits for a message, up to that long. False if waiting itself failed. */
   ready(milliseconds: number): Promise<boolean>;
   close(): void;
 }
 
 export type SendOutcome =
   | { kind: 'sent' }
-  /** The kernel's queue is full: try again in a moment. */
+  /** The kernel's queue is full: try again shortly. */
   | { kind: 'busy' }
-  /** This machine's own routing table leads nowhere for that address. */
+  /** This machine's routing table has no route to the address. */
   | { kind: 'no_route' }
   | { kind: 'unreachable' }
   | { kind: 'failed'; reason: string };
 
 export interface Arrival {
   family: Family;
-  /** Who sent the message, 4 or 16 bytes; for an error from the error queue, where the echo was sent to. */
+  /** Sender of the message, 4 or 16 bytes; for the error queue, the destination of the echo. */
   source: Uint8Array;
   message: IcmpMessage;
 }
 
-// Linux, the same on x64 and arm64.
+// Linux constants, the same on x64 and arm64.
 const AF = { 4: 2, 6: 10 } as const;
 const PROTOCOL = { 4: 1, 6: 58 } as const;
 const SOCK_DGRAM = 2;
@@ -88,8 +88,8 @@ interface Socket {
 }
 
 /**
- * Opens what this process may open. Rejects, with a sentence for people, where there is no ICMP to be had at all for
- * the moment; what is refused for good is told by `unable`.
+ * Opens the sockets that this process is permitted to open. Rejects, with a sentence, if ICMP is temporarily
+ * unavailable; `unable` reports permanent refusals.
  */
 export async function openIcmpTransport(): Promise<IcmpTransport> {
   const libc = await loadLibc();
@@ -102,11 +102,11 @@ export async function openIcmpTransport(): Promise<IcmpTransport> {
   function receiveFrom(socket: Socket, flags: number): Arrival | 'foreign' | null {
     senderLength[0] = sender.length;
     const length = libc.recvfrom(socket.fd, buffer, buffer.length, flags, sender, senderLength);
-    // A datagram socket also reports an earlier echo's error here, once; the error queue has told it already.
+    // A datagram socket reports an earlier echo's error here once more; the error queue has reported it already.
     if (length < 0) return libc.errno() === EAGAIN || flags !== 0 ? null : 'foreign';
     const { family } = socket;
     const source = family === 4 ? sender.slice(4, 8) : sender.slice(8, 24);
-    // Copied, as messages are looked at after the buffer has been filled again.
+    // Copy: the buffer is reused before the message is read.
     const bytes = buffer.slice(0, length);
     const message = flags === 0 ? parse(socket, bytes) : quotedError(family, source, bytes);
     return message ? { family, source, message } : 'foreign';
@@ -122,7 +122,7 @@ export async function openIcmpTransport(): Promise<IcmpTransport> {
       if (typeof socket === 'string') return { kind: 'failed', reason: socket };
       const address = socketAddress(family, destination);
       let errno = 0;
-      // Twice, since the first call may report the error of an earlier echo to another host.
+      // Try twice: the first call may report the error of an earlier echo to another host.
       for (let attempt = 0; attempt < 2; attempt++) {
         if (libc.sendto(socket.fd, packet, packet.length, 0, address, address.length) >= 0)
           return { kind: 'sent' };
@@ -151,7 +151,7 @@ export async function openIcmpTransport(): Promise<IcmpTransport> {
   };
 }
 
-/** The socket, or why there is none as a sentence. Throws what may pass, such as too many open files. */
+/** Opens a socket, or returns why there is none. Throws for temporary errors, such as too many open files. */
 function openSocket(libc: Libc, family: Family): Socket | string {
   let raw = false;
   let fd = libc.socket(AF[family], SOCK_DGRAM | SOCK_NONBLOCK_CLOEXEC, PROTOCOL[family]);
@@ -214,7 +214,7 @@ function parse(socket: Socket, bytes: Uint8Array): IcmpMessage | null {
   return body && parseMessage(socket.family, body);
 }
 
-/** The error queue gives back our own echo; the code of the error is in control data that we don't fetch. */
+/** Parses our own echo from the error queue. The error's code is in control data, which is not fetched. */
 function quotedError(
   family: Family,
   destination: Uint8Array,
@@ -224,7 +224,7 @@ function quotedError(
   return echo && { kind: 'unreachable', code: null, destination, ...echo };
 }
 
-/** A `sockaddr_in` or `sockaddr_in6`. */
+/** Builds a `sockaddr_in` or `sockaddr_in6`. */
 function socketAddress(family: Family, address: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(family === 4 ? 16 : 28);
   bytes[0] = AF[family];
@@ -232,7 +232,7 @@ function socketAddress(family: Family, address: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** A kernel filter in which a set bit drops that ICMP type. */
+/** Kernel filter in which a set bit drops that ICMP type. */
 function allBut(types: number[], words: number): Uint8Array {
   const filter = new Uint32Array(words).fill(0xffffffff);
   for (const type of types) filter[type >> 5]! &= ~(1 << (type & 31));

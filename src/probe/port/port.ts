@@ -1,16 +1,15 @@
 import { NO_TIMINGS, toMicroseconds } from '../../model/check.ts';
 import type { CheckResult, PortCheckRequest } from '../../model/check.ts';
-import type { Failure } from '../../model/failure.ts';
 import { findTarget } from '../../net/target.ts';
 import { connect } from '../connect.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
-import { probeError, voteOf } from '../failures.ts';
+import { failedResult, probeError } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';
 import type { DualStackCheck } from '../dual-stack.ts';
 import { createStop } from '../stop.ts';
 import type { Stop } from '../stop.ts';
 
-/** Whether a TCP port takes a connection. Nothing is sent; the connection is ended in good order. */
+/** Checks whether a TCP port accepts a connection. Sends nothing and closes the connection cleanly. */
 export const probePort: Probe<PortCheckRequest> = async (request, context) => {
   const stop = createStop(context.signal);
   const startedAt = context.clock.monotonic();
@@ -20,7 +19,7 @@ export const probePort: Probe<PortCheckRequest> = async (request, context) => {
   try {
     result = await checkPort(request, { ...context, stop, families }, startedAt, deadline);
   } catch (error) {
-    result = failed(probeError(error), null, null);
+    result = failedResult(probeError(error), null, null);
   } finally {
     stop.release();
   }
@@ -36,19 +35,19 @@ async function checkPort(
   const { clock } = context;
   const { host, port, timeoutMs } = request;
   const target = await findTarget(host, context);
-  if (!target.ok) return failed(target.failure, null, null);
+  if (!target.ok) return failedResult(target.failure, null, null);
   const waitedMs = clock.monotonic() - startedAt;
   const dnsMs = target.lookupMs ?? waitedMs;
 
   const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
-  // One that was reset at once was taken all the same.
+  // A connection that was reset at once was accepted all the same.
   const tcpMs = connection.ok ? connection.milliseconds : (connection.resetAfterMs ?? null);
   if (!connection.ok && tcpMs === null) {
-    return failed(connection.failure, toMicroseconds(dnsMs), connection.address);
+    return failedResult(connection.failure, connection.address, dnsMs);
   }
-  // The whole look-up is part of the target's time, though another check may have waited for it.
+  // Count the whole lookup, even if another check waited for it.
   const totalMs = toMicroseconds(clock.monotonic() - startedAt + dnsMs - waitedMs);
-  // The end goes out before the socket closes: a greeting that nobody read would make it a reset.
+  // Send FIN before closing: an unread greeting would turn the close into a reset.
   if (connection.ok) connection.socket.end(() => connection.socket.destroy());
   return {
     vote: 'up',
@@ -62,18 +61,6 @@ async function checkPort(
       totalMs,
     },
     remoteAddress: connection.address,
-    evidence: null,
-  };
-}
-
-function failed(reason: Failure, dnsMs: number | null, remoteAddress: string | null): CheckResult {
-  return {
-    vote: voteOf(reason.code),
-    failure: reason,
-    responseTimeMs: null,
-    statusCode: null,
-    timings: { ...NO_TIMINGS, dnsMs },
-    remoteAddress,
     evidence: null,
   };
 }

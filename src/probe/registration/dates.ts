@@ -1,6 +1,6 @@
 /**
- * An instant in epoch milliseconds; `ambiguous` where day and month can be swapped and nothing says which is which;
- * `unreadable` where it looks like a date that we don't know; `none` where it is no date at all.
+ * An instant in epoch milliseconds; `ambiguous` if day and month can't be told apart; `unreadable` for an unknown date
+ * format; `none` if it is not a date.
  */
 type DateReading = number | 'ambiguous' | 'unreadable' | 'none';
 
@@ -8,15 +8,15 @@ interface Parts {
   year: number;
   month: number;
   day: number;
-  /** What follows the date. */
+  /** Text after the date. */
   rest: string;
 }
 
 const DAY_MS = 86_400_000;
-/** The domain name system is from 1985: what lies before stands for "no date". */
+/** Start of the domain name system: earlier dates mean "no date". */
 const EARLIEST = Date.UTC(1985, 0, 1);
 
-/** Dates are short, whatever stands behind them. */
+/** Maximum length of a date; the rest of a line is ignored. */
 const MAX_LENGTH = 80;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -27,7 +27,7 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/;
 const COMPACT_TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?!\d)/;
 const NAMED_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[-\s./]+([a-z]{3,9})[-\s./,]+(\d{4})(?!\d)(.*)$/;
 const MONTH_BEFORE_DAY = /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)(.*)$/;
-/** As C's `ctime` writes it, with or without a zone: `fri apr 18 23:59:59 gmt 2014`. */
+/** Format of C's `ctime`, with or without a zone: `fri apr 18 23:59:59 gmt 2014`. */
 const C_TIME =
   /^[a-z]{3},?\s+([a-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2}(?:\s+[a-z]{3,4})?)\s+(\d{4})$/;
 const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)(.*)$/;
@@ -37,8 +37,8 @@ const TIME =
   /^[t\s]*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(?:\(?(?:utc|gmt)\)?)?\s*(z|[+-]\d{1,2}(?::?\d{2})?)?/;
 
 /**
- * Reads a date as registries write it. Without a zone it is in UTC. A date without a time means the end of that day,
- * so that nothing is called expired while it may still be good.
+ * Parses a date as written by registries, in UTC if there is no zone. A date without a time means the end of that day,
+ * so that a domain is never called expired too early.
  */
 export function readDate(text: string, isDayFirst = false): DateReading {
   const tidy = text
@@ -79,7 +79,7 @@ function namedMonth(text: string): Parts | null {
   return partsOf(year, month, day, rest);
 }
 
-/** Dots stand between day and month in that order, wherever they are used; of the others one has to know. */
+/** With dots the day always comes first; with other separators the caller must know. */
 function dayFirst(text: string, isDayFirst: boolean): Parts | 'ambiguous' | null {
   const [, dottedDay, dottedMonth, dottedYear, dottedRest] = DOTTED.exec(text) ?? [];
   if (dottedDay !== undefined) return partsOf(dottedYear, dottedMonth, dottedDay, dottedRest);

@@ -17,28 +17,28 @@ type Unknown = Extract<Result, { state: 'unknown' }>;
 
 export interface DomainInspectorDeps {
   clock: Clock;
-  /** As `loadRdapServers` reads them; the table that comes along when left out. */
+  /** As returned by `loadRdapServers`; the built-in table by default. */
   rdapServers?: RdapServers;
   /** By top-level domain. */
   whoisServers?: ReadonlyMap<string, WhoisRegistry>;
-  /** Who is asked which server knows a top-level domain. */
+  /** Server that knows the WHOIS server of each top-level domain. */
   rootWhoisServer?: string;
   whoisPort?: number;
-  /** PEM; they replace the store of trusted ones. */
+  /** PEM certificates that replace the trust store. */
   authorities?: string[];
 }
 
 const WHOIS_PORT = 43;
 const LOST_STATUSES = new Set(['redemption period', 'pending delete']);
-/** A silent RDAP server leaves that much of the time to WHOIS. */
+/** Share of the time limit for RDAP; the rest is left for WHOIS. */
 const RDAP_SHARE = 0.5;
 const REFERRAL_TTL_MS = 24 * 60 * 60_000;
-/** More than there are top-level domains; names may end in anything. */
+/** More than the number of top-level domains; names may end in anything. */
 const MAX_REFERRALS = 2_000;
 
 /**
- * Finds out until when a domain is registered: by RDAP, and by WHOIS where there is no RDAP server, it fails or does
- * not tell the date. What neither tells is unknown: nothing is guessed, and not knowing is never bad.
+ * Finds the expiry date of a domain by RDAP, and by WHOIS if there is no RDAP server, it fails or doesn't publish the
+ * date. If neither has it, the result is unknown, which never counts against the domain.
  */
 export function createDomainInspector(deps: DomainInspectorDeps): Inspector<DomainRequest> {
   const { clock } = deps;
@@ -112,8 +112,8 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
 }
 
 /**
- * A date counts, wherever it comes from. "There is no date" counts only where everybody who could know it has said
- * so: otherwise a server that is away would make us forget a date that is near.
+ * Combines both results. A date counts from either source. "No date" only counts if every source that could know has
+ * answered: otherwise an unavailable server would hide a date that is near.
  */
 function combine(rdap: Result | null, whois: Result | null, topLevelDomain: string): Result {
   if (whois?.state === 'known' && whois.facts.expiresAt !== null) {
@@ -136,12 +136,12 @@ function combine(rdap: Result | null, whois: Result | null, topLevelDomain: stri
   };
 }
 
-/** Its owner can't use it any more: no date would change that. */
+/** The owner has lost the domain: a date would not change that. */
 function isLost({ facts }: Known): boolean {
   return facts.statuses.some((status) => LOST_STATUSES.has(status));
 }
 
-/** RDAP's words are the same everywhere, so they are kept beside the date that WHOIS told. */
+/** Keeps the statuses of RDAP, which are standardized, with the date of WHOIS. */
 function withStatusesOf(rdap: Known, whois: Known): Known {
   const statuses = [...new Set([...rdap.facts.statuses, ...whois.facts.statuses])];
   const registrar = rdap.facts.registrar ?? whois.facts.registrar;
@@ -160,7 +160,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Gives a part of the work less time than the whole has. The signal that ends the whole ends the part, too. */
+/** Runs a part of the work with a shorter time limit. Aborting the whole aborts the part, too. */
 async function withTimeLimit<T>(
   milliseconds: number,
   { signal, clock }: ProbeContext,

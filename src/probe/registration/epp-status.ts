@@ -1,4 +1,4 @@
-/** As RDAP writes them (RFC 8056), by what is left of any spelling when only letters are kept. */
+/** Status codes as written in RDAP (RFC 8056), by the letters of any spelling. */
 const STATUSES = new Map(
   [
     'active',
@@ -33,8 +33,8 @@ const MAX_STATUSES = 20;
 const MAX_LENGTH = 60;
 
 /**
- * Status codes in any spelling, such as `clientHold https://icann.org/epp#clientHold`, as RDAP writes them; what they
- * mean, in brackets or behind a link, is left out. Others are kept as they are.
+ * Normalizes status codes in any spelling, such as `clientHold https://icann.org/epp#clientHold`, to RDAP's. Removes
+ * explanations in brackets and links; keeps unknown codes.
  */
 export function normalizeStatuses(texts: readonly string[]): string[] {
   const statuses = texts

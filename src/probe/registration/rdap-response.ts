@@ -2,14 +2,14 @@ import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
 import { normalizeStatuses } from './epp-status.ts';
 
-/** What an RDAP server says of a domain, or what is wrong with its answer, as the end of "the server …". */
+/** Facts from an RDAP response, or what is wrong with it, as the end of "the server …". */
 type RdapReading =
   | { ok: true; expiresAt: number | null; registrar: string | null; statuses: string[] }
   | { ok: false; reason: string };
 
 type Members = Record<string, unknown>;
 
-/** Reads the JSON of a domain object (RFC 9083, section 5.3). What is not as it should be is left out. */
+/** Parses a domain object (RFC 9083, section 5.3). Skips invalid parts. */
 export function readRdapDomain(json: string, domain: string): RdapReading {
   let answer: unknown;
   try {
@@ -30,7 +30,7 @@ export function readRdapDomain(json: string, domain: string): RdapReading {
   };
 }
 
-/** A name in capitals, or with its final dot, is the same. Without a name the class of the object has to do. */
+/** Compares names regardless of case and final dot. Without a name, the object's class must match. */
 function isAbout(answer: Members, domain: string): boolean {
   const name = answer['ldhName'];
   if (typeof name !== 'string') return answer['objectClassName'] === 'domain';
@@ -45,7 +45,7 @@ function latest(events: Members[], action: string): number | null {
   return dates.length === 0 ? null : Math.max(...dates);
 }
 
-/** The full name of the vCard (RFC 7095) of the entity that is the registrar, else its handle. */
+/** Full name in the vCard (RFC 7095) of the registrar, else its handle. */
 function registrarName(entities: Members[]): string | null {
   const registrar = entities.find(({ roles }) => list(roles).includes('registrar'));
   if (registrar === undefined) return null;

@@ -3,10 +3,10 @@ import type { Log } from '../../lib/log.ts';
 import { readBootstrap } from '../../lib/rdap-bootstrap.ts';
 import type { RdapServers } from '../../lib/rdap-bootstrap.ts';
 
-/** The name of a top-level domain stands where `TLD` does. */
+/** `TLD` in the URL stands for the top-level domain. */
 type Row = readonly [baseUrl: string, topLevelDomains: string];
 
-/** IANA's registry "RDAP Bootstrap Service Registry for Domain Name Space" (RFC 9224) as published on 2026-02-13. */
+/** IANA's "RDAP Bootstrap Service Registry for Domain Name Space" (RFC 9224) as published on 2026-02-13. */
 const LISTED: readonly Row[] = [
   [
     'https://rdap.identitydigital.services/rdap/',
@@ -209,7 +209,7 @@ const LISTED: readonly Row[] = [
   ['https://www.rdap.fj/', 'fj'],
 ];
 
-/** Servers that their registries run without telling IANA. */
+/** Servers that registries run without listing them at IANA. */
 const UNLISTED: readonly Row[] = [
   ['https://rdap.centralnic.com/TLD/', 'bh gl'],
   ['https://rdap.denic.de/', 'de'],
@@ -220,8 +220,8 @@ const UNLISTED: readonly Row[] = [
 ];
 
 /**
- * Which server knows the domains of a top-level domain. A row that has become wrong does no harm: what it can't find
- * out is asked for by WHOIS. RDAP_BOOTSTRAP_FILE replaces it all.
+ * RDAP servers by top-level domain. An outdated row does no harm: WHOIS is used if RDAP fails. RDAP_BOOTSTRAP_FILE
+ * replaces the table.
  */
 export const RDAP_SERVERS: RdapServers = new Map(
   [...UNLISTED, ...LISTED].flatMap(([baseUrl, domains]) =>
@@ -233,8 +233,8 @@ export const RDAP_SERVERS: RdapServers = new Map(
 );
 
 /**
- * The servers of RDAP_BOOTSTRAP_FILE; those that come along when there is none. The start of the service has read the
- * file once and refused a bad one: if it has become bad since, the log says so and the table serves.
+ * Reads RDAP_BOOTSTRAP_FILE; without it, returns the built-in table. The service validated the file at startup: if it
+ * has become invalid since, logs an error and uses the table.
  */
 export function loadRdapServers(file: string | null, log: Log): RdapServers {
   if (file === null) return RDAP_SERVERS;

@@ -14,7 +14,7 @@ type Result = InspectionResult<'domain'>;
 type Unknown = Extract<Result, { state: 'unknown' }>;
 
 interface RdapQuestion {
-  /** With a final slash. */
+  /** Ends in a slash. */
   baseUrl: string;
   /** In ASCII. */
   domain: string;
@@ -27,22 +27,22 @@ interface RdapContext extends ProbeContext {
 }
 
 const MAX_REDIRECTS = 3;
-/** Of an answer, as sent and unpacked; honest ones have some kilobytes. */
+/** Limit of a response, as sent and decoded; honest ones have some kilobytes. */
 const MAX_BYTES = 512 * 1024;
 const WHOLE_BODY = { readBytes: MAX_BYTES, keepBytes: MAX_BYTES, needsAll: false };
 const NO_BODY = { readBytes: 0, keepBytes: 0, needsAll: false };
-/** One answer of that size at a time and server needs none. */
+/** One response of this size per server at a time needs no slot. */
 const NO_SLOT = { acquire: () => true, onRevoke: () => undefined };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Servers that are asked too often: 429, and 503 as some say instead. */
+/** Rate limit exceeded: 429, and 503 which some send instead. */
 const RATE_LIMIT_STATUSES = new Set([429, 503]);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_RETRY_MS = 60 * MINUTE_MS;
 
 /**
- * Asks a registry for a domain by RDAP (RFC 9082, section 3.1.3). Never rejects for what the server does. Its
- * addresses, and those it redirects to, are judged like any target's. It ends with the context's signal.
+ * Queries a registry for a domain by RDAP (RFC 9082, section 3.1.3). Never rejects for what the server does. The guard
+ * evaluates its addresses, and those of redirects, like any target's. Ends with the context's signal.
  */
 export async function askRdap(question: RdapQuestion, context: RdapContext): Promise<Result> {
   const { queue, signal } = context;
@@ -65,7 +65,7 @@ export async function askRdap(question: RdapQuestion, context: RdapContext): Pro
   }
 }
 
-/** One request: its answer, or where it is redirected to. */
+/** Sends one request; returns its result, or the target of a redirect. */
 async function request(
   url: URL,
   question: RdapQuestion,
@@ -133,7 +133,7 @@ async function readResponse(
   return { state: 'known', facts: { expiresAt, registrar, statuses, source: 'rdap', server } };
 }
 
-/** Never from https to http. */
+/** Never redirects from https to http. */
 function redirected(head: ResponseHead, from: URL): URL | null {
   const to = URL.parse(header(head, 'location') ?? '', from.href);
   if (to === null || !/^https?:$/.test(to.protocol)) return null;
@@ -145,8 +145,8 @@ function redirected(head: ResponseHead, from: URL): URL | null {
 }
 
 /**
- * `Retry-After` (RFC 9110, section 10.2.3), seconds or a date, as milliseconds from a minute to a day; an hour when
- * there is none or it can't be read.
+ * Parses `Retry-After` (RFC 9110, section 10.2.3), seconds or a date, to milliseconds between a minute and a day; an
+ * hour if it is absent or invalid.
  */
 export function readRetryAfter(value: string | null, now: number): number {
   const text = value?.trim() ?? '';

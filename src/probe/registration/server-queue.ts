@@ -1,17 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** Registries ask their users to be modest: one question at a time to each server, and a pause between them. */
+/** Rate limit per registry server: one query at a time, with a pause in between. */
 export interface ServerQueue {
   /**
-   * Asks when it is the server's turn, or never when the signal is aborted before that: `retryAfterMs` then says when
-   * the queue will be shorter.
+   * Runs `ask` when it is the caller's turn. If the signal is aborted before, returns `ServerBusy` with the time after
+   * which to try again.
    */
   run<T>(server: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T | ServerBusy>;
-  /** Servers that somebody speaks to or waits for. */
+  /** Number of servers with a query running or waiting. */
   readonly size: number;
 }
 
-/** There were too many questions before this one. */
+/** Too many queries were waiting. */
 export class ServerBusy {
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number) {
@@ -19,7 +19,7 @@ export class ServerBusy {
   }
 }
 
-/** Between the end of an answer and the next question. */
+/** Pause between the end of a response and the next query. */
 const GAP_MS = 1_000;
 const MINUTE_MS = 60_000;
 

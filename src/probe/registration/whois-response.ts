@@ -3,19 +3,19 @@ import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
 import { normalizeStatuses } from './epp-status.ts';
 
-/** What a WHOIS server's text says of a domain. */
+/** Facts from a WHOIS response. */
 type WhoisReading =
   | { state: 'known'; expiresAt: number | null; registrar: string | null; statuses: string[] }
   /** The reason completes "the server …". */
   | { state: 'unknown'; reason: string; isLimit?: boolean };
 
 interface Line {
-  /** In lower case, without dots and brackets around it. */
+  /** In lower case, without surrounding dots and brackets. */
   label: string;
   value: string;
 }
 
-/** The registry's own date; each as a label without the dots that many pad it with. */
+/** Labels of the registry's expiry date, without the dots that many are padded with. */
 const EXPIRY_LABELS = new Set([
   'data de expiração',
   'date_renewal',
@@ -57,7 +57,7 @@ const EXPIRY_LABELS = new Set([
   'validity',
   '有効期限',
 ]);
-/** The registrar's date may be another one: it counts where there is none of the registry. */
+/** The registrar's date may differ: it is only used if there is none of the registry. */
 const REGISTRAR_EXPIRY_LABELS = new Set(['registrar registration expiration date']);
 const REGISTRAR_LABELS = new Set([
   'registrar',
@@ -80,7 +80,7 @@ const DOMAIN_LABELS = new Set([
   'query',
 ]);
 
-/** Labels that some servers set apart with spaces only. */
+/** Labels that some servers separate with spaces only. */
 const SPACED_LABEL = /^(valid-date|record expires on|domain expires|expires on)\s+(.+)$/i;
 const BRACKETED = /^(?:[a-z]\.?\s*)?\[([^\]]{1,60})\]\s*(.*)$/i;
 const WITH_COLON = /^([^:：]{1,70})[:：](?!\/\/)\s*(.*)$/;
@@ -88,15 +88,15 @@ const COMMENT = /^(%|#|>>>|;|--)/;
 
 const NOT_FOUND =
   /^[ \t%#>*.-]*(?:no match|not found|no entries found|no data found|no object found|no information|no such domain|nothing found|no record|not registered|nincs talalat|object (?:does not exist|not found)|domain (?:name )?(?:not found|not registered|unknown|is available|does not exist)|(?:the )?(?:queried|requested) object does not exist|this query returned 0 objects|we do not have an entry|el dominio no (?:existe|se encuentra))|^[ \t]*(?:domain )?status\.*[ \t]*[:：][ \t]*(?:free|available|not registered|no object found)\b/im;
-/** The domain's name stands where `\0` does. */
+/** `\0` stands for the domain's name. */
 const NAMED_NOT_FOUND =
   /no match for (?:domain )?["']?\0|\0["']?,? (?:is free|is not registered|is available|was not found|not found|has not been registered|does not exist)/;
 const LIMIT =
   /exceed|too many|quota|rate.?limit|limit reached|denied|black-?list|blocked|try again later|temporarily unavailable|not authori[sz]ed|not permitted/i;
 
 /**
- * Reads a registry's answer. It is `unknown` unless the text speaks of that very domain (ASCII): what can't be read,
- * or can be read in two ways, is not guessed. `isDayFirst` is how this registry writes dates of digits and slashes.
+ * Parses a registry's response. The result is `unknown` unless the text is about that very domain (ASCII); ambiguous
+ * values are not guessed. `isDayFirst` is the order of this registry's numeric dates.
  */
 export function readWhoisAnswer(text: string, domain: string, isDayFirst: boolean): WhoisReading {
   const lines = readLines(text);
@@ -128,7 +128,7 @@ function isNotFound(text: string, domain: string): boolean {
   );
 }
 
-/** The date, a text that should be one, or null when none is told. */
+/** The date, a text that should be one, or null if there is none. */
 function readExpiry(lines: Line[], isDayFirst: boolean): number | { doubtful: string } | null {
   let doubtful: string | null = null;
   for (const labels of [EXPIRY_LABELS, REGISTRAR_EXPIRY_LABELS]) {
@@ -149,7 +149,7 @@ function readExpiry(lines: Line[], isDayFirst: boolean): number | { doubtful: st
   return doubtful === null ? null : { doubtful };
 }
 
-/** A label in two languages, such as `data de expiração / expiration date (dd/mm/yyyy)`. */
+/** Whether one of several languages in a label matches, such as `data de expiração / expiration date (dd/mm/yyyy)`. */
 function isPartOf(labels: ReadonlySet<string>, label: string): boolean {
   return label
     .replace(/\(.*?\)/g, '')
@@ -173,7 +173,7 @@ function readLines(text: string): Line[] {
     if (label === undefined) continue;
     lines.push({
       label: label.toLowerCase().replace(/^[\s.]+|[\s.]+$/g, ''),
-      // Some put the value on the line after.
+      // Some put the value on the next line.
       value: value?.trim() || followingValue(rows[index + 1]),
     });
   }
@@ -190,7 +190,7 @@ function isAbout(lines: Line[], domain: string): boolean {
   return lines.some(({ label, value }) => DOMAIN_LABELS.has(label) && mentions(value, domain));
 }
 
-/** International names are written in either way. */
+/** Whether the text contains the domain, in ASCII or Unicode. */
 function mentions(text: string, domain: string): boolean {
   const lower = text.toLowerCase();
   return [domain.toLowerCase(), domainToUnicode(domain).toLowerCase()].some(
@@ -198,7 +198,7 @@ function mentions(text: string, domain: string): boolean {
   );
 }
 
-/** Not a part of a longer name, such as `notexample.com`. */
+/** Whether the name occurs on its own, not as a part of a longer name such as `notexample.com`. */
 function isWordOf(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' ';

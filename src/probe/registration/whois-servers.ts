@@ -1,27 +1,27 @@
-/** Which server is asked, and what is known of its ways. */
+/** WHOIS server of a registry and its query format. */
 export interface WhoisRegistry {
-  /** Host name; it listens on port 43. */
+  /** Host name; the port is 43. */
   server: string;
-  /** The line that asks for a domain; the domain alone when left out. */
+  /** Formats the query for a domain; the domain alone by default. */
   query?: (domain: string) => string;
-  /** Dates of digits between slashes or hyphens begin with the day. */
+  /** Numeric dates with slashes or hyphens begin with the day. */
   isDayFirst?: boolean;
 }
 
-/** IANA's own server tells which one is responsible for a top-level domain. */
+/** IANA's server, which knows the server of each top-level domain. */
 export const ROOT_WHOIS_SERVER = 'whois.iana.org';
 
-/** Without the word, Verisign also shows name servers that begin like the domain. */
+/** Without the keyword, Verisign also returns name servers that begin like the domain. */
 const verisign = (server: string): WhoisRegistry => ({
   server,
   query: (domain) => `domain ${domain}`,
 });
-/** `ace` asks for the name as it stands in the DNS. */
+/** `ace` queries the name as it is in the DNS. */
 const DENIC: WhoisRegistry = { server: 'whois.denic.de', query: (domain) => `-T dn,ace ${domain}` };
-/** `/e` asks for English. */
+/** `/e` requests English. */
 const JPRS: WhoisRegistry = { server: 'whois.jprs.jp', query: (domain) => `${domain}/e` };
 
-/** Servers of top-level domains that are common and have no RDAP, or one that may fail. For all others IANA is asked. */
+/** Servers of common top-level domains that have no RDAP, or an unreliable one. IANA is queried for all others. */
 const SERVERS: Record<string, string> = {
   ac: 'whois.nic.ac',
   ae: 'whois.aeda.net.ae',
@@ -120,7 +120,7 @@ export const WHOIS_SERVERS: ReadonlyMap<string, WhoisRegistry> = new Map<string,
   ['pt', { server: 'whois.dns.pt', isDayFirst: true }],
 ]);
 
-/** Registries that tell nobody when a registration ends: RDAP's answer without a date is then all there is. */
+/** Registries that don't publish expiry dates: RDAP's response without a date is complete. */
 export const TELLS_NO_EXPIRY: ReadonlySet<string> = new Set([
   'at',
   'au',

@@ -13,13 +13,13 @@ import type { WhoisRegistry } from './whois-servers.ts';
 
 type Unknown = Extract<InspectionResult<'domain'>, { state: 'unknown' }>;
 
-/** The text that came, or why there is none, as the end of "WHOIS server …". */
+/** Response text, or why there is none, as the end of "WHOIS server …". */
 type WhoisText = { ok: true; text: string } | { ok: false; reason: string; retryAfterMs?: number };
 
 interface WhoisQuestion {
   server: string;
   port: number;
-  /** One line, without its end. */
+  /** One line, without its line end. */
   query: string;
   timeoutMs: number;
 }
@@ -28,12 +28,12 @@ interface WhoisContext extends ProbeContext {
   queue: ServerQueue;
 }
 
-/** Bytes of an answer; honest ones have some kilobytes. */
+/** Limit of a response in bytes; honest ones have some kilobytes. */
 const MAX_BYTES = 64 * 1024;
 const LIMIT_RETRY_MS = 60 * 60_000;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/;
 
-/** Asks a registry for a domain (ASCII) by WHOIS (RFC 3912). Never rejects; ends with the context's signal. */
+/** Queries a registry for a domain (ASCII) by WHOIS (RFC 3912). Never rejects; ends with the context's signal. */
 export async function askWhois(
   registry: WhoisRegistry,
   request: { domain: string; port: number; timeoutMs: number },
@@ -52,7 +52,7 @@ export async function askWhois(
   return { state: 'known', facts: { expiresAt, registrar, statuses, source: 'whois', server } };
 }
 
-/** The server that IANA's own names for a top-level domain. */
+/** Finds the WHOIS server that IANA names for a top-level domain. */
 export async function askForServer(
   question: WhoisQuestion,
   context: WhoisContext,
@@ -95,7 +95,7 @@ async function converse(
   }
 }
 
-/** What comes until the server closes, or until it is enough. The socket is closed at the end. */
+/** Reads until the server closes the connection or the limit is reached. Closes the socket. */
 function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): Promise<WhoisText> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -136,7 +136,7 @@ function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): 
   });
 }
 
-/** Nothing says which character set it is: UTF-8 where it can be that, else what Western Europe used before. */
+/** Decodes text of unknown charset: as UTF-8 if valid, else as Windows-1252. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -6,14 +6,14 @@ import { parseHost } from '../../net/host.ts';
 import { withoutControls } from '../http/secret-removal.ts';
 import { commonName } from './tls.ts';
 
-/** Whether the store of trusted authorities holds the issuer of a certificate. */
+/** Whether the trust store contains the issuer of a certificate. */
 export type Anchors = (certificate: X509Certificate) => boolean;
 
 const MAX_NAMES = 100;
 const MAX_LINKS = 10;
 const MAX_NAME_LENGTH = 253;
 
-/** What is kept of a certificate; null when its dates can't be read. Throws on none that Node could read. */
+/** Facts of a certificate; null if its dates can't be read. Never throws for a certificate that Node could parse. */
 export function readCertificate(certificate: X509Certificate): CertificateFacts | null {
   const validFrom = certificate.validFromDate.getTime();
   const validTo = certificate.validToDate.getTime();
@@ -32,9 +32,9 @@ export function readCertificate(certificate: X509Certificate): CertificateFacts 
 }
 
 /**
- * What the server sent after its own certificate, and which of it clients need: those on the way to an authority that
- * is trusted by itself. The way is the one that OpenSSL takes, which looks for each issuer in its store first and only
- * then in what was sent. So an old cross-signature of a root that everybody has may end without anybody noticing.
+ * Certificates sent after the server's own, with those marked that clients don't need: only those on the path to a
+ * trusted authority are needed. Finds the path as OpenSSL does, which looks for each issuer in its store first and then
+ * among those sent. So an expired cross-signature of a widely trusted root does no harm.
  */
 export function readChain(
   leaf: X509Certificate,
@@ -45,7 +45,7 @@ export function readChain(
   let current = leaf;
   while (current.subject !== current.issuer && !anchors(current)) {
     const issuer = issuerAmong(sent, needed, current);
-    // A chain that holds although this one has ended holds without it.
+    // The chain is trusted although this certificate has expired, so it is not needed.
     if (issuer === null || (isTrusted && issuer.validToDate.getTime() <= now)) break;
     needed.add(issuer);
     current = issuer;
@@ -58,7 +58,7 @@ export function readChain(
   }));
 }
 
-/** The store is read at the first question: that takes some ten milliseconds. `authorities` (PEM) replace Node's. */
+/** Reads the store at the first call, which takes some ten milliseconds. `authorities` (PEM) replace Node's. */
 export function createAnchors(authorities?: string[]): Anchors {
   let store: Map<string, X509Certificate[]> | null = null;
   return (certificate) => {
@@ -80,7 +80,7 @@ function sentAfter(leaf: X509Certificate): X509Certificate[] {
   return sent;
 }
 
-/** Of several certificates of one authority, the one that lasts longest. */
+/** Of several certificates of one authority, returns the one that expires last. */
 function issuerAmong(
   sent: X509Certificate[],
   taken: ReadonlySet<X509Certificate>,
@@ -91,7 +91,7 @@ function issuerAmong(
   return longestFirst[0] ?? null;
 }
 
-/** The common name as people write it, without the escapes of RFC 2253 and without what can't be printed. */
+/** Common name without the escapes of RFC 2253 and unprintable characters. */
 function displayName(distinguishedName: string | undefined): string | null {
   const name = commonName(distinguishedName);
   if (name === null) return null;
@@ -102,11 +102,11 @@ function displayName(distinguishedName: string | undefined): string | null {
   return plain === '' ? null : shorten(plain);
 }
 
-/** A certificate that names nothing else is for its common name, as long as clients still take that. */
+/** Names of a certificate; the common name if there are no others, as long as clients accept that. */
 function namesOf(subjectAltName: string | undefined, subject: string | null): string[] {
   if (subjectAltName === undefined) return subject === null ? [] : [subject];
   const names: string[] = [];
-  // Node writes `DNS:one.example, IP Address:192.0.2.1`, and values that hold a comma as JSON strings.
+  // Node writes `DNS:one.example, IP Address:192.0.2.1`, and values that contain a comma as JSON strings.
   for (const [, type = '', value = ''] of subjectAltName.matchAll(
     /([^:]*):("(?:[^"\\]|\\.)*"|[^,]*)(?:, |$)/gsy,
   )) {
@@ -132,11 +132,11 @@ function keyOf(certificate: X509Certificate): Pick<CertificateFacts, 'keyType' |
   try {
     key = certificate.publicKey;
   } catch {
-    // Of a kind that OpenSSL does not know.
+    // A key type that OpenSSL doesn't support.
     return { keyType: null, keyBits: null };
   }
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
-  // All curves have their size in their name, such as prime256v1 and secp384r1.
+  // The names of all curves contain their size, such as prime256v1 and secp384r1.
   const curveBits = namedCurve === undefined ? null : /\d{3}/.exec(namedCurve)?.[0];
   return {
     keyType: key.asymmetricKeyType ?? null,

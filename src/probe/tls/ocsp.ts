@@ -6,10 +6,9 @@ const UNREADABLE: OcspStaple = { status: 'unreadable', producedAt: null, nextUpd
 const MAX_BYTES = 16_384;
 
 /**
- * What a staple (RFC 6960, an OCSPResponse as DER) says about the certificate with this serial number (hexadecimal).
- * The signature is not looked at: a server that says its own certificate is revoked says so against its interest, and
- * `good` clears nothing that is found otherwise. Never throws: what can't be read, is no answer, or is about another
- * certificate is `unreadable`.
+ * Parses a staple (RFC 6960, an OCSPResponse as DER) for the certificate with this serial number (hexadecimal). The
+ * signature is not verified: a server gains nothing by claiming that its own certificate is revoked, and `good`
+ * overrides no other finding. Never throws: anything invalid or about another certificate is `unreadable`.
  */
 export async function readStaple(der: Buffer, serialNumber: string): Promise<OcspStaple> {
   if (der.length > MAX_BYTES) return UNREADABLE;
@@ -21,7 +20,7 @@ export async function readStaple(der: Buffer, serialNumber: string): Promise<Ocs
 }
 
 async function parse(der: Buffer, serialNumber: string): Promise<OcspStaple> {
-  // Loaded when the first staple comes: most processes never see one.
+  // Load on first use: most processes never see a staple.
   const [{ AsnConvert }, ocsp] = await Promise.all([
     import('@peculiar/asn1-schema'),
     import('@peculiar/asn1-ocsp'),
@@ -53,7 +52,7 @@ function timeOf(date: Date | undefined): number | null {
   return time === undefined || Number.isNaN(time) ? null : time;
 }
 
-/** A serial number whose first bit is set has a zero before it in DER, and none in Node's text. */
+/** In DER, a serial number whose first bit is set has a leading zero, which Node's text omits. */
 function withoutZeros(hexadecimal: string): string {
   return hexadecimal.toLowerCase().replace(/^0+/, '');
 }

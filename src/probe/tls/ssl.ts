@@ -1,7 +1,5 @@
-import { connect as startTls } from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Failure } from '../../model/failure.ts';
 import type { InspectionResult, SslFacts, SslRequest } from '../../model/inspection.ts';
@@ -12,12 +10,7 @@ import { failure, probeError, seconds, shutdownFailure } from '../failures.ts';
 import type { SystemError } from '../failures.ts';
 import { createStop, isShutdown } from '../stop.ts';
 import type { Stop } from '../stop.ts';
-import {
-  certificateFault,
-  createTlsContexts,
-  handshakeFailure,
-  skipCertificateConversion,
-} from './tls.ts';
+import { certificateFault, createTlsContexts, handshakeFailure, startTls } from './tls.ts';
 import type { TlsContexts } from './tls.ts';
 import { createAnchors, readCertificate, readChain } from './certificate.ts';
 import type { Anchors } from './certificate.ts';
@@ -29,14 +22,14 @@ interface SslContext extends ProbeContext {
   anchors: Anchors;
 }
 
-/** How the server is spoken to. */
+/** How to connect to the server. */
 interface HandshakeOptions {
   secureContext: SecureContext;
-  /** Application protocols that are offered (RFC 7301). */
+  /** Application protocols to offer (RFC 7301). */
   protocols: string[];
 }
 
-/** What a finished handshake showed. */
+/** Facts from a finished handshake. */
 interface HandshakeFacts {
   certificate: X509Certificate;
   protocol: string | null;
@@ -49,8 +42,8 @@ type Handshake = { ok: true; shown: HandshakeFacts } | { ok: false; failure: Fai
 type Attempt = (Handshake & { address: string }) | { ok: false; failure: Failure; address: null };
 
 /**
- * Looks at the certificate of a server. Whether the server can be reached is another check's matter: no connection, no
- * handshake or an address that is not allowed is `unknown`. `authorities` (PEM) replace Node's store.
+ * Inspects the certificate of a server. Reachability is checked separately: without a connection or handshake, and for
+ * an address that is not allowed, the result is `unknown`. `authorities` (PEM) replace Node's store.
  */
 export function createSslInspector(
   options: { authorities?: string[] } = {},
@@ -110,8 +103,8 @@ interface AttemptRequest extends SslRequest {
 }
 
 /**
- * As an HTTPS check speaks to the server; when no handshake comes about, as one speaks to an old one, whose certificate
- * can end like any other. Trust is judged the same way in both, but for the strength of keys.
+ * Connects as an HTTPS check does; if the handshake fails, once more with settings for old servers, whose certificates
+ * can expire like any other. Trust is evaluated the same way in both, except for key strength.
  */
 async function attemptWithFallback(request: AttemptRequest, context: SslContext): Promise<Attempt> {
   const { contexts, stop } = context;
@@ -128,7 +121,7 @@ async function attemptWithFallback(request: AttemptRequest, context: SslContext)
   return second.ok ? second : first;
 }
 
-/** One connection, which is closed at the end. */
+/** Makes one connection and closes it. */
 async function attemptOnce(
   request: AttemptRequest,
   manner: HandshakeOptions,
@@ -158,18 +151,11 @@ function performHandshake(
     let staple: Buffer | null = null;
     let finished: Handshake | null = null;
     let settled = false;
-    const secure = startTls({
-      socket,
-      host: name,
-      // Server Name Indication is for names only (RFC 6066, section 3).
-      servername: isIP(name) === 0 ? name : '',
+    const secure = startTls(socket, name, {
       secureContext,
       ALPNProtocols: protocols,
       requestOCSP: true,
-      rejectUnauthorized: false,
-      checkServerIdentity: () => undefined,
     });
-    skipCertificateConversion(secure);
 
     const settle = (handshake: Handshake): void => {
       if (settled) return;
@@ -178,7 +164,7 @@ function performHandshake(
       secure.destroy();
       resolve(handshake);
     };
-    // What happens after the handshake takes nothing from it.
+    // Errors after the handshake don't matter.
     const fail = (reason: Failure): void => settle(finished ?? { ok: false, failure: reason });
 
     secure.on('error', (error: SystemError) => fail(handshakeFailure(error, port)));
@@ -190,7 +176,7 @@ function performHandshake(
       try {
         const handshake = readHandshake(secure, name, staple, clock.now());
         finished = handshake;
-        // Our last words go out first: without them it looks like a handshake that broke off, which servers log.
+        // Send close_notify first: without it servers log a broken handshake.
         secure.end(() => settle(handshake));
       } catch (error) {
         fail(probeError(error));
@@ -200,7 +186,10 @@ function performHandshake(
   });
 }
 
-/** At once after the handshake: what the server says next may close the connection. Node gives the chain only once. */
+/**
+ * Called right after the handshake: the server's next message may close the connection, and Node returns the chain only
+ * once.
+ */
 function readHandshake(
   secure: TLSSocket,
   host: string,

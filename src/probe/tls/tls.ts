@@ -1,5 +1,5 @@
-import { connect as startTls, createSecureContext } from 'node:tls';
-import type { SecureContext, TLSSocket } from 'node:tls';
+import { connect, createSecureContext } from 'node:tls';
+import type { ConnectionOptions, PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
@@ -13,23 +13,23 @@ import { isShutdown } from '../stop.ts';
 import type { Stop } from '../stop.ts';
 
 /**
- * What TLS connections are made with. A context costs milliseconds and holds the whole store of authorities, so there
- * is one for each way of connecting, made at its first use.
+ * TLS contexts. A context takes milliseconds to create and contains the whole trust store, so there is one per kind of
+ * connection, created on first use.
  */
 export interface TlsContexts {
   /** Trusts Node's store and NODE_EXTRA_CA_CERTS. */
   verified(): SecureContext;
-  /** For targets whose certificate is not looked at: these are often old, so old protocols and weak keys are let in. */
+  /** For targets whose certificate is not verified: these are often old, so old protocols and weak keys are allowed. */
   unverified(): SecureContext;
 }
 
 /**
- * Key exchange without post-quantum groups: they cost a tenth of a handshake, and the large greeting they need is
- * dropped by some network equipment, which would show a target as down that browsers reach.
+ * Key exchange without post-quantum groups: they cost a tenth of a handshake, and some network equipment drops the
+ * large ClientHello that they need, which would show a target as down that browsers reach.
  */
 const GROUPS = 'X25519:prime256v1:secp384r1:secp521r1';
 
-/** `authorities` (PEM) replace the store. */
+/** `authorities` (PEM) replace the trust store. */
 export function createTlsContexts(authorities?: string[]): TlsContexts {
   let verified: SecureContext | null = null;
   let unverified: SecureContext | null = null;
@@ -49,7 +49,7 @@ export function createTlsContexts(authorities?: string[]): TlsContexts {
   };
 }
 
-/** Of a chain and of a name in it, as evidence keeps them. */
+/** Limits on the chain and the names kept as evidence. */
 const MAX_CHAIN_LENGTH = 10;
 const MAX_NAME_LENGTH = 200;
 
@@ -62,7 +62,7 @@ interface HandshakeRequest {
   timeoutMs: number;
 }
 
-/** What is known of a TLS connection; a summary costs time, so it is only made where it is kept. */
+/** Facts of a TLS connection; the summary takes time, so it is only made where it is kept. */
 export interface TlsFacts {
   protocol: string | null;
   /** IANA name. */
@@ -70,7 +70,7 @@ export interface TlsFacts {
   certificate: X509Certificate;
 }
 
-/** `fault` is what is wrong with the certificate: the connection stands all the same, and belongs to the caller. */
+/** `fault` is a problem of the certificate: the connection is established all the same, and belongs to the caller. */
 type Handshake =
   | {
       ok: true;
@@ -82,8 +82,8 @@ type Handshake =
   | { ok: false; failure: Failure };
 
 /**
- * TLS over a connected socket. A certificate fault is found after the handshake and not during it, so that the
- * certificate can be shown; with `verify` false none is looked for. On failure the socket is closed.
+ * Performs a TLS handshake on a connected socket. Certificate faults are found after the handshake, so that the
+ * certificate can be shown; none are looked for if `verify` is false. Closes the socket on failure.
  */
 export function handshake(
   { socket, host, port, verify, timeoutMs }: HandshakeRequest,
@@ -99,17 +99,10 @@ export function handshake(
     const startedAt = clock.monotonic();
     const name = host.endsWith('.') ? host.slice(0, -1) : host;
     let settled = false;
-    const secure = startTls({
-      socket,
-      host: name,
-      // Server Name Indication is for names only (RFC 6066, section 3).
-      servername: isIP(name) === 0 ? name : '',
+    const secure = startTls(socket, name, {
       secureContext: verify ? contexts.verified() : contexts.unverified(),
       ALPNProtocols: ['http/1.1'],
-      rejectUnauthorized: false,
-      checkServerIdentity: () => undefined,
     });
-    skipCertificateConversion(secure);
 
     const settle = (result: Handshake): void => {
       if (settled) return;
@@ -143,20 +136,33 @@ export function handshake(
 }
 
 /**
- * Node turns the whole chain into objects after each handshake, for `checkServerIdentity`: a fifth of a check's time.
- * We look at the leaf natively instead, so the chain is not asked for. Without this everything works the same, slower.
+ * Starts a TLS handshake that accepts any certificate. Prevents Node from converting the whole chain to objects, for
+ * `checkServerIdentity`, which takes a fifth of a check's time: the leaf is read natively instead.
  */
-export function skipCertificateConversion(socket: TLSSocket): void {
-  Object.assign(socket, { getPeerCertificate: () => ({}) });
+export function startTls(
+  socket: Socket,
+  host: string,
+  options: Pick<ConnectionOptions, 'secureContext' | 'ALPNProtocols' | 'requestOCSP'>,
+): TLSSocket {
+  const secure = connect({
+    ...options,
+    socket,
+    host,
+    // Server Name Indication is for names only (RFC 6066, section 3).
+    servername: isIP(host) === 0 ? host : '',
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+  });
+  return Object.assign(secure, { getPeerCertificate: () => ({}) as PeerCertificate });
 }
 
-/** Both names are gone once the socket is closed. */
+/** Reads protocol and cipher, which are unavailable once the socket is closed. */
 function readTlsFacts(socket: TLSSocket, certificate: X509Certificate): TlsFacts {
   const cipher: string | undefined = socket.getCipher()?.standardName;
   return { protocol: socket.getProtocol(), cipher: cipher ?? null, certificate };
 }
 
-/** What is kept of a TLS connection as evidence: names and times, of a chain as long as its sender likes. */
+/** Summary of a TLS connection for evidence: names and times of the chain. */
 export function summarizeTls({ protocol, cipher, certificate }: TlsFacts): TlsSummary {
   return {
     protocol,
@@ -180,7 +186,7 @@ function shownName(name: string | undefined): string | null {
   return text === null ? null : withoutControls(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
-/** The certificates that came after the leaf, as far as they are kept. */
+/** Certificates after the leaf, up to the limit. */
 function certificatesAfter(leaf: X509Certificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let each = leaf.issuerCertificate;
@@ -190,7 +196,10 @@ function certificatesAfter(leaf: X509Certificate): X509Certificate[] {
   return chain;
 }
 
-/** The name in a distinguished name, which Node writes as lines of `CN=…`; of an authority without one its organisation. */
+/**
+ * Common name from a distinguished name, which Node writes as lines of `CN=…`; the organization of an authority without
+ * one.
+ */
 export function commonName(name: string | undefined): string | null {
   const lines = (name ?? '').split('\n');
   for (const type of ['CN=', 'O=', 'OU=']) {
@@ -220,11 +229,11 @@ const UNTRUSTED: Record<string, string> = {
   INVALID_PURPOSE: 'it is not made for servers, or what signed it is no authority',
   CERT_SIGNATURE_FAILURE: 'its signature is wrong',
   EE_KEY_TOO_SMALL: 'its key is too short',
-  // What Node has no name for is mostly about strength.
+  // Codes that Node has no name for are mostly about strength.
   UNSPECIFIED: 'its key or a signature of its chain is too weak, or its chain breaks a rule',
 };
 
-/** Why a certificate is not good, null when it is. The chain is judged before the name, as browsers do. */
+/** Why a certificate is invalid; null if it is valid. Evaluates the chain before the name, as browsers do. */
 export function certificateFault(
   socket: TLSSocket,
   certificate: X509Certificate | undefined,
@@ -234,7 +243,7 @@ export function certificateFault(
   if (certificate === undefined) {
     return failure('tls_untrusted', 'TLS certificate is missing: the server sent none');
   }
-  // Node's typings say Error; what it holds is the error's code.
+  // Node's typings say Error, but the value is the error's code.
   const problem = socket.authorizationError as Error | string | null | undefined;
   if (problem) return chainFailure(String(problem), certificate, now);
   const matches = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
@@ -242,7 +251,7 @@ export function certificateFault(
   return failure('tls_wrong_host', `TLS certificate is for ${namesOf(certificate)}, not ${host}`);
 }
 
-/** Never Node's own words: some of them advise to switch checking off. */
+/** Never uses Node's own texts: some of them recommend disabling verification. */
 function chainFailure(code: string, leaf: X509Certificate, now: number): Failure {
   const invalid = firstInvalidCertificate(leaf, now);
   if (code === 'CERT_HAS_EXPIRED') {
@@ -258,7 +267,7 @@ function chainFailure(code: string, leaf: X509Certificate, now: number): Failure
   return failure('tls_untrusted', `TLS certificate is not trusted: ${UNTRUSTED[code] ?? code}`);
 }
 
-/** The first certificate of the chain that is not valid now; the leaf if none is. */
+/** First certificate of the chain that is not valid now; the leaf if none is. */
 function firstInvalidCertificate(leaf: X509Certificate, now: number): X509Certificate {
   let each: X509Certificate | undefined = leaf;
   for (let depth = 0; each !== undefined && depth < 10; depth++) {
@@ -273,7 +282,7 @@ function certificateLabel(certificate: X509Certificate, leaf: X509Certificate): 
   return `The authority's TLS certificate ${commonName(certificate.subject) ?? ''}`.trimEnd();
 }
 
-/** The first names of a certificate. */
+/** First names of a certificate. */
 function namesOf(certificate: X509Certificate): string {
   const names = (certificate.subjectAltName ?? '')
     .split(', ')
@@ -287,7 +296,7 @@ function namesOf(certificate: X509Certificate): string {
 
 const NOT_TLS = /wrong version number|packet length too long|http request|record layer failure/i;
 
-/** `error` is null when the connection just ended. */
+/** `error` is null if the connection was closed without one. */
 export function handshakeFailure(error: SystemError | null, port: number): Failure {
   return failure('tls_handshake', `TLS handshake failed: ${handshakeProblem(error, port)}`);
 }
@@ -299,7 +308,9 @@ function handshakeProblem(error: SystemError | null, port: number): string {
   return tlsReason(error.reason);
 }
 
-/** What the TLS library says, in words: an alert (RFC 8446, section 6) is what the server refused us with. */
+/**
+ * Describes an error of the TLS library; an alert (RFC 8446, section 6) means that the server refused the handshake.
+ */
 export function tlsReason(reason: string): string {
   const alert = /^(?:ssl\/tls|sslv3|tlsv\d+) (?:alert )?(.+)$/.exec(reason.toLowerCase())?.[1];
   return alert === undefined ? reason.toLowerCase() : `the server refused it (${alert})`;
