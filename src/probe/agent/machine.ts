@@ -85,8 +85,8 @@ export function createMachineInspector(options: MachineOptions): MachineInspecto
   /** Queries the root name servers, which every resolver knows. */
   async function serverState(server: DnsServer, timeoutMs: number): Promise<PartState> {
     const { signal } = new AbortController();
-    const options = { recursive: true, timeoutMs, signal };
-    const reply = await client.ask(server, { name: '.', type: 'NS' }, options);
+    const query = { recursive: true, timeoutMs, signal };
+    const reply = await client.ask(server, { name: '.', type: 'NS' }, query);
     if (reply.state !== 'answer') return reply.state === 'unreadable' ? 'works' : 'broken';
     // A local forwarder responds even when offline: only an answer obtained from elsewhere proves a working network.
     const isForwarder = server.address.startsWith('127.') || server.address === '::1';

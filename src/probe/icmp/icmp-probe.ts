@@ -1,9 +1,4 @@
-import {
-  NO_TIMINGS,
-  toMicroseconds,
-  type CheckResult,
-  type IcmpCheckRequest,
-} from '../../model/check.ts';
+import { NO_TIMINGS, toMicroseconds, type IcmpCheckRequest } from '../../model/check.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
 import type { Resolver } from '../../net/resolver.ts';
