@@ -24,13 +24,13 @@ export function probeError(error: unknown): Failure {
 
 /** Result of a check without response. `dnsMs` is the duration of the name lookup, null if it failed. */
 export function failedResult(
-  failure: Failure,
+  reason: Failure,
   remoteAddress: string | null,
   dnsMs: number | null,
 ): CheckResult {
   return {
-    vote: voteOf(failure.code),
-    failure,
+    vote: voteOf(reason.code),
+    failure: reason,
     responseTimeMs: null,
     statusCode: null,
     timings: { ...NO_TIMINGS, dnsMs: toMicroseconds(dnsMs) },
