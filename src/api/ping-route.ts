@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IncomingPing, PingAllowance, PingIngest } from '../engine/heartbeat/ingest.ts';
+import type { IncomingPing, PingIngest } from '../engine/heartbeat/ingest.ts';
+import type { PingAllowance } from '../engine/heartbeat/limits.ts';
 import { addressKey, type RateLimits } from '../identity/rate-limits.ts';
 import { hashToken } from '../identity/token.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -20,10 +20,10 @@ import { createScheduler } from '../engine/schedule/scheduler.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
 import type { SelfCheck } from '../engine/schedule/self-check.ts';
-import { createJudge } from '../engine/verdict/judge.ts';
-import type { Judge } from '../engine/verdict/judge.ts';
-import { createRegionTracker } from '../engine/verdict/region-tracker.ts';
-import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
+import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
+import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
+import { createRegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
+import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 import {
   exposeInspections,
   exposeLoad,
@@ -37,8 +37,8 @@ import type { Resources } from './resources.ts';
 export interface Checking {
   /** To the probes; what they answer is counted. */
   bus: Bus;
-  regions: RegionTracker;
-  judge: Judge;
+  regions: RegionHealthMonitor;
+  judge: RoundRecorder;
   scheduler: Scheduler;
   selfCheck: SelfCheck;
   overload: OverloadDetector;
@@ -56,9 +56,15 @@ export async function createChecking(
   const bus = countVotes(probes, votes);
   const regionCodes = settings.regions.map(({ code }) => code);
   const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
-  const regions = createRegionTracker({ database, clock, log, regions: regionCodes, vantage });
+  const regions = createRegionHealthMonitor({
+    database,
+    clock,
+    log,
+    regions: regionCodes,
+    vantage,
+  });
   await regions.load();
-  const judge = createJudge({ database, clock, log, regions });
+  const judge = createRoundRecorder({ database, clock, log, regions });
   const lag = lagHistograms(registry);
   const scheduler = createScheduler({
     database,

@@ -9,8 +9,8 @@ import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
 import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
-import type { Judge } from '../engine/verdict/judge.ts';
-import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
+import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
+import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 
 const LAG_BUCKETS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30];
 
@@ -59,7 +59,7 @@ export function exposeLoad(
 
 export function exposeStages(
   registry: Registry,
-  stages: { votes: VoteCounts; judge: Judge; scheduler: Scheduler; bus: LocalBus },
+  stages: { votes: VoteCounts; judge: RoundRecorder; scheduler: Scheduler; bus: LocalBus },
 ): void {
   const { votes, judge, scheduler, bus } = stages;
   const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };
@@ -98,7 +98,7 @@ export function exposeStages(
 export function exposeRegions(
   registry: Registry,
   regions: readonly string[],
-  tracker: Pick<RegionTracker, 'quarantines'>,
+  tracker: Pick<RegionHealthMonitor, 'quarantines'>,
 ): void {
   const gauge: Gauge = new Gauge({
     name: 'tocsin_region_quarantined',

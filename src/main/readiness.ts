@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { Database } from '../store/database/contract.ts';
-import type { RegionTracker } from '../engine/verdict/region-tracker.ts';
+import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 
 const DISK_LOW_BYTES = 500 * 1024 * 1024;
 /** Rounds that start so late tell of the past: another process should take over. */
@@ -17,7 +17,7 @@ export async function readiness(parts: {
   database: Database;
   bus: LocalBus;
   scheduler: Scheduler;
-  regions: Pick<RegionTracker, 'quarantines'>;
+  regions: Pick<RegionHealthMonitor, 'quarantines'>;
   overload: Pick<OverloadDetector, 'overload'>;
 }): Promise<Readiness> {
   const { settings, bus, scheduler } = parts;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES } from '../../scripts/openapi-webhooks.ts';
 import { WEBHOOK_EVENTS } from '../../src/resources/webhooks/events-reference.ts';
 import { eventName, eventPayload, infoPayload } from '../../src/engine/record/event.ts';
-import type { EventSubject, ToldChange } from '../../src/engine/record/event.ts';
+import type { EventSubject, NotifiedChange } from '../../src/engine/record/event.ts';
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
 import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/model/monitor.ts';
@@ -25,7 +25,7 @@ interface Told {
   name: string;
   severity: string;
   type: MonitorType;
-  change: ToldChange;
+  change: NotifiedChange;
 }
 
 /** All that a monitor of that type can tell of. */
@@ -55,7 +55,7 @@ function changesOf(type: MonitorType): Told[] {
       reason: 'recovered',
       into: null,
     };
-    const changes: ToldChange[] = [opening, ending];
+    const changes: NotifiedChange[] = [opening, ending];
     if (condition === 'keyword') changes.push({ ...opening, failureCode: 'keyword_found' });
     return changes.map((change) => {
       const weight = change.kind === 'open' ? severity : 'info';

@@ -9,8 +9,8 @@ import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { stateOf } from '../../src/store/engine/monitor-state.ts';
-import { decide } from '../../src/engine/verdict/decide.ts';
-import { createJudge, type Judged } from '../../src/engine/verdict/judge.ts';
+import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
+import { createRoundRecorder, type RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
@@ -68,14 +68,14 @@ async function countedSlots(database: Database): Promise<Map<number, number[]>> 
 interface Seen {
   monitorId: number;
   slot: number;
-  outcome: Judged['outcome'];
+  outcome: RoundOutcome['outcome'];
 }
 
 /** A whole owner, schedule and judge, with a clock and a line of its own; its checks answer when the test says so. */
 function startOwner(database: Database, nodeId: string, now: number) {
   const line = lineTo(database);
   const clock = createFakeClock({ now });
-  const judge = createJudge({ database: line.database, clock, log: silentLog });
+  const judge = createRoundRecorder({ database: line.database, clock, log: silentLog });
   let answers: (() => void)[] = [];
   const seen: Seen[] = [];
   const owner = {
@@ -93,7 +93,8 @@ function startOwner(database: Database, nodeId: string, now: number) {
       for (const call of answers) call();
       answers = [];
     },
-    count: (outcome: Judged['outcome']) => seen.filter((one) => one.outcome === outcome).length,
+    count: (outcome: RoundOutcome['outcome']) =>
+      seen.filter((one) => one.outcome === outcome).length,
     hasCounted: (monitorId: number) =>
       seen.some((one) => one.monitorId === monitorId && one.outcome === 'counted'),
     scheduler: createScheduler({
@@ -201,7 +202,7 @@ function replay(start: MonitorState, rounds: readonly Round[]) {
   const opened: { type: string; started_at: number; ended_at: number | null }[] = [];
   let state = start;
   for (const round of rounds) {
-    const decision = decide(state, round);
+    const decision = evaluateRound(state, round);
     state = decision.state;
     for (const { kind, type, at } of decision.incidents) {
       const open = opened.find((one) => one.type === type && one.ended_at === null);
@@ -301,7 +302,12 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
     const { database, open } = await openShared();
     const ids = await createMonitors(database, {});
     const judgeOn = async () =>
-      createJudge({ database: await open(), clock: systemClock, log: silentLog, gatherMs: 0 });
+      createRoundRecorder({
+        database: await open(),
+        clock: systemClock,
+        log: silentLog,
+        gatherMs: 0,
+      });
     const judges = [await judgeOn(), await judgeOn()];
     const start = await statesOf(database);
     const counted: Round[] = [];

@@ -7,7 +7,7 @@ import { createHistoryJobs } from '../../src/engine/history/jobs.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
 import { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
-import { createJudge } from '../../src/engine/verdict/judge.ts';
+import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
@@ -196,12 +196,12 @@ function workerOf(
   };
 }
 
-type Submit = ReturnType<typeof createJudge>['submit'];
+type Submit = ReturnType<typeof createRoundRecorder>['submit'];
 
 function judgeOf(submit: (round: Round, real: Submit) => ReturnType<Submit>): Doubles {
   return {
     createJudge(dependencies) {
-      const judge = createJudge(dependencies);
+      const judge = createRoundRecorder(dependencies);
       return { ...judge, submit: (round) => submit(round, judge.submit) };
     },
   };

@@ -9,7 +9,7 @@ import { markMonitorRemoved } from '../../src/store/alerting/alert-removals.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import {
   assignInspections,
-  hastenInspections,
+  makeInspectionsDue,
   unassignInspections,
 } from '../../src/store/engine/inspection-assignments.ts';
 import {
@@ -199,7 +199,7 @@ export function createOperator(
           id,
           async (tx, version) => {
             await hastenMonitor(tx, id, version, now);
-            await hastenInspections(tx, id, now, ['ssl', 'dns']);
+            await makeInspectionsDue(tx, id, now, ['ssl', 'dns']);
           },
           { dueNow: 'wish' },
           false,

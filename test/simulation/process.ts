@@ -14,10 +14,10 @@ import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Scheduler, SchedulerDependencies } from '../../src/engine/schedule/scheduler.ts';
 import type { createIncidentService } from '../../src/resources/incidents/service.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { createJudge } from '../../src/engine/verdict/judge.ts';
+import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import type { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
-import type { Judge } from '../../src/engine/verdict/judge.ts';
-import { createRegionTracker } from '../../src/engine/verdict/region-tracker.ts';
+import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';
 import type { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import { createTellers } from './alerts/tellers.ts';
@@ -29,7 +29,7 @@ import { PING_LIMIT } from './push/plan.ts';
 
 /** What a world runs in place of the real parts: only to show that the invariants can fail. */
 export interface Doubles {
-  createJudge?: typeof createJudge;
+  createJudge?: typeof createRoundRecorder;
   createScheduler?: typeof createScheduler;
   /** In worlds with two processes. */
   createOwnership?: typeof leasedOwnership;
@@ -48,7 +48,7 @@ export interface Doubles {
 export interface Process {
   life: Life;
   scheduler: Scheduler;
-  judge: Judge;
+  judge: RoundRecorder;
   ingest: PingIngest;
   /** Whether pings reach it. */
   isListening(): boolean;
@@ -82,8 +82,8 @@ export function startProcess(options: ProcessOptions): Process {
   const clock = mortalClock(options.clock, life);
   const bus = mortalBus(options.bus, life);
   const { database } = options;
-  const regions = createRegionTracker({ database, clock, log, regions: WORLD_REGIONS });
-  const judge = (doubles.createJudge ?? createJudge)({ database, clock, log, regions });
+  const regions = createRegionHealthMonitor({ database, clock, log, regions: WORLD_REGIONS });
+  const judge = (doubles.createJudge ?? createRoundRecorder)({ database, clock, log, regions });
   const scheduler = (doubles.createScheduler ?? createScheduler)({
     database,
     bus,

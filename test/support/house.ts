@@ -1,7 +1,7 @@
-import { createJudge } from '../../src/engine/verdict/judge.ts';
-import type { Judge } from '../../src/engine/verdict/judge.ts';
-import { createRegionTracker } from '../../src/engine/verdict/region-tracker.ts';
-import type { RegionTracker } from '../../src/engine/verdict/region-tracker.ts';
+import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
+import type { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { Dropped } from '../../src/lib/group-commit.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -30,8 +30,8 @@ export interface House {
   clock: FakeClock;
   database: Database;
   scheduler: Scheduler;
-  judge: Judge;
-  regions: RegionTracker;
+  judge: RoundRecorder;
+  regions: RegionHealthMonitor;
   networkDiagnosis: NetworkDiagnosis;
   /** What the machine of all probes knows of its network; null at first: nothing. */
   machine: MachineReport | null;
@@ -97,9 +97,9 @@ export async function openHouse(
   };
 
   const start = async () => {
-    const regions = createRegionTracker({ database, clock, log: loudLog, regions: REGIONS });
+    const regions = createRegionHealthMonitor({ database, clock, log: loudLog, regions: REGIONS });
     await regions.load();
-    const judge = createJudge({ database, clock, log: loudLog, regions, ...options });
+    const judge = createRoundRecorder({ database, clock, log: loudLog, regions, ...options });
     const secrets = { open: (text: string) => text };
     const scheduler = createScheduler({
       database,

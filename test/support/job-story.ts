@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { expectedAfter } from '../../src/engine/heartbeat/expected.ts';
+import { expectedAfter } from '../../src/engine/heartbeat/ping-schedule.ts';
 import {
   nextDeadline,
-  takePing,
-  takeSilence,
-  type HeartbeatPlan,
+  evaluatePing,
+  evaluateSilence,
+  type PingExpectation,
 } from '../../src/engine/heartbeat/state.ts';
 import type { Tracks } from '../../src/model/condition.ts';
 import type { Heartbeat, Ping, PingKind, ServiceGap } from '../../src/model/heartbeat.ts';
@@ -29,7 +29,7 @@ export interface Played {
   /** When the last of it happened. */
   now: number;
   state: Heartbeat;
-  plan: HeartbeatPlan;
+  plan: PingExpectation;
   incidents: IncidentChange[];
   spans: SpanChange[];
   durations: (number | null)[];
@@ -85,8 +85,8 @@ export function take(
   const kind = KINDS[name];
   const decision =
     kind === undefined
-      ? takeSilence(state, plan, { now, heardUntil: now, gaps })
-      : takePing(state, plan, pingAt(receivedAt, kind, runId), now);
+      ? evaluateSilence(state, plan, { now, heardUntil: now, gaps })
+      : evaluatePing(state, plan, pingAt(receivedAt, kind, runId), now);
   played.state = decision.state;
   played.incidents.push(...decision.incidents);
   played.spans.push(...decision.spans);
@@ -105,26 +105,31 @@ export function pingAt(time: number, kind: PingKind, runId: string | null = null
 const INCIDENT = { id: 1, startedAt: 0 };
 
 /** As the service and the store write it. */
-const BY_HAND: Record<string, (state: Heartbeat, plan: HeartbeatPlan, now: number) => Heartbeat> = {
-  close: (state, _, now) =>
-    withTracks(state, closeIncident(state.tracks, 'heartbeat', INCIDENT), now),
-  reopen: (state, _, now) =>
-    withTracks(state, reopenIncident(state.tracks, 'heartbeat', INCIDENT.id), now),
-  pause: (state, _, now) => ({
-    ...state,
-    isPaused: true,
-    dueAt: null,
-    observedUntil: state.observedUntil === null ? null : Math.min(state.observedUntil, now),
-  }),
-  resume: (state, plan, now) => ({ ...expectedAnew(state, plan, now), isPaused: false, runs: [] }),
-  reschedule: (state, plan, now) => expectedAnew(state, plan, now),
-};
+const BY_HAND: Record<string, (state: Heartbeat, plan: PingExpectation, now: number) => Heartbeat> =
+  {
+    close: (state, _, now) =>
+      withTracks(state, closeIncident(state.tracks, 'heartbeat', INCIDENT), now),
+    reopen: (state, _, now) =>
+      withTracks(state, reopenIncident(state.tracks, 'heartbeat', INCIDENT.id), now),
+    pause: (state, _, now) => ({
+      ...state,
+      isPaused: true,
+      dueAt: null,
+      observedUntil: state.observedUntil === null ? null : Math.min(state.observedUntil, now),
+    }),
+    resume: (state, plan, now) => ({
+      ...expectedAnew(state, plan, now),
+      isPaused: false,
+      runs: [],
+    }),
+    reschedule: (state, plan, now) => expectedAnew(state, plan, now),
+  };
 
 function withTracks(state: Heartbeat, tracks: Tracks, now: number): Heartbeat {
   return tracks === state.tracks ? state : { ...state, tracks, dueAt: now };
 }
 
-function expectedAnew(state: Heartbeat, plan: HeartbeatPlan, now: number): Heartbeat {
+function expectedAnew(state: Heartbeat, plan: PingExpectation, now: number): Heartbeat {
   const expectedAt = expectedAfter(plan.schedule, now);
   return { ...state, expectedAt, armedAt: now, isMissed: false, isPostponed: false, dueAt: now };
 }

@@ -7,9 +7,9 @@ import {
   type IncomingPing,
   type PingIngest,
 } from '../../src/engine/heartbeat/ingest.ts';
-import { expectedAfter, type Expectation } from '../../src/engine/heartbeat/expected.ts';
+import { expectedAfter, type PingSchedule } from '../../src/engine/heartbeat/ping-schedule.ts';
 import { parseCron } from '../../src/lib/cron-expression.ts';
-import type { HeartbeatPlan } from '../../src/engine/heartbeat/state.ts';
+import type { PingExpectation } from '../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../src/model/heartbeat.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -34,7 +34,7 @@ export interface JobSettings {
 }
 
 /** The plan that the settings of a monitor come to. */
-export function planFor(settings: JobSettings = {}): HeartbeatPlan {
+export function planFor(settings: JobSettings = {}): PingExpectation {
   const { grace = 60, maxRuntime = null, waits = false } = settings;
   return {
     schedule: scheduleFor(settings),
@@ -45,7 +45,7 @@ export function planFor(settings: JobSettings = {}): HeartbeatPlan {
 }
 
 /** What is known of a job whose monitor was created at `now` (epoch ms). */
-export function newHeartbeat(plan: HeartbeatPlan, now: number): Heartbeat {
+export function newHeartbeat(plan: PingExpectation, now: number): Heartbeat {
   return {
     monitorId: 1,
     teamId: 1,
@@ -229,7 +229,7 @@ export function stateRowOf(database: Database, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-function scheduleFor({ interval = 300, cron, timezone = 'UTC' }: JobSettings): Expectation {
+function scheduleFor({ interval = 300, cron, timezone = 'UTC' }: JobSettings): PingSchedule {
   if (cron === undefined) return { intervalSeconds: interval };
   const parsed = parseCron(cron);
   if (!parsed.ok) throw new Error(parsed.fault);

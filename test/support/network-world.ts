@@ -16,11 +16,11 @@ import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagno
 import type { Plan } from '../../src/engine/schedule/plan.ts';
 import { slotOfRound } from '../../src/engine/schedule/due.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { decide } from '../../src/engine/verdict/decide.ts';
+import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
 import {
-  createRegionTracker,
-  type RegionTracker,
-} from '../../src/engine/verdict/region-tracker.ts';
+  createRegionHealthMonitor,
+  type RegionHealthMonitor,
+} from '../../src/engine/verdict/region-health-monitor.ts';
 import { checkResult, settingsOf, stateOf } from './rounds.ts';
 
 /** A target as the world has it. Times are milliseconds since the world began. */
@@ -45,7 +45,7 @@ export interface WorldOptions {
 }
 
 export interface World {
-  tracker: RegionTracker;
+  tracker: RegionHealthMonitor;
   /** When the uptime incident of each monitor opened first, by its index. */
   opened: Map<number, number>;
   /** The same for regional ones. */
@@ -71,7 +71,7 @@ export function createWorld(options: WorldOptions): World {
   const agenda = createAgenda();
   const { clock } = agenda;
   const since = () => clock.now() - ORIGIN;
-  const tracker = createRegionTracker({
+  const tracker = createRegionHealthMonitor({
     database: NO_DATABASE,
     clock,
     log: silentLog,
@@ -134,8 +134,8 @@ export function createWorld(options: WorldOptions): World {
   }
 
   function judge(index: number, round: Round): void {
-    const [counted] = tracker.judge([round], () => states[index]!.status, clock.now());
-    const decision = decide(states[index]!, counted!);
+    const [counted] = tracker.withholdVotes([round], () => states[index]!.status, clock.now());
+    const decision = evaluateRound(states[index]!, counted!);
     for (const change of decision.incidents) {
       const log =
         change.kind === 'open' && change.type === 'regional' ? world.regional : world.opened;
@@ -155,13 +155,13 @@ export function createWorld(options: WorldOptions): World {
         if (questions.length > 0) agenda.expectPromises();
         return questions;
       },
-      sampled: (result) => tracker.sampled(result),
-      answered: (...answer) => tracker.answered(...answer),
-      isWell: (id) => tracker.isWell(id),
+      recordSample: (result) => tracker.recordSample(result),
+      recordAnswers: (...answer) => tracker.recordAnswers(...answer),
+      isAnswering: (id) => tracker.isAnswering(id),
       canDisprove: (...asked) => tracker.canDisprove(...asked),
       networkOf: (id) => tracker.networkOf(id),
       takeReleased: () => tracker.takeReleased(),
-      isCalm: () => tracker.isCalm(),
+      isHealthy: () => tracker.isHealthy(),
       onFailure: (call) => tracker.onFailure(call),
       save: async () => {},
     },

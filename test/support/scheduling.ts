@@ -8,7 +8,7 @@ import type { MonitorState } from '../../src/model/state.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import type { Judged } from '../../src/engine/verdict/judge.ts';
+import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 
@@ -24,7 +24,7 @@ export interface Scheduling {
   /** Milliseconds after which the first packet of each check leaves; null, at first: none does. */
   sendsAfterMs: number | null;
   /** What the judge answers; at first, `counted` and the grid. */
-  answer(round: Round): Partial<MonitorState> & { outcome?: Judged['outcome'] };
+  answer(round: Round): Partial<MonitorState> & { outcome?: RoundOutcome['outcome'] };
   lags: number[];
   /** Of each check, to its first packet. */
   sentLags: number[];
@@ -57,7 +57,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     vantageOf: () => 'office',
     close: async () => {},
   };
-  const submit = async (round: Round): Promise<Judged> => {
+  const submit = async (round: Round): Promise<RoundOutcome> => {
     scheduling.rounds.push(round);
     const { outcome = 'counted', ...fields } = scheduling.answer(round);
     if (outcome === 'gone' || outcome === 'dropped') return { outcome, state: null };

@@ -24,7 +24,7 @@ import {
   endsOfUnknown,
   finishEvents,
   holdEvents,
-  takeTurn,
+  lockFanOut,
   alertedMonitors,
   waitingOpenings,
   type EventRow,
@@ -59,7 +59,7 @@ export async function fanOut(
   { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
 ): Promise<FanOut> {
   return database.transaction(async (tx) => {
-    await takeTurn(tx);
+    await lockFanOut(tx);
     const events = await dueEvents(tx, now, limit);
     if (events.length === 0) return { events: 0, deliveries: 0, alerts: 0, held: 0 };
     const monitors = await alertedMonitors(

@@ -12,7 +12,7 @@ import {
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { takeTurn } from '../../store/engine/events.ts';
+import { lockFanOut } from '../../store/engine/events.ts';
 import { groupingWindowsOf, openGroupingWindows } from '../../store/alerting/grouping-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -45,7 +45,7 @@ export async function stepAlerts(
   { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
 ): Promise<number> {
   return database.transaction(async (tx) => {
-    await takeTurn(tx);
+    await lockFanOut(tx);
     const due = await dueAlerts(tx, now, limit);
     for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id))
       await stepTeam(tx, { teamId, alerts, now, mail });

@@ -9,7 +9,7 @@ import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { absence, absenceBefore, elapsed, MARK_HOLDS_MS, setback, type Moment } from './absence.ts';
 import { isSetback } from './gaps.ts';
-import { OtherProcesses } from './others.ts';
+import { OtherProcesses } from './other-processes.ts';
 
 /**
  * Knows when this service takes pings, so that its own silence is never taken for silence of a job (contract 13.20,

@@ -6,7 +6,7 @@ import { numbersOf } from '../../../test/support/pings.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createJudge } from '../verdict/judge.ts';
+import { createRoundRecorder } from '../verdict/round-recorder.ts';
 import { createIngest } from './ingest.ts';
 
 /** A ping that waits for a row of another process is refused after 5 s: a busy machine has more than that here. */
@@ -26,7 +26,12 @@ onPostgres((openFresh) => {
     const monitors: number[] = [];
     for (let count = 0; count < 10; count++) monitors.push(await createMonitor(database, START));
     const ingests = times(2, () => createIngest({ database, clock, limit: null }));
-    const judge = createJudge({ database, clock: systemClock, log: silentLog, gatherMs: 1 });
+    const judge = createRoundRecorder({
+      database,
+      clock: systemClock,
+      log: silentLog,
+      gatherMs: 1,
+    });
 
     /** Each job in turn, forwards in one process and backwards in the other; every fifth call tells of a failure. */
     const flood = async (place: number) => {

@@ -7,12 +7,11 @@ import { lockFreeHeartbeats, writeHeartbeats } from '../../store/engine/heartbea
 import { insertPings } from '../../store/engine/pings.ts';
 import { recordOutcomes } from '../record/record.ts';
 import type { Decision } from '../record/record.ts';
-import { HeartbeatPlans } from './plans.ts';
-import { Room } from './room.ts';
-import { takePing } from './state.ts';
-import type { HeartbeatPlan } from './state.ts';
-import { countPing, WINDOW_MS } from './throttle.ts';
-import type { Counted } from './throttle.ts';
+import { PingExpectations } from './expectations.ts';
+import { evaluatePing } from './state.ts';
+import type { PingExpectation } from './state.ts';
+import { AdmissionLimit, countPing, ExhaustedTokens, WINDOW_MS } from './limits.ts';
+import type { Counted, PingAllowance } from './limits.ts';
 
 /** A ping as the edge hands it over. */
 export interface IncomingPing extends Omit<Ping, 'at'> {
@@ -20,14 +19,6 @@ export interface IncomingPing extends Omit<Ping, 'at'> {
   tokenHash: string;
   /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless given. */
   receivedAt?: number;
-}
-
-/** What is left of a token's budget of pings. */
-export interface PingAllowance {
-  limit: number;
-  remaining: number;
-  /** Epoch milliseconds at which the window ends. */
-  resetAt: number;
 }
 
 /** What became of a ping. */
@@ -108,21 +99,20 @@ const CAPACITY = 20_000;
  * Of those that may wait, the ones whose token is not known to be one: made-up ones cost their sender nothing. A job
  * that is refused for that is not a trouble of ours, or anybody could keep all silence from being judged.
  */
-const MOST_STRANGERS = 10_000;
-const MOST_STRANGERS_OF_CLIENT = 2_000;
+const MAX_UNKNOWN_TOKENS = 10_000;
+const MAX_UNKNOWN_TOKENS_OF_CLIENT = 2_000;
 const MAX_BATCH = 1_000;
 /** A caller whose monitor another session holds hears so after this; its ping is kept in memory and stored later. */
 const HELD_UP_ANSWER_MS = 5_000;
-const MOST_EXHAUSTED = 10_000;
 
 export function createIngest(dependencies: IngestDependencies): PingIngest {
   const { database, clock, limit, onRefused } = dependencies;
   const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
   const shownLimit = limit ?? dependencies.shownLimit ?? 120;
-  const plans = new HeartbeatPlans();
+  const plans = new PingExpectations();
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
-  const room = new Room();
+  const waitingByHolder = new AdmissionLimit();
   /** Pings that are not on disk yet, and those of which only the head is here; those that are done are gone. */
   const waiting = new Set<{ at: number }>();
   /** Pings of monitors that another session holds, and those monitors. */
@@ -163,7 +153,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
         const monitorOf = (ping: Received) => ids.get(ping.tokenHash);
         const isHeld = (ping: Received) => heldIds.has(monitorOf(ping)!);
         for (const ping of pings) if (isHeld(ping)) noteHeldUp(ping, monitorOf(ping)!);
-        const known = await plans.plansOf(tx, states);
+        const known = await plans.expectationsOf(tx, states);
         const results = await recordOutcomes(tx, clock.now(), {
           states,
           observations: pings.filter((ping) => !isHeld(ping)),
@@ -189,7 +179,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
 
   function decidePing(
     state: Heartbeat | undefined,
-    known: ReadonlyMap<number, HeartbeatPlan>,
+    known: ReadonlyMap<number, PingExpectation>,
     ping: Received,
   ): Decision<Heartbeat, PingResult> {
     const plan = state && known.get(state.monitorId);
@@ -201,7 +191,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     if (!isAllowed) {
       return { outcome: null, result: { outcome: { kind: 'limited', allowance }, recorded: null } };
     }
-    const decision = takePing({ ...state, window }, plan, ping, ping.takenAt);
+    const decision = evaluatePing({ ...state, window }, plan, ping, ping.takenAt);
     const kind = decision.ping === null ? 'ignored' : 'recorded';
     return {
       outcome: decision,
@@ -245,12 +235,12 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     const isKnown = plans.knows(tokenHash);
     // More of a token at once than fit into a window are too many, whenever it begins.
     const claims = isKnown
-      ? [{ holder: tokenHash, most: limit ?? Infinity }]
+      ? [{ holder: tokenHash, limit: limit ?? Infinity }]
       : [
-          { holder: `client ${clientOf(ping.sourceAddress)}`, most: MOST_STRANGERS_OF_CLIENT },
-          { holder: 'strangers', most: MOST_STRANGERS },
+          { holder: `client ${clientOf(ping.sourceAddress)}`, limit: MAX_UNKNOWN_TOKENS_OF_CLIENT },
+          { holder: 'unknown tokens', limit: MAX_UNKNOWN_TOKENS },
         ];
-    const outcome = await room.during(claims, () => submit(ping));
+    const outcome = await waitingByHolder.during(claims, () => submit(ping));
     if (outcome?.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
     if (outcome !== null) return outcome;
     return isKnown
@@ -304,25 +294,4 @@ interface PingResult {
   outcome: PingOutcome;
   /** The ping as it is kept; null when it is not. */
   recorded: RecordedPing | null;
-}
-
-/** Tokens whose window is used up: a flood of theirs costs no look at the database. */
-class ExhaustedTokens {
-  readonly #tokens = new Map<string, PingAllowance>();
-
-  find(tokenHash: string, now: number): PingAllowance | null {
-    const known = this.#tokens.get(tokenHash);
-    if (known === undefined) return null;
-    // One that lies further ahead was written before the clock was set back.
-    if (now < known.resetAt && known.resetAt <= now + WINDOW_MS) return known;
-    this.#tokens.delete(tokenHash);
-    return null;
-  }
-
-  add(tokenHash: string, allowance: PingAllowance): void {
-    this.#tokens.set(tokenHash, allowance);
-    if (this.#tokens.size > MOST_EXHAUSTED) {
-      this.#tokens.delete(this.#tokens.keys().next().value!);
-    }
-  }
 }

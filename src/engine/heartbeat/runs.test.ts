@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../model/heartbeat.ts';
-import { firstRunOver, LONGEST_RUN_MS, MOST_RUNS, stepRuns } from './runs.ts';
+import { firstRunOver, LONGEST_RUN_MS, MAX_RUNS, stepRuns } from './runs.ts';
 
 type Kind = 'start' | 'success' | 'failure' | 'log';
 
@@ -41,7 +41,7 @@ describe('a finish ends', () => {
 });
 
 test('the oldest starts are forgotten when there are too many, or after the longest time [12.12]', () => {
-  const starts = Array.from({ length: MOST_RUNS + 2 }, (_, index) => `${index} start`);
+  const starts = Array.from({ length: MAX_RUNS + 2 }, (_, index) => `${index} start`);
   expect(play(starts.join(', ')).left).toEqual(starts.slice(2).map((_, index) => `@${index + 2}`));
   const week = LONGEST_RUN_MS / 1_000;
   expect(play(`0 start, 1 start, ${week} start:a`).left).toEqual(['@1', `a@${week}`]);

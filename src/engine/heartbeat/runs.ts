@@ -1,7 +1,7 @@
 import type { Ping, Run } from '../../model/heartbeat.ts';
 
 /** Starts without a finish that are remembered, of one monitor; beyond that the oldest is forgotten. */
-export const MOST_RUNS = 50;
+export const MAX_RUNS = 50;
 
 /** A run that began longer ago is forgotten: a day more than the longest `heartbeat_max_runtime`. */
 export const LONGEST_RUN_MS = 8 * 86_400_000;
@@ -24,7 +24,7 @@ export function stepRuns(
   const known = runs.filter((run) => run.startedAt > at - LONGEST_RUN_MS);
   if (kind === 'start') {
     const others = runId === null ? known : known.filter((run) => run.id !== runId);
-    return { runs: [...others, { id: runId, startedAt: at }].slice(-MOST_RUNS), durationMs: null };
+    return { runs: [...others, { id: runId, startedAt: at }].slice(-MAX_RUNS), durationMs: null };
   }
   const finished = known.findLast((run) => run.id === runId);
   if (finished === undefined) return { runs: known, durationMs: null };

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/job-story.ts';
 import type { JobSettings } from '../../../test/support/jobs.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
-import { nextDeadline, takeSilence } from './state.ts';
+import { nextDeadline, evaluateSilence } from './state.ts';
 
 /** Stories of a few hours with everything in them, in the order of time. */
 const plans: fc.Arbitrary<JobSettings> = fc.record({
@@ -65,8 +65,8 @@ describe('whatever happens', () => {
         const [settings, story, gaps, later] = drawn;
         const { state, plan } = play([...away(gaps), story].join(', '), settings);
         const now = at(20_000 + later);
-        const first = takeSilence(state, plan, { now, heardUntil: now, gaps });
-        const second = takeSilence(first.state, plan, { now, heardUntil: now, gaps });
+        const first = evaluateSilence(state, plan, { now, heardUntil: now, gaps });
+        const second = evaluateSilence(first.state, plan, { now, heardUntil: now, gaps });
         expect(second).toEqual({ state: first.state, spans: [], incidents: [] });
         expect(first.state.dueAt).toBe(nextDeadline(first.state, plan));
         expect(first.state.dueAt ?? Infinity).toBeGreaterThan(now);

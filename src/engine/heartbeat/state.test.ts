@@ -11,7 +11,7 @@ import {
   type Played,
 } from '../../../test/support/job-story.ts';
 import type { JobSettings } from '../../../test/support/jobs.ts';
-import { HEARTBEAT_TABLE, takePing } from './state.ts';
+import { HEARTBEAT_TABLE, evaluatePing } from './state.ts';
 
 const DAY = 86_400;
 
@@ -406,7 +406,7 @@ describe('what is kept of pings', () => {
   test('nothing while it is paused', () => {
     const before = play('5 ok, 10 pause');
     for (const kind of Object.values(KINDS)) {
-      const { state, ping } = takePing(before.state, before.plan, pingAt(at(20), kind));
+      const { state, ping } = evaluatePing(before.state, before.plan, pingAt(at(20), kind));
       expect([state, ping]).toEqual([before.state, null]);
     }
   });
@@ -425,7 +425,7 @@ describe('what is kept of pings', () => {
 
   test('one that changes nothing hands back what it was given, so that nothing is written', () => {
     const { state, plan } = play('5 ok, 6 look');
-    const next = takePing(state, plan, pingAt(at(10), 'success')).state;
+    const next = evaluatePing(state, plan, pingAt(at(10), 'success')).state;
     expect(next.tracks).toBe(state.tracks);
     expect(next.dueAt).toBe(state.dueAt);
   });

@@ -9,14 +9,19 @@ import { outcomeOf } from '../record/outcome.ts';
 import type { Outcome } from '../record/outcome.ts';
 import type { SpanRuleName } from '../record/spans.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
-import { EARLY_MS, expectedAfter, expectedAfterPing, expectedAfterSetback } from './expected.ts';
-import type { Expectation } from './expected.ts';
+import {
+  EARLY_MS,
+  expectedAfter,
+  expectedAfterPing,
+  expectedAfterSetback,
+} from './ping-schedule.ts';
+import type { PingSchedule } from './ping-schedule.ts';
 import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
 
 /** What of a push monitor's settings the state of its job depends on. */
-export interface HeartbeatPlan {
-  schedule: Expectation;
+export interface PingExpectation {
+  schedule: PingSchedule;
   /** Milliseconds after the expected time in which a ping still comes in time. */
   graceMs: number;
   /** Whether nothing is expected before the first ping. */
@@ -26,7 +31,7 @@ export interface HeartbeatPlan {
 }
 
 /** What a ping, or its absence, makes of a job. */
-export type HeartbeatDecision = Outcome<Heartbeat>;
+export type HeartbeatOutcome = Outcome<Heartbeat>;
 
 /** Where a job stands before something happens. */
 type Phase =
@@ -127,12 +132,12 @@ export const SETTLE_MS = 3_000;
  * Takes one ping. Pure. A paused monitor ignores it: `ping` is null then.
  * @param takenAt when its body was complete as well, epoch milliseconds.
  */
-export function takePing(
+export function evaluatePing(
   before: Heartbeat,
-  plan: HeartbeatPlan,
+  plan: PingExpectation,
   ping: Ping,
   takenAt = ping.at,
-): HeartbeatDecision & { ping: RecordedPing | null } {
+): HeartbeatOutcome & { ping: RecordedPing | null } {
   const phase = phaseOf(before, plan);
   if (phase === 'paused') return { state: before, spans: [], incidents: [], ping: null };
   const { kind, at } = ping;
@@ -172,12 +177,12 @@ export interface Listening {
 }
 
 /** Judges what ran out by `heardUntil`, the earliest first, and says when to look again. Pure. */
-export function takeSilence(
+export function evaluateSilence(
   before: Heartbeat,
-  plan: HeartbeatPlan,
+  plan: PingExpectation,
   listening: Listening,
-): HeartbeatDecision {
-  const decision: HeartbeatDecision = { state: before, spans: [], incidents: [] };
+): HeartbeatOutcome {
+  const decision: HeartbeatOutcome = { state: before, spans: [], incidents: [] };
   const known = { ...listening, gaps: gapsUntil(listening.now, listening.gaps) };
   for (;;) {
     const next = nextSilence(decision.state, plan, known);
@@ -192,9 +197,9 @@ export function takeSilence(
 /** The first thing that ran out; null when nothing did. Each one that is taken can't come again. */
 function nextSilence(
   state: Heartbeat,
-  plan: HeartbeatPlan,
+  plan: PingExpectation,
   listening: Listening,
-): HeartbeatDecision | null {
+): HeartbeatOutcome | null {
   const phase = phaseOf(state, plan);
   if (phase === 'paused') return null;
   if (phase === 'missed' && state.tracks.heartbeat?.incidentClosed) {
@@ -233,10 +238,10 @@ function withoutRunsAhead(state: Heartbeat, now: number): Heartbeat {
 
 function passDeadline(
   state: Heartbeat,
-  plan: HeartbeatPlan,
+  plan: PingExpectation,
   deadline: number,
   { gaps }: Listening,
-): HeartbeatDecision {
+): HeartbeatOutcome {
   // What was lost within that could have been the ping, a little early.
   const early = Math.max(plan.graceMs, EARLY_MS);
   // An interval that began with a call ends with the next one; after an edit or a resume it may come at any time within.
@@ -264,10 +269,10 @@ function passDeadline(
 
 function overrun(
   state: Heartbeat,
-  plan: HeartbeatPlan,
+  plan: PingExpectation,
   at: number,
   { gaps }: Listening,
-): HeartbeatDecision {
+): HeartbeatOutcome {
   const startedAt = at - plan.maxRuntimeMs!;
   const wait = { armedAt: startedAt, from: startedAt, to: at + SETTLE_MS };
   const isUnheard = lastGapWithin(gaps, wait) !== null;
@@ -280,7 +285,7 @@ function overrun(
   });
 }
 
-function phaseOf(state: Heartbeat, plan: HeartbeatPlan): Phase {
+function phaseOf(state: Heartbeat, plan: PingExpectation): Phase {
   if (state.isPaused) return 'paused';
   if (state.isMissed) return 'missed';
   return plan.waitsForFirstPing && state.firstPingAt === null ? 'unarmed' : 'expecting';
@@ -303,7 +308,7 @@ interface Circumstances {
   cause?: () => { rootCause: string; failureCode: HeartbeatCode };
 }
 
-function apply(state: Heartbeat, row: Row, circumstances: Circumstances): HeartbeatDecision {
+function apply(state: Heartbeat, row: Row, circumstances: Circumstances): HeartbeatOutcome {
   const { at } = circumstances;
   const next = { ...state };
   if (row.expects === 'anew') {
@@ -370,9 +375,9 @@ function tracksWith(tracks: Tracks, track: Tracks['heartbeat']): Tracks {
  * When silence is to be looked at. A ping moves the deadline further away nearly always, and then leaves the stored
  * instant, which costs an index entry to move; the look that comes too early sets it right.
  */
-function withDueAt<Decision extends HeartbeatDecision>(
+function withDueAt<Decision extends HeartbeatOutcome>(
   decision: Decision,
-  plan: HeartbeatPlan,
+  plan: PingExpectation,
   how: 'exactly' | 'no_later',
 ): Decision {
   const { state } = decision;
@@ -384,7 +389,7 @@ function withDueAt<Decision extends HeartbeatDecision>(
 }
 
 /** The first instant at which silence can mean something; null when none can. */
-export function nextDeadline(state: Heartbeat, plan: HeartbeatPlan): number | null {
+export function nextDeadline(state: Heartbeat, plan: PingExpectation): number | null {
   if (state.isPaused) return null;
   const { deadline, runOver } = timesOf(state, plan);
   const first = Math.min(deadline, runOver);
@@ -392,7 +397,7 @@ export function nextDeadline(state: Heartbeat, plan: HeartbeatPlan): number | nu
 }
 
 /** When a job that is not paused is missed, and when its first run takes too long; Infinity where neither can be. */
-function timesOf(state: Heartbeat, plan: HeartbeatPlan): { deadline: number; runOver: number } {
+function timesOf(state: Heartbeat, plan: PingExpectation): { deadline: number; runOver: number } {
   const isExpecting = phaseOf(state, plan) === 'expecting';
   return {
     deadline: isExpecting ? state.expectedAt + plan.graceMs : Infinity,

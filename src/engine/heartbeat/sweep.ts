@@ -16,9 +16,9 @@ import {
   writeHeartbeats,
 } from '../../store/engine/heartbeats.ts';
 import { recordOutcomes } from '../record/record.ts';
-import { HeartbeatPlans } from './plans.ts';
-import { SETTLE_MS, takeSilence } from './state.ts';
-import type { HeartbeatDecision } from './state.ts';
+import { PingExpectations } from './expectations.ts';
+import { SETTLE_MS, evaluateSilence } from './state.ts';
+import type { HeartbeatOutcome } from './state.ts';
 
 export interface SweepDependencies {
   database: Database;
@@ -57,7 +57,7 @@ const BUSY_AGAIN_MS = 10_000;
 /** Notices the jobs that did not call. */
 export function createSweep(dependencies: SweepDependencies): Sweep {
   const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
-  const plans = new HeartbeatPlans();
+  const plans = new PingExpectations();
   const counters: SweepCounters = { looks: 0, failures: 0 };
 
   const poller = createPoller({
@@ -91,15 +91,15 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     try {
       if (!isCertain() || !(await isAnyDue(database.read, heardUntil()))) return;
       let looked = AT_ONCE;
-      while (looked === AT_ONCE && mayGoOn()) looked = await judgeSome(AT_ONCE);
+      while (looked === AT_ONCE && mayGoOn()) looked = await evaluateDue(AT_ONCE);
     } catch (error) {
       if (isAway(error)) throw error;
       log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
-      await judgeOneByOne();
+      await evaluateOneByOne();
     }
   }
 
-  async function judgeSome(limit: number): Promise<number> {
+  async function evaluateDue(limit: number): Promise<number> {
     return database.transaction(async (tx) => {
       const by = await heardByAll(tx);
       const due = await lockDueHeartbeats(tx, by, limit);
@@ -107,7 +107,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       if (due.size === 0 || !isCertain()) return 0;
       const now = clock.now();
       const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
-      const known = await plans.plansOf(tx, due);
+      const known = await plans.expectationsOf(tx, due);
       counters.looks += due.size;
       await recordOutcomes(tx, now, {
         states: due,
@@ -117,7 +117,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
           const plan = known.get(id);
           const heard = { now, heardUntil: heardOf(id, by), gaps };
           return {
-            outcome: plan ? takeSilence(state!, plan, heard) : forgotten(state!),
+            outcome: plan ? evaluateSilence(state!, plan, heard) : deletedJob(state!),
             result: id,
           };
         },
@@ -128,10 +128,10 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
   }
 
   /** Something about one job is wrong: the others must not suffer. */
-  async function judgeOneByOne(): Promise<void> {
+  async function evaluateOneByOne(): Promise<void> {
     for (let turn = 0; turn < AT_ONCE && mayGoOn(); turn += 1) {
       try {
-        if ((await judgeSome(1)) === 0) return;
+        if ((await evaluateDue(1)) === 0) return;
       } catch (error) {
         if (isAway(error)) throw error;
         counters.failures += 1;
@@ -166,6 +166,6 @@ function waitedSince(states: Iterable<Heartbeat>): number {
 }
 
 /** Deleted while it was due. */
-function forgotten(state: Heartbeat): HeartbeatDecision {
+function deletedJob(state: Heartbeat): HeartbeatOutcome {
   return { state: { ...state, dueAt: null }, spans: [], incidents: [] };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
 import type { DnsRecords, InspectionResult } from '../../model/inspection.ts';
-import { describeDnsChange, judgeDns } from './dns.ts';
+import { describeDnsChange, dnsFinding } from './dns.ts';
 
 const NONE: DnsRecords = { A: [], AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SOA: [] };
 
@@ -16,7 +16,7 @@ test.each<[string, InspectionResult<'dns'>, object]>([
     { says: 'good' },
   ],
 ])('%s', (_name, result, finding) => {
-  expect(judgeDns(result)).toEqual(finding);
+  expect(dnsFinding(result)).toEqual(finding);
 });
 
 function long(letter: string): string[] {

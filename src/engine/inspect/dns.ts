@@ -7,7 +7,7 @@ import type {
 } from '../../model/inspection.ts';
 
 /** What a look at a host's records means for its monitors: a failed look-up is a trouble, whatever the records are is not. */
-export function judgeDns(result: InspectionResult<'dns'>): Finding {
+export function dnsFinding(result: InspectionResult<'dns'>): Finding {
   switch (result.state) {
     case 'known':
       return { says: 'good' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DomainFacts, Finding } from '../../model/inspection.ts';
-import { judgeDomain } from './domain.ts';
+import { domainFinding } from './domain.ts';
 
 const DAY_MS = 86_400_000;
 const EXPIRES_AT = Date.UTC(2026, 10, 30, 12);
@@ -15,7 +15,7 @@ function judge(more: Partial<DomainFacts>, now: number, domainExpiryThreshold = 
     server: 'rdap.example',
     ...more,
   };
-  return judgeDomain('example.com', facts, { domainExpiryThreshold }, now);
+  return domainFinding('example.com', facts, { domainExpiryThreshold }, now);
 }
 
 const EXPIRED = { says: 'bad', condition: 'domain_expired', code: 'domain_expired' };

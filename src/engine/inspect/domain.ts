@@ -12,7 +12,7 @@ const LOST: Record<string, string> = {
  * What the registration of a domain means for a monitor: expired or lost, or expiring within the threshold. A registry
  * that tells no date tells that the domain is registered: that is good, and ends what a status began. Pure.
  */
-export function judgeDomain(
+export function domainFinding(
   domain: string,
   facts: DomainFacts,
   settings: Pick<InspectionSettings, 'domainExpiryThreshold'>,

@@ -9,32 +9,32 @@ import type {
   InspectionSettings,
   SslFacts,
 } from '../../model/inspection.ts';
-import { describeDnsChange, judgeDns } from './dns.ts';
-import { judgeDomain } from './domain.ts';
-import { describeCertificateChange, judgeSsl } from './ssl.ts';
+import { describeDnsChange, dnsFinding } from './dns.ts';
+import { domainFinding } from './domain.ts';
+import { describeCertificateChange, sslFinding } from './ssl.ts';
 
 /** What a result means for a monitor with these settings: its texts may hold what the target chose. Pure. */
-export function judgeInspection(
+export function findingFor(
   target: { kind: InspectionKind; target: string },
   result: InspectionResult,
   settings: InspectionSettings,
   now: number,
 ): Finding {
-  const finding = judge(target, result, settings, now);
+  const finding = rawFindingFor(target, result, settings, now);
   return finding.says === 'bad' ? { ...finding, text: storableText(finding.text) } : finding;
 }
 
-function judge(
+function rawFindingFor(
   { kind, target }: { kind: InspectionKind; target: string },
   result: InspectionResult,
   settings: InspectionSettings,
   now: number,
 ): Finding {
-  if (kind === 'dns') return judgeDns(result as InspectionResult<'dns'>);
+  if (kind === 'dns') return dnsFinding(result as InspectionResult<'dns'>);
   if (result.state !== 'known') return { says: 'unknown' };
   return kind === 'ssl'
-    ? judgeSsl(result.facts as SslFacts, settings, now)
-    : judgeDomain(target, result.facts as DomainFacts, settings, now);
+    ? sslFinding(result.facts as SslFacts, settings, now)
+    : domainFinding(target, result.facts as DomainFacts, settings, now);
 }
 
 /** What is another one now, as a sentence without a full stop; null when nothing is, or nothing was known before. */

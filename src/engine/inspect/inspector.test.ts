@@ -13,7 +13,7 @@ import type {
 import type { Database } from '../../store/database/contract.ts';
 import {
   assignInspections,
-  hastenCertificates,
+  makeCertificatesDue,
 } from '../../store/engine/inspection-assignments.ts';
 import { findInspection } from '../../store/engine/inspections.ts';
 import { createInspector } from './inspector.ts';
@@ -321,7 +321,7 @@ eachDatabase((_, open) => {
     await work.pass(5 * MINUTE);
     for (let turn = 0; turn < 3; turn += 1) {
       const now = work.clock.now();
-      await database.transaction((tx) => hastenCertificates(tx, [id], now, now - MINUTE));
+      await database.transaction((tx) => makeCertificatesDue(tx, [id], now, now - MINUTE));
       await work.pass(5 * SECOND);
     }
     expect(work.asked).toEqual(['ssl 0', 'ssl 5']);

@@ -14,8 +14,8 @@ import {
 import type { ClaimedInspection } from '../../store/engine/inspections.ts';
 import { assignOldMonitors } from './assign.ts';
 import { isStillKnown, TIMEOUT_MS } from './pace.ts';
-import { recordInspection, recordRest } from './record.ts';
-import type { Seen } from './record.ts';
+import { recordInspection, recordPause } from './record.ts';
+import type { InspectionReport } from './record.ts';
 import { inspectionRequest } from './target.ts';
 
 export interface InspectorDependencies {
@@ -69,14 +69,14 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
   let isAssigned = false;
 
   const poller = createPoller({
-    run: look,
+    run: poll,
     clock,
     intervalMs: EVERY_MS,
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
   });
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     if (!isAssigned) await assignOldMonitors(database, clock.now());
     isAssigned = true;
     await takeUp();
@@ -100,8 +100,8 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
   async function inspect(claimed: ClaimedInspection): Promise<void> {
     try {
       const [running] = await inspectedMonitors(database.read, claimed, 0, 1);
-      if (running === undefined) return await recordRest(database, claimed);
-      const seen = await see(claimed);
+      if (running === undefined) return await recordPause(database, claimed);
+      const seen = await inspectOrReuse(claimed);
       // What was cut short by the end of this process tells nothing; the lease runs out, and another one looks.
       if (poller.isStopped && seen.result.state === 'unknown') return;
       if (seen.result.state === 'unknown') counters.unknown += 1;
@@ -115,7 +115,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
     }
   }
 
-  async function see(claimed: ClaimedInspection): Promise<Seen> {
+  async function inspectOrReuse(claimed: ClaimedInspection): Promise<InspectionReport> {
     const { kind, target, facts } = claimed;
     const now = clock.now();
     if (facts !== null && isStillKnown(claimed, now)) {

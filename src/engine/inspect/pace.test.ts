@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { InspectionResult } from '../../model/inspection.ts';
-import { isStillKnown, nextLookAfter } from './pace.ts';
+import { isStillKnown, nextRunAfter } from './pace.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -23,10 +23,10 @@ test.each([
 ] as const)('%s looks at least every %d ms, and hardly more often [22.1]', (kind, period) => {
   fc.assert(
     fc.property(fc.domain(), (target) => {
-      const after = nextLookAfter({ kind, target }, FAILED, 0, NO_WISH);
+      const after = nextRunAfter({ kind, target }, FAILED, 0, NO_WISH);
       expect(after).toBeLessThanOrEqual(period);
       expect(after).toBeGreaterThanOrEqual(0.9 * period);
-      expect(nextLookAfter({ kind, target }, FAILED, 0, RECHECK)).toBe(60_000);
+      expect(nextRunAfter({ kind, target }, FAILED, 0, RECHECK)).toBe(60_000);
     }),
   );
 });
@@ -40,7 +40,7 @@ test.each([
   (kind, minutes) => {
     const target = { kind, target: 'example.com' };
     const runs = minutes.map((_, index) => index + 1);
-    expect(runs.map((run) => nextLookAfter(target, UNKNOWN, run, RECHECK) / MINUTE)).toEqual(
+    expect(runs.map((run) => nextRunAfter(target, UNKNOWN, run, RECHECK) / MINUTE)).toEqual(
       minutes,
     );
   },
@@ -49,7 +49,7 @@ test.each([
 test('a server that asks to be left alone is', () => {
   const asked: InspectionResult = { ...UNKNOWN, retryAfterMs: 30 * HOUR };
   for (const kind of INSPECTION_KINDS) {
-    expect(nextLookAfter({ kind, target: 'a' }, asked, 1, NO_WISH)).toBe(30 * HOUR);
+    expect(nextRunAfter({ kind, target: 'a' }, asked, 1, NO_WISH)).toBe(30 * HOUR);
   }
 });
 
@@ -83,7 +83,7 @@ test('whatever is known, the look at its pace asks', () => {
       fc.domain(),
       anyWish,
       (kind, target, wish) => {
-        const after = nextLookAfter({ kind, target }, FAILED, 0, wish);
+        const after = nextRunAfter({ kind, target }, FAILED, 0, wish);
         const { recheckAfterMs, isOpen } = wish;
         const known = { kind, knownAt: 0, isRecheck: recheckAfterMs !== null, isOpen };
         expect(isStillKnown(known, after)).toBe(false);
@@ -97,7 +97,7 @@ test.each([
   ['dns', MINUTE],
   ['domain', 6 * HOUR],
 ] as const)('while %s is bad its end is looked for every %d ms at least [22.8]', (kind, period) => {
-  const after = nextLookAfter({ kind, target: 'a' }, FAILED, 0, {
+  const after = nextRunAfter({ kind, target: 'a' }, FAILED, 0, {
     recheckAfterMs: null,
     isOpen: true,
   });

@@ -62,7 +62,7 @@ export function isStillKnown(
 }
 
 /** What the monitors of a target want of its next look. */
-export interface Wish {
+export interface FollowUp {
   /** Milliseconds after which what was found is to be confirmed; null when nothing is. */
   recheckAfterMs: number | null;
   /** Whether one of them has a condition of that kind. */
@@ -72,11 +72,11 @@ export interface Wish {
 /**
  * Milliseconds until the next look. `unknownRun` counts the results in a row that found nothing out, this one included.
  */
-export function nextLookAfter(
+export function nextRunAfter(
   { kind, target }: { kind: InspectionKind; target: string },
   result: InspectionResult,
   unknownRun: number,
-  { recheckAfterMs, isOpen }: Wish,
+  { recheckAfterMs, isOpen }: FollowUp,
 ): number {
   if (result.state === 'unknown') {
     const retryMs = FIRST_RETRY_MS[kind] * 2 ** Math.min(unknownRun - 1, 20);

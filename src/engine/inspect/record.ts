@@ -10,7 +10,7 @@ import {
   endInspection,
   holdInspection,
   inspectedMonitors,
-  restInspection,
+  suspendInspection,
 } from '../../store/engine/inspections.ts';
 import type {
   ClaimedInspection,
@@ -27,16 +27,16 @@ import {
   insertRecordSet,
 } from '../../store/engine/target-history.ts';
 import { isRecheckComing } from '../record/condition.ts';
-import { decideInspection } from './decide.ts';
-import { describeChange, judgeInspection } from './finding.ts';
-import { nextLookAfter } from './pace.ts';
-import type { Wish } from './pace.ts';
+import { evaluateInspection } from './evaluate.ts';
+import { describeChange, findingFor } from './finding.ts';
+import { nextRunAfter } from './pace.ts';
+import type { FollowUp } from './pace.ts';
 
 /** Monitors of one target that are judged in one transaction. */
 const AT_ONCE = 250;
 
 /** What was found, and when (epoch ms). `isNew` is false for facts that were known before, and are looked at again. */
-export interface Seen {
+export interface InspectionReport {
   result: InspectionResult;
   at: number;
   isNew: boolean;
@@ -50,11 +50,11 @@ export interface Seen {
 export async function recordInspection(
   database: Database,
   claimed: ClaimedInspection,
-  seen: Seen,
+  seen: InspectionReport,
   now: number,
 ): Promise<boolean> {
   const change = seen.isNew ? describeChange(claimed.kind, claimed.facts, seen.result) : null;
-  let wish = NO_WISH;
+  let wish = NO_FOLLOW_UP;
   let judged = 0;
   let afterId = 0;
   for (let slice = AT_ONCE; slice === AT_ONCE;) {
@@ -69,8 +69,8 @@ export async function recordInspection(
       // Nobody edits them any more: one that was on its way to another target is there by now.
       const rows = (await list()).filter((row) => states.has(row.id));
       const judging = { claimed, seen, change, rows, states, now };
-      const some = await judgeSome(tx, judging);
-      const wished = both(wish, some.wish);
+      const some = await recordSlice(tx, judging);
+      const wished = mergeFollowUps(wish, some.wish);
       const sum = { judged: judged + rows.length, wish: wished };
       // Together with the last of them: what was judged and not ended would be judged and told once more.
       if (listed.length < AT_ONCE) await end(tx, held, seen, { ...sum, now });
@@ -78,7 +78,7 @@ export async function recordInspection(
     });
     if (done === null) return false;
     ({ slice, judged, wish, lastId: afterId } = done);
-    await hastenRounds(database, done.worse, now);
+    await scheduleRoundsSooner(database, done.worse, now);
   }
   return true;
 }
@@ -88,7 +88,7 @@ export async function recordInspection(
  * with a longer interval begin now, and each round asks for the next one from then on. Apart from the judgement, because
  * edits lock a shard before the states of its monitors.
  */
-async function hastenRounds(
+async function scheduleRoundsSooner(
   database: Database,
   monitorIds: readonly number[],
   now: number,
@@ -104,16 +104,16 @@ async function hastenRounds(
 }
 
 /** No monitor of the target runs any more. */
-export async function recordRest(database: Database, claimed: ClaimedInspection): Promise<void> {
+export async function recordPause(database: Database, claimed: ClaimedInspection): Promise<void> {
   await database.transaction(async (tx) => {
     const held = await holdInspection(tx, claimed);
-    if (held !== null) await restInspection(tx, held);
+    if (held !== null) await suspendInspection(tx, held);
   });
 }
 
-interface Judging {
+interface Slice {
   claimed: ClaimedInspection;
-  seen: Seen;
+  seen: InspectionReport;
   /** What changed about the target, null when nothing did. */
   change: string | null;
   rows: InspectedMonitorRow[];
@@ -122,9 +122,9 @@ interface Judging {
   now: number;
 }
 
-const NO_WISH: Wish = { recheckAfterMs: null, isOpen: false };
+const NO_FOLLOW_UP: FollowUp = { recheckAfterMs: null, isOpen: false };
 
-function both(one: Wish, other: Wish): Wish {
+function mergeFollowUps(one: FollowUp, other: FollowUp): FollowUp {
   const rechecks = [one.recheckAfterMs, other.recheckAfterMs].filter((wait) => wait !== null);
   return {
     recheckAfterMs: rechecks.length === 0 ? null : Math.min(...rechecks),
@@ -136,20 +136,20 @@ function both(one: Wish, other: Wish): Wish {
 const LONGEST_CRITICAL_INTERVAL = 1;
 
 /** Answers what these monitors want of the next look, and which of them should have their rounds sooner from now on. */
-async function judgeSome(
+async function recordSlice(
   tx: Transaction<Schema>,
-  { claimed, seen, change, rows, states, now }: Judging,
-): Promise<{ wish: Wish; worse: number[] }> {
+  { claimed, seen, change, rows, states, now }: Slice,
+): Promise<{ wish: FollowUp; worse: number[] }> {
   const running = rows.filter((row) => states.get(row.id)?.isPaused === false);
   const results = await recordOutcomes(tx, now, {
     states,
     observations: running,
     monitorOf: (row) => row.id,
     decide(state, row) {
-      const finding = judgeInspection(claimed, seen.result, settingsOf(row), now);
+      const finding = findingFor(claimed, seen.result, settingsOf(row), now);
       const { kind, target } = claimed;
       const look = { kind, target, finding, result: seen.result, at: seen.at };
-      const decision = decideInspection(state!, look);
+      const decision = evaluateInspection(state!, look);
       const notes = change === null ? [] : noteOf(claimed, state!, change, seen.at);
       const outcome = { ...decision, incidents: [...notes, ...decision.incidents] };
       const { tracks, status } = decision.state;
@@ -162,12 +162,12 @@ async function judgeSome(
     async keep() {
       if (change === null) return;
       const told = rows.flatMap((row) => states.get(row.id) ?? []);
-      await tellChange(tx, claimed, told, change, now);
+      await recordTargetChange(tx, claimed, told, change, now);
     },
     write: writeStates,
   });
   return {
-    wish: results.map((result) => result.wish).reduce(both, NO_WISH),
+    wish: results.map((result) => result.wish).reduce(mergeFollowUps, NO_FOLLOW_UP),
     worse: results.flatMap(({ worseId }) => worseId ?? []),
   };
 }
@@ -208,7 +208,7 @@ function noteOf(
  * A changed certificate is an activity; a changed set of records an activity and an event of severity info, no
  * incident (contract 23.10, 23.16).
  */
-async function tellChange(
+async function recordTargetChange(
   tx: Transaction<Schema>,
   { kind }: ClaimedInspection,
   states: MonitorState[],
@@ -231,15 +231,15 @@ async function tellChange(
 async function end(
   tx: Transaction<Schema>,
   held: HeldInspection,
-  { result, at, isNew }: Seen,
-  { judged, wish, now }: { judged: number; wish: Wish; now: number },
+  { result, at, isNew }: InspectionReport,
+  { judged, wish, now }: { judged: number; wish: FollowUp; now: number },
 ): Promise<void> {
-  if (judged === 0) return restInspection(tx, held);
+  if (judged === 0) return suspendInspection(tx, held);
   const unknownRun = result.state === 'unknown' ? held.unknownRun + 1 : 0;
-  if (isNew) await keepHistory(tx, held, result, at);
+  if (isNew) await insertHistory(tx, held, result, at);
   // Facts that were known before stay as old as they are.
   const seenAt = isNew ? at : (held.knownAt ?? at);
-  const nextMs = nextLookAfter(held, result, unknownRun, wish);
+  const nextMs = nextRunAfter(held, result, unknownRun, wish);
   const isLeftAlone = held.kind === 'domain' && result.state === 'unknown';
   await endInspection(
     tx,
@@ -266,7 +266,7 @@ function nextOf(seenAt: number, afterMs: number, now: number): number {
 const SOONEST_MS = 10_000;
 
 /** One row for each time that the target is another one. */
-async function keepHistory(
+async function insertHistory(
   tx: Transaction<Schema>,
   { kind, target, facts: before }: ClaimedInspection,
   result: InspectionResult,

@@ -8,7 +8,7 @@ import type {
   InspectionSettings,
   SslFacts,
 } from '../../model/inspection.ts';
-import { daysLeft, describeCertificateChange, judgeSsl } from './ssl.ts';
+import { daysLeft, describeCertificateChange, sslFinding } from './ssl.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -153,7 +153,7 @@ describe('what a certificate means [23.3]', () => {
       expiring('TLS certificate expires in 9 days, on 2026-11-30'),
     ],
   ])('%s [23.3]', (_name, differences, settings, expected) => {
-    expect(judgeSsl(factsWith(differences), settings, NOW)).toEqual(expected);
+    expect(sslFinding(factsWith(differences), settings, NOW)).toEqual(expected);
   });
 });
 
@@ -167,13 +167,13 @@ describe('an end that is near', () => {
     [1, 'TLS certificate expires in less than a day, on 2026-11-21'],
   ])('%i ms away, with a threshold of 14 days', (ms, text) => {
     const facts = factsWith({ certificate: { validTo: NOW + ms } });
-    expect(judgeSsl(facts, SETTINGS, NOW)).toEqual(text === null ? GOOD : expiring(text));
+    expect(sslFinding(facts, SETTINGS, NOW)).toEqual(text === null ? GOOD : expiring(text));
   });
 
   test('each monitor has its own threshold [22.2]', () => {
     const facts = factsWith({ certificate: { validTo: NOW + 20 * DAY_MS } });
     const says = (sslExpiryThreshold: number): string =>
-      judgeSsl(facts, { ...SETTINGS, sslExpiryThreshold }, NOW).says;
+      sslFinding(facts, { ...SETTINGS, sslExpiryThreshold }, NOW).says;
     expect([1, 20, 21, 365].map(says)).toEqual(['good', 'good', 'bad', 'bad']);
   });
 });
@@ -218,7 +218,7 @@ describe("an authority's certificate [23.8]", () => {
       GOOD,
     ],
   ])('%s', (_name, differences, settings, expected) => {
-    expect(judgeSsl(factsWith(differences), settings, NOW)).toEqual(expected);
+    expect(sslFinding(factsWith(differences), settings, NOW)).toEqual(expected);
   });
 });
 
@@ -229,16 +229,16 @@ describe('dates are judged by now, not by when somebody looked', () => {
   });
 
   test('what was too early and no longer is hid the rest: nothing is known until the next look', () => {
-    expect(judgeSsl(early, SETTINGS, NOW)).toMatchObject({
+    expect(sslFinding(early, SETTINGS, NOW)).toMatchObject({
       says: 'bad',
       code: 'tls_not_yet_valid',
     });
-    expect(judgeSsl(early, SETTINGS, NOW + HOUR_MS)).toEqual({ says: 'unknown' });
-    expect(judgeSsl(early, UNVERIFIED, NOW + HOUR_MS)).toEqual(GOOD);
+    expect(sslFinding(early, SETTINGS, NOW + HOUR_MS)).toEqual({ says: 'unknown' });
+    expect(sslFinding(early, UNVERIFIED, NOW + HOUR_MS)).toEqual(GOOD);
   });
 
   test('but its end is known', () => {
-    expect(judgeSsl(early, SETTINGS, CERTIFICATE.validTo - DAY_MS)).toEqual(
+    expect(sslFinding(early, SETTINGS, CERTIFICATE.validTo - DAY_MS)).toEqual(
       expiring('TLS certificate expires in 1 day, on 2027-01-20'),
     );
   });
@@ -251,7 +251,7 @@ describe('dates are judged by now, not by when somebody looked', () => {
       },
       { code: 'tls_expired', text: "The authority's TLS certificate R10 expired on 2026-11-20" },
     ] as const) {
-      expect(judgeSsl(factsWith({ fault }), SETTINGS, NOW + DAY_MS)).toEqual(
+      expect(sslFinding(factsWith({ fault }), SETTINGS, NOW + DAY_MS)).toEqual(
         invalid(fault.code, fault.text),
       );
     }
@@ -286,7 +286,7 @@ describe('for any certificate', () => {
         const facts = factsWith({ certificate: { validFrom: 0, validTo }, chain });
         const ranks = times
           .toSorted((a, b) => a - b)
-          .map((now) => badness(judgeSsl(facts, each, now)));
+          .map((now) => badness(sslFinding(facts, each, now)));
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
       }),
     );
@@ -297,7 +297,7 @@ describe('for any certificate', () => {
       fc.property(time, settings, (validTo, each) => {
         const facts = factsWith({ certificate: { validFrom: 0, validTo } });
         const begins = validTo - each.sslExpiryThreshold * DAY_MS;
-        const says = (now: number): unknown => judgeSsl(facts, each, now);
+        const says = (now: number): unknown => sslFinding(facts, each, now);
         expect(says(begins)).toEqual(GOOD);
         expect(says(begins + 1)).toMatchObject({ condition: 'ssl_expiring' });
         expect(says(validTo - 1)).toMatchObject({ condition: 'ssl_expiring' });

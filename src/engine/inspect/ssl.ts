@@ -20,7 +20,7 @@ interface Dated {
  * server itself tells of, another fault, an end that is near. With `verifySsl` off, only its own dates and its
  * revocation count; with it on, so do the certificates of authorities that clients need. Pure.
  */
-export function judgeSsl(facts: SslFacts, settings: InspectionSettings, now: number): Finding {
+export function sslFinding(facts: SslFacts, settings: InspectionSettings, now: number): Finding {
   const { certificate, ocsp } = facts;
   const earliest = earliestOf(facts, settings);
   const fault = settings.verifySsl ? facts.fault : null;

@@ -82,17 +82,17 @@ const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
 };
 
 /** What a person did to an incident. */
-export type PersonsDeed =
+export type PersonAction =
   | { type: 'opened'; rootCause: string | null }
   | { type: 'root_cause_changed'; rootCause: string | null }
   | { type: 'resolved' | 'reopened' | 'acknowledged' };
 
 /** The line that it adds to the log; the name stays as it was at the time. */
-export function activityBy(name: string, deed: PersonsDeed): ActivityText {
-  return { type: deed.type, description: withStop(`${name} ${doingOf(deed)}`) };
+export function activityBy(name: string, deed: PersonAction): ActivityText {
+  return { type: deed.type, description: withFullStop(`${name} ${phraseOf(deed)}`) };
 }
 
-function doingOf(deed: PersonsDeed): string {
+function phraseOf(deed: PersonAction): string {
   switch (deed.type) {
     case 'opened':
       return `opened the incident${deed.rootCause === null ? '' : `: ${deed.rootCause}`}`;
@@ -105,6 +105,6 @@ function doingOf(deed: PersonsDeed): string {
   }
 }
 
-function withStop(sentence: string): string {
+function withFullStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

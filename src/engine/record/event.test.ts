@@ -3,13 +3,13 @@ import { CONDITIONS, type Condition } from '../../model/condition.ts';
 import type { ProblemCode } from '../../model/failure.ts';
 import type { IncidentOpening } from '../../model/incident.ts';
 import type { MonitorType } from '../../model/monitor.ts';
-import { eventName, eventPayload, type ToldChange } from './event.ts';
+import { eventName, eventPayload, type NotifiedChange } from './event.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const INCIDENT = { id: 7, startedAt: NOW - 60_000, rootCause: 'No ping came', region: null };
 const SECRET = 'https://up.example.com/ping/secret';
 
-const opening: ToldChange = {
+const opening: NotifiedChange = {
   kind: 'open',
   monitorId: 3,
   teamId: 1,
@@ -25,7 +25,7 @@ const opening: ToldChange = {
   from: null,
 };
 
-const resolutionOf = (condition: Condition): ToldChange => ({
+const resolutionOf = (condition: Condition): NotifiedChange => ({
   kind: 'resolve',
   monitorId: 3,
   teamId: 1,
@@ -90,7 +90,7 @@ test.each<[Condition, ProblemCode | null, string, string]>([
   '%s by %s is told as monitor.%s and monitor.%s [28.2, 28.4, 28.5]',
   (condition, failureCode, open, resolve) => {
     const { type, severity } = CONDITIONS[condition];
-    const opened: ToldChange = {
+    const opened: NotifiedChange = {
       ...(opening as IncidentOpening),
       condition,
       type,

@@ -4,7 +4,7 @@ import { isPushType } from '../../model/monitor.ts';
 import type { MonitorStatus, MonitorType, PullType } from '../../model/monitor.ts';
 
 /** A change that others are told of. */
-export type ToldChange = IncidentOpening | IncidentResolution;
+export type NotifiedChange = IncidentOpening | IncidentResolution;
 
 /** The names of events are the contract of webhooks (contract 28.3 to 28.5). */
 const UPTIME_EVENTS: Record<PullType, { open: string; resolve: string }> = {
@@ -30,7 +30,7 @@ const EVENTS: Record<Exclude<Condition, 'uptime'>, { open: string; resolve: stri
   heartbeat: { open: 'monitor.heartbeat_missed', resolve: 'monitor.heartbeat_recovered' },
 };
 
-export function eventName(monitorType: MonitorType, change: ToldChange): string {
+export function eventName(monitorType: MonitorType, change: NotifiedChange): string {
   const { condition, kind } = change;
   if (condition === 'uptime') return UPTIME_EVENTS[monitorType as PullType][kind];
   // A phrase that must not be there is found; all else that can be wrong with keywords is that they are missing. Found
@@ -80,7 +80,7 @@ export function infoPayload(
 /** The body that webhooks will send, kept as it was at the moment of the change. */
 export function eventPayload(
   name: string,
-  change: ToldChange,
+  change: NotifiedChange,
   monitor: EventSubject,
   incident: EventIncident,
   now: number,

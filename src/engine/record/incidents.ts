@@ -16,7 +16,7 @@ import type { ChangedIncident, Subject } from '../../store/engine/incident-chang
 import type { Schema } from '../../store/database/schema.ts';
 import { activityOf } from './activity.ts';
 import { eventName, eventPayload, infoPayload } from './event.ts';
-import type { ToldChange } from './event.ts';
+import type { NotifiedChange } from './event.ts';
 
 /**
  * Carries out what verdicts and pings decided, inside their transaction: incident, activity, evidence and event appear
@@ -37,7 +37,7 @@ export async function applyIncidentChanges(
     const ended = await endIncidents(tx, resolutions, now);
     const opened = await insertIncidents(tx, openings, now);
     await insertEvidence(tx, evidenceRows(openings, opened));
-    const done = pairs<ToldChange>([...resolutions, ...openings], [...ended, ...opened]);
+    const done = pairs<NotifiedChange>([...resolutions, ...openings], [...ended, ...opened]);
     const notes = wave.filter((change) => change.kind === 'note');
     const noted = pairs(notes, await openIncidents(tx, notes));
     await insertActivities(
@@ -119,7 +119,7 @@ function activityRow({ change, incident }: Touched<IncidentChange>, now: number)
   return { ...ids, ...activityOf(change), created_at: now };
 }
 
-function eventRow({ change, incident }: Touched<ToldChange>, subject: Subject, now: number) {
+function eventRow({ change, incident }: Touched<NotifiedChange>, subject: Subject, now: number) {
   const type = eventName(subject.type, change);
   const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
   const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
@@ -127,7 +127,7 @@ function eventRow({ change, incident }: Touched<ToldChange>, subject: Subject, n
 }
 
 /** How much it matters to those who are told (contract 28.6: recoveries have severity info). */
-function weightOf(change: ToldChange) {
+function weightOf(change: NotifiedChange) {
   if (change.kind === 'resolve')
     return { kind: 'resolve', severity: 'info', reason: change.reason };
   const reason = change.from === null ? null : 'changed_over';

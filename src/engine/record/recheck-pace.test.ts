@@ -4,7 +4,7 @@ import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { closeIncident } from './tracks.ts';
-import { decide } from '../verdict/decide.ts';
+import { evaluateRound } from '../verdict/evaluate.ts';
 import { EARLY_MS, SPACING_TABLE, spacingOf } from './recheck-pace.ts';
 
 const HOUR = 3_600_000;
@@ -41,7 +41,7 @@ function play(rounds: Played[], settings: Partial<RoundSettings> = {}, from = st
   let state: MonitorState = from;
   const told = rounds.map((one, index) => {
     const round = roundAt(one, settings, index + 1);
-    const decision = decide(state, round);
+    const decision = evaluateRound(state, round);
     state = decision.state;
     return {
       class: decision.class,
@@ -154,7 +154,7 @@ describe('a round that starts too early', () => {
     };
     let state = play([online()], settings).state;
     const changes = [wrong(30), wrong(31), wrong(41)].map((round) => {
-      const decision = decide(state, round);
+      const decision = evaluateRound(state, round);
       state = decision.state;
       return decision.incidents.map(({ type }) => type).join();
     });
@@ -166,7 +166,7 @@ describe('a round that starts too early', () => {
     const tracks = closeIncident(open.tracks, 'uptime', { id: 1, startedAt: 30_000 });
     let state: MonitorState = { ...open, tracks };
     const changes = [bad(100), bad(101), bad(110.1)].map((one, index) => {
-      const decision = decide(state, roundAt(one, {}, 10 + index));
+      const decision = evaluateRound(state, roundAt(one, {}, 10 + index));
       state = decision.state;
       return decision.incidents.length;
     });
@@ -243,7 +243,7 @@ describe('whatever asks for rounds, and whenever', () => {
           now += wait;
           skew += step;
           const one = { at: now / 1_000, votes, lasts: lasts / 1_000, skew };
-          const decision = decide(state, roundAt(one, { failureThreshold }, index + 1));
+          const decision = evaluateRound(state, roundAt(one, { failureThreshold }, index + 1));
           if (votes === 'uuuu') run = [];
           else if (votes !== '????') run.push({ from: now, to: now + lasts });
           now += lasts;

@@ -11,7 +11,7 @@ import { assignInspections } from '../../store/engine/inspection-assignments.ts'
 import { claimInspections } from '../../store/engine/inspections.ts';
 import { createSweep } from '../heartbeat/sweep.ts';
 import { recordInspection } from '../inspect/record.ts';
-import { createJudge } from '../verdict/judge.ts';
+import { createRoundRecorder } from '../verdict/round-recorder.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ async function sameForMany(work: (count: number) => Promise<Record<string, strin
 test('a flush of rounds', async () => {
   const [one, many] = await sameForMany(async (count) => {
     const { database, during, clock } = await open();
-    const judge = createJudge({ database, clock, log: silentLog, gatherMs: 0 });
+    const judge = createRoundRecorder({ database, clock, log: silentLog, gatherMs: 0 });
     const ids: number[] = [];
     while (ids.length < count) ids.push(await createMonitor(database, NOW));
     const rows = await database.read.selectFrom('monitor').select(['id', 'revision']).execute();

@@ -13,7 +13,7 @@ import {
   resumeMonitor,
 } from '../../store/resources/monitor-changes.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
-import { createJudge } from '../verdict/judge.ts';
+import { createRoundRecorder } from '../verdict/round-recorder.ts';
 import { nextSlot } from './grid.ts';
 import { createScheduler } from './scheduler.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
@@ -60,7 +60,7 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     lastSeen: () => clock.now(),
     close: async () => {},
   };
-  const judge = createJudge({ database, clock, log: silentLog });
+  const judge = createRoundRecorder({ database, clock, log: silentLog });
   const scheduler = createScheduler({
     database,
     bus,

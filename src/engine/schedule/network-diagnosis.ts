@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
 import { FULL_SAMPLE } from '../verdict/region-health.ts';
-import type { Question, RegionTracker } from '../verdict/region-tracker.ts';
+import type { Question, RegionHealthMonitor } from '../verdict/region-health-monitor.ts';
 import { chooseSample } from './sample.ts';
 import type { SampleTarget } from './sample.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -17,15 +17,15 @@ export interface NetworkDiagnosisDependencies {
   log: Log;
   scheduler: Pick<Scheduler, 'plans' | 'runSoon'>;
   tracker: Pick<
-    RegionTracker,
+    RegionHealthMonitor,
     | 'questions'
-    | 'sampled'
-    | 'answered'
-    | 'isWell'
+    | 'recordSample'
+    | 'recordAnswers'
+    | 'isAnswering'
     | 'canDisprove'
     | 'networkOf'
     | 'takeReleased'
-    | 'isCalm'
+    | 'isHealthy'
     | 'onFailure'
     | 'save'
   >;
@@ -65,7 +65,7 @@ export function createNetworkDiagnosis(
     const reports = await Promise.all(machines.map(askMachine));
     await Promise.all(asking);
     if (isStopped) return;
-    tracker.answered(question, reports, clock.now());
+    tracker.recordAnswers(question, reports, clock.now());
     askDue();
     await tracker.save();
   }
@@ -92,7 +92,7 @@ export function createNetworkDiagnosis(
     askedAt.set(monitorId, clock.monotonic());
     counters.targets_asked++;
     const result = { ...(await bus.check(region, request)), region, checkedAt };
-    if (!isStopped) tracker.sampled({ monitorId, host, scope, result, at: clock.now() });
+    if (!isStopped) tracker.recordSample({ monitorId, host, scope, result, at: clock.now() });
   }
 
   async function askMachine(region: Region): Promise<MachineReport | null> {
@@ -111,7 +111,7 @@ export function createNetworkDiagnosis(
     for (const question of tracker.questions(clock.now()))
       ask(question).catch((error: unknown) => {
         log.error({ error }, 'A suspected network could not be checked.');
-        tracker.answered(question, [], clock.now());
+        tracker.recordAnswers(question, [], clock.now());
       });
   }
 
@@ -123,7 +123,7 @@ export function createNetworkDiagnosis(
 
   /** Starts the timer; it does not run while nothing fails. */
   function wake(): void {
-    if (isStopped || timer !== null || tracker.isCalm()) return;
+    if (isStopped || timer !== null || tracker.isHealthy()) return;
     timer = clock.after(EVERY_MS, tick);
   }
 

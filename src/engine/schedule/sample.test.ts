@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '../../../test/support/rounds.ts';
 import type { CheckRequest } from '../../model/check.ts';
-import type { Question } from '../verdict/region-tracker.ts';
+import type { Question } from '../verdict/region-health-monitor.ts';
 import type { Plan } from './plan.ts';
 import { chooseSample, type SampleOptions } from './sample.ts';
 
@@ -42,7 +42,7 @@ function choose(plans: Plan[], options: Partial<SampleOptions> = {}) {
   return chooseSample({
     plans,
     question: QUESTION,
-    tracker: { isWell: () => true, canDisprove: () => true, networkOf: () => null },
+    tracker: { isAnswering: () => true, canDisprove: () => true, networkOf: () => null },
     regions: ['ash', 'pdx'],
     wasAskedRecently: () => false,
     drawn: 0,
@@ -81,7 +81,7 @@ test('finds all targets when there are few', () => {
 test('takes one target per domain and network', () => {
   expect(choose(plans(50, (id) => `www${id}.example.com`)).targets).toHaveLength(1);
   const tracker = {
-    isWell: () => true,
+    isAnswering: () => true,
     canDisprove: () => true,
     networkOf: (id: number) => id % 2,
   };
@@ -99,7 +99,7 @@ test('sends safe methods only, and evaluates no content [25.4]', () => {
 
 test('takes failing targets only while the network is in doubt, after the others', () => {
   const tracker = {
-    isWell: (id: number) => id > 2,
+    isAnswering: (id: number) => id > 2,
     canDisprove: () => true,
     networkOf: () => null,
   };
@@ -113,7 +113,7 @@ test('takes failing targets only while the network is in doubt, after the others
 test('leaves out targets that were just asked, prove nothing, or have no probe here', () => {
   expect(ids(choose(plans(3), { wasAskedRecently: (id) => id === 1 }))).toEqual([2, 3]);
   const tracker = {
-    isWell: () => true,
+    isAnswering: () => true,
     canDisprove: (_fault: string, id: number) => id === 2,
     networkOf: () => null,
   };

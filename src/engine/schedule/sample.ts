@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import type { CheckRequest } from '../../model/check.ts';
 import type { HttpMethod, Region } from '../../model/monitor.ts';
-import type { Question, RegionTracker } from '../verdict/region-tracker.ts';
+import type { Question, RegionHealthMonitor } from '../verdict/region-health-monitor.ts';
 import { hostOfRequest } from './round.ts';
 import type { Plan } from './plan.ts';
 
@@ -16,7 +16,7 @@ export interface SampleTarget {
 export interface SampleOptions {
   plans: readonly Plan[];
   question: Question;
-  tracker: Pick<RegionTracker, 'isWell' | 'canDisprove' | 'networkOf'>;
+  tracker: Pick<RegionHealthMonitor, 'isAnswering' | 'canDisprove' | 'networkOf'>;
   /** Regions this process probes for. */
   regions: readonly Region[];
   /** True when the target was checked within the minimum gap. */
@@ -50,7 +50,7 @@ export function chooseSample(options: SampleOptions): { targets: SampleTarget[];
     seen.add(index);
     const target = eligibleTarget(plans[index]!, targets.length + failing.length, options);
     if (target === null) continue;
-    const isWell = options.tracker.isWell(target.monitorId);
+    const isWell = options.tracker.isAnswering(target.monitorId);
     if (!isWell && !question.isDoubted) continue;
     if (!claim(keysOf(target, options), taken)) continue;
     (isWell ? targets : failing).push(target);

@@ -6,7 +6,7 @@ import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isChecked } from '../../store/engine/plans.ts';
 import type { PlanRow } from '../../store/engine/plans.ts';
-import type { Judge, Judged } from '../verdict/judge.ts';
+import type { RoundRecorder, RoundOutcome } from '../verdict/round-recorder.ts';
 import { slotOfRound } from './due.ts';
 import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
 import { createMonitorLoader } from './monitor-loader.ts';
@@ -36,7 +36,7 @@ import type { LeaseDependencies, Ownership } from './shards.ts';
 export interface SchedulerDependencies {
   database: Database;
   bus: Bus;
-  judge: Pick<Judge, 'submit'>;
+  judge: Pick<RoundRecorder, 'submit'>;
   clock: Clock;
   log: Log;
   /** Unique to this process: the owner of its shard leases. */
@@ -280,7 +280,7 @@ class MonitorScheduler implements Scheduler {
     this.#applyVerdict(entry, round, await judge.submit(round));
   }
 
-  #applyVerdict(entry: Entry, round: Round, { outcome, state }: Judged): void {
+  #applyVerdict(entry: Entry, round: Round, { outcome, state }: RoundOutcome): void {
     if (this.#isStopped || entry.isGone || this.#entries.get(entry.monitorId) !== entry) return;
     this.#clockWatch.check();
     if (outcome === 'stale') this.wake(entry.plan.shard);

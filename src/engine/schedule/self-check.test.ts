@@ -34,7 +34,7 @@ function setUp(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
       },
     },
     tracker: {
-      selfChecked: (region, outcome) => void reported.push(`${region} ${outcome}`),
+      recordSelfCheck: (region, outcome) => void reported.push(`${region} ${outcome}`),
       save: async () => void (saves += 1),
     },
   });

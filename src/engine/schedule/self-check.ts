@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CheckResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
-import type { RegionTracker } from '../verdict/region-tracker.ts';
+import type { RegionHealthMonitor } from '../verdict/region-health-monitor.ts';
 
 /** Target that the operator declares to be always reachable. */
 export interface SelfCheckTarget {
@@ -19,7 +19,7 @@ export interface SelfCheckDependencies {
   regions: readonly Region[];
   /** The self-check is disabled without targets. */
   targets: readonly SelfCheckTarget[];
-  tracker: Pick<RegionTracker, 'selfChecked' | 'save'>;
+  tracker: Pick<RegionHealthMonitor, 'recordSelfCheck' | 'save'>;
 }
 
 export interface SelfCheck {
@@ -54,7 +54,7 @@ export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck 
       failedRuns.set(region, failures);
       if (!answered.has(region) && failures < MAX_FIRST_FAILURES) return;
     }
-    tracker.selfChecked(region, outcome, clock.now());
+    tracker.recordSelfCheck(region, outcome, clock.now());
   }
 
   async function checkOne(region: Region, { host, port }: SelfCheckTarget): Promise<CheckResult> {

@@ -32,8 +32,8 @@ function whereOf({ results }: Round, { failing }: Verdict): string {
 }
 
 /** What of a round speaks for a condition. */
-function failuresFor(condition: Condition, round: Round): Trouble[] {
-  if (condition === 'dual_stack') return round.results.flatMap(familyTrouble);
+function failuresFor(condition: Condition, round: Round): Problem[] {
+  if (condition === 'dual_stack') return round.results.flatMap(familyProblem);
   const failing = failingResults(round);
   if (condition === 'regional') return failing.map(({ failure }) => failure!);
   const isContent = condition !== 'uptime';
@@ -42,12 +42,12 @@ function failuresFor(condition: Condition, round: Round): Trouble[] {
     .map(({ failure }) => failure!);
 }
 
-interface Trouble {
+interface Problem {
   code: ProblemCode;
   text: string;
 }
 
-function familyTrouble({ families }: RegionResult): Trouble[] {
+function familyProblem({ families }: RegionResult): Problem[] {
   if (!families) return [];
   const { ipv4, ipv6 } = families;
   if (ipv6) return [{ code: 'ipv6_broken', text: `IPv6 is broken while IPv4 works: ${ipv6.text}` }];
@@ -68,7 +68,7 @@ export function evidenceOf(
   return round.results.map((result) => ({
     region: result.region,
     ...(result.vantage !== undefined && result.vote !== 'unknown' && { vantage: result.vantage }),
-    failure: (condition === 'dual_stack' ? familyTrouble(result)[0] : null) ?? result.failure,
+    failure: (condition === 'dual_stack' ? familyProblem(result)[0] : null) ?? result.failure,
     checkedAt: result.checkedAt,
     attempts,
     timings: result.timings,
@@ -82,7 +82,7 @@ function failingResults(round: Round): RegionResult[] {
   return round.results.filter((result) => result.vote === 'down' && result.failure !== null);
 }
 
-function commonFailure(failures: Trouble[]): Trouble | null {
+function commonFailure(failures: Problem[]): Problem | null {
   const votes = new Map<ProblemCode, number>();
   for (const { code } of failures) votes.set(code, (votes.get(code) ?? 0) + 1);
   const most = Math.max(0, ...votes.values());

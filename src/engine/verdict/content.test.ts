@@ -10,8 +10,8 @@ import {
 import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { decide } from './decide.ts';
-import type { Decision } from './decide.ts';
+import { evaluateRound } from './evaluate.ts';
+import type { EvaluatedRound } from './evaluate.ts';
 import { classOf, verdictOf } from './round.ts';
 
 const MISSING = { code: 'keyword_missing', text: 'Keyword "Welcome" is missing' } as const;
@@ -142,7 +142,7 @@ function judge(rounds: string[], settings: RoundSettings, from: MonitorState = s
   let state = from;
   const start = (from.lastSlot ?? 0) + 30_000;
   const decisions = rounds.map((letters, index) => {
-    const decision: Decision = decide(
+    const decision: EvaluatedRound = evaluateRound(
       state,
       round(letters, { startedAt: start + index * 30_000, settings }),
     );
@@ -152,7 +152,7 @@ function judge(rounds: string[], settings: RoundSettings, from: MonitorState = s
   return { decisions, state, incidents: decisions.flatMap((one) => one.incidents) };
 }
 
-const told = (incidents: Decision['incidents']) =>
+const told = (incidents: EvaluatedRound['incidents']) =>
   incidents.map(({ kind, condition, at }) => `${kind} ${condition} ${at / 1000}`);
 
 test('an answer that was not searched, since the certificate is bad, is not good for an open incident', () => {
@@ -160,10 +160,12 @@ test('an answer that was not searched, since the certificate is bad, is not good
   const { state } = judge(['kkkk', 'kkkk'], KEYWORD);
   const unsearched = round('uuuu', { startedAt: 1_000_000, settings: KEYWORD });
   for (const result of unsearched.results) Object.assign(result, { certificateFault });
-  expect(decide(state, unsearched).incidents).toEqual([]);
+  expect(evaluateRound(state, unsearched).incidents).toEqual([]);
   const content = { kind: 'keyword', passed: true, outcomes: [] } as const;
   Object.assign(unsearched.results[0]!, { content });
-  expect(decide(state, unsearched).incidents).toMatchObject([{ kind: 'resolve', type: 'keyword' }]);
+  expect(evaluateRound(state, unsearched).incidents).toMatchObject([
+    { kind: 'resolve', type: 'keyword' },
+  ]);
 });
 
 describe('conditions of content [19.10]', () => {
@@ -232,8 +234,8 @@ describe('conditions of content [19.10]', () => {
 
 describe('one family of addresses that is broken', () => {
   test('a family that is broken where everything fails by its status began when it was tried', () => {
-    const first = decide(stateOf({ status: 'online' }), roundOfErrors(1_000_000));
-    const { incidents } = decide(first.state, roundOfErrors(1_010_000));
+    const first = evaluateRound(stateOf({ status: 'online' }), roundOfErrors(1_000_000));
+    const { incidents } = evaluateRound(first.state, roundOfErrors(1_010_000));
     const opened = incidents.map(({ condition, at }) => [condition, at]);
     expect(opened).toEqual([
       ['uptime', 1_000_000],

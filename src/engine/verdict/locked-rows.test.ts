@@ -5,7 +5,7 @@ import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createJudge } from './judge.ts';
+import { createRoundRecorder } from './round-recorder.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const MONITORS = 24;
@@ -20,7 +20,7 @@ async function open() {
   const impatient: ImpatientDatabase = await openImpatient();
   const { database } = impatient;
   closing.push(impatient.close);
-  const judge = createJudge({ database, clock: systemClock, log: silentLog, gatherMs: 1 });
+  const judge = createRoundRecorder({ database, clock: systemClock, log: silentLog, gatherMs: 1 });
   closing.push(() => judge.close());
   const ids: number[] = [];
   for (let count = 0; count < MONITORS; count++) ids.push(await createMonitor(database, START));

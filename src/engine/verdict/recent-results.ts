@@ -14,9 +14,9 @@ import {
   NETWORK_FAULTS,
 } from './network-fault.ts';
 import type { NetworkFault } from './network-fault.ts';
-import { FRESH_MS, ONSET_MS, sightingOf } from './region-health.ts';
+import { FRESH_MS, ONSET_MS, observationOf } from './region-health.ts';
 import type { AnsweringTarget, FailingTarget, TargetKeys } from './region-health.ts';
-import { Sightings } from './sightings.ts';
+import { LastAnswers } from './last-answers.ts';
 
 /** A region by itself, or null for all regions together. */
 export type Scope = Region | null;
@@ -58,7 +58,7 @@ interface Sampled extends TargetKeys {
 /** What rounds and samples saw lately, as evidence for and against faults of the probes' own networks. */
 export class RecentResults {
   readonly #bits: ReadonlyMap<Region, number>;
-  readonly #sightings = new Sightings();
+  readonly #sightings = new LastAnswers();
   /** By monitor id. */
   readonly #failing = new Map<number, Failing>();
   readonly #sampled = new Map<number, Sampled>();
@@ -81,7 +81,7 @@ export class RecentResults {
   record(round: Round, status: MonitorStatus | undefined): void {
     const { monitorId, results, host } = round;
     if (status === undefined || typeof host !== 'string') return;
-    const { alone, target } = sightingOf(results);
+    const { alone, target } = observationOf(results);
     if (target === null) return;
     this.#sampled.delete(monitorId);
     this.#recordAnswer(monitorId, host, results);
@@ -112,7 +112,7 @@ export class RecentResults {
     if (result.vote === 'unknown') return;
     const faults = explaining([result]);
     const disproved = faultBits((fault) => isDisprovedBy(fault, result, host));
-    const wasUp = this.isWell(monitorId) && this.#sightings.last(monitorId) !== null;
+    const wasUp = this.isAnswering(monitorId) && this.#sightings.last(monitorId) !== null;
     const since = this.#sampled.get(monitorId)?.since ?? (wasUp ? at : null);
     this.#sampled.set(monitorId, {
       ...keysOf(host, [result]),
@@ -126,7 +126,7 @@ export class RecentResults {
   }
 
   /** Whether the target did not fail in its last round, nor when it was asked since. */
-  isWell(monitorId: number): boolean {
+  isAnswering(monitorId: number): boolean {
     return !this.#failing.has(monitorId) && !this.#sampled.get(monitorId)?.faults;
   }
 

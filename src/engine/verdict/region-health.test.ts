@@ -11,7 +11,7 @@ import {
   isTrustedAgain,
   NEVER_ASKED,
   sampleSize,
-  sightingOf,
+  observationOf,
   suspiciousMoments,
   type AnsweringTarget,
   type Asked,
@@ -50,7 +50,7 @@ describe('what a round says of its regions', () => {
     ['dddh', '', 'reached'],
     ['????', '', null],
   ])('%s: %s alone, %s', (votes, alone, target) => {
-    const sighting = sightingOf(resultsOf(votes));
+    const sighting = observationOf(resultsOf(votes));
     expect(sighting.alone.join(' ')).toBe(alone);
     expect(sighting.target).toBe(target);
   });

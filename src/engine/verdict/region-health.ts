@@ -28,7 +28,7 @@ export const RELEASE_SHARE = 0.05;
 export const RELEASE_WINDOW_MS = 30_000;
 
 /** What a round says of the networks of its regions. */
-export interface Sighting {
+export interface NetworkObservation {
   /** Regions that did not reach the target, while most others say that it is up. */
   alone: Region[];
   /** `cut_off` when no region reached the target; null when none voted. */
@@ -36,7 +36,7 @@ export interface Sighting {
 }
 
 /** Votes as the probes gave them, those of quarantined regions too. */
-export function sightingOf(results: readonly RegionResult[]): Sighting {
+export function observationOf(results: readonly RegionResult[]): NetworkObservation {
   const voting = results.filter(({ vote }) => vote !== 'unknown');
   const up = voting.filter(({ vote }) => vote === 'up').length;
   if (voting.length === 0) return { alone: [], target: null };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import { activityOf } from '../record/activity.ts';
 import type { IncidentOpening } from '../../model/incident.ts';
-import { decide } from './decide.ts';
+import { evaluateRound } from './evaluate.ts';
 
 const REFUSED = 'Connection refused by 10.0.0.1 port 80';
 
@@ -11,7 +11,7 @@ function openedBy(votes: string, vantages: (string | undefined)[]) {
   const round = roundOf(votes, { settings: settingsOf({ failureThreshold: 1 }) });
   for (const [index, vantage] of vantages.entries())
     if (vantage !== undefined) round.results[index]!.vantage = vantage;
-  const [opened] = decide(stateOf({ status: 'online' }), round).incidents;
+  const [opened] = evaluateRound(stateOf({ status: 'online' }), round).incidents;
   return opened as IncidentOpening;
 }
 

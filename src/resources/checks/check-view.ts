@@ -1,5 +1,5 @@
-import { judgeDomain } from '../../engine/inspect/domain.ts';
-import { daysLeft, judgeSsl } from '../../engine/inspect/ssl.ts';
+import { domainFinding } from '../../engine/inspect/domain.ts';
+import { daysLeft, sslFinding } from '../../engine/inspect/ssl.ts';
 import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { isContentCode, type Failure } from '../../model/failure.ts';
@@ -102,7 +102,7 @@ interface Judged {
 function sslOutcome(seen: Inspected<'ssl'> | undefined, { settings, now }: Judged): Outcome {
   if (seen?.state !== 'known') return notKnown(seen);
   const { certificate, protocol } = seen.facts;
-  const finding = judgeSsl(seen.facts, settings, now);
+  const finding = sslFinding(seen.facts, settings, now);
   return {
     view: {
       valid: !(finding.says === 'bad' && finding.condition === 'ssl_invalid'),
@@ -128,7 +128,7 @@ function dnsOutcome(seen: Inspected<'dns'> | undefined): Outcome {
 function domainOutcome(seen: Inspected<'domain'> | undefined, { settings, now }: Judged): Outcome {
   if (seen?.state !== 'known') return notKnown(seen);
   const { expiresAt, registrar } = seen.facts;
-  const finding = judgeDomain(seen.target, seen.facts, settings, now);
+  const finding = domainFinding(seen.target, seen.facts, settings, now);
   return {
     view: {
       ok: finding.says !== 'bad',

@@ -12,7 +12,7 @@ import { contentCheckOf } from '../../monitor-types/content-check.ts';
 import type { OpenedFields } from '../../engine/schedule/request.ts';
 import { checkRequest, intervalMsOf } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { hastenInspections } from '../../store/engine/inspection-assignments.ts';
+import { makeInspectionsDue } from '../../store/engine/inspection-assignments.ts';
 import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../../store/resources/monitors.ts';
@@ -88,7 +88,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       const state = (await lockStates(tx, [id])).get(id);
       const isLeftAlone = state !== undefined && isRecheckComing(state, clock.now());
       if (!isLeftAlone) await hastenMonitor(tx, id, version, clock.now());
-      await hastenInspections(tx, id, clock.now());
+      await makeInspectionsDue(tx, id, clock.now());
     });
     wakeScheduler(shardOf(id));
   }

@@ -8,7 +8,7 @@ import { roundOf, settingsOf } from '../../../test/support/rounds.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { createJudge } from '../../engine/verdict/judge.ts';
+import { createRoundRecorder } from '../../engine/verdict/round-recorder.ts';
 import { createIncidentService } from './service.ts';
 
 const SECOND = 1_000;
@@ -23,7 +23,7 @@ async function openDesk(database: Database) {
   const update = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>
     tx.updateTable('monitor_state').set(fields).where('monitor_id', '=', id).execute();
   await database.transaction(update);
-  const judge = createJudge({ database, clock, log: silentLog, gatherMs: 1 });
+  const judge = createRoundRecorder({ database, clock, log: silentLog, gatherMs: 1 });
   const service = createIncidentService({
     database,
     clock,

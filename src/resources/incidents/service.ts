@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import { activityBy, type PersonsDeed } from '../../engine/record/activity.ts';
+import { activityBy, type PersonAction } from '../../engine/record/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
@@ -68,7 +68,7 @@ export interface IncidentService {
 /** What a person's call makes of an incident; null when everything is so already. */
 interface Change {
   edit: IncidentEdit;
-  deeds: PersonsDeed[];
+  deeds: PersonAction[];
   /** What it does to the monitor's condition, for an automatic incident. */
   tracks?: (tracks: Tracks, row: IncidentRow) => Tracks;
 }
@@ -278,14 +278,14 @@ function closed(tracks: Tracks, { id, type, started_at: startedAt }: IncidentRow
 }
 
 /** The audit log's word for it; several deeds at once, or a new root cause, are an update. */
-function verbOf(deeds: readonly PersonsDeed[]): string {
+function verbOf(deeds: readonly PersonAction[]): string {
   const [only, ...others] = deeds;
   const isUpdate = only === undefined || others.length > 0 || only.type === 'root_cause_changed';
   return isUpdate ? 'updated' : only.type;
 }
 
-function deedsOf({ rootCause, endedAt }: PlannedIncident): PersonsDeed[] {
-  const opened: PersonsDeed = { type: 'opened', rootCause };
+function deedsOf({ rootCause, endedAt }: PlannedIncident): PersonAction[] {
+  const opened: PersonAction = { type: 'opened', rootCause };
   return endedAt === null ? [opened] : [opened, { type: 'resolved' }];
 }
 
@@ -293,7 +293,7 @@ async function log(
   tx: Transaction<Schema>,
   { person, team }: Caller,
   incidentId: number,
-  deeds: PersonsDeed[],
+  deeds: PersonAction[],
   now: number,
 ): Promise<void> {
   const ids = { team_id: team.id, incident_id: incidentId, person_id: person.id };

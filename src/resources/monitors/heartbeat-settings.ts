@@ -1,4 +1,4 @@
-import { expectedAfter } from '../../engine/heartbeat/expected.ts';
+import { expectedAfter } from '../../engine/heartbeat/ping-schedule.ts';
 import { parseCron } from '../../lib/cron-expression.ts';
 import { timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 

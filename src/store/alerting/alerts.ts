@@ -3,7 +3,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { takeTurn } from '../engine/events.ts';
+import { lockFanOut } from '../engine/events.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -174,7 +174,7 @@ export async function wakeAlertsOfTeam(
   teamId: number,
   at: number,
 ): Promise<void> {
-  await takeTurn(tx);
+  await lockFanOut(tx);
   await waking(tx, at).where('team_id', '=', teamId).execute();
 }
 

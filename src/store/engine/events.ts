@@ -27,7 +27,7 @@ export async function isEventDue(db: Kysely<Schema>, now: number): Promise<boole
 const TURN = 'notify';
 
 /** Those who hand events on do so one after another: what one destination is sent stays in order. */
-export async function takeTurn(tx: Transaction<Schema>): Promise<void> {
+export async function lockFanOut(tx: Transaction<Schema>): Promise<void> {
   const engine = engineOf(tx);
   if (engine === 'sqlite') return;
   await tx
@@ -291,7 +291,7 @@ export async function alertedMonitors(
 }
 
 /** A webhook endpoint that is told of events. */
-export interface ToldEndpoint {
+export interface NotifiedEndpoint {
   teamId: number;
   destinationId: number;
   severities: readonly Severity[];
@@ -300,7 +300,7 @@ export interface ToldEndpoint {
 export async function activeEndpoints(
   tx: Transaction<Schema>,
   teamIds: readonly number[],
-): Promise<ToldEndpoint[]> {
+): Promise<NotifiedEndpoint[]> {
   if (teamIds.length === 0) return [];
   const rows = await tx
     .selectFrom('webhook_endpoint')

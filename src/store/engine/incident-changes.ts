@@ -172,7 +172,7 @@ export async function insertActivities(
 }
 
 /** Lines of an incident's log; so many are enough to know that it goes on. */
-const MOST_NOTES = 1_000;
+const MAX_NOTES = 1_000;
 
 /** As `insertActivities`, one line for each incident, for as long as its log is not full. */
 export async function insertNotes(
@@ -196,7 +196,7 @@ export async function insertNotes(
   });
   await sql`insert into activity (team_id, incident_id, type, description, created_at)
     select team_id, incident_id, type, description, created_at from ${notes} as note
-    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MOST_NOTES}`.execute(
+    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MAX_NOTES}`.execute(
     tx,
   );
 }

@@ -15,10 +15,10 @@ export async function assignInspections(
   targets: readonly Target[],
   now: number,
 ): Promise<void> {
-  const left = await takeOff(tx, monitorId);
+  const left = await unassign(tx, monitorId);
   const wanted = new Set(targets.map(keyOf));
   for (const one of inLockOrder([...targets, ...left.filter((each) => !wanted.has(keyOf(each)))])) {
-    await (wanted.has(keyOf(one)) ? assign(tx, monitorId, one, now) : wake(tx, one));
+    await (wanted.has(keyOf(one)) ? assign(tx, monitorId, one, now) : makeDue(tx, one));
   }
 }
 
@@ -73,10 +73,10 @@ export async function unassignInspections(
   tx: Transaction<Schema>,
   monitorId: number,
 ): Promise<void> {
-  for (const one of inLockOrder(await takeOff(tx, monitorId))) await wake(tx, one);
+  for (const one of inLockOrder(await unassign(tx, monitorId))) await makeDue(tx, one);
 }
 
-async function takeOff(tx: Transaction<Schema>, monitorId: number): Promise<Target[]> {
+async function unassign(tx: Transaction<Schema>, monitorId: number): Promise<Target[]> {
   const rows = await tx
     .deleteFrom('monitor_inspection')
     .where('monitor_id', '=', monitorId)
@@ -86,7 +86,7 @@ async function takeOff(tx: Transaction<Schema>, monitorId: number): Promise<Targ
 }
 
 /** Where its last monitor goes, nobody else would ever look at one that rests: it is long due. */
-async function wake(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
+async function makeDue(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
   await tx
     .updateTable('inspection')
     .set({ next_at: sql<number>`coalesce(next_at, 0)` })
@@ -96,7 +96,7 @@ async function wake(tx: Transaction<Schema>, [kind, target]: Target): Promise<vo
 }
 
 /** The inspections of a monitor look at once, those of some kinds only where they are given. */
-export async function hastenInspections(
+export async function makeInspectionsDue(
   tx: Transaction<Schema>,
   monitorId: number,
   now: number,
@@ -125,7 +125,7 @@ export async function hastenInspections(
  * The certificates of these monitors are inspected at once, unless that was done since `notSince` (epoch ms). One that
  * somebody holds is taken up, ended or hastened right now: nobody waits for it.
  */
-export async function hastenCertificates(
+export async function makeCertificatesDue(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
   now: number,

@@ -12,8 +12,8 @@ import type { InspectionKind, InspectionResult } from '../../model/inspection.ts
 import type { Database } from '../database/contract.ts';
 import {
   assignInspections,
-  hastenCertificates,
-  hastenInspections,
+  makeCertificatesDue,
+  makeInspectionsDue,
   unassignInspections,
 } from './inspection-assignments.ts';
 import {
@@ -24,7 +24,7 @@ import {
   holdInspection,
   inspectedMonitors,
   postponeInspection,
-  restInspection,
+  suspendInspection,
 } from './inspections.ts';
 import type { ClaimedInspection, InspectionEnd } from './inspections.ts';
 import { insertCertificate, insertRecordSet } from './target-history.ts';
@@ -73,7 +73,7 @@ const hold = (database: Database, claimed: ClaimedInspection) =>
 const rest = (database: Database, claimed: ClaimedInspection) =>
   database.transaction(async (tx) => {
     const held = await holdInspection(tx, claimed);
-    if (held !== null) await restInspection(tx, held);
+    if (held !== null) await suspendInspection(tx, held);
   });
 
 /** Ends one with its facts, to be looked at again in an hour. */
@@ -192,7 +192,7 @@ eachDatabase((_, open) => {
         const isSilent = one.kind === 'domain';
         await end(database, one, isSilent ? UNKNOWN : undefined, { unknownRun: isSilent ? 1 : 0 });
       }
-      await database.transaction((tx) => hastenInspections(tx, id, NOW + MINUTE));
+      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + MINUTE));
       expect(await dueIn(database)).toEqual({ ssl: 1, dns: 1, domain: 60 });
     });
 
@@ -201,14 +201,14 @@ eachDatabase((_, open) => {
       const id = await watch(database, [SSL, DNS]);
       await watch(database, [DOMAIN]);
       for (const one of await claim(database)) await end(database, one);
-      await database.transaction((tx) => hastenInspections(tx, id, NOW + MINUTE, ['dns']));
+      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + MINUTE, ['dns']));
       expect(await dueIn(database)).toEqual({ ssl: 60, dns: 1, domain: 60 });
     });
 
     test('come never later than they would', async () => {
       const database = await open();
       const id = await watch(database, [SSL]);
-      await database.transaction((tx) => hastenInspections(tx, id, NOW + MINUTE));
+      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + MINUTE));
       expect(await dueIn(database)).toEqual({ ssl: 0 });
     });
 
@@ -216,7 +216,7 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await watch(database, [SSL]);
       const [claimed] = await claim(database);
-      await database.transaction((tx) => hastenInspections(tx, id, NOW + 1));
+      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + 1));
       expect(await hold(database, claimed!)).not.toBeNull();
       expect(await claim(database, NOW + 2)).toEqual([]);
     });
@@ -235,7 +235,7 @@ eachDatabase((_, open) => {
           .execute(),
       );
       await database.transaction((tx) =>
-        hastenCertificates(tx, [doubted, fresh], at(9.5), at(8.5)),
+        makeCertificatesDue(tx, [doubted, fresh], at(9.5), at(8.5)),
       );
       expect(namesOf(await claim(database, at(9.5)))).toEqual([`ssl ${PORT}`]);
     });
@@ -244,7 +244,7 @@ eachDatabase((_, open) => {
       const database = await open();
       await watch(database, [SSL]);
       for (const one of await claim(database)) await end(database, one);
-      await database.transaction((tx) => hastenCertificates(tx, [], NOW, NOW));
+      await database.transaction((tx) => makeCertificatesDue(tx, [], NOW, NOW));
       expect(await dueIn(database)).toEqual({ ssl: 60 });
     });
   });
@@ -524,7 +524,7 @@ onPostgres((open) => {
       await mayEnd.promise;
     });
     await isHeld.promise;
-    await database.transaction((tx) => hastenCertificates(tx, ids, NOW + MINUTE, NOW + 1));
+    await database.transaction((tx) => makeCertificatesDue(tx, ids, NOW + MINUTE, NOW + 1));
     mayEnd.resolve();
     await held;
     expect(await findInspection(database.read, ...SSL)).toMatchObject({ nextAt: NOW + HOUR });
@@ -545,7 +545,7 @@ onPostgres((open) => {
       await tx.updateTable('inspection').set({ claim: 7 }).where('kind', '=', 'dns').execute();
     });
     await isHeld.promise;
-    const hastened = database.transaction((tx) => hastenInspections(tx, id, NOW));
+    const hastened = database.transaction((tx) => makeInspectionsDue(tx, id, NOW));
     await untilSomebodyWaits(database);
     mayGoOn.resolve();
     await Promise.all([edited, hastened]);

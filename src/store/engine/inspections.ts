@@ -201,7 +201,7 @@ export async function postponeInspection(
  * No monitor of the target runs: it rests until one does, and is forgotten when there is none at all. Where somebody
  * asked for a look since, it stays due.
  */
-export async function restInspection(
+export async function suspendInspection(
   tx: Transaction<Schema>,
   { kind, target, isAskedSince }: HeldInspection,
 ): Promise<void> {
@@ -212,7 +212,7 @@ export async function restInspection(
     .where('target', '=', target)
     .limit(1)
     .executeTakeFirst();
-  if (paused === undefined) return forgetInspection(tx, kind, target);
+  if (paused === undefined) return deleteInspection(tx, kind, target);
   await tx
     .updateTable('inspection')
     .set({ ...(isAskedSince ? {} : { next_at: null }), leased_until: null })
@@ -222,7 +222,7 @@ export async function restInspection(
 }
 
 /** With its history: no monitor is there to show it. */
-async function forgetInspection(
+async function deleteInspection(
   tx: Transaction<Schema>,
   kind: InspectionKind,
   target: string,

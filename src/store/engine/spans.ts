@@ -14,7 +14,7 @@ export interface StoredSpan {
 }
 
 /** A span in the making; `id` is null for one that isn't stored yet. */
-interface PlannedSpan extends StoredSpan {
+interface PendingSpan extends StoredSpan {
   id: number | null;
   teamId: number;
 }
@@ -30,19 +30,19 @@ export async function changeSpans(
 ): Promise<void> {
   if (changes.length === 0) return;
   const open = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
-  const { changed, added } = planSpans(open, changes);
+  const { changed, added } = mergeChanges(open, changes);
   if (changed.length > 0) await updateSpans(tx, changed);
   if (added.length > 0) await insertSpans(tx, added);
 }
 
 /** What of the stored spans changes and which ones come; `open` holds the newest span of each monitor. */
-function planSpans(
-  open: ReadonlyMap<number, PlannedSpan>,
+function mergeChanges(
+  open: ReadonlyMap<number, PendingSpan>,
   changes: readonly SpanChange[],
-): { changed: PlannedSpan[]; added: PlannedSpan[] } {
+): { changed: PendingSpan[]; added: PendingSpan[] } {
   const current = new Map(open);
-  const changed = new Set<PlannedSpan>();
-  const added: PlannedSpan[] = [];
+  const changed = new Set<PendingSpan>();
+  const added: PendingSpan[] = [];
   for (const { monitorId, teamId, status, at } of changes) {
     const last = current.get(monitorId);
     if (last?.status === status && last.toAt === null) continue;
@@ -64,7 +64,7 @@ function planSpans(
 async function newestSpans(
   tx: Transaction<Schema>,
   monitorIds: number[],
-): Promise<Map<number, PlannedSpan>> {
+): Promise<Map<number, PendingSpan>> {
   const wanted = jsonTable(engineOf(tx), JSON.stringify(monitorIds.map((id) => [id])), {
     id: 'integer',
   });
@@ -77,14 +77,14 @@ async function newestSpans(
   );
 }
 
-async function updateSpans(tx: Transaction<Schema>, spans: PlannedSpan[]): Promise<void> {
+async function updateSpans(tx: Transaction<Schema>, spans: PendingSpan[]): Promise<void> {
   const json = JSON.stringify(spans.map(({ id, status, toAt }) => [id, status, toAt]));
   const rows = jsonTable(engineOf(tx), json, { id: 'integer', status: 'text', to_at: 'integer' });
   await sql`update status_span set status = v.status, to_at = v.to_at
     from ${rows} as v where status_span.id = v.id`.execute(tx);
 }
 
-async function insertSpans(tx: Transaction<Schema>, spans: PlannedSpan[]): Promise<void> {
+async function insertSpans(tx: Transaction<Schema>, spans: PendingSpan[]): Promise<void> {
   const values = spans.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]);
   const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
     team_id: 'integer',

@@ -17,7 +17,7 @@ export interface Answer {
  * When each monitor's target answered last, and which faults of which regions that disproved, for 100,000 monitors in a
  * few megabytes: numbers side by side, no object for each. Regions are bits.
  */
-export class Sightings {
+export class LastAnswers {
   readonly #slots = new Map<number, number>();
   #columns = columnsOf(1_024);
 

@@ -9,8 +9,8 @@ import type {
   SslFacts,
 } from '../../model/inspection.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { decideInspection } from './decide.ts';
-import type { InspectionDecision } from './decide.ts';
+import { evaluateInspection } from './evaluate.ts';
+import type { EvaluatedInspection } from './evaluate.ts';
 
 const EXPIRING: Finding = {
   says: 'bad',
@@ -61,12 +61,12 @@ function play(
   kind: InspectionKind = 'ssl',
 ) {
   let state = from;
-  const decisions: InspectionDecision[] = [];
+  const decisions: EvaluatedInspection[] = [];
   words.split(' ').forEach((word, index) => {
     if (word === 'edit') state = { ...state, revision: state.revision + 1 };
     else {
       const at = (index + 1) * 60_000;
-      const decision = decideInspection(state, {
+      const decision = evaluateInspection(state, {
         kind,
         target: TARGET,
         finding: FINDINGS[word]!,
@@ -131,7 +131,7 @@ describe('what fails is confirmed by one recheck after 60 s [22.6, 22.7]', () =>
 });
 
 const look = (state: MonitorState, seconds: number, word: string) =>
-  decideInspection(state, {
+  evaluateInspection(state, {
     kind: 'ssl',
     target: TARGET,
     finding: FINDINGS[word]!,
@@ -140,7 +140,7 @@ const look = (state: MonitorState, seconds: number, word: string) =>
   });
 
 const elsewhere = (state: MonitorState, word: string) =>
-  decideInspection(
+  evaluateInspection(
     { ...state, revision: 2 },
     {
       kind: 'ssl',
@@ -337,7 +337,7 @@ describe('after an edit of the target', () => {
       at: 9_000_000,
     } as const;
     for (const one of [found, { ...found, finding: { says: 'unknown' } as const }]) {
-      const decision = decideInspection(edited, one);
+      const decision = evaluateInspection(edited, one);
       expect(decision.state.tracks.ssl).toBeUndefined();
       expect(decision.incidents).toMatchObject([{ kind: 'resolve', reason: 'target_changed' }]);
       expect(decision.incidents[0]).toEqual(

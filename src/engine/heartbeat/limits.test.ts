@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PingWindow } from '../../model/heartbeat.ts';
-import { countPing, WINDOW_MS } from './throttle.ts';
+import { AdmissionLimit, countPing, WINDOW_MS } from './limits.ts';
 
 test.each([
   ['the first', null, 5_000, { from: 5_000, count: 1 }, 1, 65_000],
@@ -41,4 +41,30 @@ test('no window has more than the limit, however many come', () => {
       },
     ),
   );
+});
+
+const never = new Promise<string>(() => {});
+const at = (holder: string, limit = 1) => ({ holder, limit });
+
+test('a place is held as long as the work takes, whatever comes of it', async () => {
+  const admission = new AdmissionLimit();
+  const work = Promise.withResolvers<string>();
+  const first = admission.during([at('a')], () => work.promise);
+  expect(await admission.during([at('a')], async () => 'second')).toBeNull();
+  expect(await admission.during([at('a', 2)], async () => 'beside')).toBe('beside');
+  work.reject(new Error('in vain'));
+  await expect(first).rejects.toThrow('in vain');
+  expect(await admission.during([at('a')], async () => 'third')).toBe('third');
+});
+
+test('who has no place with one holder takes none of another', async () => {
+  const admission = new AdmissionLimit();
+  void admission.during([at('a')], () => never);
+  for (const claims of [
+    [at('a'), at('b')],
+    [at('b'), at('a')],
+  ]) {
+    expect(await admission.during(claims, async () => 'both')).toBeNull();
+  }
+  expect(await admission.during([at('b')], async () => 'b')).toBe('b');
 });

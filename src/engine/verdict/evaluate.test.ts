@@ -4,8 +4,8 @@ import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { statusOf } from '../record/tracks.ts';
-import { coveredUntil, decide } from './decide.ts';
-import type { Decision } from './decide.ts';
+import { coveredUntil, evaluateRound } from './evaluate.ts';
+import type { EvaluatedRound } from './evaluate.ts';
 
 const MINUTE = 60_000;
 
@@ -14,10 +14,10 @@ function judge(
   rounds: string[],
   settings: Partial<RoundSettings> = {},
   from: MonitorState = stateOf(),
-): { decisions: Decision[]; state: MonitorState } {
+): { decisions: EvaluatedRound[]; state: MonitorState } {
   let state = from;
   const decisions = rounds.map((text) => {
-    const decision = decide(state, roundAt(text, settings));
+    const decision = evaluateRound(state, roundAt(text, settings));
     state = decision.state;
     return decision;
   });
@@ -38,11 +38,11 @@ function roundAt(
   });
 }
 
-const told = (decisions: Decision[]) =>
+const told = (decisions: EvaluatedRound[]) =>
   decisions.flatMap((one) =>
     one.incidents.map((change) => `${change.kind} ${change.type} ${change.at / 1000}`),
   );
-const spans = (decisions: Decision[]) =>
+const spans = (decisions: EvaluatedRound[]) =>
   decisions.flatMap((one) => one.spans.map((span) => `${span.status} ${span.at / 1000}`));
 
 describe('status', () => {
@@ -99,7 +99,7 @@ describe('incidents', () => {
   test('carry the cause that most regions saw, and what each saw [20.8]', () => {
     const round = roundAt('30 dddd', { failureThreshold: 1 });
     round.results[0]!.failure = { code: 'dns_timeout', text: 'DNS timed out' };
-    const [opened] = decide(stateOf({ status: 'online' }), round).incidents;
+    const [opened] = evaluateRound(stateOf({ status: 'online' }), round).incidents;
     expect(opened).toMatchObject({
       kind: 'open',
       severity: 'critical',
@@ -142,7 +142,7 @@ describe('incidents', () => {
   test('of slowness end when the threshold is taken away', () => {
     const slow = judge(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
     const edited = { ...slow, revision: 2 };
-    const decision = decide(edited, { ...roundAt('40 uuuu 900'), revision: 2 });
+    const decision = evaluateRound(edited, { ...roundAt('40 uuuu 900'), revision: 2 });
     expect(decision.incidents).toMatchObject([
       { kind: 'resolve', reason: 'switched_off', at: 40_000 },
     ]);
@@ -152,9 +152,9 @@ describe('incidents', () => {
   test('and not in a round that saw nothing [19.13]', () => {
     const slow = judge(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
     const edited = { ...slow, revision: 2 };
-    const blind = decide(edited, { ...roundAt('40 ????'), revision: 2 });
+    const blind = evaluateRound(edited, { ...roundAt('40 ????'), revision: 2 });
     expect([blind.state.status, blind.incidents]).toEqual(['degraded', []]);
-    const seen = decide(blind.state, { ...roundAt('60 uuuu'), revision: 2 });
+    const seen = evaluateRound(blind.state, { ...roundAt('60 uuuu'), revision: 2 });
     expect(seen.incidents).toMatchObject([{ kind: 'resolve', reason: 'switched_off' }]);
     expect(spans([seen])).toEqual(['online 60']);
   });
@@ -191,7 +191,7 @@ describe('a look that somebody asked for', () => {
     [3_600_000, 'uuuu', null],
     [60_000, 'uuuu', null],
   ])('at %d stays to come after a round that said %s', (runAt, votes, expected) => {
-    expect(decide({ ...online, runAt }, roundAt(`30 ${votes}`)).state.runAt).toBe(expected);
+    expect(evaluateRound({ ...online, runAt }, roundAt(`30 ${votes}`)).state.runAt).toBe(expected);
   });
 });
 
@@ -199,7 +199,7 @@ describe('rounds that do not count', () => {
   const online = judge(['0 uuuu']).state;
 
   test('of another revision, as after an edit during the round', () => {
-    const decision = decide(
+    const decision = evaluateRound(
       { ...online, revision: 2 },
       roundAt('30 dddd', { failureThreshold: 1 }),
     );
@@ -208,16 +208,16 @@ describe('rounds that do not count', () => {
   });
 
   test('of a paused monitor', () => {
-    expect(decide({ ...online, isPaused: true }, roundAt('30 dddd')).outcome).toBe('stale');
+    expect(evaluateRound({ ...online, isPaused: true }, roundAt('30 dddd')).outcome).toBe('stale');
   });
 
   test.each([0, -1, -30_000])('of a slot that was judged already (%d ms)', (difference) => {
     const round = roundAt('30 dddd', {}, { slot: online.lastSlot! + difference });
-    expect(decide(online, round)).toMatchObject({ outcome: 'duplicate', state: online });
+    expect(evaluateRound(online, round)).toMatchObject({ outcome: 'duplicate', state: online });
   });
 
   test('with no vote change nothing but the slot', () => {
-    const { state, outcome } = decide(online, roundAt('30 ????'));
+    const { state, outcome } = evaluateRound(online, roundAt('30 ????'));
     expect(outcome).toBe('counted');
     expect(state).toEqual({ ...online, lastSlot: 30_000 });
   });
@@ -256,9 +256,12 @@ describe('time that nobody saw', () => {
 
   test('begins later while rechecks run, which are timed from the end of a round', () => {
     // No answer within 27 s, nine tenths of the interval: the recheck begins 37 s after the round did.
-    const failed = decide(judge(['0 uuuu']).state, roundAt('30 dddd', {}, { finishedAt: 57_000 }));
+    const failed = evaluateRound(
+      judge(['0 uuuu']).state,
+      roundAt('30 dddd', {}, { finishedAt: 57_000 }),
+    );
     expect(failed.state.runAt).toBe(67_000);
-    const confirmed = decide(failed.state, roundAt('67 dddd', {}, { finishedAt: 94_000 }));
+    const confirmed = evaluateRound(failed.state, roundAt('67 dddd', {}, { finishedAt: 94_000 }));
     expect(told([failed, confirmed])).toEqual(['open uptime 30']);
     expect(spans([failed, confirmed])).toEqual(['offline 30']);
   });
@@ -266,7 +269,10 @@ describe('time that nobody saw', () => {
 
 test('an edit clears a running confirmation', () => {
   const failing = judge(['0 uuuu', '30 dddd']).state;
-  const decision = decide({ ...failing, revision: 2 }, { ...roundAt('40 dddd'), revision: 2 });
+  const decision = evaluateRound(
+    { ...failing, revision: 2 },
+    { ...roundAt('40 dddd'), revision: 2 },
+  );
   expect(decision.incidents).toEqual([]);
   expect(decision.state.tracks.reachability).toMatchObject({ badRun: 1, firstFailedAt: 40_000 });
 });
@@ -287,7 +293,7 @@ test('whatever the rounds say, status follows the conditions and incidents open 
       for (const [wait, votes, responseTimeMs] of rounds) {
         seconds += wait;
         const text = `${seconds} ${votes.join('')} ${responseTimeMs}`;
-        const decision = decide(
+        const decision = evaluateRound(
           state,
           roundAt(text, { failureThreshold, slowResponseThresholdMs: 500 }),
         );

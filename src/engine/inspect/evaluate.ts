@@ -16,7 +16,7 @@ import { outcomeOf } from '../record/outcome.ts';
 import type { Outcome } from '../record/outcome.ts';
 
 /** What an inspection found for one monitor. */
-export interface Look {
+export interface CompletedInspection {
   kind: InspectionKind;
   /** As engine/inspect/target.ts names it. */
   target: string;
@@ -27,7 +27,7 @@ export interface Look {
 }
 
 /** What becomes of it, given what was known before. */
-export interface InspectionDecision extends Outcome<MonitorState> {
+export interface EvaluatedInspection extends Outcome<MonitorState> {
   /** Milliseconds after which to look again; null when the ordinary pace will do. */
   recheckAfterMs: number | null;
 }
@@ -39,7 +39,10 @@ const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
 const EARLY_MS = 1_000;
 
 /** Judges one finding for one monitor. Pure. */
-export function decideInspection(state: MonitorState, look: Look): InspectionDecision {
+export function evaluateInspection(
+  state: MonitorState,
+  look: CompletedInspection,
+): EvaluatedInspection {
   const { kind, finding, at } = look;
   const stored = state.tracks[kind];
   const { track: known, changes } = sameTarget(stored, state.revision, look);
@@ -74,7 +77,7 @@ export function decideInspection(state: MonitorState, look: Look): InspectionDec
 function sameTarget(
   track: Track | undefined,
   revision: number,
-  { target }: Look,
+  { target }: CompletedInspection,
 ): { track: Track | undefined; changes: ConditionChange[] } {
   if (track === undefined || track.revision === revision) return { track, changes: [] };
   if (track.open === null || track.target === undefined || track.target === target) {
@@ -90,7 +93,10 @@ function sameTarget(
  * A run whose last look lies in the future was counted before the clock was set back. How much time passed since then is
  * not known, so a bad look does not confirm it but begins a new run. What is confirmed stays.
  */
-function withoutFuture(track: Track | undefined, { finding, at }: Look): Track | undefined {
+function withoutFuture(
+  track: Track | undefined,
+  { finding, at }: CompletedInspection,
+): Track | undefined {
   const last = track?.attempts?.at(-1);
   const isFuture = finding.says === 'bad' && last !== undefined && last > at + EARLY_MS;
   return isFuture ? clearRun(track!) : track;
@@ -100,7 +106,10 @@ function withoutFuture(track: Track | undefined, { finding, at }: Look): Track |
  * Milliseconds that are left until a bad look can confirm another one, when this one came sooner: for another monitor of
  * the target, or because somebody asked. Null when it counts.
  */
-function waitBeforeRecheck(before: Track | undefined, { finding, at }: Look): number | null {
+function waitBeforeRecheck(
+  before: Track | undefined,
+  { finding, at }: CompletedInspection,
+): number | null {
   const last = before?.attempts?.at(-1);
   if (finding.says !== 'bad' || last === undefined) return null;
   const waitMs = last + INSPECTION_RECHECK_MS - at;
@@ -118,7 +127,7 @@ function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefine
   return track === undefined ? others : { ...others, [kind]: track };
 }
 
-function explanationOf({ finding, result, at }: Look, attempts: number[]) {
+function explanationOf({ finding, result, at }: CompletedInspection, attempts: number[]) {
   if (finding.says !== 'bad') throw new Error('A condition opened without a finding.');
   const { code, text } = finding;
   const evidence = [evidenceOf({ code, text }, result, at, attempts)];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sightings } from './sightings.ts';
+import { LastAnswers } from './last-answers.ts';
 
 const HOUR = 3_600_000;
 const UPLINK = [1, 0, 0, 0];
@@ -11,10 +11,10 @@ const answer = (host: number, at: number, regions: readonly number[] = UPLINK) =
 });
 
 test('answers are found by fault, region and time', () => {
-  const sightings = new Sightings();
+  const sightings = new LastAnswers();
   sightings.set(1, answer(7, 1_000, [0b01, 0, 0, 0]));
   sightings.set(2, answer(8, 2_000, [0b10, 0, 0b10, 0]));
-  const hosts = (...asked: Parameters<Sightings['answering']>) =>
+  const hosts = (...asked: Parameters<LastAnswers['answering']>) =>
     sightings.answering(...asked).map(({ host }) => host);
   expect(hosts('uplink', -1, 0)).toEqual([7, 8]);
   expect(hosts('uplink', 0b10, 0)).toEqual([8]);
@@ -24,7 +24,7 @@ test('answers are found by fault, region and time', () => {
 });
 
 test('an answer that proves the names alone leaves what is known of the uplink', () => {
-  const sightings = new Sightings();
+  const sightings = new LastAnswers();
   sightings.set(1, answer(7, 1_000));
   sightings.set(1, answer(7, 2_000, [0, 0, 1, 0]));
   expect(sightings.answering('uplink', -1, 0)).toMatchObject([{ at: 1_000 }]);
@@ -35,14 +35,14 @@ test('an answer that proves the names alone leaves what is known of the uplink',
 });
 
 test('the last of 32 regions is one like the others', () => {
-  const sightings = new Sightings();
+  const sightings = new LastAnswers();
   sightings.set(1, answer(7, 1, [1 << 31, 0, 0, 0]));
   const found = [0, 30, 31].map((bit) => sightings.answering('uplink', 1 << bit, 0).length);
   expect(found).toEqual([0, 0, 1]);
 });
 
 test('room grows with the monitors, and old answers are evicted', () => {
-  const sightings = new Sightings();
+  const sightings = new LastAnswers();
   for (let id = 0; id < 5_000; id += 1) sightings.set(id, answer(id, id));
   expect(sightings.answering('uplink', -1, 0)).toHaveLength(5_000);
   for (let id = 10_000; id < 20_000; id += 1) sightings.set(id, answer(id, 3 * HOUR));

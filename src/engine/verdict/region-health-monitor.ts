@@ -43,30 +43,30 @@ export interface Question {
 }
 
 /** Knows which regions have a broken network of their own, and keeps failures that this explains from counting. */
-export interface RegionTracker {
+export interface RegionHealthMonitor {
   /**
    * Takes note of finished rounds, and answers the same ones; failures that a quarantine explains are unknown. To take
    * note of a round twice changes nothing.
    *
    * @param statusOf what was known of a monitor before; undefined of one that is gone.
    */
-  judge(
+  withholdVotes(
     rounds: readonly Round[],
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
   ): Round[];
   /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
-  isCalm(): boolean;
+  isHealthy(): boolean;
   /** Calls back whenever rounds were recorded while something fails or is in doubt. */
   onFailure(call: () => void): void;
   /** What is to be asked now. Each question must be answered, or it is never asked again. */
   questions(now: number): Question[];
   /** One target of a sample was asked. */
-  sampled(result: SampleResult): void;
+  recordSample(result: SampleResult): void;
   /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
-  answered(question: Question, reports: readonly (MachineReport | null)[], now: number): void;
+  recordAnswers(question: Question, reports: readonly (MachineReport | null)[], now: number): void;
   /** Whether the target did not fail lately. */
-  isWell(monitorId: number): boolean;
+  isAnswering(monitorId: number): boolean;
   /** Whether its answer would disprove the fault. */
   canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean;
   /** A key of the network of its last known address, which related targets share; null when none is known. */
@@ -74,7 +74,7 @@ export interface RegionTracker {
   /** Monitors whose failures were withheld by a quarantine that is over: their next round is due now. Each once. */
   takeReleased(): number[];
   /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
-  selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void;
+  recordSelfCheck(region: Region, outcome: 'answered' | 'silent', now: number): void;
   /** The quarantined regions, since when (epoch ms) and why. */
   quarantines(): ReadonlyMap<Region, { since: number; reason: string }>;
   /** Takes up what is stored, as after a restart. */
@@ -83,7 +83,7 @@ export interface RegionTracker {
   save(): Promise<void>;
 }
 
-export interface RegionTrackerDependencies {
+export interface RegionHealthDependencies {
   database: Database;
   clock: Pick<Clock, 'now'>;
   log: Log;
@@ -112,11 +112,13 @@ interface Watch {
 
 const NOT_ASKED: MachineFinding = { verdict: 'unknown', reason: null };
 
-export function createRegionTracker(dependencies: RegionTrackerDependencies): RegionTracker {
-  return new Tracker(dependencies);
+export function createRegionHealthMonitor(
+  dependencies: RegionHealthDependencies,
+): RegionHealthMonitor {
+  return new HealthMonitor(dependencies);
 }
 
-class Tracker implements RegionTracker {
+class HealthMonitor implements RegionHealthMonitor {
   readonly #regions: readonly Region[];
   readonly #results: RecentResults;
   readonly #quarantines: Quarantines;
@@ -127,7 +129,7 @@ class Tracker implements RegionTracker {
   #notifyOfFailure: () => void = () => {};
   #evaluatedAt = -Infinity;
 
-  constructor(dependencies: RegionTrackerDependencies) {
+  constructor(dependencies: RegionHealthDependencies) {
     this.#regions = dependencies.regions.slice(0, MOST_REGIONS);
     this.#results = new RecentResults(new Map(this.#regions.map((region, bit) => [region, bit])));
     this.#quarantines = new Quarantines({ ...dependencies, regions: this.#regions });
@@ -138,7 +140,7 @@ class Tracker implements RegionTracker {
     );
   }
 
-  judge(
+  withholdVotes(
     rounds: readonly Round[],
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
@@ -146,11 +148,11 @@ class Tracker implements RegionTracker {
     for (const round of rounds) this.#results.record(round, statusOf(round.monitorId));
     this.#evaluateInTime(now);
     const counted = rounds.map((round) => this.#withheld.withoutDoubtfulVotes(round, now));
-    if (!this.isCalm()) this.#notifyOfFailure();
+    if (!this.isHealthy()) this.#notifyOfFailure();
     return counted;
   }
 
-  isCalm(): boolean {
+  isHealthy(): boolean {
     const isQuarantined = this.#quarantines.active.length > 0;
     return !this.#results.isFailing && !isQuarantined && !this.#withheld.hasReleased;
   }
@@ -176,11 +178,11 @@ class Tracker implements RegionTracker {
     return questions;
   }
 
-  sampled(result: SampleResult): void {
+  recordSample(result: SampleResult): void {
     this.#results.recordSample(result);
   }
 
-  answered(question: Question, reports: readonly (MachineReport | null)[], now: number): void {
+  recordAnswers(question: Question, reports: readonly (MachineReport | null)[], now: number): void {
     const { scope, fault, size, askedAt } = question;
     const watch = this.#watches.find((one) => one.scope === scope && one.fault === fault)!;
     watch.isAsking = false;
@@ -193,8 +195,8 @@ class Tracker implements RegionTracker {
     this.#evaluate(now);
   }
 
-  isWell(monitorId: number): boolean {
-    return this.#results.isWell(monitorId);
+  isAnswering(monitorId: number): boolean {
+    return this.#results.isAnswering(monitorId);
   }
 
   canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean {
@@ -209,7 +211,7 @@ class Tracker implements RegionTracker {
     return this.#withheld.takeReleased();
   }
 
-  selfChecked(region: Region, outcome: 'answered' | 'silent', now: number): void {
+  recordSelfCheck(region: Region, outcome: 'answered' | 'silent', now: number): void {
     if (outcome === 'answered') {
       this.#selfChecks.answered(region, now);
       for (const quarantine of this.#quarantines.active) {

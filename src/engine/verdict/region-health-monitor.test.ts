@@ -8,7 +8,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readRegionHealth } from '../../store/engine/region-health.ts';
-import { createRegionTracker, type RegionTracker } from './region-tracker.ts';
+import { createRegionHealthMonitor, type RegionHealthMonitor } from './region-health-monitor.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const UP = (): MonitorStatus => 'online';
@@ -21,7 +21,7 @@ function trackerOver(
 ) {
   const clock = createFakeClock({ now: START });
   const parts = { database, clock, log: silentLog, regions };
-  const tracker = createRegionTracker({ ...parts, vantage: () => vantage });
+  const tracker = createRegionHealthMonitor({ ...parts, vantage: () => vantage });
   return { clock, tracker };
 }
 
@@ -41,24 +41,24 @@ function seen(monitorId: number, votes: string, now: number, host = `h${monitorI
 
 /** One round of each of so many monitors within a minute, by their votes. */
 function minute(
-  tracker: RegionTracker,
+  tracker: RegionHealthMonitor,
   from: number,
   count: number,
   votesOf: (monitorId: number) => string,
 ): Round[] {
   return Array.from({ length: count }, (_, index) => {
     const now = from + Math.round((index * 60_000) / count);
-    return tracker.judge([seen(index + 1, votesOf(index + 1), now)], UP, now)[0]!;
+    return tracker.withholdVotes([seen(index + 1, votesOf(index + 1), now)], UP, now)[0]!;
   });
 }
 
 /** Nobody answers who is asked now, as far as questions are due; the machines say nothing. */
-function ask(tracker: RegionTracker, now: number): number {
+function ask(tracker: RegionHealthMonitor, now: number): number {
   let asked = 0;
   for (let at = now; at < now + 20_000; at += 1_000) {
     for (const question of tracker.questions(at)) {
       asked += 1;
-      tracker.answered(question, [], at);
+      tracker.recordAnswers(question, [], at);
     }
   }
   return asked;
@@ -80,7 +80,7 @@ test('failures that a doubted network explains are unknown, answers count, and i
     "20 of 20 unrelated targets that were up can't be reached from ash alone, while other regions reach them, so our own network is suspected",
   );
   const now = START + 145_000;
-  const [withheld] = tracker.judge([seen(1, 'duuu', now)], UP, now);
+  const [withheld] = tracker.withholdVotes([seen(1, 'duuu', now)], UP, now);
   expect(votes(withheld!)).toBe('?uuu');
   expect(withheld!.results[0]).toMatchObject({
     responseTimeMs: null,
@@ -90,9 +90,9 @@ test('failures that a doubted network explains are unknown, answers count, and i
     },
   });
   expect(tracker.takeReleased()).toEqual([]);
-  const [answered] = tracker.judge([seen(2, 'uuuu', now + 1_000)], UP, now + 1_000);
+  const [answered] = tracker.withholdVotes([seen(2, 'uuuu', now + 1_000)], UP, now + 1_000);
   expect(votes(answered!)).toBe('uuuu');
-  tracker.judge([seen(3, 'uuuu', now + 2_000)], UP, now + 2_000);
+  tracker.withholdVotes([seen(3, 'uuuu', now + 2_000)], UP, now + 2_000);
   expect(tracker.quarantines().size).toBe(0);
   // Whose failures were withheld are due now, and once.
   expect(tracker.takeReleased()).toEqual([1]);
@@ -100,12 +100,16 @@ test('failures that a doubted network explains are unknown, answers count, and i
   // A check that began before the end and ends after it does not count, either.
   const late = seen(4, 'duuu', now + 3_000);
   const began = late.results.map((result) => ({ ...result, checkedAt: now - 20_000 }));
-  expect(votes(tracker.judge([{ ...late, results: began }], UP, now + 3_000)[0]!)).toBe('?uuu');
+  expect(votes(tracker.withholdVotes([{ ...late, results: began }], UP, now + 3_000)[0]!)).toBe(
+    '?uuu',
+  );
   expect(tracker.takeReleased()).toEqual([4]);
-  expect(votes(tracker.judge([seen(5, 'duuu', now + 4_000)], UP, now + 4_000)[0]!)).toBe('duuu');
+  expect(votes(tracker.withholdVotes([seen(5, 'duuu', now + 4_000)], UP, now + 4_000)[0]!)).toBe(
+    'duuu',
+  );
 });
 
-test.each<[string, (tracker: RegionTracker) => void, RegExp]>([
+test.each<[string, (tracker: RegionHealthMonitor) => void, RegExp]>([
   [
     'one region fails',
     (tracker) => void minute(tracker, START + 60_000, 20, () => 'duuu'),
@@ -118,7 +122,7 @@ test.each<[string, (tracker: RegionTracker) => void, RegExp]>([
   ],
   [
     'the targets of the operator are silent',
-    (tracker) => tracker.selfChecked('ash', 'silent', START + 100_000),
+    (tracker) => tracker.recordSelfCheck('ash', 'silent', START + 100_000),
     /^None of the targets in SELF_CHECK_TARGETS answers from office$/,
   ],
 ])('one machine for all regions, %s: the reason names no region', (_, fail, reason) => {
@@ -158,9 +162,9 @@ test('nothing is doubted before it was asked, and answers of a sample clear the 
   for (const monitorId of [31, 32, 33]) {
     const { results, host } = seen(monitorId, 'u', now);
     const result = { ...results[0]!, checkedAt: now };
-    tracker.sampled({ monitorId, host: host!, scope: null, result, at: now + 100 });
+    tracker.recordSample({ monitorId, host: host!, scope: null, result, at: now + 100 });
   }
-  tracker.answered(question!, [], now + 200);
+  tracker.recordAnswers(question!, [], now + 200);
   expect(tracker.questions(now + 20_000)).toEqual([]);
   expect(tracker.quarantines().size).toBe(0);
 });
@@ -177,7 +181,7 @@ test.each([
       const results = round.results.map((one) => ({ ...one, remoteAddress: address(index + 1) }));
       return { ...round, results };
     });
-    tracker.judge(rounds, UP, START + 100);
+    tracker.withholdVotes(rounds, UP, START + 100);
     ask(tracker, START + 1_000);
     expect(tracker.quarantines().size).toBe(0);
   }
@@ -195,7 +199,7 @@ test('names of one domain that are gone have one cause, those of many have anoth
       const results = round.results.map((one) => ({ ...one, ...gone, remoteAddress: null }));
       return { ...round, results };
     });
-    tracker.judge(rounds, UP, START);
+    tracker.withholdVotes(rounds, UP, START);
     ask(tracker, START + 1_000);
     expect(tracker.quarantines().size).toBe(isDoubted ? 4 : 0);
   }
@@ -204,17 +208,17 @@ test('names of one domain that are gone have one cause, those of many have anoth
 test('targets that were down before say nothing of our network', () => {
   const { tracker } = trackerOver(nowhere);
   const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', START));
-  tracker.judge(rounds, () => 'offline', START);
+  tracker.withholdVotes(rounds, () => 'offline', START);
   expect(ask(tracker, START + 1_000)).toBe(0);
   expect(tracker.quarantines().size).toBe(0);
-  tracker.judge(rounds, () => undefined, START + 2_000);
+  tracker.withholdVotes(rounds, () => undefined, START + 2_000);
   expect(tracker.quarantines().size).toBe(0);
 });
 
 /** Everything is found to be gone, and is asked. */
-function loseAll(tracker: RegionTracker, now: number): void {
+function loseAll(tracker: RegionHealthMonitor, now: number): void {
   const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', now));
-  tracker.judge(rounds, UP, now);
+  tracker.withholdVotes(rounds, UP, now);
   ask(tracker, now + 1_000);
 }
 
@@ -224,13 +228,13 @@ describe("the operator's own targets", () => {
     minute(tracker, START - 60_000, 30, () => 'uuuu');
     loseAll(tracker, START);
     expect(tracker.quarantines().size).toBe(4);
-    tracker.selfChecked('ash', 'answered', START + 25_000);
+    tracker.recordSelfCheck('ash', 'answered', START + 25_000);
     expect(tracker.quarantines().size).toBe(0);
     ask(tracker, START + 26_000);
     expect(tracker.quarantines().size).toBe(0);
-    tracker.selfChecked('pdx', 'silent', START + 50_000);
+    tracker.recordSelfCheck('pdx', 'silent', START + 50_000);
     expect([...tracker.quarantines().keys()]).toEqual(['pdx']);
-    tracker.selfChecked('pdx', 'answered', START + 51_000);
+    tracker.recordSelfCheck('pdx', 'answered', START + 51_000);
     expect(tracker.quarantines().size).toBe(0);
   });
 
@@ -238,8 +242,8 @@ describe("the operator's own targets", () => {
     const { tracker } = trackerOver(nowhere);
     minute(tracker, START - 60_000, 30, () => 'uuuu');
     const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', START));
-    tracker.judge(rounds, UP, START);
-    tracker.selfChecked('ash', 'answered', START + 1_000);
+    tracker.withholdVotes(rounds, UP, START);
+    tracker.recordSelfCheck('ash', 'answered', START + 1_000);
     ask(tracker, START + 2_000);
     expect(tracker.quarantines().size).toBe(0);
     // Nobody has been able to ask them since.
@@ -250,11 +254,11 @@ describe("the operator's own targets", () => {
   test('that are silent hide nothing while other targets answer', () => {
     const { tracker } = trackerOver(nowhere, ['ash']);
     minute(tracker, START, 20, () => 'u');
-    tracker.selfChecked('ash', 'silent', START + 70_000);
+    tracker.recordSelfCheck('ash', 'silent', START + 70_000);
     expect(tracker.quarantines().size).toBe(1);
     minute(tracker, START + 70_500, 20, (id) => (id % 5 === 0 ? 'u' : 'd'));
     expect(tracker.quarantines().size).toBe(0);
-    tracker.selfChecked('ash', 'silent', START + 131_000);
+    tracker.recordSelfCheck('ash', 'silent', START + 131_000);
     expect(tracker.quarantines().size).toBe(0);
   });
 });
@@ -267,7 +271,9 @@ test('regions that nobody knows of, and rounds without a host, are left alone', 
     const { host: _host, ...round } = seen(index, 'uudu', START + 60_000);
     return round;
   });
-  expect(tracker.judge(rounds, UP, START + 60_000).map(votes)).toEqual(Array(20).fill('uudu'));
+  expect(tracker.withholdVotes(rounds, UP, START + 60_000).map(votes)).toEqual(
+    Array(20).fill('uudu'),
+  );
 });
 
 eachDatabase((_name, open) => {
@@ -287,7 +293,7 @@ eachDatabase((_name, open) => {
     const { tracker: next } = trackerOver(database);
     await next.load();
     expect(next.quarantines().get('ash')).toMatchObject({ since: row!.quarantined_at });
-    const judged = next.judge([seen(1, 'duuu', START + 141_000)], UP, START + 141_000);
+    const judged = next.withholdVotes([seen(1, 'duuu', START + 141_000)], UP, START + 141_000);
     expect(votes(judged[0]!)).toBe('?uuu');
     minute(next, START + 180_000, 20, () => 'uuuu');
     expect(next.quarantines().size).toBe(0);
@@ -306,7 +312,7 @@ eachDatabase((_name, open) => {
       },
     });
     const { tracker } = trackerOver(departing);
-    tracker.selfChecked('ash', 'silent', START);
+    tracker.recordSelfCheck('ash', 'silent', START);
     await tracker.save();
     expect(await readRegionHealth(database.read)).toEqual([]);
     isAway = false;
@@ -326,7 +332,7 @@ test('the address that a region spoke to does not matter where it is not one', (
     }));
     return { ...round, results };
   });
-  tracker.judge(rounds, UP, START);
+  tracker.withholdVotes(rounds, UP, START);
   ask(tracker, START + 1_000);
   expect([...tracker.quarantines().keys()]).toEqual(['ash']);
 });

@@ -11,17 +11,17 @@ import {
 } from '../../../test/support/jobs.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { lockHeartbeats, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
-import { HeartbeatPlans, planOf } from './plans.ts';
+import { PingExpectations, expectationOf } from './expectations.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const hashOf = (token: string) => pingOf(token).tokenHash;
 
 /** As a commit asks: first who is meant, then what holds for them. */
-async function look(plans: HeartbeatPlans, database: Database, tokens: string[]) {
+async function look(plans: PingExpectations, database: Database, tokens: string[]) {
   return database.transaction(async (tx) => {
     const ids = await plans.idsOf(tx, new Set(tokens.map(hashOf)));
     const states = await lockHeartbeats(tx, [...ids.values()]);
-    return { ids, plans: await plans.plansOf(tx, states) };
+    return { ids, plans: await plans.expectationsOf(tx, states) };
   });
 }
 
@@ -37,21 +37,21 @@ eachDatabase((_, open) => {
       const database = await open();
       const { id } = await createJob(database, START, settings);
       const [row] = await readHeartbeatSettings(database.read, [id]);
-      expect(planOf(row!)).toEqual(planFor(settings));
+      expect(expectationOf(row!)).toEqual(planFor(settings));
     });
 
     test('whose grace is unset is that of the contract', async () => {
       const database = await open();
       const { id } = await createJob(database, START);
       const [row] = await readHeartbeatSettings(database.read, [id]);
-      expect(planOf({ ...row!, heartbeat_grace: null }).graceMs).toBe(60_000);
+      expect(expectationOf({ ...row!, heartbeat_grace: null }).graceMs).toBe(60_000);
     });
   });
 
   test('who is meant and what holds is kept in memory until it changes', async () => {
     const database = await open();
     const [one, two] = (await createJobs(database, START, 2)) as [Job, Job];
-    const plans = new HeartbeatPlans();
+    const plans = new PingExpectations();
     const first = await look(plans, database, [one.token, two.token, 'nobody']);
     expect(first.ids).toEqual(
       new Map([
@@ -74,11 +74,11 @@ eachDatabase((_, open) => {
   test('a deleted monitor has no plan, whether it was known or not', async () => {
     const database = await open();
     const { id, token } = await createJob(database, START);
-    const plans = new HeartbeatPlans();
+    const plans = new PingExpectations();
     await look(plans, database, [token]);
     await deleteJob(database, id, START);
     expect((await look(plans, database, [token])).plans.size).toBe(0);
-    expect((await look(new HeartbeatPlans(), database, [token])).ids.size).toBe(0);
+    expect((await look(new PingExpectations(), database, [token])).ids.size).toBe(0);
   });
 });
 

@@ -4,19 +4,19 @@ import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heart
 import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { parseCron } from '../../lib/cron-expression.ts';
-import type { Expectation } from './expected.ts';
-import type { HeartbeatPlan } from './state.ts';
+import type { PingSchedule } from './ping-schedule.ts';
+import type { PingExpectation } from './state.ts';
 
 /** What is kept in memory: about 1 kB each. */
-const KEPT = 50_000;
+const MAX_CACHED = 50_000;
 
 /**
  * Which monitor a token belongs to, and what its settings say. Both are kept in memory: a token's monitor never
  * changes, and the settings hold as long as the state, which is read with every ping, has their revision.
  */
-export class HeartbeatPlans {
+export class PingExpectations {
   readonly #ids = new Map<string, number>();
-  readonly #plans = new Map<number, { revision: number; plan: HeartbeatPlan }>();
+  readonly #plans = new Map<number, { revision: number; plan: PingExpectation }>();
 
   /** Whether this hash is remembered as that of a monitor's token; one that is not may still be. */
   knows(hash: string): boolean {
@@ -42,11 +42,11 @@ export class HeartbeatPlans {
   }
 
   /** The plans of these jobs, whose states are locked; those of monitors that are gone are missing. */
-  async plansOf(
+  async expectationsOf(
     db: Kysely<Schema>,
     states: ReadonlyMap<number, Heartbeat>,
-  ): Promise<Map<number, HeartbeatPlan>> {
-    const found = new Map<number, HeartbeatPlan>();
+  ): Promise<Map<number, PingExpectation>> {
+    const found = new Map<number, PingExpectation>();
     const wanted: number[] = [];
     for (const [id, { revision }] of states) {
       const kept = this.#plans.get(id);
@@ -60,15 +60,15 @@ export class HeartbeatPlans {
     return found;
   }
 
-  #keepPlan(row: HeartbeatRow): HeartbeatPlan {
-    const plan = planOf(row);
+  #keepPlan(row: HeartbeatRow): PingExpectation {
+    const plan = expectationOf(row);
     keep(this.#plans, row.id, { revision: row.revision, plan });
     return plan;
   }
 }
 
 /** Throws on settings that no push monitor has. */
-export function planOf(row: HeartbeatRow): HeartbeatPlan {
+export function expectationOf(row: HeartbeatRow): PingExpectation {
   const { heartbeat_grace: grace, heartbeat_max_runtime: maxRuntime } = row;
   return {
     schedule: scheduleOf(row),
@@ -78,7 +78,7 @@ export function planOf(row: HeartbeatRow): HeartbeatPlan {
   };
 }
 
-function scheduleOf(row: HeartbeatRow): Expectation {
+function scheduleOf(row: HeartbeatRow): PingSchedule {
   if (row.heartbeat_interval !== null) return { intervalSeconds: row.heartbeat_interval };
   const parsed = parseCron(row.heartbeat_cron_expression ?? '');
   if (!parsed.ok) throw new Error(`The cron expression of monitor ${row.id} ${parsed.fault}.`);
@@ -89,5 +89,5 @@ function scheduleOf(row: HeartbeatRow): Expectation {
 function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > KEPT) map.delete(map.keys().next().value!);
+  if (map.size > MAX_CACHED) map.delete(map.keys().next().value!);
 }

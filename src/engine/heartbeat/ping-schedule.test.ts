@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planFor } from '../../../test/support/jobs.ts';
-import { expectedAfter, expectedAfterPing, type Expectation } from './expected.ts';
+import { expectedAfter, expectedAfterPing, type PingSchedule } from './ping-schedule.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00.250Z');
-const cron = (expression: string, timezone = 'UTC'): Expectation =>
+const cron = (expression: string, timezone = 'UTC'): PingSchedule =>
   planFor({ cron: expression, timezone }).schedule;
 const iso = (at: number) => new Date(at).toISOString();
 

@@ -7,17 +7,17 @@ import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isBusy, isUnavailable } from '../../store/database/errors.ts';
-import { hastenCertificates } from '../../store/engine/inspection-assignments.ts';
+import { makeCertificatesDue } from '../../store/engine/inspection-assignments.ts';
 import { lockFreeStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
 import type { RecordedRound } from '../../store/engine/results.ts';
-import { decide } from './decide.ts';
-import type { RegionTracker } from './region-tracker.ts';
+import { evaluateRound } from './evaluate.ts';
+import type { RegionHealthMonitor } from './region-health-monitor.ts';
 
 /** What became of a finished round. */
-export interface Judged {
+export interface RoundOutcome {
   /**
-   * `counted`; `stale`: the monitor was edited or paused since; `duplicate`: judged already, here or elsewhere;
+   * `counted`; `stale`: the monitor was edited or paused since; `duplicate`: recorded already, here or elsewhere;
    * `gone`: the monitor is; `dropped`: the database was away for so long that the buffer was full.
    */
   outcome: 'counted' | 'stale' | 'duplicate' | 'gone' | 'dropped';
@@ -25,19 +25,19 @@ export interface Judged {
   state: MonitorState | null;
 }
 
-export interface JudgeDependencies {
+export interface RoundRecorderDependencies {
   database: Database;
   clock: Clock;
   log: Log;
   /** Keeps the votes of regions whose own network fails from counting; without it all count. */
-  regions?: Pick<RegionTracker, 'judge' | 'save'>;
+  regions?: Pick<RegionHealthMonitor, 'withholdVotes' | 'save'>;
   /** Rounds that may wait while the database is away; beyond it the oldest is dropped. */
   capacity?: number;
   /** Milliseconds for which finished rounds are gathered into one transaction. */
   gatherMs?: number;
 }
 
-export interface JudgeCounters {
+export interface RoundCounters {
   rounds_counted: number;
   rounds_stale: number;
   rounds_duplicate: number;
@@ -45,34 +45,34 @@ export interface JudgeCounters {
   rounds_dropped: number;
 }
 
-export interface Judge {
+export interface RoundRecorder {
   /** Takes a finished round, in order per monitor. Settles once it is on disk; never rejects. */
-  submit(round: Round): Promise<Judged>;
-  /** Rounds that wait to be judged. */
+  submit(round: Round): Promise<RoundOutcome>;
+  /** Rounds that wait to be recorded. */
   waiting(): number;
-  readonly counters: JudgeCounters;
-  /** Judges what was submitted, as far as the database answers. */
+  readonly counters: RoundCounters;
+  /** Records what was submitted, as far as the database answers. */
   close(): Promise<void>;
 }
 
 const CAPACITY = 20_000;
 const GATHER_MS = 50;
 
-/** Records finished rounds, decides, and hands on what follows, one transaction for a whole batch. */
-export function createJudge(dependencies: JudgeDependencies): Judge {
+/** Records finished rounds and what follows from them, one transaction for a whole batch. */
+export function createRoundRecorder(dependencies: RoundRecorderDependencies): RoundRecorder {
   const { database, clock, log, regions, capacity = CAPACITY, gatherMs = GATHER_MS } = dependencies;
-  const counters: JudgeCounters = {
+  const counters: RoundCounters = {
     rounds_counted: 0,
     rounds_stale: 0,
     rounds_duplicate: 0,
     rounds_gone: 0,
     rounds_dropped: 0,
   };
-  const batches = new GroupCommit<Round, Judged>({
+  const batches = new GroupCommit<Round, RoundOutcome>({
     async flush(rounds) {
-      const judged = await judgeBatch(database, rounds, regions, clock.now());
+      const outcomes = await recordBatch(database, rounds, regions, clock.now());
       await regions?.save();
-      return judged;
+      return outcomes;
     },
     clock,
     maxBatch: 500,
@@ -85,9 +85,9 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
   return {
     async submit(round) {
       try {
-        const judged = await batches.submit(round);
-        counters[`rounds_${judged.outcome}`]++;
-        return judged;
+        const recorded = await batches.submit(round);
+        counters[`rounds_${recorded.outcome}`]++;
+        return recorded;
       } catch (error) {
         counters.rounds_dropped++;
         log.error(
@@ -103,12 +103,12 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
   };
 }
 
-async function judgeBatch(
+async function recordBatch(
   database: Database,
   rounds: readonly Round[],
-  regions: JudgeDependencies['regions'],
+  regions: RoundRecorderDependencies['regions'],
   now: number,
-): Promise<(Judged | typeof LOCKED)[]> {
+): Promise<(RoundOutcome | typeof LOCKED)[]> {
   await ensureDays(
     database,
     rounds.map((round) => round.startedAt),
@@ -121,9 +121,9 @@ async function judgeBatch(
     const free = rounds.filter((round) => !heldIds.has(round.monitorId));
     const results = await recordOutcomes(tx, now, {
       states,
-      observations: regions?.judge(free, statusOf, now) ?? free,
+      observations: regions?.withholdVotes(free, statusOf, now) ?? free,
       monitorOf: (round) => round.monitorId,
-      decide: (state, round) => decideRound(state, round, now),
+      decide: (state, round) => decide(state, round, now),
       keep(kept) {
         const recorded = kept.flatMap((result) => result.recorded ?? []);
         return insertRounds(tx, database, recorded);
@@ -131,41 +131,42 @@ async function judgeBatch(
       write: writeStates,
     });
     const doubted = results.flatMap(({ doubtedId }) => doubtedId ?? []);
-    await hastenCertificates(tx, doubted, now, now - DOUBT_AGAIN_MS);
-    const judged = results.values().map((result) => result.judged);
-    return rounds.map((round) => (heldIds.has(round.monitorId) ? LOCKED : judged.next().value!));
+    await makeCertificatesDue(tx, doubted, now, now - CERTIFICATE_RETRY_MS);
+    const outcomes = results.values().map((result) => result.outcome);
+    return rounds.map((round) => (heldIds.has(round.monitorId) ? LOCKED : outcomes.next().value!));
   });
 }
 
-/** A certificate that regions doubt is inspected at once, but not again and again. */
-const DOUBT_AGAIN_MS = 60_000;
+/** A certificate that a round doubts is inspected at once, but not more often than this. */
+const CERTIFICATE_RETRY_MS = 60_000;
 
 interface RoundResult {
-  judged: Judged;
+  outcome: RoundOutcome;
   /** The round as the history keeps it; null for one that is kept already, or of a monitor that is gone. */
   recorded: RecordedRound | null;
   /** The monitor, when the round found a fault of its certificate that is no incident yet. */
   doubtedId: number | null;
 }
 
-function decideRound(
+function decide(
   state: MonitorState | undefined,
   round: Round,
   now: number,
 ): Decision<MonitorState, RoundResult> {
   if (state === undefined) {
-    const judged = { outcome: 'gone', state: null } as const;
-    return { outcome: null, result: { judged, recorded: null, doubtedId: null } };
+    const outcome = { outcome: 'gone', state: null } as const;
+    return { outcome: null, result: { outcome, recorded: null, doubtedId: null } };
   }
-  const decision = decide(state, round, now);
-  const { outcome, class: roundClass } = decision;
+  const evaluated = evaluateRound(state, round, now);
+  const { outcome, class: roundClass, state: after } = evaluated;
   const isCounted = outcome === 'counted';
   const kind = isCounted ? 'voted' : 'stale';
   const recorded = outcome === 'duplicate' ? null : ({ round, kind, class: roundClass } as const);
-  const isDoubted = isCounted && isCertificateDoubted(round, decision.state);
-  const judged = { outcome, state: decision.state };
-  const doubtedId = isDoubted ? round.monitorId : null;
-  return { outcome: decision, result: { judged, recorded, doubtedId } };
+  const doubtedId = isCounted && isCertificateDoubted(round, after) ? round.monitorId : null;
+  return {
+    outcome: evaluated,
+    result: { outcome: { outcome, state: after }, recorded, doubtedId },
+  };
 }
 
 function isCertificateDoubted({ results }: Round, { tracks }: MonitorState): boolean {

@@ -2,13 +2,13 @@ import { nextFire } from '../../lib/cron.ts';
 import type { Cron } from '../../lib/cron-expression.ts';
 
 /** When a job is to call: so long after its last call, or at the times of a cron expression. */
-export type Expectation = { intervalSeconds: number } | { cron: Cron; timezone: string };
+export type PingSchedule = { intervalSeconds: number } | { cron: Cron; timezone: string };
 
 /**
  * When the next ping is expected after a ping, a creation or a change at `at` (epoch milliseconds; contract 11.4,
  * 11.6, 11.10). An expression that `parseCron` accepted always has a next time, short of the end of all dates.
  */
-export function expectedAfter(schedule: Expectation, at: number): number {
+export function expectedAfter(schedule: PingSchedule, at: number): number {
   if ('intervalSeconds' in schedule) return at + schedule.intervalSeconds * 1000;
   const fire = nextFire(schedule.cron, schedule.timezone, at);
   if (fire === null) throw new RangeError(`no date follows ${at}: the clock can't be right`);
@@ -28,7 +28,7 @@ export const EARLY_MS = 60_000;
  * @param expected the time that was waited for, epoch milliseconds.
  */
 export function expectedAfterPing(
-  schedule: Expectation,
+  schedule: PingSchedule,
   graceMs: number,
   expected: number,
   at: number,
@@ -47,7 +47,7 @@ export function expectedAfterPing(
  * as much later as it was to come then, and no later than it was expected.
  */
 export function expectedAfterSetback(
-  schedule: Expectation,
+  schedule: PingSchedule,
   { expectedAt, armedAt }: { expectedAt: number; armedAt: number },
   now: number,
 ): number {

@@ -15,7 +15,7 @@ import { failsByContent, verdictOf } from './round.ts';
 import type { SpanRuleName } from '../record/spans.ts';
 
 /** What becomes of a finished round, given what was known before. */
-export interface Decision extends Outcome<MonitorState> {
+export interface EvaluatedRound extends Outcome<MonitorState> {
   /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was judged already. */
   outcome: 'counted' | 'stale' | 'duplicate';
   class: RoundClass;
@@ -27,7 +27,11 @@ export const CRITICAL_PACE_MS = 60_000;
 /**
  * Judges one round. Pure. A look that is asked for later than `now` (epoch ms) was asked for before the clock was set back.
  */
-export function decide(state: MonitorState, round: Round, now = round.finishedAt): Decision {
+export function evaluateRound(
+  state: MonitorState,
+  round: Round,
+  now = round.finishedAt,
+): EvaluatedRound {
   const verdict = verdictOf(round);
   const refused = refusal(state, round);
   if (refused) return { outcome: refused, class: verdict.class, state, spans: [], incidents: [] };
@@ -41,8 +45,8 @@ export function decide(state: MonitorState, round: Round, now = round.finishedAt
     lastSlot: round.slot,
   };
   next.runAt = earlier(
-    askedSince(state, tracks, round, now),
-    lookAgainAt(tracks, recheckAfterMs, round),
+    requestedAt(state, tracks, round, now),
+    nextRoundAt(tracks, recheckAfterMs, round),
   );
   if (verdict.class !== 'unknown') {
     next.lastCheckedAt = round.startedAt;
@@ -207,7 +211,7 @@ function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean
  * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
  * confirmation, whose times nobody brings forward (contract 9.13).
  */
-function askedSince(
+function requestedAt(
   { runAt }: MonitorState,
   tracks: Tracks,
   round: Round,
@@ -218,7 +222,7 @@ function askedSince(
   return isSince && runAt <= now + CLOCK_TOLERANCE_MS ? runAt : null;
 }
 
-function lookAgainAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {
+function nextRoundAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {
   const isCritical = statusOf(tracks) === 'offline' && round.settings.intervalMs > CRITICAL_PACE_MS;
   return earlier(
     recheckAfterMs === null ? null : round.finishedAt + recheckAfterMs,
