@@ -2,14 +2,6 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { Depth } from './test/support/depth.ts';
 
-/** These judge what a process holds, or what is done in how long: each has a process and a core of its own. */
-const ALONE = [
-  'test/faults/**/*.test.ts',
-  'src/probe/content/thread.test.ts',
-  'src/probe/http/memory.test.ts',
-  'src/store/database/sqlite.test.ts',
-];
-
 /** Left to `npm run test:deep` as a whole. */
 const DEEP = ['src/**/*.deep.test.ts', 'test/**/*.deep.test.ts'];
 
@@ -20,8 +12,19 @@ const BOTH = [
   'test/simulation/simulation.test.ts',
 ];
 
+/** These judge what a process holds, or what is done in how long: each has a process and a core of its own. */
+const ALONE = [
+  'test/faults/faults.test.ts',
+  'src/probe/content/thread.test.ts',
+  'src/store/database/sqlite.test.ts',
+];
+const DEEP_ALONE = ['test/faults/faults.test.ts', 'src/probe/http/memory.deep.test.ts'];
+
 const quick: { depth: Depth } = { depth: 'quick' };
 const deep: { depth: Depth } = { depth: 'deep' };
+const alone = { maxWorkers: 2 };
+/** Modules are loaded once for many files, which is a third of the time: they must hold nothing that changes. */
+const together = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -30,31 +33,47 @@ export default defineConfig({
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
-    provide: quick,
     projects: [
       {
         extends: true,
-        // Modules are loaded once for many files, which is a third of the time: they must hold nothing that changes.
         test: {
-          name: 'together',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...ALONE, ...DEEP],
-          isolate: false,
-          sequence: { groupOrder: 2 },
+          name: 'alone',
+          include: ALONE,
+          provide: quick,
+          sequence: { groupOrder: 1 },
+          ...alone,
         },
       },
       {
         extends: true,
-        test: { name: 'alone', include: ALONE, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...ALONE, ...DEEP],
+          provide: quick,
+          sequence: { groupOrder: 2 },
+          ...together,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'deep-alone',
+          include: DEEP_ALONE,
+          provide: deep,
+          sequence: { groupOrder: 3 },
+          ...alone,
+        },
       },
       {
         extends: true,
         test: {
           name: 'deep',
           include: [...DEEP, ...BOTH],
+          exclude: DEEP_ALONE,
           provide: deep,
-          isolate: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
+          ...together,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setDefaultCACertificates } from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { systemClock } from '../../src/lib/clock.ts';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../../src/net/address-guard.ts';
@@ -42,6 +42,8 @@ export interface Outcome {
 const AT_ONCE = 32;
 /** As many large pages as a probe reads at once: the times of one that waited would not be told. */
 const CONTENT_AT_ONCE = 4;
+/** One look right after another would take half of this process's time. */
+const STEADY_EVERY_MS = 20;
 /** How often a row may be run while the probe, or its target, stood still: this machine has other work, too. */
 const ATTEMPTS = 12;
 
@@ -97,7 +99,10 @@ export async function startFaults(): Promise<Faults> {
     const over = new AbortController();
     void until.finally(() => over.abort());
     const request = httpCheck(`http://127.0.0.1:${steadyPort}/`);
-    while (!over.signal.aborted) steady.push(await agentOf('open').run(request));
+    while (!over.signal.aborted) {
+      steady.push(await agentOf('open').run(request));
+      await sleep(systemClock, STEADY_EVERY_MS);
+    }
   }
 
   return {

@@ -17,6 +17,8 @@ interface Amounts {
   freshWorlds: number;
   /** Odd requests, and whether more follow until each operation has been done at least once. */
   fuzz: { requests: Record<Engine, number>; isEachDone: boolean };
+  /** How often each broken or odd target is looked at: by the second time one sees what the first left behind. */
+  looksAtFaults: 1 | 2;
   /** At which steps of a story the process dies: at each, or at one of each kind in its middle. */
   deaths: 'every' | 'in the middle';
 }
@@ -27,12 +29,14 @@ const AMOUNTS: Record<Depth, Amounts> = {
     fixedWorlds: 100,
     freshWorlds: 0,
     fuzz: { requests: { sqlite: 1_000, postgres: 400 }, isEachDone: false },
+    looksAtFaults: 1,
     deaths: 'in the middle',
   },
   deep: {
     fixedWorlds: 500,
     freshWorlds: 16,
     fuzz: { requests: { sqlite: 10_000, postgres: 4_000 }, isEachDone: true },
+    looksAtFaults: 2,
     deaths: 'every',
   },
 };
