@@ -129,7 +129,7 @@ function startStages(database: Database): { stop(): Promise<void> } {
     clock,
     log: silentLog,
     mail: false,
-    onDeliveries: () => worker.nudge(),
+    onDeliveries: () => worker.wake(),
   });
   worker.start();
   notifier.start();

@@ -6,7 +6,7 @@ import type {
 } from 'zod-openapi';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../src/resources/webhooks/events-reference.ts';
 import { pascalCase } from '../src/resources/webhooks/payload-reference.ts';
-import { signatureHeaders } from '../src/alerting/delivery/signature.ts';
+import { signatureHeaders } from '../src/alerting/delivery/index.ts';
 
 /** What the examples of the headers belong to, so that whoever verifies signatures has something to try it on. */
 const EXAMPLE = {

@@ -13,8 +13,8 @@ import { createResolver } from '../net/resolver.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import type { ChannelTools } from '../alerting/channels/index.ts';
 import { createNotifier } from '../alerting/notifier.ts';
-import { contactOf, createVapid } from '../alerting/delivery/vapid.ts';
-import { createDeliveryWorker } from '../alerting/delivery/worker.ts';
+import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
+import type { DeliveryWorker } from '../alerting/delivery/index.ts';
 import type { Database } from '../store/database/contract.ts';
 import { exposeCounts, exposeValue } from '../lib/metrics.ts';
 
@@ -74,7 +74,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
     log,
     mail: smtpUrl !== null,
     vantage: () => soleVantage(regionCodes, probes.vantageOf),
-    onDeliveries: () => worker.nudge(),
+    onDeliveries: () => worker.wake(),
   });
   // The notifier finds released alerts by itself at its next run.
   const maintenance = createMaintenanceScheduler({ database, clock, log, onEnd: () => undefined });
@@ -96,7 +96,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
 function exposeAlerting(
   registry: Registry,
   stages: {
-    worker: ReturnType<typeof createDeliveryWorker>;
+    worker: DeliveryWorker;
     notifier: ReturnType<typeof createNotifier>;
   },
 ): void {
@@ -121,7 +121,7 @@ function exposeAlerting(
   exposeCounts(registry, handed, () => ({ ...notifier.counters }));
 }
 
-function exposeMails(registry: Registry, { mails }: ReturnType<typeof createDeliveryWorker>): void {
+function exposeMails(registry: Registry, { mails }: DeliveryWorker): void {
   const outcomes = {
     name: 'tocsin_mails_total',
     help: 'Mails by what became of them; those that are tried again count each time.',

@@ -1,6 +1,6 @@
 import { silentLog } from '../../src/lib/log.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
-import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from '../support/deliveries.ts';
@@ -106,14 +106,14 @@ function startTeller(town: Town, life: Mortal, errors: unknown[], doubles: Doubl
     random: () => 0.5,
     version: '1.2.3',
     channelType: (type) => (type === bell.type ? bell : undefined),
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
   });
   const notifier = (doubles.createNotifier ?? createNotifier)({
     database,
     clock,
     log,
     mail: false,
-    onDeliveries: () => worker.nudge(),
+    onDeliveries: () => worker.wake(),
     everyMs: EVERY_MS,
   });
   notifier.start();

@@ -9,7 +9,7 @@ import type { IncidentOpening, IncidentResolution } from '../../src/model/incide
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
 import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/model/monitor.ts';
 import { outcomeOf } from '../../src/alerting/channels/index.ts';
-import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/webhook.ts';
+import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/index.ts';
 import { sharedApi } from '../support/api.ts';
 import { secretBox } from '../support/deliveries.ts';
 import { contract, expectDocumentedWebhook } from '../support/openapi.ts';

@@ -100,11 +100,11 @@ export async function startReceivers(
     errors,
     outcomes: () => outcomesOf(database, endpoints),
     underWay: () => worker.underWay(),
-    nudge: () => worker.nudge(),
+    nudge: () => worker.wake(),
     async sendWell() {
       sent += 1;
       await enqueue(database, [eventOf(good.destinationId, `well ${sent}`)], clock.now());
-      worker.nudge();
+      worker.wake();
     },
     arrived: () => arrivals,
     async allClosed() {

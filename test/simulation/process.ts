@@ -19,7 +19,7 @@ import type { createMaintenanceScheduler } from '../../src/engine/maintenance/sc
 import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';
-import type { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
+import type { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
 import { createTellers } from './alerts/tellers.ts';
 import type { TellersOptions } from './alerts/tellers.ts';
 import { mortalBus, mortalClock } from './life.ts';

@@ -1,104 +1,83 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
-import type { KeepAliveConnections } from '../../net/keep-alive.ts';
-import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
-import { sendToChannel } from './channel-delivery.ts';
-import type { ChannelSenderTools } from './channel-delivery.ts';
+import { SEND_WITHIN_MS } from '../../net/mail.ts';
+import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
+import type { Database } from '../../store/database/contract.ts';
+import type { ChannelTools } from '../channels/index.ts';
+import type { Leases } from './leases.ts';
+import type { NextMessage } from './next-message.ts';
+import type { Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
-import { noticeOf } from './turn.ts';
-import type { Turn } from './turn.ts';
-import { sendWebhook } from './webhook.ts';
-import type { SendOutcome, WebhookTarget } from './webhook.ts';
 
-type LoadedEndpoint = Extract<LoadedDestination, { kind: 'webhook' }>;
+/** Sends to one kind of destination. */
+export interface Sender {
+  /** Sends what is due to a claimed destination while `mayContinue` allows, records the outcomes and releases it. */
+  serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void>;
+}
 
-/** In place of an outcome: we stopped before there was one. */
-export type Stopped = 'stopped';
-
-export interface AttemptTools extends ChannelSenderTools {
+/** What every sender needs. */
+export interface SenderDependencies {
+  database: Database;
+  leases: Pick<Leases, 'lastsFor' | 'retryUntilRecorded'>;
+  tools: ChannelTools;
   clock: Clock;
   log: Log;
-  userAgent: string;
-  /** Of the webhook endpoint that is sent to. */
-  connections?: KeepAliveConnections;
+  /** From 0 to below 1. */
+  random: () => number;
+  /** Aborts attempts, as the process stops. */
+  stopping: AbortSignal;
+  onRecorded(message: NextMessage, attempted: Attempted, recorded: Recorded): void;
+  onExpired(count: number): void;
 }
 
-/** Sends what it is the turn of. Never rejects. */
+/** Maximum duration of an attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
+export const ATTEMPT_MS = { webhook: 15_000, channel: 60_000, mail: SEND_WITHIN_MS };
+
+/** Replaces an outcome: the process stopped before there was one. */
+export type Stopped = 'stopped';
+
+export type SendOutcome = Omit<Attempted, 'at' | 'durationMs'>;
+
+/** Makes one attempt to send to that destination. Never rejects. */
 export async function makeAttempt(
-  turn: Turn,
-  tools: AttemptTools,
+  destination: number,
+  { clock, log }: Pick<SenderDependencies, 'clock' | 'log'>,
   signal: AbortSignal,
+  send: () => Promise<SendOutcome>,
 ): Promise<Attempted | Stopped> {
-  const { clock } = tools;
   const at = clock.now();
-  const begunAt = clock.monotonic();
-  const outcome = await send(turn, tools, signal);
-  // What came before the stop counts all the same.
-  if (signal.aborted && outcome.outcome === 'failed') return 'stopped';
-  return { at, durationMs: Math.max(0, Math.round(clock.monotonic() - begunAt)), ...outcome };
-}
-
-async function send(turn: Turn, tools: AttemptTools, signal: AbortSignal): Promise<SendOutcome> {
-  try {
-    const { destination } = turn;
-    if (destination.kind === 'channel') return await sendNotice(destination, turn, tools, signal);
-    const { messageId, body } = turn.delivery ?? turn.head;
-    const { clock, secretBox, userAgent, connections } = tools;
-    const { http } = tools.tools;
-    const wanted = {
-      http,
-      secretBox,
-      userAgent,
-      now: () => clock.now(),
-      ...(connections !== undefined && { connections }),
-    };
-    return await sendWebhook(targetOf(destination), { messageId, body }, wanted, signal);
-  } catch (error) {
-    // The operator can mend it: the former key is to be had again.
+  const startedAt = clock.monotonic();
+  const outcome = await send().catch((error: unknown) => {
+    // The operator can repair this by giving the former key back.
     if (error instanceof SecretUnreadable) return failed(error.message);
-    tools.log.error({ error, destination: turn.destination.id }, 'A message could not be made.');
+    log.error({ error, destination }, 'A message could not be made.');
     return failed('An error in Tocsin kept this from being sent: its log says more.');
-  }
+  });
+  // An outcome that came before the stop counts all the same.
+  if (signal.aborted && outcome.outcome === 'failed') return 'stopped';
+  return { at, durationMs: Math.max(0, Math.round(clock.monotonic() - startedAt)), ...outcome };
 }
 
 function failed(reason: string): SendOutcome {
   return { outcome: 'failed', reason, statusCode: null, retryAfterMs: null, response: null };
 }
 
-async function sendNotice(
-  destination: Extract<LoadedDestination, { kind: 'channel' }>,
-  { head, delivery, blindSpot }: Turn,
-  tools: AttemptTools,
-  signal: AbortSignal,
-): Promise<SendOutcome> {
-  if (blindSpot !== null) {
-    const { messageId, notice } = blindSpot;
-    const message = { messageId, notice, alertId: null, alertOpenedAt: null };
-    return sendToChannel(destination, message, tools, signal);
+/** Runs work whose signal aborts after that many milliseconds, and as the process stops. */
+export async function withDeadline<Result>(
+  { clock, stopping }: Pick<SenderDependencies, 'clock' | 'stopping'>,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const end = new AbortController();
+  const stop = (): void => end.abort('shutdown');
+  stopping.addEventListener('abort', stop, { once: true });
+  if (stopping.aborted) stop();
+  const deadline = clock.after(milliseconds, () => end.abort('deadline'));
+  try {
+    return await work(end.signal);
+  } finally {
+    clock.clear(deadline);
+    stopping.removeEventListener('abort', stop);
   }
-  const { messageId, body, alertId, alertOpenedAt } = delivery ?? head;
-  const notice = noticeOf(body);
-  if (notice === null)
-    return { ...failed('The stored message can not be read.'), outcome: 'refused' };
-  return sendToChannel(destination, { messageId, notice, alertId, alertOpenedAt }, tools, signal);
-}
-
-const targets = new WeakMap<LoadedEndpoint['endpoint'], WebhookTarget>();
-
-/** One and the same for all messages that an endpoint is loaded for. */
-function targetOf({ endpoint }: LoadedEndpoint): WebhookTarget {
-  const known = targets.get(endpoint);
-  if (known !== undefined) return known;
-  const target = {
-    url: endpoint.url,
-    authType: endpoint.auth_type,
-    authHeaderName: endpoint.auth_header_name,
-    authToken: endpoint.auth_token,
-    signingSecret: endpoint.signing_secret,
-    previousSigningSecret: endpoint.previous_signing_secret,
-    previousSecretUntil: endpoint.previous_secret_until,
-  };
-  targets.set(endpoint, target);
-  return target;
 }

@@ -123,7 +123,7 @@ eachDatabase((engine, open) => {
     await send(1);
     await until(1);
     await send(1);
-    work.workers[0]!.nudge();
+    work.workers[0]!.wake();
     await until(2);
     expect(held.map(({ id }) => id)).toEqual(['1', '2']);
     await finish();

@@ -5,11 +5,10 @@ import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import { attemptsOfPending, recordAttempts } from '../../store/alerting/endpoint-queue.ts';
 import type { RecordedAttempt } from '../../store/alerting/endpoint-queue.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { changeHealth } from './endpoint-health.ts';
-import type { EndpointHealth, EndpointOutcome } from './endpoint-health.ts';
+import { changeHealth } from './retry.ts';
 import { attemptOf, deactivate, refusalsBefore, tellOfSilence } from './outcome.ts';
 import type { Recorded, RecordTools } from './outcome.ts';
-import type { Ruling } from './retry.ts';
+import type { EndpointHealth, EndpointOutcome, Ruling } from './retry.ts';
 
 export interface RecordedBatch {
   /** One for each outcome, in their order. */

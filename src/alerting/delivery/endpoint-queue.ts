@@ -3,14 +3,12 @@ import { isDue, readPending } from '../../store/alerting/deliveries.ts';
 import type { QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import { readPendingTests } from '../../store/alerting/endpoint-queue.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { nextSends, placesOf } from './next-sends.ts';
-import type { EndpointState } from './next-sends.ts';
 
 /** Deliveries per read. */
 const PAGE = 500;
-const MOST_TESTS = 20;
+const MAX_TESTS = 20;
 /** Events that are kept in memory while they wait behind others of their monitors. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 
 type SendState = Omit<EndpointState, 'inFlight' | 'busyMonitors'>;
 
@@ -33,7 +31,7 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
   async function readTests(now: number): Promise<void> {
     mayHaveTests = false;
     const known = new Set([...sent.keys(), ...tests.map(({ id }) => id)]);
-    const found = await readPendingTests(db, destinationId, MOST_TESTS);
+    const found = await readPendingTests(db, destinationId, MAX_TESTS);
     tests.push(...found.filter(({ id, expiresAt }) => !known.has(id) && expiresAt > now));
   }
 
@@ -66,7 +64,7 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
       const places = placesOf({ ...state, inFlight });
       let events = sends();
       const wanted = state.heldUntil === null ? places : Math.min(places, 1);
-      while (events.length < wanted && waiting.length < MOST_KEPT && mayHaveMore) {
+      while (events.length < wanted && waiting.length < MAX_KEPT && mayHaveMore) {
         await readEvents(state.now);
         events = sends();
       }
@@ -106,3 +104,80 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
 }
 
 export type EndpointQueue = ReturnType<typeof createEndpointQueue>;
+
+/** Requests of one webhook endpoint that may be in flight at once. */
+export const MAX_IN_FLIGHT = 16;
+
+/** An event that waits for a webhook endpoint. Times are epoch milliseconds. */
+export interface WaitingEvent {
+  id: number;
+  /** Null for an event that belongs to no monitor's order. */
+  monitorId: number | null;
+  attempts: number;
+  nextAt: number;
+  expiresAt: number;
+}
+
+export interface EndpointState {
+  now: number;
+  isActive: boolean;
+  /** Failed rounds of requests in a row. */
+  failures: number;
+  /** No event is sent before then, and after it one at a time until the endpoint answers; null while it works. */
+  heldUntil: number | null;
+  /** Requests that may be in flight: grows with each answer. */
+  limit: number;
+  inFlight: number;
+  /** Monitors with an event in flight, or with an outcome that is not recorded yet. */
+  busyMonitors: ReadonlySet<number>;
+}
+
+/**
+ * Events that may be sent now. Of each monitor that is its oldest one, and none while an earlier one is in flight,
+ * unrecorded or waiting for its next attempt. An endpoint whose hold is over gets one probe.
+ *
+ * @param waiting the oldest first; the ones in flight are not among them.
+ */
+export function nextSends<Event extends WaitingEvent>(
+  waiting: readonly Event[],
+  state: EndpointState,
+): Event[] {
+  const places = placesOf(state);
+  if (places <= 0) return [];
+  const isProbe = state.heldUntil !== null;
+  const passed = new Set<number>();
+  const found: Event[] = [];
+  for (const event of waiting) {
+    const { monitorId } = event;
+    if (monitorId !== null) {
+      if (state.busyMonitors.has(monitorId) || passed.has(monitorId)) continue;
+      passed.add(monitorId);
+    }
+    if (!isDue(event.nextAt, state.now) || event.expiresAt <= state.now) continue;
+    found.push(event);
+    if (!isProbe && found.length === places) break;
+  }
+  return isProbe ? found.toSorted(probeOrder(state.failures)).slice(0, 1) : found;
+}
+
+/** Events that may be sent beside those in flight. */
+export function placesOf({
+  now,
+  isActive,
+  heldUntil,
+  limit,
+  inFlight,
+}: Omit<EndpointState, 'failures' | 'busyMonitors'>): number {
+  if (!isActive) return 0;
+  if (heldUntil === null) return Math.min(limit, MAX_IN_FLIGHT) - inFlight;
+  return isDue(heldUntil, now) && inFlight === 0 ? 1 : 0;
+}
+
+/**
+ * Probes alternate between an event that was hardly tried and the oldest one: an event that the endpoint always answers
+ * with an error does not keep the others back, and the oldest gets the attempts that its 24 hours allow.
+ */
+function probeOrder(failures: number): (a: WaitingEvent, b: WaitingEvent) => number {
+  const isForOldest = failures > 0 && failures % 2 === 0;
+  return (a, b) => (isForOldest ? 0 : a.attempts - b.attempts) || a.id - b.id;
+}

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { KeepAliveConnections } from '../../net/keep-alive.ts';
 import { holdDestination, loadDestination } from '../../store/alerting/deliveries.ts';
 import type {
   ClaimedDestination,
@@ -9,43 +10,44 @@ import type {
 } from '../../store/alerting/deliveries.ts';
 import { releaseEndpoint } from '../../store/alerting/endpoint-queue.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import type { Stopped } from './attempt.ts';
-import type { EndpointOutcome } from './endpoint-health.ts';
+import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
+import type { Sender, SenderDependencies, Stopped } from './attempt.ts';
 import { recordBatch } from './endpoint-outcomes.ts';
-import { createEndpointQueue } from './endpoint-queue.ts';
-import type { EndpointQueue } from './endpoint-queue.ts';
-import { MOST_IN_FLIGHT } from './next-sends.ts';
+import { createEndpointQueue, MAX_IN_FLIGHT, type EndpointQueue } from './endpoint-queue.ts';
+import type { NextMessage } from './next-message.ts';
 import { clearAway, isRecorded } from './outcome.ts';
-import type { Recorded } from './outcome.ts';
-import type { Attempted } from './retry.ts';
-import type { Turn } from './turn.ts';
+import type { Attempted, EndpointOutcome } from './retry.ts';
+import { createExtraSlots } from './slots.ts';
+import { sendWebhook, webhookTargetOf } from './webhook.ts';
 
-export interface EndpointSenderDependencies {
-  database: Database;
-  clock: Clock;
-  random: () => number;
-  /** Whether mail can be sent. */
-  mail: boolean;
-  attempt(turn: Turn): Promise<Attempted | Stopped>;
-  /** One more request of this owner beside the first of the endpoint. @returns what ends it; null where it has to wait. */
+export interface EndpointSenderDependencies extends SenderDependencies {
+  secretBox: SecretBox;
+  version: string;
+}
+
+/** Serves webhook endpoints, and keeps connections to them. */
+export interface EndpointSender extends Sender {
+  /** Something may have been enqueued. */
+  wake(): void;
+  closeIdle(): void;
+  closeAll(): void;
+}
+
+interface ServingTools extends EndpointSenderDependencies {
+  connections: EndpointConnections;
+  /** Takes a slot for one more request of this owner beside the first of the endpoint; null where none is free. */
   enterExtra(owner: number): (() => void) | null;
-  /** Repeats database work while the database is away; null when it is given up. */
-  insist<Result>(claimed: ClaimedDestination, work: () => Promise<Result>): Promise<Result | null>;
-  /** Whether the endpoint is ours for certain until an attempt that begins now has ended. */
-  isOurs(claimed: ClaimedDestination): boolean;
-  onRecorded(turn: Turn, attempted: Attempted, recorded: Recorded): void;
-  onExpired(count: number): void;
 }
 
 /** Outcomes are gathered for one commit as long as other requests are in flight. */
 const GATHER_MS = 50;
-const MOST_GATHERED = 200;
+const MAX_GATHERED = 200;
 /** No request begins while a commit takes longer, or as many outcomes wait: a crash would send these again. */
 const SLOW_COMMIT_MS = 1_000;
-const MOST_UNRECORDED = 500;
+const MAX_UNRECORDED = 500;
 
 interface Outcome extends EndpointOutcome {
-  turn: Turn;
+  message: NextMessage;
   delivery: QueuedDelivery;
 }
 
@@ -53,13 +55,14 @@ interface Outcome extends EndpointOutcome {
  * Sends to webhook endpoints: up to 16 requests at once, the events of a monitor one after another, and outcomes recorded
  * in batches. A request that fails ends the sending until the hold of the endpoint is over, when one probe goes first.
  */
-export function createEndpointSender(dependencies: EndpointSenderDependencies) {
+export function createEndpointSender(dependencies: EndpointSenderDependencies): EndpointSender {
   const serving = new Set<Serving>();
+  const connections = createEndpointConnections(dependencies.clock);
+  const tools = { ...dependencies, connections, enterExtra: createExtraSlots().enter };
 
   return {
-    /** Sends what is due to a claimed endpoint, as long as `mayGoOn` allows, and releases it. */
-    async serve(claimed: ClaimedDestination, mayGoOn: () => boolean): Promise<void> {
-      const one = new Serving(claimed, mayGoOn, dependencies);
+    async serve(claimed, mayContinue) {
+      const one = new Serving(claimed, mayContinue, tools);
       serving.add(one);
       try {
         await one.run();
@@ -67,22 +70,23 @@ export function createEndpointSender(dependencies: EndpointSenderDependencies) {
         serving.delete(one);
       }
     },
-    /** Something was enqueued. */
-    wake(): void {
-      for (const one of serving) one.noticeEnqueued();
+    wake() {
+      for (const one of serving) one.readOn();
     },
+    closeIdle: connections.closeIdle,
+    closeAll: connections.closeAll,
   };
 }
 
 /** One endpoint, from when it is claimed until it is released. */
 class Serving {
   readonly #claimed: ClaimedDestination;
-  readonly #mayGoOn: () => boolean;
-  readonly #tools: EndpointSenderDependencies;
+  readonly #mayContinue: () => boolean;
+  readonly #tools: ServingTools;
   readonly #queue: EndpointQueue;
   #destination: LoadedDestination | null = null;
   /** Requests that may be in flight. */
-  #limit = MOST_IN_FLIGHT;
+  #limit = MAX_IN_FLIGHT;
   #heldUntil: number | null = null;
   /** A request failed: no event is sent until the endpoint is taken up again. */
   #hasFailed = false;
@@ -96,22 +100,18 @@ class Serving {
   #error: { cause: unknown } | null = null;
   #changed = Promise.withResolvers<void>();
 
-  constructor(
-    claimed: ClaimedDestination,
-    mayGoOn: () => boolean,
-    dependencies: EndpointSenderDependencies,
-  ) {
+  constructor(claimed: ClaimedDestination, mayContinue: () => boolean, tools: ServingTools) {
     this.#claimed = claimed;
-    this.#mayGoOn = mayGoOn;
-    this.#tools = dependencies;
-    this.#queue = createEndpointQueue(dependencies.database.read, claimed.id);
+    this.#mayContinue = mayContinue;
+    this.#tools = tools;
+    this.#queue = createEndpointQueue(tools.database.read, claimed.id);
   }
 
   async run(): Promise<void> {
-    const { database, insist } = this.#tools;
-    if (this.#mayGoOn()) {
+    const { database } = this.#tools;
+    if (this.#mayContinue()) {
       this.#use(
-        await insist(this.#claimed, () => loadDestination(database.read, this.#claimed.id)),
+        await this.#retryUntilRecorded(() => loadDestination(database.read, this.#claimed.id)),
       );
       if (this.#heldUntil !== null) this.#limit = 1;
     }
@@ -136,7 +136,7 @@ class Serving {
     clock.clear(timer);
   }
 
-  noticeEnqueued(): void {
+  readOn(): void {
     this.#queue.wake();
     this.#changed.resolve();
   }
@@ -147,10 +147,10 @@ class Serving {
   }
 
   async #startRequests(): Promise<void> {
-    const { clock, insist } = this.#tools;
+    const { clock, leases } = this.#tools;
     const destination = this.#destination;
-    if (destination === null || this.#isOver || !this.#mayGoOn() || this.#isBehind()) return;
-    if (!this.#tools.isOurs(this.#claimed)) return;
+    if (destination === null || this.#isOver || !this.#mayContinue() || this.#isBehind()) return;
+    if (!leases.lastsFor(this.#claimed, ATTEMPT_MS.webhook)) return;
     const { isActive, failures } = destination;
     const state = {
       now: clock.now(),
@@ -159,7 +159,7 @@ class Serving {
       heldUntil: this.#heldUntil,
       limit: this.#limit,
     };
-    const next = await insist(this.#claimed, () => this.#queue.next(state));
+    const next = await this.#retryUntilRecorded(() => this.#queue.next(state));
     if (next === null) this.#isOver = true;
     for (const delivery of next ?? []) if (!this.#start(delivery)) return;
   }
@@ -169,7 +169,7 @@ class Serving {
     const isSlow =
       this.#committing !== null &&
       this.#tools.clock.monotonic() - this.#committingSince > SLOW_COMMIT_MS;
-    return isSlow || this.#outcomes.length >= MOST_UNRECORDED;
+    return isSlow || this.#outcomes.length >= MAX_UNRECORDED;
   }
 
   /** @returns false where the request has to wait for others of its owner. */
@@ -183,29 +183,45 @@ class Serving {
   }
 
   async #send(delivery: QueuedDelivery, leave: () => void): Promise<void> {
-    const turn = this.#turnOf(delivery);
-    const attempted = await this.#tools.attempt(turn);
+    const message = this.#messageOf(delivery);
+    const attempted = await this.#attempt(message);
     leave();
     this.#queue.end();
     if (attempted === 'stopped') this.#isOver = true;
-    else if (this.#error === null) this.#notice({ turn, delivery, attempted });
+    else if (this.#error === null) this.#gather({ message, delivery, attempted });
     this.#changed.resolve();
   }
 
-  #turnOf(delivery: QueuedDelivery): Turn {
+  #messageOf(delivery: QueuedDelivery): NextMessage {
     const destination = this.#destination!;
-    return { destination, head: delivery, delivery, blindSpot: null, told: [] };
+    return { destination, head: delivery, delivery, gapMessage: null, superseded: [] };
+  }
+
+  #attempt({ destination, head }: NextMessage): Promise<Attempted | Stopped> {
+    const { http } = this.#tools.tools;
+    const { clock, secretBox, version } = this.#tools;
+    const connections = this.#tools.connections.of(destination.id);
+    const now = () => clock.now();
+    const tools = { http, secretBox, userAgent: `Tocsin/${version}`, connections, now };
+    return withDeadline(this.#tools, ATTEMPT_MS.webhook, async (signal) => {
+      const attempted = await makeAttempt(destination.id, this.#tools, signal, async () =>
+        sendWebhook(webhookTargetOf((destination as LoadedEndpoint).endpoint), head, tools, signal),
+      );
+      // The next attempt resolves the name and asks the guard again, on a new connection.
+      if (attempted === 'stopped' || attempted.outcome === 'failed') connections.close();
+      return attempted;
+    });
   }
 
   /** A request ended: more may be in flight after an answer, and none after a failure. */
-  #notice(outcome: Outcome): void {
+  #gather(outcome: Outcome): void {
     this.#outcomes.push(outcome);
     const { delivery, attempted } = outcome;
     if (delivery.kind === 'test') return;
     if (attempted.outcome === 'failed' || attempted.outcome === 'gone') this.#hasFailed = true;
     if (this.#hasFailed) return;
     this.#heldUntil = null;
-    this.#limit = Math.min(MOST_IN_FLIGHT, this.#limit + 1);
+    this.#limit = Math.min(MAX_IN_FLIGHT, this.#limit + 1);
   }
 
   #commitWhenGathered(): void {
@@ -213,7 +229,7 @@ class Serving {
     const now = this.#tools.clock.monotonic();
     const isGathered =
       this.#queue.inFlight() === 0 ||
-      this.#outcomes.length >= MOST_GATHERED ||
+      this.#outcomes.length >= MAX_GATHERED ||
       now - this.#committingSince >= GATHER_MS;
     if (!isGathered) return;
     this.#committingSince = now;
@@ -230,9 +246,9 @@ class Serving {
   }
 
   async #commit(outcomes: readonly Outcome[]): Promise<void> {
-    const { database, insist, onRecorded } = this.#tools;
+    const { database, onRecorded } = this.#tools;
     let tries = 0;
-    const done = await insist(this.#claimed, () => {
+    const done = await this.#retryUntilRecorded(() => {
       tries += 1;
       return database.transaction((tx) => this.#record(tx, outcomes, tries > 1));
     });
@@ -242,8 +258,8 @@ class Serving {
     if (done.batch?.isRecovery) this.#queue.restart();
     this.#use(done.destination);
     for (const [index, one] of (done.batch?.recorded ?? []).entries()) {
-      const { turn, attempted } = outcomes[index]!;
-      onRecorded(turn, attempted, one);
+      const { message, attempted } = outcomes[index]!;
+      onRecorded(message, attempted, one);
     }
   }
 
@@ -253,22 +269,22 @@ class Serving {
    * @param isRepeated whether an earlier try may have been committed without an answer.
    */
   async #record(tx: Transaction<Schema>, outcomes: readonly Outcome[], isRepeated: boolean) {
-    const { clock, random, mail } = this.#tools;
+    const { clock, random, tools } = this.#tools;
     const { id } = this.#claimed;
     if (!(await holdDestination(tx, this.#claimed))) return null;
     const destination = await loadDestination(tx, id);
-    if (destination === null || (isRepeated && (await isRecorded(tx, outcomes[0]!.turn))))
+    if (destination === null || (isRepeated && (await isRecorded(tx, outcomes[0]!.message))))
       return { destination, batch: null };
     const round = { outcomes, hasFailed: this.#hasRecordedFailure };
-    const tools = { now: clock.now(), random, mail };
-    const batch = await recordBatch(tx, destination, round, tools);
+    const outcomeTools = { now: clock.now(), random, mail: tools.mailer !== null };
+    const batch = await recordBatch(tx, destination, round, outcomeTools);
     return { destination: await loadDestination(tx, id), batch };
   }
 
   async #release(): Promise<void> {
-    const { database, clock, insist, onExpired } = this.#tools;
+    const { database, clock, onExpired } = this.#tools;
     const { id } = this.#claimed;
-    const expired = await insist(this.#claimed, () =>
+    const expired = await this.#retryUntilRecorded(() =>
       database.transaction(async (tx) => {
         if (!(await holdDestination(tx, this.#claimed))) return 0;
         const now = clock.now();
@@ -279,8 +295,49 @@ class Serving {
     );
     onExpired(expired ?? 0);
   }
+
+  #retryUntilRecorded<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    return this.#tools.leases.retryUntilRecorded(this.#claimed, work);
+  }
 }
+
+type LoadedEndpoint = Extract<LoadedDestination, { kind: 'webhook' }>;
 
 function isFailure({ delivery, attempted }: EndpointOutcome): boolean {
   return delivery.kind !== 'test' && attempted.outcome === 'failed';
 }
+
+/** Longer than an idle connection stays open. */
+const FORGET_MS = 10_000;
+
+/** Connections of webhook endpoints, by destination: no two endpoints ever share one. */
+function createEndpointConnections(clock: Pick<Clock, 'monotonic'>) {
+  const kept = new Map<number, { connections: KeepAliveConnections; usedAt: number }>();
+
+  return {
+    of(destinationId: number): KeepAliveConnections {
+      const { connections } = kept.get(destinationId) ?? {
+        connections: new KeepAliveConnections(),
+      };
+      // At the end of the map: the ones used longest ago come first.
+      kept.delete(destinationId);
+      kept.set(destinationId, { connections, usedAt: clock.monotonic() });
+      return connections;
+    },
+    /** Forgets endpoints that nothing was sent to for a while. */
+    closeIdle(): void {
+      const before = clock.monotonic() - FORGET_MS;
+      for (const [id, { connections, usedAt }] of kept) {
+        if (usedAt > before) return;
+        connections.close();
+        kept.delete(id);
+      }
+    },
+    closeAll(): void {
+      for (const { connections } of kept.values()) connections.close();
+      kept.clear();
+    },
+  };
+}
+
+type EndpointConnections = ReturnType<typeof createEndpointConnections>;

@@ -140,7 +140,7 @@ eachDatabase((engine, open) => {
     const never = Promise.withResolvers<HttpResponse>();
     dead.script.answer = () => never.promise;
     await enqueue(database, [eventOf(destinationId, 'one')], START);
-    dead.workers[0]!.nudge();
+    dead.workers[0]!.wake();
     await dead.rest(1);
     expect(dead.underWay()).toBe(1);
 
@@ -182,7 +182,7 @@ onPostgres((open) => {
       const held = Promise.withResolvers<HttpResponse>();
       work.script.answer = () => held.promise;
       await send('one', 'two');
-      work.workers[0]!.nudge();
+      work.workers[0]!.wake();
       await work.pass(14 * SECOND, 1);
       expect(work.workers.map((worker) => worker.underWay())).toEqual([1, 0]);
       work.script.answer = () => answer(200);
@@ -205,7 +205,7 @@ onPostgres((open) => {
       const held = Promise.withResolvers<HttpResponse>();
       work.script.answer = () => held.promise;
       await send('one');
-      work.workers[holder]!.nudge();
+      work.workers[holder]!.wake();
       await work.pass(2 * SECOND, 1);
       expect(work.workers[holder]!.underWay()).toBe(1);
       state.isAway = true;
@@ -252,7 +252,7 @@ onPostgres((open) => {
     const held = Promise.withResolvers<HttpResponse>();
     still.script.answer = () => held.promise;
     await send('one', 'two');
-    still.workers[0]!.nudge();
+    still.workers[0]!.wake();
     await still.rest(1);
     expect(still.underWay()).toBe(1);
 

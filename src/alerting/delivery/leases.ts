@@ -12,49 +12,51 @@ import type {
   FoundDestination,
 } from '../../store/alerting/deliveries.ts';
 import { isAway } from '../../store/database/errors.ts';
+import { retryWhileAway } from '../../store/database/retry-while-away.ts';
 
-/** So long after a process died, or was cut off from the database, others send what it was sending. */
+/** Others take over this long after a process died, or was cut off from the database. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
-/** While the database was away nobody could renew: so long those who hold something have to say so once it is back. */
+/** Nobody could renew while the database was away: time that holders of leases have to do so once it is back. */
 const SETTLE_MS = 5_000;
 
-/** A destination that we send to; times are milliseconds of the monotonic clock. */
+/** A destination that this process has claimed; times are milliseconds of the monotonic clock. */
 interface Held {
   claim: number;
-  /** Until then nobody else has it, for certain. */
+  /** Nobody else can have it before then. */
   until: number;
-  /** It is not held for longer. */
+  /** The lease is not renewed beyond. */
   endsAt: number;
-  /** What was sent could not be recorded: if it is free all the same, anybody may have it. */
+  /** An outcome could not be recorded: the destination may be claimed again once its lease is over. */
   isBrokenOff: boolean;
 }
 
 export interface LeasesOptions {
   database: Database;
   clock: Clock;
-  /** How long a turn may take at most, in milliseconds. */
-  turnMs: Record<DestinationKind, number>;
+  /** Maximum time between a claim and its release. */
+  maxMs: Record<DestinationKind, number>;
+  isStopping(): boolean;
 }
 
 /**
- * What this process sends to, and no other. On a shared database a lease is short and renewed until the turn is over, by
- * the clock of the database: those of several machines may differ. On SQLite there is nobody else.
+ * Leases of destinations: only one process sends to each. On a shared database a lease is short and renewed until the
+ * destination is released, by the clock of the database, as those of machines may differ. On SQLite no other process exists.
  */
-export function createLeases({ database, clock, turnMs }: LeasesOptions) {
+export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptions) {
   const { isShared } = database;
-  const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS, mail: LEASE_MS } : turnMs;
+  const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS, mail: LEASE_MS } : maxMs;
   const held = new Map<number, Held>();
-  /** Until then leases that ran out may yet be renewed. */
+  /** Leases that ran out may yet be renewed until then. */
   let unsettledUntil = -Infinity;
 
-  async function takeUp(
+  async function claimDue(
     due: Pick<DueDestinations, 'now' | 'limit' | 'exceptOwners' | 'exceptFailing' | 'exceptKinds'>,
     choose: (found: FoundDestination[]) => Set<number>,
   ): Promise<{ claimed: ClaimedDestination[]; leftSome: boolean }> {
     const since = clock.monotonic();
     const leaseNow = isShared ? await database.now() : due.now;
-    // A lease of our own that is over by the clock, as after a step of it, is still ours.
+    // A lease of this process that is over by the clock, as after a step of it, still holds.
     const exceptIds = [...held].flatMap(([id, { isBrokenOff }]) => (isBrokenOff ? [] : [id]));
     const question = { ...due, leaseNow, exceptIds, onlyFree: since < unsettledUntil };
     if (!(await isDestinationDue(database.read, question))) return { claimed: [], leftSome: false };
@@ -62,7 +64,7 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
       claimDestinations(tx, question, leaseMs, choose),
     );
     for (const { id, claim, kind } of taken.claimed) {
-      const [until, endsAt] = [since + leaseMs[kind], since + turnMs[kind]];
+      const [until, endsAt] = [since + leaseMs[kind], since + maxMs[kind]];
       held.set(id, { claim, until, endsAt, isBrokenOff: false });
     }
     return taken;
@@ -84,7 +86,7 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
   }
 
   /** Notes that the database is away. */
-  async function noticing<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function watching<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
@@ -94,26 +96,37 @@ export function createLeases({ database, clock, turnMs }: LeasesOptions) {
   }
 
   return {
-    takeUp: (...due: Parameters<typeof takeUp>) => noticing(() => takeUp(...due)),
-    /** To be called often. */
-    renew: () => noticing(renew),
-    /** Whether it is ours for certain, and for long enough for something that takes so many milliseconds. */
+    claimDue: (...due: Parameters<typeof claimDue>) => watching(() => claimDue(...due)),
+    /** Renews leases that end soon; called at every poll. */
+    renew: () => watching(renew),
+    /** Whether it is certainly ours, and remains so for that many milliseconds. */
     lastsFor({ id, claim }: ClaimedDestination, milliseconds: number): boolean {
       const lease = held.get(id);
       const now = clock.monotonic();
       return lease?.claim === claim && now < lease.until && now + milliseconds < lease.endsAt;
     },
-    /** Whether its turn may go on, if it is ours: who holds it for certain is up to the database. */
-    isInTime: ({ id, claim }: ClaimedDestination): boolean =>
-      held.get(id)?.claim === claim && clock.monotonic() < held.get(id)!.endsAt,
-    /** The turn is over. */
+    /**
+     * Repeats database work while the database is away: what was sent and is not recorded would be sent again. Whether the
+     * destination is still ours is up to the database. Null once the claim has taken too long, or the process stops.
+     */
+    retryUntilRecorded<Result>(
+      { id, claim }: ClaimedDestination,
+      work: () => Promise<Result>,
+    ): Promise<Result | null> {
+      const isInTime = () =>
+        held.get(id)?.claim === claim && clock.monotonic() < held.get(id)!.endsAt;
+      return retryWhileAway(clock, work, () => !isStopping() && isInTime());
+    },
+    /** The destination was released. */
     end({ id, claim }: ClaimedDestination): void {
       if (held.get(id)?.claim === claim) held.delete(id);
     },
-    /** It is over without an end: what is still leased is kept from others for the time that a turn may take. */
+    /** Sending ended without a release: the lease keeps the destination from others until it runs out. */
     breakOff({ id, claim }: ClaimedDestination): void {
       const lease = held.get(id);
       if (lease?.claim === claim) lease.isBrokenOff = true;
     },
   };
 }
+
+export type Leases = ReturnType<typeof createLeases>;

@@ -1,29 +1,14 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { Mailer } from '../../net/mail.ts';
 import { holdDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
 import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
 import { deleteDestination } from '../../store/alerting/destinations.ts';
 import { openMail, postponeMail, readMail } from '../../store/alerting/mails.ts';
 import type { StoredMail } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
+import { ATTEMPT_MS, type Sender, type SenderDependencies } from './attempt.ts';
 
-export interface MailSenderDependencies {
-  database: Database;
-  secretBox: SecretBox;
-  /** Null without SMTP_URL: no mail is claimed then. */
-  mailer: Mailer | null;
-  clock: Clock;
-  log: Log;
-  /** Repeats database work while the database is away; null when it is given up. */
-  insist<Result>(claimed: ClaimedDestination, work: () => Promise<Result>): Promise<Result | null>;
-  /** Whether the mail is ours for certain until an attempt that begins now has ended. */
-  isOurs(claimed: ClaimedDestination): boolean;
-  /** Ends an attempt early. */
-  signal: AbortSignal;
-}
+/** A mail is claimed only where there is a mailer. */
+export type MailSenderDependencies = SenderDependencies & { secretBox: SecretBox };
 
 /** Mails by what became of them; those that are tried again count each time. */
 export interface MailCounters {
@@ -58,8 +43,10 @@ interface Outcome {
  * attempt; then the mail is deleted or postponed. A crash between sending and deleting sends it twice, with the same
  * Message-ID, by which mail programs know it for one.
  */
-export function createMailSender(dependencies: MailSenderDependencies) {
-  const { database, secretBox, mailer, clock, log, insist, isOurs, signal } = dependencies;
+export function createMailSender(
+  dependencies: MailSenderDependencies,
+): Sender & { readonly counters: Readonly<MailCounters> } {
+  const { database, leases, secretBox, tools, clock, log, stopping } = dependencies;
   const counters: MailCounters = { sent: 0, postponed: 0, refused: 0, expired: 0, unreadable: 0 };
 
   /** @param attempts this one among them. @returns when the next one is made; null when none is. */
@@ -74,7 +61,7 @@ export function createMailSender(dependencies: MailSenderDependencies) {
     if (mail.expiresAt <= clock.now()) return last('expired', 'its time was over');
     try {
       const content = openMail(secretBox, mail);
-      const sent = await mailer!.send({ id: mail.messageId, ...content }, signal);
+      const sent = await tools.mailer!.send({ id: mail.messageId, ...content }, stopping);
       if (sent.outcome === 'sent') return last('sent', null);
       if (sent.outcome === 'refused') return last('refused', sent.reason);
       const nextAt = Math.min(clock.now() + backOff(attempts), mail.expiresAt);
@@ -86,7 +73,7 @@ export function createMailSender(dependencies: MailSenderDependencies) {
   }
 
   /** One that was sent, or never will be, goes whoever has it meanwhile: nobody else needs to send it. */
-  function record(claimed: ClaimedDestination, nextAt: number | null): Promise<void> {
+  function write(claimed: ClaimedDestination, nextAt: number | null): Promise<void> {
     return database.transaction(async (tx) => {
       if (nextAt === null) return deleteDestination(tx, claimed.id);
       if (!(await holdDestination(tx, claimed))) return;
@@ -96,21 +83,23 @@ export function createMailSender(dependencies: MailSenderDependencies) {
   }
 
   return {
-    async serve(claimed: ClaimedDestination): Promise<void> {
-      const found = await insist(claimed, async () => ({
+    async serve(claimed) {
+      const record = (nextAt: number | null) =>
+        leases.retryUntilRecorded(claimed, () => write(claimed, nextAt));
+      const found = await leases.retryUntilRecorded(claimed, async () => ({
         mail: await readMail(database.read, claimed.id),
       }));
       if (found === null) return;
       const { mail } = found;
-      if (mail !== null && !isOurs(claimed)) {
+      if (mail !== null && !leases.lastsFor(claimed, ATTEMPT_MS.mail)) {
         // The process was frozen: another one may have the mail by the time an attempt ends.
-        await insist(claimed, () => record(claimed, clock.now()));
+        await record(clock.now());
         return;
       }
       const nextAt = mail === null ? null : await send(mail, claimed.claim);
-      await insist(claimed, () => record(claimed, nextAt));
+      await record(nextAt);
     },
-    counters: counters as Readonly<MailCounters>,
+    counters,
   };
 }
 

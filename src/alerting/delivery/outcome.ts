@@ -20,8 +20,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
 import { DEACTIVATE_AFTER_MS, ruleOn, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
 import type { Attempted, Ruling } from './retry.ts';
-import { lostSince } from './turn.ts';
-import type { Turn } from './turn.ts';
+import { readLostSince, type NextMessage } from './next-message.ts';
 
 /** What became of an attempt, for counters and the log. */
 export interface Recorded {
@@ -40,13 +39,13 @@ export interface RecordTools {
 /** Writes down what came of an attempt, and all that follows from it. In the transaction that holds the destination. */
 export async function recordOutcome(
   tx: Transaction<Schema>,
-  turn: Turn,
+  message: NextMessage,
   attempted: Attempted,
   { now, random, mail }: RecordTools,
 ): Promise<Recorded> {
-  const { head } = turn;
+  const { head } = message;
   // As it is now: somebody may have switched it off or on again meanwhile.
-  const destination = (await loadDestination(tx, turn.destination.id)) ?? turn.destination;
+  const destination = (await loadDestination(tx, message.destination.id)) ?? message.destination;
   const isTest = head.kind === 'test';
   const ruling = ruleOn({
     attempted,
@@ -61,7 +60,7 @@ export async function recordOutcome(
   });
   const attempt = attemptOf(attempted);
   if (ruling.status === 'delivered') {
-    await recordDelivered(tx, turn, attempt, now);
+    await recordDelivered(tx, message, attempt, now);
     if (isTest) await passTest(tx, destination, now);
     else await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
     return { result: 'delivered', deactivated: null };
@@ -98,32 +97,32 @@ export async function refusalsBefore(
   return countRefused(tx, id, { since: failingSince, limit: TRIES_BEFORE_DEACTIVATION });
 }
 
-/** Whether the outcome of a turn is written down already. */
+/** Whether the outcome of a message is recorded already. */
 export function isRecorded(
   tx: Transaction<Schema>,
-  { destination, head, delivery, blindSpot }: Turn,
+  { destination, head, delivery, gapMessage }: NextMessage,
 ): Promise<boolean> {
   const sent = delivery === null ? [head] : [head, delivery];
-  return hasNewerAttempt(tx, destination.id, sent, blindSpot?.messageId ?? null);
+  return hasNewerAttempt(tx, destination.id, sent, gapMessage?.messageId ?? null);
 }
 
 const HEALTHY = { failures: 0, failingSince: null, lastError: null };
 
 async function recordDelivered(
   tx: Transaction<Schema>,
-  { destination, head, delivery, blindSpot, told }: Turn,
+  { destination, head, delivery, gapMessage, superseded }: NextMessage,
   attempt: NewAttempt,
   now: number,
 ): Promise<void> {
-  if (blindSpot === null) {
+  if (gapMessage === null) {
     await recordAttempt(tx, delivery ?? head, attempt, { status: 'delivered', at: now });
   } else {
-    const { messageId, notice } = blindSpot;
+    const { messageId, notice } = gapMessage;
     const body = JSON.stringify(notice);
     const sent = { teamId: head.teamId, messageId, kind: notice.kind, body };
     await recordSent(tx, destination.id, sent, attempt, now);
   }
-  await supersede(tx, told, now);
+  await supersede(tx, superseded, now);
 }
 
 /** What waits follows a test that came through at once; its success, not the test's, ends the trouble. */
@@ -133,7 +132,7 @@ async function passTest(
   now: number,
 ): Promise<void> {
   const { id, failingSince } = destination;
-  const lost = destination.kind === 'channel' ? await lostSince(tx, destination, now) : [];
+  const lost = destination.kind === 'channel' ? await readLostSince(tx, destination, now) : [];
   // What was lost is told with the next message, as long as it came after the last one that arrived.
   if (lost.length === 0) await setLastDelivered(tx, id, now);
   const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });

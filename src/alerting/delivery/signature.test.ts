@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders } from './webhook.ts';
 
 const hex = (key: string | Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest('hex');

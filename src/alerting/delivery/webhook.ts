@@ -1,9 +1,12 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { Selectable } from 'kysely';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { HttpClient } from '../../net/http-client.ts';
+import type { WebhookEndpointTable } from '../../store/database/schema-alerts.ts';
 import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
-import { identityHeaders, signatureHeaders } from './signature.ts';
-import type { Attempted } from './retry.ts';
+import type { SendOutcome } from './attempt.ts';
 
 /** As a worker needs it; what is secret is sealed. */
 export interface WebhookTarget {
@@ -15,6 +18,25 @@ export interface WebhookTarget {
   previousSigningSecret: string | null;
   /** Epoch ms until which the previous one signs too. */
   previousSecretUntil: number | null;
+}
+
+const targets = new WeakMap<Selectable<WebhookEndpointTable>, WebhookTarget>();
+
+/** Returns one and the same target for all messages of an endpoint as it was loaded: it is opened once. */
+export function webhookTargetOf(endpoint: Selectable<WebhookEndpointTable>): WebhookTarget {
+  const known = targets.get(endpoint);
+  if (known !== undefined) return known;
+  const target = {
+    url: endpoint.url,
+    authType: endpoint.auth_type,
+    authHeaderName: endpoint.auth_header_name,
+    authToken: endpoint.auth_token,
+    signingSecret: endpoint.signing_secret,
+    previousSigningSecret: endpoint.previous_signing_secret,
+    previousSecretUntil: endpoint.previous_secret_until,
+  };
+  targets.set(endpoint, target);
+  return target;
 }
 
 export interface WebhookMessage {
@@ -31,8 +53,6 @@ export interface WebhookTools {
   connections?: KeepAliveConnections;
   now(): number;
 }
-
-export type SendOutcome = Omit<Attempted, 'at' | 'durationMs'>;
 
 /** So much of an answer is kept, in bytes. */
 export const KEPT_BYTES = 1_024;
@@ -62,7 +82,7 @@ export async function sendWebhook(
   const outcome = outcomeOf('The endpoint', answer, now());
   return {
     outcome: outcome.outcome,
-    reason: outcome.outcome === 'delivered' ? null : told(outcome.reason, outcome.statusCode),
+    reason: outcome.outcome === 'delivered' ? null : reasonOf(outcome.reason, outcome.statusCode),
     statusCode: outcome.statusCode,
     retryAfterMs: outcome.outcome === 'failed' ? outcome.retryAfterMs : null,
     response: answer.ok ? shown(answer.body, secrets) : null,
@@ -120,7 +140,7 @@ function authHeaders(target: WebhookTarget, token: string | null): Record<string
   return {};
 }
 
-function told(reason: string, statusCode: number | null): string {
+function reasonOf(reason: string, statusCode: number | null): string {
   const isRedirect = statusCode !== null && statusCode >= 300 && statusCode < 400;
   return isRedirect ? `${reason.replace(/\.$/, '')}: redirects are not followed.` : reason;
 }
@@ -177,4 +197,59 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What is signed, and by which secrets. */
+export interface Signed {
+  /** Stable over retries. */
+  messageId: string;
+  /** Epoch milliseconds of this attempt. */
+  at: number;
+  /** The raw body. */
+  body: string;
+  secret: string;
+  /** Signs beside the new one while it is being replaced; null when it isn't. */
+  previousSecret: string | null;
+}
+
+/**
+ * The headers of a webhook that has a secret: `X-Webhook-Signature`, and those of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks, "Webhook Headers"; contract 29.38). While a secret
+ * is being replaced, `webhook-signature` holds both signatures, the new one first.
+ */
+export function signatureHeaders(signed: Signed): Record<string, string> {
+  const { messageId, at, body, secret, previousSecret } = signed;
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  return {
+    ...identityHeaders(messageId, at),
+    'webhook-signature': secrets.map((one) => standardSignature(one, signed)).join(' '),
+    'X-Webhook-Signature': plainSignature(secret, body),
+    ...(previousSecret !== null && {
+      'X-Webhook-Signature-Previous': plainSignature(previousSecret, body),
+    }),
+  };
+}
+
+/** Of any webhook: by its id a receiver knows one that came twice. The timestamp is in seconds. */
+export function identityHeaders(messageId: string, at: number): Record<string, string> {
+  return { 'webhook-id': messageId, 'webhook-timestamp': String(Math.floor(at / 1_000)) };
+}
+
+/** The key is the whole secret as it was given, `whsec_` included. */
+function plainSignature(secret: string, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+function standardSignature(secret: string, { messageId, at, body }: Signed): string {
+  return new Webhook(standardKey(secret), { format: 'raw' }).sign(messageId, new Date(at), body);
+}
+
+const PREFIX = 'whsec_';
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The base64 after `whsec_`; else, also where no base64 follows, the secret's UTF-8 bytes. */
+function standardKey(secret: string): Uint8Array {
+  const encoded = secret.slice(PREFIX.length);
+  const isEncoded = secret.startsWith(PREFIX) && encoded !== '' && BASE64.test(encoded);
+  return isEncoded ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
 }

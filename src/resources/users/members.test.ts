@@ -8,7 +8,7 @@ import {
   insertPersonChannel,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
-import { lostOf, readPending } from '../../store/alerting/deliveries.ts';
+import { readLost, readPending } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { insertMember } from '../../store/people/teams.ts';
 
@@ -134,7 +134,7 @@ eachDatabase((_name, open) => {
       const { read } = api.database;
       const waiting = await readPending(read, channel.destination_id, { after: 0, limit: 10 });
       expect(waiting.map(({ messageId }) => messageId)).toEqual(['of another team']);
-      expect(await lostOf(read, channel.destination_id, { since: 0, limit: 10 })).toEqual([]);
+      expect(await readLost(read, channel.destination_id, { since: 0, limit: 10 })).toEqual([]);
     });
 
     test('of two admins who remove each other at once, one stays', async () => {

@@ -299,7 +299,7 @@ export function readPending(
 }
 
 /** What was not told and never will be by itself, since something was told; the newest, the oldest of them first. */
-export async function lostOf(
+export async function readLost(
   db: Kysely<Schema>,
   destinationId: number,
   { since, limit }: { since: number; limit: number },

@@ -8,7 +8,7 @@ import {
 } from '../../../src/alerting/channels/index.ts';
 import { createMaintenanceScheduler } from '../../../src/engine/maintenance/scheduler.ts';
 import { createNotifier } from '../../../src/alerting/notifier.ts';
-import { createDeliveryWorker } from '../../../src/alerting/delivery/worker.ts';
+import { createDeliveryWorker } from '../../../src/alerting/delivery/index.ts';
 import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { secretBox } from '../../support/deliveries.ts';
@@ -92,14 +92,14 @@ export function createTellers(options: TellersOptions): Tellers {
     random: () => random.next(),
     version: '1.2.3',
     channelType: (type) => (type === CHANNEL_TYPE ? bell : undefined),
-    everyMs: EVERY_MS,
+    intervalMs: EVERY_MS,
   });
   const notifier = (doubles.createNotifier ?? createNotifier)({
     database,
     clock,
     log,
     mail: false,
-    onDeliveries: () => worker.nudge(),
+    onDeliveries: () => worker.wake(),
     everyMs: EVERY_MS,
   });
   const maintenance = options.isMaintained

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { bell, links } from '../../../test/support/delivery-worker.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
-import { sendToChannel, type ChannelMessage, type LoadedChannel } from './channel-delivery.ts';
+import { sendToChannel, type ChannelMessage, type LoadedChannel } from './channel-message.ts';
 import type { ChannelDelivery, ChannelSettings, ChannelType } from '../channels/index.ts';
 import { MESSAGE_KINDS, type MessageContent, type MessageKind } from '../message/index.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 12);
 
-function noticeOf(kind: MessageKind): MessageContent {
+function contentOf(kind: MessageKind): MessageContent {
   return {
     kind,
     team: { id: 1, name: 'Harbour' },
@@ -70,7 +70,7 @@ function send(
   } as LoadedChannel;
   const message = {
     messageId: 'msg_1',
-    notice: noticeOf('alarm'),
+    content: contentOf('alarm'),
     alertId: 7,
     alertOpenedAt: 123,
     ...options.message,
@@ -119,7 +119,7 @@ test('what is of no alert has no links and no key', async () => {
 test('a provider opens, updates and closes one incident', async () => {
   const actions = await Promise.all(
     MESSAGE_KINDS.map(async (kind) => {
-      const { sent } = await send({ message: { notice: noticeOf(kind) } });
+      const { sent } = await send({ message: { content: contentOf(kind) } });
       return [kind, sent[0]!.delivery.action, sent[0]!.delivery.dedupKey];
     }),
   );

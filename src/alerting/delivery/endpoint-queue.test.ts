@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MOST_IN_FLIGHT, nextSends } from './next-sends.ts';
-import type { EndpointState, WaitingEvent } from './next-sends.ts';
+import { MAX_IN_FLIGHT, nextSends } from './endpoint-queue.ts';
+import type { EndpointState, WaitingEvent } from './endpoint-queue.ts';
 
 const NOW = 1_000_000;
 
@@ -10,7 +10,7 @@ const state = (more: Partial<EndpointState> = {}): EndpointState => ({
   isActive: true,
   failures: 0,
   heldUntil: null,
-  limit: MOST_IN_FLIGHT,
+  limit: MAX_IN_FLIGHT,
   inFlight: 0,
   busyMonitors: new Set(),
   ...more,

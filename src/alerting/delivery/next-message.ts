@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import {
   headOf,
   isDue,
-  lostOf,
+  readLost,
   readPending,
   type LoadedDestination,
   type QueuedDelivery,
@@ -12,47 +12,47 @@ import { catchUp, type CatchUp, type Undelivered } from '../policy/index.ts';
 import type { ChannelType } from '../channels/index.ts';
 import type { MessageContent } from '../message/index.ts';
 
-/** What a destination is sent next. */
-export interface Turn {
+/** The message that a destination is sent next. */
+export interface NextMessage {
   destination: LoadedDestination;
-  /** A test, or the oldest that waits: what fails counts for it, and it waits with all behind it. */
+  /** A test, or else the oldest pending delivery: a failure counts for it, and everything behind it waits with it. */
   head: QueuedDelivery;
-  /** The one that is sent: mostly the head. Null when the blind spot is. */
+  /** The delivery that is sent, mostly the head; null when the gap message is. */
   delivery: QueuedDelivery | null;
-  blindSpot: CatchUp['gapMessage'];
-  /** Those that need not be sent once this one is there. */
-  told: number[];
+  gapMessage: CatchUp['gapMessage'];
+  /** Ids of deliveries that need not be sent once this message has arrived. */
+  superseded: number[];
 }
 
-/** Of a queue that was long in vain, so many are looked at together. */
-const MOST_UNTOLD = 200;
-/** What was lost longer ago is no news to anybody. */
+/** Maximum number of undelivered messages that are caught up with at once. */
+const MAX_UNDELIVERED = 200;
+/** Messages that were lost earlier are too old to be caught up with. */
 const LOST_WITHIN_MS = 7 * 24 * 3_600_000;
 
 /** Null while nothing is due, or can be sent there. @param db a transaction, or the database. */
-export async function nextTurn(
+export async function nextMessage(
   db: Kysely<Schema>,
   destination: LoadedDestination,
   now: number,
   channelType: (type: string) => ChannelType | undefined,
-): Promise<Turn | null> {
+): Promise<NextMessage | null> {
   const head = await headOf(db, destination.id);
   if (head === null || !isDue(head.nextAt, now) || head.expiresAt <= now) return null;
   const isTest = head.kind === 'test';
   if (!destination.isActive && !isTest) return null;
-  const plain = { destination, head, delivery: head, blindSpot: null, told: [] };
+  const plain = { destination, head, delivery: head, gapMessage: null, superseded: [] };
   if (isTest || !isCaughtUp(destination, channelType)) return plain;
 
   const { failingSince, lastError: reason } = destination;
-  const pending = await readPending(db, destination.id, { after: 0, limit: MOST_UNTOLD });
-  const lost = await lostSince(db, destination, now);
-  const untold = [...lost, ...pending].toSorted((a, b) => a.id - b.id).flatMap(untoldOf);
-  const silence = { from: failingSince ?? now, to: now, reason };
-  const { gapMessage: blindSpot, repeated } = catchUp(untold, silence);
-  const told = [...(blindSpot?.replaces ?? []), ...repeated];
-  if (blindSpot !== null) return { ...plain, delivery: null, blindSpot, told };
+  const pending = await readPending(db, destination.id, { after: 0, limit: MAX_UNDELIVERED });
+  const lost = await readLostSince(db, destination, now);
+  const undelivered = [...lost, ...pending].toSorted((a, b) => a.id - b.id).flatMap(undeliveredOf);
+  const gap = { from: failingSince ?? now, to: now, reason };
+  const { gapMessage, repeated } = catchUp(undelivered, gap);
+  const superseded = [...(gapMessage?.replaces ?? []), ...repeated];
+  if (gapMessage !== null) return { ...plain, delivery: null, gapMessage, superseded };
   const first = pending.find((one) => !repeated.includes(one.id)) ?? head;
-  return { ...plain, delivery: first, told };
+  return { ...plain, delivery: first, superseded };
 }
 
 /** A provider that keeps incidents gets everything in its order, so that each is opened and closed. */
@@ -64,29 +64,29 @@ function isCaughtUp(
   return channelType(destination.channel.type)?.keepsIncidents === false;
 }
 
-/** What was lost since this destination was told anything. */
-export function lostSince(
+/** Deliveries that were lost since something last arrived at this destination. */
+export function readLostSince(
   db: Kysely<Schema>,
   { id, lastDeliveredAt }: Pick<LoadedDestination, 'id' | 'lastDeliveredAt'>,
   now: number,
 ): Promise<QueuedDelivery[]> {
   const since = Math.max(lastDeliveredAt ?? 0, now - LOST_WITHIN_MS);
-  return lostOf(db, id, { since, limit: MOST_UNTOLD });
+  return readLost(db, id, { since, limit: MAX_UNDELIVERED });
 }
 
-function untoldOf(delivery: QueuedDelivery): Undelivered[] {
-  const notice = noticeOf(delivery.body);
+function undeliveredOf(delivery: QueuedDelivery): Undelivered[] {
+  const notice = contentOf(delivery.body);
   if (notice === null) return [];
   const { id, messageId, alertId, status } = delivery;
   return [{ id, messageId, alertId, isLost: status !== 'pending', notice }];
 }
 
-/** Null for what is none. */
-export function noticeOf(body: string): MessageContent | null {
+/** Parses the body of a delivery to a channel; null when it is no message. */
+export function contentOf(body: string): MessageContent | null {
   try {
-    const notice = JSON.parse(body) as Partial<MessageContent> | null;
-    return Array.isArray(notice?.troubles) && typeof notice.kind === 'string'
-      ? (notice as MessageContent)
+    const content = JSON.parse(body) as Partial<MessageContent> | null;
+    return Array.isArray(content?.troubles) && typeof content.kind === 'string'
+      ? (content as MessageContent)
       : null;
   } catch {
     return null;

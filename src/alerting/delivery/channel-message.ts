@@ -7,14 +7,15 @@ import type {
   ChannelTools,
   ChannelType,
 } from '../channels/index.ts';
-import type { SendOutcome } from './webhook.ts';
+import type { SendOutcome } from './attempt.ts';
+import { contentOf, type NextMessage } from './next-message.ts';
 
 export type LoadedChannel = Extract<LoadedDestination, { kind: 'channel' }>;
 
-/** One notice for one channel. */
+/** A message for one channel, before it is rendered. */
 export interface ChannelMessage {
   messageId: string;
-  notice: MessageContent;
+  content: MessageContent;
   alertId: number | null;
   /** When that alert began, epoch ms; null where it is gone. */
   alertOpenedAt: number | null;
@@ -28,13 +29,29 @@ export interface ChannelSenderTools {
   channelType: (type: string) => ChannelType | undefined;
 }
 
-/** One attempt: the notice in words, in the reader's zone, as the channel's provider wants it. Throws SecretUnreadable. */
+/** Returns null for a delivery whose stored body is no message. */
+export function channelMessageOf({
+  head,
+  delivery,
+  gapMessage,
+}: Pick<NextMessage, 'head' | 'delivery' | 'gapMessage'>): ChannelMessage | null {
+  if (gapMessage !== null) {
+    const { messageId, notice: content } = gapMessage;
+    return { messageId, content, alertId: null, alertOpenedAt: null };
+  }
+  const { messageId, body, alertId, alertOpenedAt } = delivery ?? head;
+  const content = contentOf(body);
+  return content === null ? null : { messageId, content, alertId, alertOpenedAt };
+}
+
+/** Makes one attempt: renders the message in the reader's time zone and hands it to the provider. Throws SecretUnreadable. */
 export async function sendToChannel(
   destination: LoadedChannel,
-  message: ChannelMessage,
+  message: ChannelMessage | null,
   { tools, links, secretBox, channelType }: ChannelSenderTools,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
+  if (message === null) return refused('The stored message can not be read.');
   const { channel } = destination;
   const type = channelType(channel.type);
   if (type === undefined)
@@ -77,16 +94,16 @@ function settingsOf(
 
 function deliveryOf(
   { id, timezone }: LoadedChannel,
-  { messageId, notice, alertId, alertOpenedAt }: ChannelMessage,
+  { messageId, content, alertId, alertOpenedAt }: ChannelMessage,
   links: AlertLinks,
   now: number,
 ): ChannelDelivery {
-  const message = render(notice, { timezone, links: linksOf(alertId, id, links, now) });
+  const message = render(content, { timezone, links: linksOf(alertId, id, links, now) });
   return {
     id: messageId,
     dedupKey: alertId === null ? null : dedupKey(alertId, alertOpenedAt),
-    action: ACTIONS[notice.kind] ?? 'inform',
-    content: notice,
+    action: ACTIONS[content.kind] ?? 'inform',
+    content,
     message,
   };
 }
