@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshDirectory } from '../../test/support/databases.ts';
-import { CHECK_TYPES, MONITOR_TYPES } from '../model/monitor.ts';
+import { CHECK_TYPES } from '../model/monitor.ts';
+import { MONITOR_TYPES } from '../monitor-types/registry.ts';
 import { FULL_PLAN } from './plans.ts';
 import { createPlans, openPlans, PlansFileError } from './plans-file.ts';
 

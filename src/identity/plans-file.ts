@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { quote } from '../lib/setting-types.ts';
-import { CHECK_TYPES, MONITOR_TYPES } from '../model/monitor.ts';
+import { CHECK_TYPES } from '../model/monitor.ts';
+import { MONITOR_TYPES } from '../monitor-types/registry.ts';
 import type { Plan, Plans } from './plans.ts';
 
 /** Sentences for the operator: all that is wrong with the file of PLANS_FILE. */

@@ -1,4 +1,5 @@
-import type { CheckType, MonitorType } from '../model/monitor.ts';
+import type { CheckType } from '../model/monitor.ts';
+import type { MonitorType } from '../monitor-types/registry.ts';
 
 /** What a team may use: a named set of features and limits (contract 38.1). */
 export interface Plan {

@@ -5,7 +5,7 @@ import type { HttpMethod, Region } from './monitor.ts';
 /** Everything a probe needs for one check, since probes have no database. */
 export type CheckRequest = HttpCheckRequest | IcmpCheckRequest | PortCheckRequest;
 
-interface CheckRequestBase {
+export interface CheckRequestBase {
   monitorId: number;
   /**
    * Team whose share of the probe's capacity the check uses: it may have to wait for a slot. Absent for self-checks and

@@ -1,28 +1,6 @@
-/** Monitor types and settings (contract 6.1). */
-
-export const MONITOR_TYPES = ['http', 'ping', 'port', 'heartbeat', 'cron'] as const;
-export type MonitorType = (typeof MONITOR_TYPES)[number];
-
-/** Types that Tocsin checks; the others send pings. */
-export const PULL_TYPES = ['http', 'ping', 'port'] as const;
-export type PullType = (typeof PULL_TYPES)[number];
-
-export type PushType = Exclude<MonitorType, PullType>;
-
-export function isPushType(type: string): type is PushType {
-  return type === 'heartbeat' || type === 'cron';
-}
-
 /** Sub-checks, in addition to reachability. */
 export const CHECK_TYPES = ['ssl', 'dns', 'domain', 'keyword', 'json'] as const;
 export type CheckType = (typeof CHECK_TYPES)[number];
-
-/** Sub-checks by type; push monitors have none. */
-export const CHECK_TYPES_OF = {
-  http: CHECK_TYPES,
-  ping: ['dns', 'domain'],
-  port: ['dns', 'domain'],
-} as const satisfies Record<PullType, readonly CheckType[]>;
 
 /** Authentication schemes of http checks. */
 export const AUTH_TYPES = ['basic', 'bearer', 'digest'] as const;

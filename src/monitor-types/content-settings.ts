@@ -32,19 +32,21 @@ const keyword = z.looseObject(
 );
 
 /** Specification, "Monitor", `keyword_settings`. */
-export const keywordSettings = z.looseObject(
-  {
-    keywords: entries(keyword, 'keywords'),
-    search_target: oneOf(SEARCH_TARGETS).optional().meta({
-      description:
-        'html: the document as it was sent. text: what a reader sees of it. `html` unless given.',
-    }),
-  },
-  {
-    error:
-      'must be an object such as {"keywords": [{"phrase": "Welcome", "mode": "must_contain"}]}',
-  },
-);
+export const keywordSettings = z
+  .looseObject(
+    {
+      keywords: entries(keyword, 'keywords'),
+      search_target: oneOf(SEARCH_TARGETS).optional().meta({
+        description:
+          'html: the document as it was sent. text: what a reader sees of it. `html` unless given.',
+      }),
+    },
+    {
+      error:
+        'must be an object such as {"keywords": [{"phrase": "Welcome", "mode": "must_contain"}]}',
+    },
+  )
+  .meta({ id: 'KeywordSettings', description: 'What the page must, or must not, contain.' });
 
 const assertion = z.looseObject(
   {
@@ -72,13 +74,18 @@ const assertion = z.looseObject(
 );
 
 /** Specification, "Monitor", `json_assertion_settings`; which values suit an operator is judged by `contentInput`. */
-export const jsonAssertionSettings = z.looseObject(
-  { assertions: entries(assertion, 'assertions') },
-  {
-    error:
-      'must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}',
-  },
-);
+export const jsonAssertionSettings = z
+  .looseObject(
+    { assertions: entries(assertion, 'assertions') },
+    {
+      error:
+        'must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}',
+    },
+  )
+  .meta({
+    id: 'JsonAssertionSettings',
+    description: 'What must hold for the JSON that is answered.',
+  });
 
 /** The content checks and the fields of their settings. */
 export const CONTENT_CHECKS = [

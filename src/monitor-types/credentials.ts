@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { MASK } from '../lib/secret-box.ts';
-import { AUTH_TYPES, type AuthType } from '../model/monitor.ts';
+import { AUTH_TYPES } from '../model/monitor.ts';
 import type { Findings } from './definition.ts';
-import { oneOf } from '../lib/schemas.ts';
+import type { MonitorSettings } from './fields.ts';
 
-/** How an http check signs in. A secret is `undefined` when no key of SECRET_KEY opens it any more. */
-export interface CheckCredentials {
-  auth_type: AuthType | null;
-  auth_username: string | null | undefined;
-  auth_password: string | null | undefined;
-}
+type CheckCredentials = Pick<MonitorSettings, 'auth_type' | 'auth_username' | 'auth_password'>;
 
 type CredentialsInput = { [Name in keyof CheckCredentials]?: CheckCredentials[Name] };
 
-export const NO_CREDENTIALS: CheckCredentials = {
+const NO_CREDENTIALS: CheckCredentials = {
   auth_type: null,
   auth_username: null,
   auth_password: null,
@@ -21,15 +16,8 @@ export const NO_CREDENTIALS: CheckCredentials = {
 
 const SECRETS = ['auth_username', 'auth_password'] as const;
 
-export function credentialsInput() {
-  return {
-    auth_type: oneOf(AUTH_TYPES).nullish(),
-    auth_username: secret().nullish(),
-    auth_password: secret().nullish(),
-  };
-}
-
-function secret() {
+/** A user name or password that an http check signs in with. */
+export function credential() {
   const error = 'must be text of 1 to 4096 characters';
   return z
     .string({ error })

@@ -1,3 +1,116 @@
+import type { z } from 'zod';
+import type { Codec } from '../lib/columns.ts';
+import type { CheckRequest, CheckRequestBase } from '../model/check.ts';
+import type { CheckType } from '../model/monitor.ts';
+import type { PingSchedule } from './schedule.ts';
+import type { FieldName, MonitorSettings } from './fields.ts';
+
+/** A monitor type: all that distinguishes it from others. */
+export type MonitorTypeDefinition = PullTypeDefinition | PushTypeDefinition;
+
+interface CommonDefinition {
+  name: string;
+  /** Groups of fields that it takes, besides those that every type takes. */
+  takes: readonly FieldGroup[];
+  /** Fields that must be set, with what to do when one is missing. */
+  required: readonly (readonly [field: FieldName, hint: string])[];
+  checkTypes: readonly CheckType[];
+  /** What it is called when its job or target fails, and when that ends. */
+  events: { open: TypeEvent; resolve: TypeEvent };
+  /** The monitor of the events' examples, and why it failed. */
+  eventExample: { monitor: { id: number; name: string; url: string | null }; cause: string };
+  /** A working body for the reference. */
+  example: Readonly<Record<string, unknown>>;
+  /** Rules between fields: answers those that the input changes beyond its own. */
+  resolve?(edit: SettingsEdit, findings: Findings): Partial<MonitorSettings>;
+}
+
+/** A type that probes check. */
+export interface PullTypeDefinition extends CommonDefinition {
+  kind: 'pull';
+  /** The host that a url names, as it is written; null where there is none. */
+  hostIn(url: string): string | null;
+  /** What a url without a host must be. */
+  urlForm(url: string): string;
+  /** What a probe is asked. No secret of the settings may be undefined. Throws on settings that lack what it requires. */
+  request(settings: MonitorSettings, base: CheckRequestBase): CheckRequest;
+}
+
+/** A type whose job calls us. */
+export interface PushTypeDefinition extends CommonDefinition {
+  kind: 'push';
+  /** When the job is to call. Throws on settings that lack what it requires. */
+  schedule(settings: ScheduleSettings): PingSchedule;
+}
+
+export type ScheduleSettings = Pick<
+  MonitorSettings,
+  'heartbeat_interval' | 'heartbeat_cron_expression' | 'heartbeat_timezone'
+>;
+
+export interface TypeEvent {
+  /** The names of events are the contract of webhooks. */
+  name: string;
+  /** When it is sent: a sentence. */
+  when: string;
+}
+
+/** An input that is about to become the settings of a monitor. */
+export interface SettingsEdit {
+  /** Null for a new monitor. */
+  stored: MonitorSettings | null;
+  /** The stored settings, or the defaults. */
+  base: MonitorSettings;
+  input: MonitorInput;
+  /** The base with the input's fields over it. */
+  settings: MonitorSettings;
+}
+
+/** The sound fields of a body: absent ones are left alone, null means "unset". */
+export type MonitorInput = { [Name in FieldName]?: MonitorSettings[Name] | null };
+
+/** Settings that the installation makes for all monitors. */
+export interface MonitorDefaults {
+  /** All of REGIONS. */
+  regions: readonly string[];
+  /** DEFAULT_CHECK_INTERVAL in minutes; null when it is required. */
+  checkInterval: number | null;
+}
+
+/** Fields that a type takes or lacks together; every type takes those of `all`. */
+export type FieldGroup = 'all' | 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron';
+
+/** One row of the table of fields. */
+export interface Field<Value = unknown> {
+  group: FieldGroup;
+  /** How it is stored; null for what has rows of its own instead of a column. */
+  codec: Codec | null;
+  /** What may be sent. Null and absence are always allowed. */
+  input: z.ZodType | ((context: InputContext) => z.ZodType);
+  /** What answers show, where it is not null. */
+  output: z.ZodType;
+  /** What the reference says may be sent, where it can't be told from `input`. */
+  documented?: z.ZodType;
+  /** The value of a new monitor; null in an update puts it back. */
+  unset: Value | ((defaults: MonitorDefaults) => Value);
+  /** The value on types that don't take the field; null unless given. */
+  elsewhere?: Value;
+  /** Sentences for the reference. */
+  meaning: string;
+  /** To whom answers show the value: callers who may update, or nobody. Audit log and exports mask it. */
+  secret?: 'shown to editors' | 'never shown';
+  /** A label only names and sorts the monitor: a change of it leaves the check as it is. */
+  isLabel?: true;
+  /** Types that don't take the field refuse all but these values; without it they ignore whatever is sent. */
+  isEmpty?: (value: unknown) => boolean;
+}
+
+export interface InputContext {
+  type: MonitorTypeDefinition;
+  /** The codes of the installation's regions. */
+  regions: readonly string[];
+}
+
 /** Collects what is wrong with an input, so that all of it is answered at once. */
 export interface Findings {
   /** @param predicate what follows the field's name, without a full stop: `must be …`. */

@@ -1,36 +1,33 @@
 import { z } from 'zod';
-import { CHECK_TYPES_OF, type CheckType, type PullType, type PushType } from '../model/monitor.ts';
-import { CONTENT_CHECKS, type ContentSettings } from './content-settings.ts';
-import type { Findings } from './definition.ts';
 import { oneOf } from '../lib/schemas.ts';
+import type { CheckType } from '../model/monitor.ts';
+import { CONTENT_CHECKS } from './content-settings.ts';
+import type { Findings, MonitorTypeDefinition } from './definition.ts';
+import type { MonitorSettings } from './fields.ts';
 
 /** The sub-checks of a monitor and the settings that two of them need. */
-export interface SubChecks {
-  check_types: CheckType[];
-  keyword_settings: ContentSettings | null;
-  json_assertion_settings: ContentSettings | null;
-}
+type SubChecks = Pick<
+  MonitorSettings,
+  'check_types' | 'keyword_settings' | 'json_assertion_settings'
+>;
 
 type SubCheckInput = { [Name in keyof SubChecks]?: SubChecks[Name] | null | undefined };
 
-export function checkTypesInput(type: PullType) {
-  const allowed = CHECK_TYPES_OF[type];
-  const names = allowed.join(', ');
+export function checkTypesInput({ name, checkTypes }: MonitorTypeDefinition) {
+  const [first, ...others] = checkTypes;
+  if (first === undefined) {
+    const error = `must be empty: a ${name} monitor has no sub-checks`;
+    return z.array(z.unknown(), { error }).max(0, { error });
+  }
+  const names = checkTypes.join(', ');
   return z
-    .array(oneOf(allowed), { error: `must be a list of sub-checks, any of ${names}` })
-    .max(allowed.length, {
-      error: `must have at most ${allowed.length} sub-checks, any of ${names}`,
+    .array(oneOf([first, ...others]), { error: `must be a list of sub-checks, any of ${names}` })
+    .max(checkTypes.length, {
+      error: `must have at most ${checkTypes.length} sub-checks, any of ${names}`,
     })
     .refine((given) => new Set(given).size === given.length, {
       error: 'must not name a sub-check twice',
-    })
-    .nullish();
-}
-
-/** Push monitors have none. */
-export function noCheckTypesInput(type: PushType) {
-  const error = `must be empty: a ${type} monitor has no sub-checks`;
-  return z.array(z.unknown(), { error }).max(0, { error }).nullish();
+    });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
 import { SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
-import { isPushType } from '../model/monitor.ts';
+import { isPushType } from '../monitor-types/registry.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { viewIncident } from '../resources/incidents/view.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
@@ -16,6 +16,7 @@ import {
   monitorIdsAfter,
   type CountedTeam,
 } from '../store/people/installation.ts';
+import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { listMembers } from '../store/people/people.ts';
 import type { DatabaseCommand, OperatorContext } from './command.ts';
@@ -209,8 +210,7 @@ function withoutPingUrl(row: IncidentRow, baseUrl: () => string): object {
 
 /** Whatever the monitor holds of secrets, eight bullets stand for it. */
 function masksOf(row: MonitorRow): object {
-  const fields = ['auth_username', 'auth_password', 'request_headers', 'request_body'] as const;
-  const masked = fields.filter((name) => row[name] !== null).map((name) => [name, MASK]);
+  const masked = SECRET_FIELDS.filter((name) => row[name] !== null).map((name) => [name, MASK]);
   const pingUrls = isPushType(row.type) ? { url: MASK, ping_url: MASK } : {};
   return { ...Object.fromEntries(masked), ...pingUrls };
 }

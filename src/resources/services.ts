@@ -26,7 +26,7 @@ import {
   type MonitorCheckDeps,
 } from './checks/monitor-check.ts';
 import { createMonitorSchemas } from './monitors/input.ts';
-import type { MonitorDefaults } from './monitors/settings.ts';
+import type { MonitorDefaults } from '../monitor-types/definition.ts';
 import { createMonitorService, type MonitorService } from './monitors/service.ts';
 import {
   createNotificationChannelService,

@@ -7,7 +7,7 @@ import { eventName, eventPayload, infoPayload } from '../../src/engine/record/ev
 import type { EventSubject, NotifiedChange } from '../../src/engine/record/event.ts';
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
-import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/model/monitor.ts';
+import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/monitor-types/registry.ts';
 import { outcomeOf } from '../../src/alerting/channels/index.ts';
 import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/index.ts';
 import { sharedApi } from '../support/api.ts';

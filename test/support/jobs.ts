@@ -7,7 +7,8 @@ import {
   type IncomingPing,
   type PingIngest,
 } from '../../src/engine/heartbeat/ingest.ts';
-import { expectedAfter, type PingSchedule } from '../../src/engine/heartbeat/ping-schedule.ts';
+import { expectedAfter } from '../../src/engine/heartbeat/ping-schedule.ts';
+import type { PingSchedule } from '../../src/monitor-types/schedule.ts';
 import { parseCron } from '../../src/lib/cron-expression.ts';
 import type { PingExpectation } from '../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../src/model/heartbeat.ts';

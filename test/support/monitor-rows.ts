@@ -1,4 +1,6 @@
 import { shardOf } from '../../src/model/monitor.ts';
+import { http } from '../../src/monitor-types/http.ts';
+import { columnsOf, defaultSettings } from '../../src/monitor-types/settings.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { MonitorTable } from '../../src/store/database/schema.ts';
 import { nextVersion } from '../../src/store/engine/shards.ts';
@@ -88,22 +90,13 @@ export async function editMonitor(
   });
 }
 
+const DEFAULTS = defaultSettings(http, { regions: ['ash'], checkInterval: 0.5 });
+
 /** What most monitors leave unset. */
 export const UNSET_COLUMNS = {
-  group_id: null,
-  heartbeat_interval: null,
-  heartbeat_cron_expression: null,
-  heartbeat_timezone: null,
-  heartbeat_grace: null,
-  heartbeat_wait_for_first_ping: null,
-  heartbeat_max_runtime: null,
+  ...columnsOf(DEFAULTS, { seal: (text) => text }),
   ping_token: null,
   ping_token_hash: null,
-  keyword_settings: null,
-  json_assertion_settings: null,
-  auth_type: null,
-  auth_username: null,
-  auth_password: null,
 };
 
 /** The columns of an http monitor of team 1, every 30 s from one region. */
@@ -111,29 +104,9 @@ export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
   team_id: 1,
   shard: 0,
   type: 'http',
-  url: 'http://target.example/',
-  friendly_name: null,
-  check_interval: 0.5,
-  check_types: '[]',
-  monitored_regions: '["ash"]',
-  tags: '[]',
-  port: null,
   ...UNSET_COLUMNS,
+  url: 'http://target.example/',
   is_paused: 0,
-  http_method: 'GET',
-  accepted_status_codes: null,
-  follow_redirects: 1,
-  request_timeout: 30,
-  request_headers: null,
-  request_body: null,
-  verify_ssl: 1,
-  ssl_expiry_threshold: 14,
-  domain_expiry_threshold: 30,
-  slow_response_threshold: null,
-  error_text_detection: 0,
-  failure_threshold: 2,
-  recovery_threshold: 1,
-  check_both_families: 0,
   version: 0,
   revision: 0,
   deleted_at: null,

@@ -1,6 +1,6 @@
 import type { Severity } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
-import { isPushType, type MonitorType } from '../../model/monitor.ts';
+import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import { sharedVantage } from '../../model/vantage.ts';
 import type { MessageIncident, Totals } from './content.ts';
 

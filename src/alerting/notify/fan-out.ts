@@ -33,7 +33,7 @@ import {
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { FLAPPING_MS, isFlapping, targetsOf } from '../policy/index.ts';
-import { isPushType } from '../../model/monitor.ts';
+import { isPushType } from '../../monitor-types/registry.ts';
 import { audienceOf, type Audience } from './read-alerts.ts';
 import { plainNoticeTo } from './system-messages.ts';
 

@@ -3,8 +3,7 @@ import type { Heartbeat } from '../../model/heartbeat.ts';
 import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
 import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { parseCron } from '../../lib/cron-expression.ts';
-import type { PingSchedule } from './ping-schedule.ts';
+import { scheduleOf } from '../../monitor-types/registry.ts';
 import type { PingExpectation } from './state.ts';
 
 /** What is kept in memory: about 1 kB each. */
@@ -71,18 +70,11 @@ export class PingExpectations {
 export function expectationOf(row: HeartbeatRow): PingExpectation {
   const { heartbeat_grace: grace, heartbeat_max_runtime: maxRuntime } = row;
   return {
-    schedule: scheduleOf(row),
+    schedule: scheduleOf(row.type, row),
     graceMs: (grace ?? 60) * 1_000,
     waitsForFirstPing: row.heartbeat_wait_for_first_ping === 1,
     maxRuntimeMs: maxRuntime === null ? null : maxRuntime * 1_000,
   };
-}
-
-function scheduleOf(row: HeartbeatRow): PingSchedule {
-  if (row.heartbeat_interval !== null) return { intervalSeconds: row.heartbeat_interval };
-  const parsed = parseCron(row.heartbeat_cron_expression ?? '');
-  if (!parsed.ok) throw new Error(`The cron expression of monitor ${row.id} ${parsed.fault}.`);
-  return { cron: parsed.cron, timezone: row.heartbeat_timezone ?? 'UTC' };
 }
 
 /** The oldest goes when there is no room. */

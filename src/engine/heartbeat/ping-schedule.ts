@@ -1,8 +1,5 @@
 import { nextFire } from '../../lib/cron.ts';
-import type { Cron } from '../../lib/cron-expression.ts';
-
-/** When a job is to call: so long after its last call, or at the times of a cron expression. */
-export type PingSchedule = { intervalSeconds: number } | { cron: Cron; timezone: string };
+import type { PingSchedule } from '../../monitor-types/schedule.ts';
 
 /**
  * When the next ping is expected after a ping, a creation or a change at `at` (epoch milliseconds; contract 11.4,

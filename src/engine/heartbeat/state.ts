@@ -15,7 +15,7 @@ import {
   expectedAfterPing,
   expectedAfterSetback,
 } from './ping-schedule.ts';
-import type { PingSchedule } from './ping-schedule.ts';
+import type { PingSchedule } from '../../monitor-types/schedule.ts';
 import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
 

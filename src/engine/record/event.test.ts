@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CONDITIONS, type Condition } from '../../model/condition.ts';
 import type { ProblemCode } from '../../model/failure.ts';
 import type { IncidentOpening } from '../../model/incident.ts';
-import type { MonitorType } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { eventName, eventPayload, type NotifiedChange } from './event.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

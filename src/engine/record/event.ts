@@ -1,19 +1,17 @@
 import type { Condition } from '../../model/condition.ts';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
-import { isPushType } from '../../model/monitor.ts';
-import type { MonitorStatus, MonitorType, PullType } from '../../model/monitor.ts';
+import { definitionOf, isPushType } from '../../monitor-types/registry.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 
 /** A change that others are told of. */
 export type NotifiedChange = IncidentOpening | IncidentResolution;
 
 /** The names of events are the contract of webhooks (contract 28.3 to 28.5). */
-const UPTIME_EVENTS: Record<PullType, { open: string; resolve: string }> = {
-  http: { open: 'monitor.down', resolve: 'monitor.up' },
-  ping: { open: 'monitor.ping_failed', resolve: 'monitor.ping_recovered' },
-  port: { open: 'monitor.port_failed', resolve: 'monitor.port_recovered' },
-};
-
-const EVENTS: Record<Exclude<Condition, 'uptime'>, { open: string; resolve: string }> = {
+const EVENTS: Record<
+  Exclude<Condition, 'uptime' | 'heartbeat'>,
+  { open: string; resolve: string }
+> = {
   regional: { open: 'monitor.degraded', resolve: 'monitor.degraded_resolved' },
   keyword: { open: 'monitor.keyword_missing', resolve: 'monitor.keyword_resolved' },
   json_assertion: {
@@ -27,12 +25,13 @@ const EVENTS: Record<Exclude<Condition, 'uptime'>, { open: string; resolve: stri
   dns: { open: 'monitor.dns_failed', resolve: 'monitor.dns_resolved' },
   domain_expired: { open: 'monitor.domain_expired', resolve: 'monitor.domain_resolved' },
   domain_expiring: { open: 'monitor.domain_expiring', resolve: 'monitor.domain_resolved' },
-  heartbeat: { open: 'monitor.heartbeat_missed', resolve: 'monitor.heartbeat_recovered' },
 };
 
 export function eventName(monitorType: MonitorType, change: NotifiedChange): string {
   const { condition, kind } = change;
-  if (condition === 'uptime') return UPTIME_EVENTS[monitorType as PullType][kind];
+  if (condition === 'uptime' || condition === 'heartbeat') {
+    return definitionOf(monitorType).events[kind].name;
+  }
   // A phrase that must not be there is found; all else that can be wrong with keywords is that they are missing. Found
   // in some regions only, it is a regional incident and not one of keywords.
   const isFound =

@@ -57,4 +57,8 @@ describe('the request of a plan', () => {
       expect(() => planned({ ...SIGNED_IN, [field]: 'lost' })).toThrow('No key fits.');
     },
   );
+
+  test('a column that holds no JSON is an error', () => {
+    expect(() => planned({ accepted_status_codes: '[' })).toThrow();
+  });
 });

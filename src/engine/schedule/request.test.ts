@@ -1,65 +1,61 @@
 import { describe, expect, test } from 'vitest';
 import { hostOf } from '../../lib/url-host.ts';
 import type { HttpCheckRequest } from '../../model/check.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
+import { http } from '../../monitor-types/http.ts';
+import { defaultSettings } from '../../monitor-types/settings.ts';
 import { checkRequest, intervalMsOf } from './request.ts';
-import type { CheckFields } from './request.ts';
 
-const row = (fields: Partial<CheckFields> = {}): CheckFields => ({
-  id: 5,
-  type: 'http',
+const MONITOR = { id: 5, type: 'http' };
+
+const settings = (fields: Partial<MonitorSettings> = {}): MonitorSettings => ({
+  ...defaultSettings(http, { regions: ['ash'], checkInterval: 5 }),
   url: 'https://Example.org/Path?b=2&a=1',
-  port: null,
-  check_interval: 5,
-  http_method: 'GET',
-  accepted_status_codes: null,
-  follow_redirects: 1,
-  request_timeout: 30,
-  verify_ssl: 1,
-  error_text_detection: 0,
-  auth_type: null,
-  check_types: '[]',
   ...fields,
 });
 
-const NOTHING = { headers: {}, body: null, credentials: null, content: null };
-
 describe('the request of a monitor', () => {
   test('digest waits for the challenge, and sends nothing that was given by hand', () => {
-    const credentials = { username: 'u', password: 'p' };
-    const opened = { ...NOTHING, headers: { authorization: 'by hand', 'X-Key': 'k' }, credentials };
-    expect(checkRequest(row({ auth_type: 'digest' }), opened)).toMatchObject({
-      headers: { 'X-Key': 'k' },
-      digest: credentials,
+    const digest = settings({
+      auth_type: 'digest',
+      request_headers: { authorization: 'by hand', 'X-Key': 'k' },
     });
-    const missing = checkRequest(row({ auth_type: 'digest' }), NOTHING);
-    expect(missing).not.toHaveProperty('digest');
+    const credentials = { auth_username: 'u', auth_password: 'p' };
+    expect(checkRequest(MONITOR, { ...digest, ...credentials })).toMatchObject({
+      headers: { 'X-Key': 'k' },
+      digest: { username: 'u', password: 'p' },
+    });
+    expect(checkRequest(MONITOR, digest)).not.toHaveProperty('digest');
   });
 
   test.each([
-    ['https://example.org', '["ssl"]', true],
-    ['HTTPS://example.org', '["dns","ssl"]', true],
-    ['http://example.org', '["ssl"]', undefined],
-    ['https://example.org', '["dns"]', undefined],
-  ])('the certificate of %s with %s is judged apart: %s', (url, check_types, expected) => {
-    const request = checkRequest(row({ url, check_types }), NOTHING) as HttpCheckRequest;
+    ['https://example.org', ['ssl'], true],
+    ['HTTPS://example.org', ['dns', 'ssl'], true],
+    ['http://example.org', ['ssl'], undefined],
+    ['https://example.org', ['dns'], undefined],
+  ] as const)('the certificate of %s with %j is judged apart: %s', (url, check_types, expected) => {
+    const fields = settings({ url, check_types: [...check_types] });
+    const request = checkRequest(MONITOR, fields) as HttpCheckRequest;
     expect(request.isCertificateInspected).toBe(expected);
   });
 
   test('content is handed on', () => {
-    const content = { kind: 'json' as const, assertions: [] };
-    expect(checkRequest(row(), { ...NOTHING, content })).toMatchObject({ content });
+    const assertions = [{ path: 'a', operator: 'exists' }];
+    const fields = settings({ check_types: ['json'], json_assertion_settings: { assertions } });
+    expect(checkRequest(MONITOR, fields)).toMatchObject({ content: { kind: 'json', assertions } });
   });
 
   test('http: everything a probe needs, the url exactly as it was written', () => {
-    const opened = { ...NOTHING, headers: { 'X-Key': 'secret' }, body: '{"a":1}' };
-    const fields = {
+    const fields = settings({
+      request_headers: { 'X-Key': 'secret' },
+      request_body: '{"a":1}',
       http_method: 'POST',
-      accepted_status_codes: '["200","3xx"]',
-      follow_redirects: 0,
-      verify_ssl: 0,
-      error_text_detection: 1,
-    };
-    expect(checkRequest(row(fields), opened)).toEqual({
+      accepted_status_codes: ['200', '3xx'],
+      follow_redirects: false,
+      verify_ssl: false,
+      error_text_detection: true,
+    });
+    expect(checkRequest(MONITOR, fields)).toEqual({
       monitorId: 5,
       type: 'http',
       timeoutMs: 30_000,
@@ -86,13 +82,15 @@ describe('the request of a monitor', () => {
     [null, null, 'by hand'],
     // The stored ones are missing.
     ['basic', null, 'by hand'],
-  ])('auth_type %s with %j sends %j [16.12]', (auth_type, credentials, wanted) => {
+  ] as const)('auth_type %s with %j sends %j [16.12]', (auth_type, credentials, wanted) => {
     const headers = { AUTHORIZATION: 'by hand', 'X-Key': 'secret' };
-    const request = checkRequest(row({ auth_type }), {
-      ...NOTHING,
-      headers,
-      credentials,
+    const fields = settings({
+      auth_type,
+      auth_username: credentials?.username ?? null,
+      auth_password: credentials?.password ?? null,
+      request_headers: headers,
     });
+    const request = checkRequest(MONITOR, fields);
     const sent = Object.entries((request as { headers: object }).headers);
     const authorizations = sent.filter(([name]) => name.toLowerCase() === 'authorization');
     expect(authorizations.map(([, value]) => value)).toEqual([wanted]);
@@ -101,9 +99,12 @@ describe('the request of a monitor', () => {
   });
 
   test('ping and port: a host only', () => {
-    const ping = checkRequest(row({ type: 'ping', url: '[2001:db8::1]' }), NOTHING);
+    const ping = checkRequest({ id: 5, type: 'ping' }, settings({ url: '[2001:db8::1]' }));
     expect(ping).toEqual({ monitorId: 5, type: 'ping', timeoutMs: 30_000, host: '2001:db8::1' });
-    const port = checkRequest(row({ type: 'port', url: 'tcp://db.example', port: 5432 }), NOTHING);
+    const port = checkRequest(
+      { id: 5, type: 'port' },
+      settings({ url: 'tcp://db.example', port: 5432 }),
+    );
     expect(port).toMatchObject({ type: 'port', host: 'db.example', port: 5432 });
   });
 
@@ -116,17 +117,21 @@ describe('the request of a monitor', () => {
   ])(
     'the deadline is bound by %s [15.1]',
     (_, request_timeout, check_interval, maximumMs, wanted) => {
-      const request = checkRequest(row({ request_timeout, check_interval }), NOTHING, maximumMs);
+      const request = checkRequest(
+        MONITOR,
+        settings({ request_timeout, check_interval }),
+        maximumMs,
+      );
       expect(request.timeoutMs).toBe(wanted);
     },
   );
 
   test.each([
-    ['a push monitor', { type: 'heartbeat' }],
-    ['a port monitor without a port', { type: 'port', port: null }],
-    ['a column that holds no JSON', { accepted_status_codes: '[' }],
-  ])('%s has none', (_, fields) => {
-    expect(() => checkRequest(row(fields), NOTHING)).toThrow();
+    ['a push monitor', 'heartbeat'],
+    ['a port monitor without a port', 'port'],
+    ['a type that does not exist', 'pigeon'],
+  ])('%s has none', (_, type) => {
+    expect(() => checkRequest({ id: 5, type }, settings())).toThrow();
   });
 
   test('intervals are whole milliseconds', () => {

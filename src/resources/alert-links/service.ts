@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { roleMay, type Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { MonitorType } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { type AlertLinks, messageIncidentOf } from '../../alerting/message/index.ts';
 import { channelType } from '../../alerting/channels/index.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
+import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
@@ -34,11 +35,8 @@ export interface AuditChange {
 }
 
 /** Fields whose values are never kept, and those that only tell when. */
-const SECRETS = new Set([
-  'auth_username',
-  'auth_password',
-  'request_headers',
-  'request_body',
+const SECRETS = new Set<string>([
+  ...SECRET_FIELDS,
   'ping_url',
   'token',
   'password',

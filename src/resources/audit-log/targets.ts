@@ -1,10 +1,10 @@
 import { hostOf } from '../../lib/url-host.ts';
-import { isPushType } from '../../model/monitor.ts';
+import { isPushType } from '../../monitor-types/registry.ts';
 import type { GroupColumns, GroupRow } from '../../store/resources/groups.ts';
 import type { IncidentRow } from '../../store/resources/incidents.ts';
 import type { AuditChange } from './entry.ts';
 import { MASK } from '../../lib/secret-box.ts';
-import type { MonitorSettings } from '../monitors/settings.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import type { WebhookSettings } from '../webhooks/input.ts';
 

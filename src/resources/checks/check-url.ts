@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { http } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
@@ -41,7 +42,7 @@ export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: Judg
             : 'must be given once',
       })
       .superRefine((url, context) => {
-        const message = urlFault('http', url, judgeTarget);
+        const message = urlFault(http, url, judgeTarget);
         if (message !== null) context.addIssue({ code: 'custom', message });
       })
       .meta({

@@ -7,7 +7,7 @@ import type { Finding, InspectionSettings } from '../../model/inspection.ts';
 import type { CheckType } from '../../model/monitor.ts';
 import type { Inspected, Inspections } from './inspect-now.ts';
 import { viewTimings } from '../incidents/view.ts';
-import type { MonitorSettings } from '../monitors/settings.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
 /** Of a check type that is on: how the answer shows it, or, in a sentence, why there is nothing to show. */

@@ -5,12 +5,10 @@ import type { InspectedMonitor } from '../../engine/inspect/target.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { RegionResult } from '../../model/check.ts';
-import type { ContentCheck } from '../../model/content.ts';
-import { isPushType, shardOf, type Region } from '../../model/monitor.ts';
+import { shardOf, type Region } from '../../model/monitor.ts';
+import { isPushType } from '../../monitor-types/registry.ts';
 import type { Round } from '../../model/round.ts';
-import { contentCheckOf } from '../../monitor-types/content-check.ts';
-import type { OpenedFields } from '../../engine/schedule/request.ts';
-import { checkRequest, intervalMsOf } from '../../engine/schedule/request.ts';
+import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { makeInspectionsDue } from '../../store/engine/inspection-assignments.ts';
 import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
@@ -22,8 +20,8 @@ import { isRecheckComing } from '../../engine/record/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
 import { createInspectNow } from './inspect-now.ts';
-import { settingsOf } from '../monitors/columns.ts';
-import type { MonitorSettings } from '../monitors/settings.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
+import { settingsOf } from '../../monitor-types/settings.ts';
 
 /** The whole answer comes within 25 s (contract 9.11): this is left for the checks themselves. */
 const CHECKING_MS = 22_000;
@@ -49,13 +47,12 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
 
   /** From the first region that can tell. Throws when none can. */
   async function look(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult> {
-    const opened = openedFields(settings);
     const endsAt = clock.monotonic() + CHECKING_MS;
     for (const region of settings.monitored_regions.filter(isAlive)) {
       const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
       if (left < SHORTEST_CHECK_MS) break;
       const checkedAt = clock.now();
-      const result = await bus.check(region, checkRequest(row, opened, left));
+      const result = await bus.check(region, checkRequest(row, settings, left));
       if (result.vote !== 'unknown') return { ...result, region, checkedAt };
     }
     throw new Problem(
@@ -103,12 +100,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
         `A ${row.type} monitor can't be checked from here: its job reports to the ping_url itself.`,
       );
     }
-    const settings = settingsOf(row, secretBox);
-    if (SEALED.some((name) => settings[name] === undefined)) {
-      throw new Error(
-        `The request of monitor ${id} is sealed with a key that SECRET_KEY does not hold.`,
-      );
-    }
+    const settings = settingsOf(row, (sealed) => secretBox.open(sealed));
     const startedAt = clock.now();
     const looking = look(row, settings).then((result) =>
       manualRound(row, settings, startedAt, clock.now(), result),
@@ -118,23 +110,6 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     await record(caller, round);
     return viewCheck(round.results[0], inspections, settings, clock.now());
   };
-}
-
-const SEALED = ['request_headers', 'request_body', 'auth_username', 'auth_password'] as const;
-
-function openedFields(settings: MonitorSettings): OpenedFields {
-  const { auth_type: type, auth_username: username, auth_password: password } = settings;
-  return {
-    headers: settings.request_headers ?? {},
-    body: settings.request_body ?? null,
-    credentials: type && username && password ? { username, password } : null,
-    content: contentOf(settings),
-  };
-}
-
-function contentOf(settings: MonitorSettings): ContentCheck | null {
-  const { check_types, keyword_settings, json_assertion_settings } = settings;
-  return contentCheckOf(check_types, keyword_settings, json_assertion_settings);
 }
 
 function inspectedPart({ type }: MonitorRow, settings: MonitorSettings): InspectedMonitor {
@@ -159,15 +134,7 @@ function manualRound(
     slot: startedAt,
     startedAt,
     finishedAt,
-    settings: {
-      intervalMs: intervalMsOf(settings.check_interval ?? NaN),
-      failureThreshold: settings.failure_threshold,
-      recoveryThreshold: settings.recovery_threshold,
-      slowResponseThresholdMs: settings.slow_response_threshold,
-      content: contentOf(settings)?.kind ?? null,
-      inspections: runningInspections(inspectedPart(row, settings)),
-      checkBothFamilies: settings.check_both_families,
-    },
+    settings: roundSettings(settings, runningInspections(inspectedPart(row, settings))),
     knownRegions: [result.region],
     results: [result],
   };

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { z } from 'zod';
+import { dependsOnInput } from '../../monitor-types/lists.ts';
 import {
   dependenciesAbove,
   holdMonitors,
@@ -17,20 +17,8 @@ export interface DependencyFault {
   predicate: string;
 }
 
-const MOST = 10;
 /** Longer chains are cut in the middle when they are told. */
 const MOST_TOLD = 8;
-
-export function dependsOnInput() {
-  return z
-    .array(z.int({ error: 'must be the id of a monitor, a whole number' }), {
-      error: 'must be an array of ids of monitors',
-    })
-    .max(MOST, { error: `must have at most ${MOST} entries` })
-    .refine((ids) => new Set(ids).size === ids.length, {
-      error: 'must not name a monitor twice',
-    });
-}
 
 /** The monitors that a body says it depends on; none where that is not what it should be. */
 export function parentsIn(body: unknown): number[] {

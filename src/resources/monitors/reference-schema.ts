@@ -1,132 +1,54 @@
 import { z } from 'zod';
-import {
-  AUTH_TYPES,
-  CHECK_TYPES,
-  HTTP_METHODS,
-  MONITOR_STATUSES,
-  MONITOR_TYPES,
-} from '../../model/monitor.ts';
-import { jsonAssertionSettings, keywordSettings } from '../../monitor-types/content-settings.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import { HEARTBEAT_DEFAULTS } from './heartbeat-settings.ts';
-import { createMonitorSchemas } from './input.ts';
-import { defaultSettings } from './settings.ts';
+import { MONITOR_STATUSES } from '../../model/monitor.ts';
+import type { Field } from '../../monitor-types/definition.ts';
+import { DEFINITIONS, MONITOR_TYPES } from '../../monitor-types/registry.ts';
+import { FIELD_LIST } from '../../monitor-types/settings.ts';
 
 const PUSH = 'heartbeat and cron only';
 
-/** What each field means, in bodies and in answers. */
-const MEANING: Record<string, string> = {
-  url: 'http: an absolute http or https URL. ping and port: a host name, an IP address or a URL whose host is used. heartbeat and cron: made by the server, the same as `ping_url`; what is sent is ignored.',
-  friendly_name: 'What people call it. Required for heartbeat and cron.',
-  check_interval:
-    'Minutes between checks. Required for http, ping and port, unless the operator set a default. Null for heartbeat and cron.',
-  check_types:
-    'What is looked at beside whether the target answers. http: ssl, dns, domain, keyword, json. ping and port: dns, domain. heartbeat and cron: none.',
-  monitored_regions: 'Where it is checked from: codes of regions. All of them unless set.',
-  port: 'TCP port; port monitors only, and required there.',
-  heartbeat_interval: 'Seconds between the pings that are expected; required for heartbeat.',
-  heartbeat_cron_expression:
-    'When the job runs, as a cron expression of 5 fields; required for cron.',
-  heartbeat_timezone: `IANA name of the time zone that the cron expression is meant in; ${PUSH}.`,
-  heartbeat_grace: `Seconds after the expected time until a missed ping counts as a failure; ${PUSH}.`,
-  heartbeat_wait_for_first_ping: `Whether nothing is raised before the first ping; ${PUSH}.`,
-  heartbeat_max_runtime: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
-  group_id: 'The group it lies in; null for none.',
-  depends_on:
-    'Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.',
-  keyword_settings:
-    'http only. Comes back as it was sent; an empty list of keywords is none, and comes back as null. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
-  json_assertion_settings:
-    'http only. Comes back as it was sent; an empty list of assertions is none, and comes back as null. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
-  auth_type:
-    'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).',
-  auth_username: 'With bearer, it is the token. Shown only to callers who may update, else null.',
-  auth_password:
-    'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.',
-  http_method: 'http only; null on other types.',
-  accepted_status_codes: 'Such as "200" or "2xx"; null accepts 2xx and 3xx.',
-  follow_redirects: 'At most 5 are followed.',
-  request_timeout:
-    'Seconds. A check never takes longer than 90 % of the interval, whatever is set here.',
-  request_headers:
-    'http only, at most 50, and 32,768 characters in all. Shown only to callers who may update, else null.',
-  request_body:
-    'http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.',
-  verify_ssl:
-    'Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead.',
-  ssl_expiry_threshold: 'A certificate that has fewer whole days left than that is a trouble.',
-  domain_expiry_threshold: 'A registration that has fewer whole days left than that is a trouble.',
-  slow_response_threshold: 'Milliseconds from which on an answer is slow; null: never.',
-  error_text_detection: "Whether a server's error text on an accepted page fails the check.",
-  failure_threshold: 'Bad rounds in a row until it counts as failing.',
-  recovery_threshold: 'Good rounds in a row until it counts as well again.',
-  check_both_families:
-    'Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded.',
-};
-
-const DEFAULTS: Record<string, unknown> = {
-  ...defaultSettings('http', { regions: [], checkInterval: null }),
-  heartbeat_timezone: HEARTBEAT_DEFAULTS.heartbeat_timezone,
-  heartbeat_grace: HEARTBEAT_DEFAULTS.heartbeat_grace,
-  heartbeat_wait_for_first_ping: HEARTBEAT_DEFAULTS.heartbeat_wait_for_first_ping,
-};
-
-/** The same fields with what they mean, and what they are unless they are set. */
-function explain<Shape extends Record<string, z.ZodType>>(shape: Shape): Shape {
-  const entries = Object.entries(shape).map(([name, schema]) => {
-    const meaning = MEANING[name];
-    const unset = DEFAULTS[name];
-    const isTold = ['number', 'boolean', 'string'].includes(typeof unset) && unset !== '';
-    const description = isTold ? `${meaning} \`${unset}\` unless set.` : meaning;
-    return [name, meaning === undefined ? schema : schema.meta({ description })];
-  });
-  return Object.fromEntries(entries) as Shape;
+/** What a field means, and what it is unless it is set. */
+function descriptionOf({ meaning, unset }: Field): string {
+  const isTold = ['number', 'boolean', 'string'].includes(typeof unset) && unset !== '';
+  return isTold ? `${meaning} \`${unset}\` unless set.` : meaning;
 }
 
-const inputs = createMonitorSchemas([]);
-
-const keywords = keywordSettings.meta({
-  id: 'KeywordSettings',
-  description: 'What the page must, or must not, contain.',
-});
-const assertions = jsonAssertionSettings.meta({
-  id: 'JsonAssertionSettings',
-  description: 'What must hold for the JSON that is answered.',
+const inputs = FIELD_LIST.map(({ name, field }): [string, z.ZodType] => {
+  // Inputs that depend on type or installation are documented apart.
+  const schema = field.documented ?? (field.input as z.ZodType);
+  return [name, schema.nullish().meta({ description: descriptionOf(field) })];
 });
 
-/** The body of create and update: what the schemas of the five types allow, in one. */
+const outputs = FIELD_LIST.flatMap(({ name, field }): [string, z.ZodType][] => {
+  if (field.secret === 'never shown') return [];
+  // The url is that of the pings where people set none.
+  const isNullable = name !== 'url' && (field.group !== 'all' || field.unset === null);
+  const schema = isNullable ? field.output.nullable() : field.output;
+  return [[name, schema.meta({ description: descriptionOf(field) })]];
+});
+
+const requirements = DEFINITIONS.map(({ name, required, example }) => {
+  const fields = required.map(([field]) => field);
+  const body = Object.fromEntries(fields.map((field) => [field, example[field]]));
+  const names = fields.map((field) => `\`${field}\``).join(', ');
+  return `| ${name} | ${names} | \`${JSON.stringify({ monitor_type: name, ...body })}\` |`;
+});
+
+/** The body of create and update: what the schemas of all types allow, in one. */
 export const monitorBody = z
   .object({
     monitor_type: oneOf(MONITOR_TYPES)
       .nullish()
       .meta({ description: 'http unless given; it can not be changed later.' }),
-    ...explain({
-      ...inputs.http.shape,
-      check_types: z.array(z.enum(CHECK_TYPES)).nullish(),
-      monitored_regions: z.array(z.string()).min(1).nullish(),
-      request_headers: z.record(z.string(), z.string()).nullish(),
-      keyword_settings: keywords.nullish(),
-      json_assertion_settings: assertions.nullish(),
-      port: inputs.port.shape.port,
-      heartbeat_interval: inputs.heartbeat.shape.heartbeat_interval,
-      heartbeat_cron_expression: inputs.cron.shape.heartbeat_cron_expression,
-      heartbeat_timezone: inputs.cron.shape.heartbeat_timezone,
-      heartbeat_grace: inputs.cron.shape.heartbeat_grace,
-      heartbeat_wait_for_first_ping: inputs.cron.shape.heartbeat_wait_for_first_ping,
-      heartbeat_max_runtime: inputs.cron.shape.heartbeat_max_runtime,
-    }),
+    ...Object.fromEntries(inputs),
   })
   .meta({
     id: 'MonitorSettings',
     description: `What people set of a monitor. Which fields are required depends on \`monitor_type\`:
 
-| Type | Required |
-| --- | --- |
-| http | \`url\`, \`check_interval\` |
-| ping | \`url\`, \`check_interval\` |
-| port | \`url\`, \`port\`, \`check_interval\` |
-| heartbeat | \`friendly_name\`, \`heartbeat_interval\` |
-| cron | \`friendly_name\`, \`heartbeat_cron_expression\` |
+| Type | Required | Such as |
+| --- | --- | --- |
+${requirements.join('\n')}
 
 Fields marked "http only" are refused on other types, unless they are null or empty. \`port\`, \`heartbeat_…\` and, for
 heartbeat and cron, \`url\` and \`check_interval\` are ignored where they mean nothing. All others are stored and shown
@@ -140,18 +62,16 @@ export const monitor = z
   .object({
     id: z.int(),
     monitor_type: z.enum(MONITOR_TYPES),
-    ...explain({
-      url: z.string(),
-      friendly_name: z.string().nullable(),
-    }),
+    ...Object.fromEntries(outputs),
+    ping_url: z
+      .string()
+      .nullable()
+      .meta({
+        description: `Where the job reports to, by GET, POST or HEAD and without another token. As it stands it tells of a success; \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` may follow. It is a secret. ${PUSH}.`,
+      }),
     status: z
       .enum(MONITOR_STATUSES)
       .meta({ description: 'pending until the first verdict; a pause does not change it.' }),
-    ...explain({
-      check_interval: z.number().nullable(),
-      check_types: z.array(z.enum(CHECK_TYPES)),
-      monitored_regions: z.array(z.string()),
-    }),
     is_paused: z.boolean(),
     last_checked_at: time.nullable(),
     next_check_at: time
@@ -163,42 +83,6 @@ export const monitor = z
     heartbeat_expected_at: time.nullable().meta({
       description: `When the next ping is expected, without the grace; of a job that was missed, the time that it missed. ${PUSH}.`,
     }),
-    ping_url: z
-      .string()
-      .nullable()
-      .meta({
-        description: `Where the job reports to, by GET, POST or HEAD and without another token. As it stands it tells of a success; \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` may follow. It is a secret. ${PUSH}.`,
-      }),
-    ...explain({
-      port: z.int().nullable(),
-      heartbeat_interval: z.int().nullable(),
-      heartbeat_cron_expression: z.string().nullable(),
-      heartbeat_timezone: z.string().nullable(),
-      heartbeat_grace: z.int().nullable(),
-      heartbeat_wait_for_first_ping: z.boolean().nullable(),
-      heartbeat_max_runtime: z.int().nullable(),
-      group_id: z.int().nullable(),
-      keyword_settings: keywords.nullable(),
-      json_assertion_settings: assertions.nullable(),
-      auth_type: z.enum(AUTH_TYPES).nullable(),
-      auth_username: z.string().nullable(),
-      http_method: z.enum(HTTP_METHODS).nullable(),
-      accepted_status_codes: z.array(z.string()).nullable(),
-      follow_redirects: z.boolean(),
-      request_timeout: z.int(),
-      request_headers: z.record(z.string(), z.string()).nullable(),
-      request_body: z.string().nullable(),
-      verify_ssl: z.boolean(),
-      ssl_expiry_threshold: z.int(),
-      domain_expiry_threshold: z.int(),
-      slow_response_threshold: z.int().nullable(),
-      error_text_detection: z.boolean(),
-      failure_threshold: z.int(),
-      recovery_threshold: z.int(),
-      check_both_families: z.boolean(),
-    }),
-    tags: z.array(z.string()),
-    ...explain({ depends_on: z.array(z.int()) }),
     created_at: time,
     updated_at: time,
   })

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { monitorListQuery } from './input.ts';
 import { incident } from '../incidents/reference.ts';
-import { HTTP_MONITOR, NEW_HTTP } from './examples.ts';
+import { http } from '../../monitor-types/http.ts';
+import { defaultSettings } from '../../monitor-types/settings.ts';
 import {
   checkResult,
   monitor,
@@ -11,6 +12,7 @@ import {
 } from './reference-schema.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
+import { viewSettings } from './view.ts';
 
 const monitorDetail = monitor
   .extend({
@@ -21,11 +23,33 @@ const monitorDetail = monitor
   })
   .meta({ id: 'MonitorDetail', description: 'A monitor with what happened to it.' });
 
+const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
+
+const EXAMPLE = {
+  id: 1,
+  monitor_type: 'http',
+  ...viewSettings('http', {
+    ...defaultSettings(http, { regions: REGIONS, checkInterval: null }),
+    ...(http.example as object),
+    check_types: ['ssl', 'keyword'],
+  }),
+  url: http.example.url,
+  ping_url: null,
+  status: 'pending',
+  is_paused: false,
+  last_checked_at: null,
+  next_check_at: '2030-01-01T00:00:00.000Z',
+  last_heartbeat_at: null,
+  heartbeat_expected_at: null,
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
 const pauseExample = (isPaused: boolean) => ({
   answer: {
     success: true,
     message: isPaused ? 'The monitor is paused.' : 'The monitor is running already.',
-    monitor: { id: 1, url: HTTP_MONITOR.url, is_paused: isPaused },
+    monitor: { id: 1, url: EXAMPLE.url, is_paused: isPaused },
   },
 });
 
@@ -45,20 +69,20 @@ export const MONITOR_OPERATIONS = {
       'The newest come first. A `sort` without `direction` is ascending; with equal values the id decides, and nulls come last.',
     query: monitorListQuery,
     answer: pageOf(monitor, 'MonitorPage'),
-    example: { answer: pageExample('/monitors', [HTTP_MONITOR]) },
+    example: { answer: pageExample('/monitors', [EXAMPLE]) },
   },
   createMonitor: {
     tag: 'Monitors',
     summary: 'Create a monitor',
     body: monitorBody,
     answer: monitor,
-    example: { body: NEW_HTTP, answer: HTTP_MONITOR },
+    example: { body: http.example, answer: EXAMPLE },
   },
   getMonitor: {
     tag: 'Monitors',
     summary: 'Get a monitor',
     answer: monitorDetail,
-    example: { answer: { ...HTTP_MONITOR, incidents: [], response_times: [] } },
+    example: { answer: { ...EXAMPLE, incidents: [], response_times: [] } },
   },
   updateMonitor: {
     tag: 'Monitors',
@@ -70,7 +94,7 @@ export const MONITOR_OPERATIONS = {
     example: {
       body: { friendly_name: 'Login', check_interval: 0.5 },
       answer: {
-        ...HTTP_MONITOR,
+        ...EXAMPLE,
         friendly_name: 'Login',
         check_interval: 0.5,
         updated_at: '2030-01-01T00:05:00.000Z',

@@ -1,24 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
+import type { MonitorDefaults, MonitorInput } from '../../monitor-types/definition.ts';
+import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import {
+  definitionOf,
+  isMonitorType,
   MONITOR_TYPES,
-  isPushType,
-  type HttpMethod,
   type MonitorType,
-} from '../../model/monitor.ts';
-import { resolveSubChecks } from '../../monitor-types/sub-checks.ts';
-import { resolveCredentials } from '../../monitor-types/credentials.ts';
+} from '../../monitor-types/registry.ts';
+import { defaultSettings } from '../../monitor-types/settings.ts';
 import { Findings, readBody } from '../common/input.ts';
+import { checkTypesAskedFor, demandOfPlan } from '../plan/gate.ts';
 import type { DependencyFault } from './dependencies.ts';
 import type { MonitorSchemas } from './input.ts';
-import {
-  defaultSettings,
-  overlay,
-  type MonitorDefaults,
-  type MonitorInput,
-  type MonitorSettings,
-} from './settings.ts';
-import { checkTypesAskedFor, demandOfPlan } from '../plan/gate.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';
 
 export interface MonitorRules {
@@ -39,8 +33,6 @@ export interface TeamRules {
 }
 
 export const UNKNOWN_GROUP = 'must be a group of your team';
-
-const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
 
 /**
  * A new monitor from a body. Throws InvalidInput with everything that is wrong; what the team's plan does not allow is
@@ -69,12 +61,12 @@ export function planUpdate(
   body: unknown,
   rules: MonitorRules,
   team: TeamRules,
-): { settings: MonitorSettings; changed: (keyof MonitorSettings)[] } {
+): { settings: MonitorSettings; changed: FieldName[] } {
   const findings = new Findings();
   refuseOtherType(type, body, findings);
   const settings = settle({ type, stored, body, rules, team }, findings);
   findings.throwIfAny();
-  const names = Object.keys(settings) as (keyof MonitorSettings)[];
+  const names = Object.keys(settings) as FieldName[];
   return {
     settings,
     changed: names.filter((name) => !isDeepStrictEqual(settings[name], stored[name])),
@@ -92,17 +84,18 @@ interface Edit {
 
 /** The settings after an edit; they are of use only when nothing was found. */
 function settle(edit: Edit, findings: Findings): MonitorSettings {
-  const { type, stored, body, rules, team } = edit;
-  const input = readBody(rules.schemas[type], body, findings) as MonitorInput;
+  const { stored, body, rules, team } = edit;
+  const type = definitionOf(edit.type);
+  const input = readBody(rules.schemas.get(type.name)!, body, findings) as MonitorInput;
   const defaults = defaultSettings(type, rules.defaults);
   const base = stored ?? defaults;
   const settings = overlay(base, input, defaults);
-  if (type === 'http') {
-    Object.assign(settings, resolveSubChecks(base, input, findings));
-    Object.assign(settings, resolveCredentials(stored, input, findings));
+  Object.assign(settings, type.resolve?.({ stored, base, input, settings }, findings));
+  for (const [field, hint] of type.required) {
+    const isMissing = (settings[field] ?? '') === '';
+    if (isMissing && !findings.has(field)) findings.add(field, `is required: ${hint}`);
   }
-  requireFields(type, settings, findings);
-  if (!isPushType(type) && typeof input.url === 'string') {
+  if (type.kind === 'pull' && typeof input.url === 'string') {
     const fault = urlFault(type, input.url, rules.judgeTarget);
     if (fault !== null) findings.add('url', fault);
   }
@@ -112,9 +105,21 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
   if (!findings.has('depends_on')) {
     for (const { field, predicate } of team.dependencyFaults) findings.add(field, predicate);
   }
-  judgeRequestBody(settings, input, findings);
   demandAllowed(edit, { input, settings }, findings);
   return settings;
+}
+
+/** The base with the input's fields over it: null puts the default back. */
+function overlay(
+  base: MonitorSettings,
+  input: MonitorInput,
+  defaults: MonitorSettings,
+): MonitorSettings {
+  const unset: Record<string, unknown> = { ...defaults };
+  const given = Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, value ?? unset[name]]);
+  return { ...base, ...Object.fromEntries(given) };
 }
 
 /** A field that is no value of its kind asks a plan for nothing. */
@@ -135,7 +140,7 @@ function demandAllowed(
 function typeToCreate(body: unknown, findings: Findings): MonitorType {
   const given = givenType(body);
   if (given === null) return 'http';
-  if ((MONITOR_TYPES as readonly unknown[]).includes(given)) return given as MonitorType;
+  if (isMonitorType(given)) return given;
   findings.add('monitor_type', `must be one of ${MONITOR_TYPES.join(', ')}`);
   return 'http';
 }
@@ -150,64 +155,4 @@ function givenType(body: unknown): unknown {
   const given =
     typeof body === 'object' && body !== null && 'monitor_type' in body ? body.monitor_type : null;
   return given === '' ? null : given;
-}
-
-const A_HOST = 'give a host name, an IP address or a URL';
-const AN_INTERVAL = 'give minutes from 0.5 to 60, or have the operator set DEFAULT_CHECK_INTERVAL';
-const A_NAME = 'give the job a name';
-
-/** What each type can't do without, and what to do about it. */
-const REQUIRED: Readonly<
-  Record<MonitorType, readonly [field: keyof MonitorSettings, hint: string][]>
-> = {
-  http: [
-    ['url', 'give an absolute http or https URL'],
-    ['check_interval', AN_INTERVAL],
-  ],
-  ping: [
-    ['url', A_HOST],
-    ['check_interval', AN_INTERVAL],
-  ],
-  port: [
-    ['url', A_HOST],
-    ['port', 'give a TCP port from 1 to 65535'],
-    ['check_interval', AN_INTERVAL],
-  ],
-  heartbeat: [
-    ['friendly_name', A_NAME],
-    ['heartbeat_interval', 'give seconds from 30 to 2592000'],
-  ],
-  cron: [
-    ['friendly_name', A_NAME],
-    ['heartbeat_cron_expression', 'give 5 fields such as "0 3 * * *"'],
-  ],
-};
-
-function requireFields(type: MonitorType, settings: MonitorSettings, findings: Findings): void {
-  for (const [field, hint] of REQUIRED[type]) {
-    const isMissing = (settings[field] ?? '') === '';
-    if (isMissing && !findings.has(field)) findings.add(field, `is required: ${hint}`);
-  }
-}
-
-function judgeRequestBody(
-  settings: MonitorSettings,
-  input: MonitorInput,
-  findings: Findings,
-): void {
-  // A body that no key opens any more is one, too.
-  const hasBody = settings.request_body !== null;
-  const method = settings.http_method;
-  if (!hasBody || METHODS_WITH_BODY.includes(method) || findings.has('http_method')) return;
-  if (input.request_body === undefined) {
-    findings.add(
-      'http_method',
-      `can't be ${method} while a request_body is set: send request_body null with it`,
-    );
-  } else {
-    findings.add(
-      'request_body',
-      `is for the methods POST, PUT and PATCH, but http_method is ${method}`,
-    );
-  }
 }

@@ -1,9 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isPushType, shardOf, type MonitorType } from '../../model/monitor.ts';
+import { shardOf } from '../../model/monitor.ts';
+import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
-import { newPingToken } from '../../identity/token.ts';
+import { hashToken, newPingToken } from '../../identity/token.ts';
 import { assignedTargets } from '../../engine/inspect/target.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
+import { changesTheCheck, columnsOf, settingsOf } from '../../monitor-types/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isForeignKeyViolation } from '../../store/database/errors.ts';
@@ -37,15 +42,12 @@ import { lockTeam } from '../../store/people/teams.ts';
 import { monitorAsSet, monitorTarget } from '../audit-log/targets.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
-import { expectedAfterEdit, expectedFrom } from './heartbeat-settings.ts';
+import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
 import { Findings, readQuery } from '../common/input.ts';
-import { columnsOf, pingColumns, settingsOf } from './columns.ts';
 import { dependencyJudge, parentsIn, writeDependencies } from './dependencies.ts';
 import { monitorListQuery } from './input.ts';
 import { planCreate, planUpdate, UNKNOWN_GROUP, type IsGroup, type MonitorRules } from './rules.ts';
-import { changesTheCheck } from './settings.ts';
-import type { MonitorSettings } from './settings.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
@@ -84,6 +86,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   const views = createMonitorViews(deps, reads);
   const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
 
+  const open = openIfPossible(secretBox);
   const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
 
   /**
@@ -110,7 +113,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
   /** When a push monitor's next ping is expected, counted from now; null for those that we check ourselves. */
   function expectedNext(row: MonitorRow): number | null {
-    return isPushType(row.type) ? expectedFrom(settingsOf(row, secretBox), clock.now()) : null;
+    return isPushType(row.type) ? expectedFrom(row.type, settingsOf(row, open), clock.now()) : null;
   }
 
   async function resume(
@@ -120,7 +123,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     now: number,
   ): Promise<void> {
     await resumeMonitor(tx, row.id, version, now, expectedNext(row));
-    await assignInspections(tx, row.id, targetsOf(row.type, settingsOf(row, secretBox)), now);
+    await assignInspections(tx, row.id, targetsOf(row.type, settingsOf(row, open)), now);
   }
 
   async function writePaused(
@@ -201,8 +204,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       await demandRoomIn(database.read, plan, caller);
       const { type, settings } = planCreate(body, rules, { isGroup, dependencyFaults, plan });
       const columns = {
-        ...columnsOf(type, settings, secretBox),
-        ...(isPushType(type) ? pingColumns(newPingToken(), secretBox) : NO_PING_URL),
+        type,
+        ...columnsOf(settings, secretBox),
+        ...(isPushType(type) ? newPingColumns(secretBox) : NO_PING_URL),
       };
       const row = await groupMayBeGone(() =>
         database.transaction(async (tx) => {
@@ -211,7 +215,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             await lockTeam(tx, caller.team.id);
           await demandRoomIn(tx, plan, caller);
           const now = clock.now();
-          const expectedAt = isPushType(type) ? expectedFrom(settings, now) : null;
+          const expectedAt = isPushType(type) ? expectedFrom(type, settings, now) : null;
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
           await assignInspections(tx, id, targetsOf(type, settings), now);
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
@@ -235,7 +239,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       ]);
       const team = { isGroup, dependencyFaults, plan: plans.of(caller.team.plan) };
       const plan = (row: MonitorRow) =>
-        planUpdate(row.type as MonitorType, settingsOf(row, secretBox), body, rules, team);
+        planUpdate(row.type as MonitorType, settingsOf(row, open), body, rules, team);
       // Judged before anything is locked; most refusals end here.
       const first = plan(stored);
       if (first.changed.length === 0) return view(stored, caller);
@@ -249,13 +253,11 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             const { settings, changed } = isSame ? first : plan(current);
             const type = current.type as MonitorType;
             const now = clock.now();
-            const all = columnsOf(type, settings, secretBox);
-            const columnNames = changed.filter((name) => name !== 'depends_on');
-            const columns = { ...pick(all, columnNames), updated_at: now };
+            const columns = { ...columnsOf(settings, secretBox, changed), updated_at: now };
             const change = {
               verb: 'updated',
               target: monitorTarget(id, settings),
-              before: pick(settingsOf(current, secretBox), changed),
+              before: pick(settingsOf(current, open), changed),
               after: pick(settings, changed),
             };
             await audit(tx, caller, change, now);
@@ -269,7 +271,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
               await reviseMonitor(tx, id, version, columns, now);
               return assignInspections(tx, id, targetsOf(type, settings), now);
             }
-            const expected = expectedAfterEdit(settings, changed, now);
+            const expected = expectedAfterEdit(type, settings, changed, now);
             return reviseHeartbeat(tx, id, version, columns, expected, now);
           },
           parents.length > 0,
@@ -288,7 +290,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         await buryMonitor(tx, id, version, now);
         await markMonitorRemoved(tx, id, now);
         await unassignInspections(tx, id);
-        const before = monitorAsSet(row.type, settingsOf(row, secretBox));
+        const before = monitorAsSet(row.type, settingsOf(row, open));
         const target = monitorTarget(id, row);
         await audit(tx, caller, { verb: 'deleted', target, before }, now);
       });
@@ -340,12 +342,14 @@ async function groupMayBeGone<Result>(write: () => Promise<Result>): Promise<Res
 
 const UNEDITED = ['version', 'group_id', 'depends_on'] as const;
 
+/** The secret of a new ping URL: sealed, to be shown again, and hashed, to be looked up. */
+function newPingColumns(box: SecretBox) {
+  const token = newPingToken();
+  return { ping_token: box.seal(token), ping_token_hash: hashToken(token) };
+}
+
 const NO_PING_URL = { ping_token: null, ping_token_hash: null };
 
-/** Columns, or settings, which are named as their columns. */
-function pick<Name extends string, Whole extends { [Key in Name]: unknown }>(
-  whole: Whole,
-  names: readonly Name[],
-): Partial<Pick<Whole, Name>> {
-  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<Pick<Whole, Name>>;
+function pick(settings: MonitorSettings, names: readonly FieldName[]): object {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }

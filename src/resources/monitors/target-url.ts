@@ -1,6 +1,5 @@
-import type { PullType } from '../../model/monitor.ts';
+import type { PullTypeDefinition } from '../../monitor-types/definition.ts';
 import { parseHost } from '../../net/host.ts';
-import { hostOf } from '../../lib/url-host.ts';
 
 /**
  * Whether checks may aim at a host. Null for a name, which is judged when it is checked. The reason completes "the
@@ -13,35 +12,21 @@ export type JudgeTarget = (
 const LONGEST_URL = 2048;
 
 /** What is wrong with a url, as a predicate; null when nothing is (contract 7.3, 7.4). */
-export function urlFault(type: PullType, url: string, judgeTarget: JudgeTarget): string | null {
+export function urlFault(
+  type: Pick<PullTypeDefinition, 'hostIn' | 'urlForm'>,
+  url: string,
+  judgeTarget: JudgeTarget,
+): string | null {
   if (url.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters`;
   if (!url.isWellFormed() || /[\p{Cc}]|^\s|\s$/u.test(url))
     return 'must not hold control characters or outer spaces';
-  const host = type === 'http' ? httpHost(url) : targetHost(url);
-  if (host === null) {
-    return type === 'http'
-      ? 'must be an absolute http or https URL, such as https://example.com'
-      : `must be a host name, an IP address or a URL whose host is used, such as example.com${portHint(type, url)}`;
-  }
+  const written = type.hostIn(url);
+  const host = written === null ? null : knownHost(written);
+  if (host === null) return `must be ${type.urlForm(url)}`;
   if (hasCredentials(url)) return 'must not hold a user name or password';
   const judgement = judgeTarget(host);
   if (judgement === null || judgement.allowed) return null;
   return `aims at ${host}, which ${judgement.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
-}
-
-function portHint(type: PullType, url: string): string {
-  if (!/^[^:/]+:\d{1,5}$/.test(url)) return '';
-  return type === 'port' ? ', without a port: give that in port' : ', without a port';
-}
-
-function httpHost(url: string): string | null {
-  const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
-  return parsed === null ? null : knownHost(parsed.hostname);
-}
-
-function targetHost(url: string): string | null {
-  const host = url.includes('://') ? hostOf(url) : url;
-  return host === null ? null : knownHost(host);
 }
 
 function knownHost(text: string): string | null {

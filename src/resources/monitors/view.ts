@@ -1,10 +1,13 @@
 import { may, type Caller } from '../../identity/caller.ts';
+import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
+import { definitionOf, takes } from '../../monitor-types/registry.ts';
+import { FIELD_LIST, settingsOf } from '../../monitor-types/settings.ts';
 import type { NewestResult } from '../../model/state.ts';
 import { nextDue } from '../../engine/schedule/due.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
-import { booleanOrNull, dependsOnOf, openOrUndefined, parseOrNull } from './columns.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
 /** What a view needs beside the monitor and who asks. */
@@ -16,59 +19,36 @@ export interface ViewDeps {
 
 /** A monitor as every answer shows it (contract 6.15, 6.16). */
 export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now: number) {
-  const isHttp = row.type === 'http';
   const pingUrl = pingUrlOf(row, deps);
   // Secrets are opened for those alone who may see them.
-  const opened = (sealed: string | null): string | null =>
-    isHttp && sealed !== null && may(caller, 'update')
-      ? (openOrUndefined(sealed, deps.secretBox) ?? null)
-      : null;
+  const open = may(caller, 'update') ? openIfPossible(deps.secretBox) : () => undefined;
   return {
     id: row.id,
     monitor_type: row.type,
+    ...viewSettings(row.type, settingsOf(row, open)),
     url: pingUrl ?? row.url,
-    friendly_name: row.friendly_name,
+    ping_url: pingUrl,
     status: row.status,
-    check_interval: row.check_interval,
-    check_types: JSON.parse(row.check_types) as string[],
-    monitored_regions: JSON.parse(row.monitored_regions) as string[],
     is_paused: row.is_paused === 1,
     last_checked_at: isoOrNull(row.last_checked_at),
     next_check_at: isoOrNull(nextCheckAt(row, now)),
     last_heartbeat_at: isoOrNull(row.last_heartbeat_at),
     heartbeat_expected_at: isoOrNull(row.heartbeat_expected_at),
-    ping_url: pingUrl,
-    port: row.port,
-    heartbeat_interval: row.heartbeat_interval,
-    heartbeat_cron_expression: row.heartbeat_cron_expression,
-    heartbeat_timezone: row.heartbeat_timezone,
-    heartbeat_grace: row.heartbeat_grace,
-    heartbeat_wait_for_first_ping: booleanOrNull(row.heartbeat_wait_for_first_ping),
-    heartbeat_max_runtime: row.heartbeat_max_runtime,
-    group_id: row.group_id,
-    keyword_settings: parseOrNull<object>(row.keyword_settings),
-    json_assertion_settings: parseOrNull<object>(row.json_assertion_settings),
-    auth_type: row.auth_type,
-    auth_username: opened(row.auth_username),
-    http_method: isHttp ? row.http_method : null,
-    accepted_status_codes: parseOrNull<string[]>(row.accepted_status_codes),
-    follow_redirects: row.follow_redirects === 1,
-    request_timeout: row.request_timeout,
-    request_headers: parseOrNull<Record<string, string>>(opened(row.request_headers)),
-    request_body: opened(row.request_body),
-    verify_ssl: row.verify_ssl === 1,
-    ssl_expiry_threshold: row.ssl_expiry_threshold,
-    domain_expiry_threshold: row.domain_expiry_threshold,
-    slow_response_threshold: row.slow_response_threshold,
-    error_text_detection: row.error_text_detection === 1,
-    failure_threshold: row.failure_threshold,
-    recovery_threshold: row.recovery_threshold,
-    check_both_families: row.check_both_families === 1,
-    tags: JSON.parse(row.tags) as string[],
-    depends_on: dependsOnOf(row),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };
+}
+
+/** The settings as answers show them: null where the type has no such field, and where a secret is not open. */
+export function viewSettings(type: string, settings: MonitorSettings): Record<string, unknown> {
+  const definition = definitionOf(type);
+  const shown = FIELD_LIST.filter(({ field }) => field.secret !== 'never shown');
+  return Object.fromEntries(
+    shown.map(({ name, field }) => [
+      name,
+      takes(definition, field.group) ? (settings[name] ?? null) : null,
+    ]),
+  );
 }
 
 /** What people call a monitor's url: of a push monitor its ping URL, empty when no key opens it any more. */
@@ -77,8 +57,8 @@ export function urlOf(row: Pick<MonitorRow, 'url' | 'ping_token'>, deps: ViewDep
 }
 
 function pingUrlOf({ ping_token }: Pick<MonitorRow, 'ping_token'>, deps: ViewDeps): string | null {
-  const token = openOrUndefined(ping_token, deps.secretBox) ?? null;
-  return token === null ? null : `${deps.baseUrl()}/ping/${token}`;
+  const token = ping_token === null ? undefined : openIfPossible(deps.secretBox)(ping_token);
+  return token === undefined ? null : `${deps.baseUrl()}/ping/${token}`;
 }
 
 /** The newest result of each monitored region that has one, in the monitor's order. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import type { MonitorReads, MonitorRow, MonitorStamp } from '../../store/resources/monitors.ts';
 import { viewMonitor, type ViewDeps } from './view.ts';
 
@@ -63,7 +64,7 @@ export function createMonitorViews(
 }
 
 function holdsSecret(row: MonitorRow): boolean {
-  return row.auth_username !== null || row.request_headers !== null || row.request_body !== null;
+  return SECRET_FIELDS.some((name) => row[name] !== null);
 }
 
 const STAMP_FIELDS = [

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FULL_PLAN, type Plan } from '../../identity/plans.ts';
-import { CHECK_TYPES, MONITOR_TYPES, type CheckType } from '../../model/monitor.ts';
+import { CHECK_TYPES, type CheckType } from '../../model/monitor.ts';
+import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import { checkTypesAskedFor, demandCheckUrl, demandOfPlan, demandRoom } from './gate.ts';
 import { Problem } from '../common/errors.ts';
 

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
-import { CHECK_TYPES, type CheckType, type MonitorType } from '../../model/monitor.ts';
+import { CHECK_TYPES, type CheckType } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { CONTENT_CHECKS } from '../../monitor-types/content-settings.ts';
 import { Problem } from '../common/errors.ts';
-import type { MonitorInput, MonitorSettings } from '../monitors/settings.ts';
+import type { MonitorInput } from '../../monitor-types/definition.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
 
 /** What an edit of a monitor newly asks of the plan of its team. What it leaves as it was asks for nothing. */
 export interface PlanDemand {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CHECK_TYPES, MONITOR_TYPES } from '../../model/monitor.ts';
+import { CHECK_TYPES } from '../../model/monitor.ts';
+import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Operation } from '../common/operation.ts';
 
 const plan = z

@@ -1,6 +1,7 @@
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
-import { CHECK_TYPES, MONITOR_TYPES } from '../../model/monitor.ts';
+import { CHECK_TYPES } from '../../model/monitor.ts';
+import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
 import { authorise } from '../common/errors.ts';

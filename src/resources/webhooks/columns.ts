@@ -5,7 +5,7 @@ import type {
   WebhookEndpointColumns,
   WebhookEndpointRow,
 } from '../../store/resources/webhook-endpoints.ts';
-import { openOrUndefined } from '../monitors/columns.ts';
+import { openIfPossible } from '../../lib/columns.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import type { WebhookAuthType, WebhookSettings } from './input.ts';
 
@@ -22,8 +22,8 @@ export function formerSecret(
   box: SecretBox,
   { overlapMs, now }: { overlapMs: number; now: number },
 ): Pick<WebhookEndpointColumns, 'previous_signing_secret' | 'previous_secret_until'> {
-  const former = openOrUndefined(row.signing_secret, box) ?? null;
-  if (overlapMs === 0 || former === null)
+  const former = openNullable(row.signing_secret, box);
+  if (overlapMs === 0 || typeof former !== 'string')
     return { previous_signing_secret: null, previous_secret_until: null };
   return { previous_signing_secret: box.seal(former), previous_secret_until: now + overlapMs };
 }
@@ -62,14 +62,18 @@ export function changedColumns(
 export function settingsOf(row: WebhookEndpointRow, box: SecretBox): WebhookSettings {
   return {
     name: row.name,
-    url: openOrUndefined(row.url, box) ?? undefined,
+    url: openNullable(row.url, box) ?? undefined,
     auth_type: row.auth_type as WebhookAuthType,
     auth_header_name: row.auth_header_name,
-    auth_token: openOrUndefined(row.auth_token, box),
-    signing_secret: openOrUndefined(row.signing_secret, box),
+    auth_token: openNullable(row.auth_token, box),
+    signing_secret: openNullable(row.signing_secret, box),
     severities: JSON.parse(row.severities) as Severity[],
     is_active: row.is_active === 1,
   };
+}
+
+function openNullable(sealed: string | null, box: SecretBox): string | null | undefined {
+  return sealed === null ? null : openIfPossible(box)(sealed);
 }
 
 /** An endpoint as every answer shows it. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { http } from '../../monitor-types/http.ts';
 import { z } from 'zod';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import { MASK } from '../../lib/secret-box.ts';
@@ -123,7 +124,7 @@ export function planWebhook(
 export function webhookUrlFault(url: string, rules: WebhookRules): string | null {
   if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
     return `must be an absolute https ${rules.allowHttpWebhooks ? 'or http ' : ''}URL, such as https://example.com/hook`;
-  const fault = urlFault('http', url, rules.judgeTarget);
+  const fault = urlFault(http, url, rules.judgeTarget);
   if (fault !== null || rules.allowHttpWebhooks || /^https:/i.test(url)) return fault;
   return 'must begin with https://: only the operator can allow http, by ALLOW_HTTP_WEBHOOKS';
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { FieldColumns } from '../../monitor-types/settings.ts';
 import type {
   AlertChannelTable,
   AlertIncidentTable,
@@ -102,60 +103,16 @@ export interface MonitorGroupTable {
   updated_at: number;
 }
 
-export interface MonitorTable {
+/** The columns of a monitor's settings are those of monitor-types/fields.ts. */
+export interface MonitorTable extends FieldColumns {
   id: Generated<number>;
   team_id: number;
   shard: number;
   type: string;
-  /** Empty for push monitors: theirs is secret, and made from `ping_token`. */
-  url: string;
-  friendly_name: string | null;
-  /** Minutes, 0.5 to 60. */
-  check_interval: number | null;
-  /** JSON arrays. */
-  check_types: string;
-  monitored_regions: string;
-  tags: string;
-  port: number | null;
-  group_id: number | null;
   is_paused: number;
-  /** Push monitors only, as are the next six. Seconds. */
-  heartbeat_interval: number | null;
-  heartbeat_cron_expression: string | null;
-  heartbeat_timezone: string | null;
-  /** Seconds. */
-  heartbeat_grace: number | null;
-  heartbeat_wait_for_first_ping: number | null;
-  /** Seconds. */
-  heartbeat_max_runtime: number | null;
   /** The secret part of the ping URL, sealed by the secret box, and its SHA-256 in hex, by which it is looked up. */
   ping_token: string | null;
   ping_token_hash: string | null;
-  /** JSON, as sent. */
-  keyword_settings: string | null;
-  json_assertion_settings: string | null;
-  /** basic, bearer or digest. */
-  auth_type: string | null;
-  /** Sealed by the secret box, both. */
-  auth_username: string | null;
-  auth_password: string | null;
-  http_method: string;
-  accepted_status_codes: string | null;
-  follow_redirects: number;
-  /** Seconds, 1 to 60. */
-  request_timeout: number;
-  /** Sealed by the secret box: JSON object of strings, and text. */
-  request_headers: string | null;
-  request_body: string | null;
-  verify_ssl: number;
-  ssl_expiry_threshold: number;
-  domain_expiry_threshold: number;
-  /** Milliseconds, null when off. */
-  slow_response_threshold: number | null;
-  error_text_detection: number;
-  failure_threshold: number;
-  recovery_threshold: number;
-  check_both_families: number;
   /** The shard's version at the last change that owners must load. */
   version: number;
   /** The version at the last change of what a check is, or of a pause: older rounds never vote. */

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { MonitorType } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import type { MonitorType } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { EventTable, Schema } from '../database/schema.ts';
 

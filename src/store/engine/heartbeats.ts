@@ -13,6 +13,7 @@ export type HeartbeatRow = Pick<
   Selectable<MonitorTable>,
   | 'id'
   | 'revision'
+  | 'type'
   | 'ping_token_hash'
   | 'heartbeat_interval'
   | 'heartbeat_cron_expression'
@@ -25,6 +26,7 @@ export type HeartbeatRow = Pick<
 const SETTINGS = [
   'id',
   'revision',
+  'type',
   'ping_token_hash',
   'heartbeat_interval',
   'heartbeat_cron_expression',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
-import type { MonitorType } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type {
   ActivityTable,

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { PULL_TYPES, type MonitorStatus, type MonitorType } from '../../model/monitor.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import { PULL_TYPES, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
 import { engineOf, jsonTable } from '../database/dialect.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { PULL_TYPES } from '../../model/monitor.ts';
+import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 

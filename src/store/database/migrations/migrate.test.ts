@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { DEFINITIONS } from '../../../monitor-types/registry.ts';
+import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts';
 import { readFileSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
 import ts from 'typescript';
@@ -92,7 +94,7 @@ eachDatabase((engine, open) => {
   });
 });
 
-/** Table, column and whether it may be null, as schema.ts has them. */
+/** Table, column and whether it may be null, as schema.ts has them, and the table of a monitor's fields. */
 function columnsOfTheTypes(): string[] {
   const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts']
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
@@ -105,7 +107,7 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  return interfaces
+  const columns = interfaces
     .get('Schema')!
     .flatMap((table) =>
       interfaces
@@ -114,6 +116,21 @@ function columnsOfTheTypes(): string[] {
           columnLine(nameOf(table), nameOf(column), typeOf(column).endsWith('| null')),
         ),
     );
+  return [...columns, ...columnsOfTheFields()];
+}
+
+/** A column may be null where a monitor of some type holds nothing. */
+function columnsOfTheFields(): string[] {
+  const defaults = DEFINITIONS.map((type) =>
+    defaultSettings(type, { regions: [], checkInterval: null }),
+  );
+  return FIELD_LIST.filter(({ field }) => field.codec !== null).map(({ name }) =>
+    columnLine(
+      'monitor',
+      name,
+      defaults.some((settings) => settings[name] === null),
+    ),
+  );
 }
 
 const nameOf = (member: ts.PropertySignature) => (member.name as ts.Identifier).text;

@@ -1,0 +1,378 @@
+import { z } from 'zod';
+import { flag, json, plain, sealed, sealedJson } from '../lib/columns.ts';
+import {
+  anyNumber,
+  cronExpression,
+  oneOf,
+  text,
+  timeZone,
+  wholeNumber,
+  yesOrNo,
+} from '../lib/schemas.ts';
+import {
+  AUTH_TYPES,
+  CHECK_TYPES,
+  HTTP_METHODS,
+  type AuthType,
+  type CheckType,
+  type HttpMethod,
+} from '../model/monitor.ts';
+import {
+  hasNoContent,
+  jsonAssertionInput,
+  jsonAssertionSettings,
+  keywordInput,
+  keywordSettings,
+  type ContentSettings,
+} from './content-settings.ts';
+import { credential } from './credentials.ts';
+import type { Field } from './definition.ts';
+import { dependsOnInput, regionList, statusCodes, tagList } from './lists.ts';
+import { requestHeaders } from './request-headers.ts';
+import { checkTypesInput } from './sub-checks.ts';
+
+/**
+ * What people set of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and
+ * its column: everything else that handles fields reads the table.
+ */
+export interface MonitorSettings {
+  /** Empty for push monitors. */
+  url: string;
+  /** Minutes; null for push monitors. */
+  check_interval: number | null;
+  port: number | null;
+  friendly_name: string | null;
+  group_id: number | null;
+  tags: string[];
+  monitored_regions: string[];
+  accepted_status_codes: string[] | null;
+  follow_redirects: boolean;
+  /** Seconds. */
+  request_timeout: number;
+  verify_ssl: boolean;
+  /** Days. */
+  ssl_expiry_threshold: number;
+  domain_expiry_threshold: number;
+  /** Milliseconds. */
+  slow_response_threshold: number | null;
+  error_text_detection: boolean;
+  failure_threshold: number;
+  recovery_threshold: number;
+  check_both_families: boolean;
+  depends_on: number[];
+  /** Seconds. */
+  heartbeat_interval: number | null;
+  heartbeat_cron_expression: string | null;
+  heartbeat_timezone: string | null;
+  /** Seconds. */
+  heartbeat_grace: number | null;
+  heartbeat_wait_for_first_ping: boolean | null;
+  /** Seconds; null when a run may take as long as it wants. */
+  heartbeat_max_runtime: number | null;
+  check_types: CheckType[];
+  http_method: HttpMethod;
+  /** A secret is `undefined` when it is stored, but sealed with a key that SECRET_KEY does not hold any more. */
+  request_headers: Record<string, string> | null | undefined;
+  request_body: string | null | undefined;
+  keyword_settings: ContentSettings | null;
+  json_assertion_settings: ContentSettings | null;
+  auth_type: AuthType | null;
+  auth_username: string | null | undefined;
+  auth_password: string | null | undefined;
+}
+
+export type FieldName = keyof MonitorSettings;
+
+const PUSH = 'heartbeat and cron only';
+const MINUTES = 'a number of minutes';
+const SECONDS = 'a whole number of seconds';
+const DAYS = 'a whole number of days';
+const MILLISECONDS = 'a whole number of milliseconds';
+
+const TEXT = { codec: plain, output: z.string() };
+const NUMBER = { codec: plain, output: z.number() };
+const WHOLE = { codec: plain, output: z.int() };
+const FLAG = { codec: flag, input: yesOrNo(), output: z.boolean() };
+const TEXTS = { codec: json, output: z.array(z.string()) };
+const isEmpty = (value: unknown) => hasNoContent(value, null);
+
+/** All fields, in the order of the reference. */
+export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]> } = {
+  url: {
+    ...TEXT,
+    group: 'pull',
+    input: z.string({ error: 'must be text' }),
+    unset: '',
+    elsewhere: '',
+    meaning:
+      'http: an absolute http or https URL. ping and port: a host name, an IP address or a URL whose host is used. heartbeat and cron: made by the server, the same as `ping_url`; what is sent is ignored.',
+  },
+  check_interval: {
+    ...NUMBER,
+    group: 'pull',
+    input: anyNumber(0.5, 60, MINUTES),
+    unset: ({ checkInterval }) => checkInterval,
+    meaning:
+      'Minutes between checks. Required for http, ping and port, unless the operator set a default. Null for heartbeat and cron.',
+  },
+  port: {
+    ...WHOLE,
+    group: 'port',
+    input: wholeNumber(1, 65_535, 'a TCP port, a whole number'),
+    unset: null,
+    meaning: 'TCP port; port monitors only, and required there.',
+  },
+  friendly_name: {
+    ...TEXT,
+    group: 'all',
+    input: text(255),
+    unset: null,
+    meaning: 'What people call it. Required for heartbeat and cron.',
+    isLabel: true,
+  },
+  group_id: {
+    ...WHOLE,
+    group: 'all',
+    input: z.int({ error: 'must be the id of a group, a whole number' }),
+    unset: null,
+    meaning: 'The group it lies in; null for none.',
+    isLabel: true,
+  },
+  tags: {
+    ...TEXTS,
+    group: 'all',
+    input: tagList(),
+    unset: [],
+    meaning: 'Words of your own to search by; alert routes and maintenance windows can name them.',
+    isLabel: true,
+  },
+  monitored_regions: {
+    ...TEXTS,
+    group: 'all',
+    input: ({ regions }) => regionList(regions),
+    documented: z.array(z.string()).min(1),
+    unset: ({ regions }) => [...regions],
+    meaning: 'Where it is checked from: codes of regions. All of them unless set.',
+  },
+  accepted_status_codes: {
+    ...TEXTS,
+    group: 'all',
+    input: statusCodes(),
+    unset: null,
+    meaning: 'Such as "200" or "2xx"; null accepts 2xx and 3xx.',
+  },
+  follow_redirects: {
+    ...FLAG,
+    group: 'all',
+    unset: true,
+    meaning: 'At most 5 are followed.',
+  },
+  request_timeout: {
+    ...WHOLE,
+    group: 'all',
+    input: wholeNumber(1, 60, SECONDS),
+    unset: 30,
+    meaning: 'Seconds. A check never takes longer than 90 % of the interval, whatever is set here.',
+  },
+  verify_ssl: {
+    ...FLAG,
+    group: 'all',
+    unset: true,
+    meaning:
+      'Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead.',
+  },
+  ssl_expiry_threshold: {
+    ...WHOLE,
+    group: 'all',
+    input: wholeNumber(1, 365, DAYS),
+    unset: 14,
+    meaning: 'A certificate that has fewer whole days left than that is a trouble.',
+  },
+  domain_expiry_threshold: {
+    ...WHOLE,
+    group: 'all',
+    input: wholeNumber(1, 365, DAYS),
+    unset: 30,
+    meaning: 'A registration that has fewer whole days left than that is a trouble.',
+  },
+  slow_response_threshold: {
+    ...WHOLE,
+    group: 'all',
+    input: wholeNumber(100, 60_000, MILLISECONDS),
+    unset: null,
+    meaning: 'Milliseconds from which on an answer is slow; null: never.',
+  },
+  error_text_detection: {
+    ...FLAG,
+    group: 'all',
+    unset: false,
+    meaning: "Whether a server's error text on an accepted page fails the check.",
+  },
+  failure_threshold: {
+    ...WHOLE,
+    group: 'all',
+    input: wholeNumber(1, 10),
+    unset: 2,
+    meaning: 'Bad rounds in a row until it counts as failing.',
+  },
+  recovery_threshold: {
+    ...WHOLE,
+    group: 'all',
+    input: wholeNumber(1, 10),
+    unset: 1,
+    meaning: 'Good rounds in a row until it counts as well again.',
+  },
+  check_both_families: {
+    ...FLAG,
+    group: 'all',
+    unset: false,
+    meaning:
+      'Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded.',
+  },
+  depends_on: {
+    group: 'all',
+    codec: null,
+    input: dependsOnInput(),
+    output: z.array(z.int()),
+    unset: [],
+    meaning:
+      'Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.',
+    isLabel: true,
+  },
+  heartbeat_interval: {
+    ...WHOLE,
+    group: 'heartbeat',
+    input: wholeNumber(30, 2_592_000, SECONDS),
+    unset: null,
+    meaning: 'Seconds between the pings that are expected; required for heartbeat.',
+  },
+  heartbeat_cron_expression: {
+    ...TEXT,
+    group: 'cron',
+    input: cronExpression(),
+    unset: null,
+    meaning: 'When the job runs, as a cron expression of 5 fields; required for cron.',
+  },
+  heartbeat_timezone: {
+    ...TEXT,
+    group: 'push',
+    input: timeZone(),
+    unset: 'UTC',
+    meaning: `IANA name of the time zone that the cron expression is meant in; ${PUSH}.`,
+  },
+  heartbeat_grace: {
+    ...WHOLE,
+    group: 'push',
+    input: wholeNumber(0, 86_400, SECONDS),
+    unset: 60,
+    meaning: `Seconds after the expected time until a missed ping counts as a failure; ${PUSH}.`,
+  },
+  heartbeat_wait_for_first_ping: {
+    ...FLAG,
+    group: 'push',
+    unset: false,
+    meaning: `Whether nothing is raised before the first ping; ${PUSH}.`,
+  },
+  heartbeat_max_runtime: {
+    ...WHOLE,
+    group: 'push',
+    input: wholeNumber(1, 604_800, SECONDS),
+    unset: null,
+    meaning: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
+  },
+  check_types: {
+    group: 'all',
+    codec: json,
+    input: ({ type }) => checkTypesInput(type),
+    output: z.array(z.enum(CHECK_TYPES)),
+    documented: z.array(z.enum(CHECK_TYPES)),
+    unset: [],
+    meaning:
+      'What is looked at beside whether the target answers. http: ssl, dns, domain, keyword, json. ping and port: dns, domain. heartbeat and cron: none.',
+  },
+  http_method: {
+    group: 'http',
+    codec: plain,
+    input: oneOf(HTTP_METHODS),
+    output: z.enum(HTTP_METHODS),
+    unset: 'GET',
+    elsewhere: 'GET',
+    meaning: 'http only; null on other types.',
+    isEmpty,
+  },
+  request_headers: {
+    group: 'http',
+    codec: sealedJson,
+    input: requestHeaders(),
+    output: z.record(z.string(), z.string()),
+    documented: z.record(z.string(), z.string()),
+    unset: null,
+    meaning:
+      'http only, at most 50, and 32,768 characters in all. Shown only to callers who may update, else null.',
+    secret: 'shown to editors',
+    isEmpty,
+  },
+  request_body: {
+    group: 'http',
+    codec: sealed,
+    input: text(10_000),
+    output: z.string(),
+    unset: null,
+    meaning: 'http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.',
+    secret: 'shown to editors',
+    isEmpty,
+  },
+  keyword_settings: {
+    group: 'http',
+    codec: json,
+    input: keywordInput(),
+    output: keywordSettings,
+    documented: keywordSettings,
+    unset: null,
+    meaning:
+      'http only. Comes back as it was sent; an empty list of keywords is none, and comes back as null. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
+    isEmpty: (value) => hasNoContent(value, 'keywords'),
+  },
+  json_assertion_settings: {
+    group: 'http',
+    codec: json,
+    input: jsonAssertionInput(),
+    output: jsonAssertionSettings,
+    documented: jsonAssertionSettings,
+    unset: null,
+    meaning:
+      'http only. Comes back as it was sent; an empty list of assertions is none, and comes back as null. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
+    isEmpty: (value) => hasNoContent(value, 'assertions'),
+  },
+  auth_type: {
+    group: 'http',
+    codec: plain,
+    input: oneOf(AUTH_TYPES),
+    output: z.enum(AUTH_TYPES),
+    unset: null,
+    meaning:
+      'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).',
+    isEmpty,
+  },
+  auth_username: {
+    group: 'http',
+    codec: sealed,
+    input: credential(),
+    output: z.string(),
+    unset: null,
+    meaning: 'With bearer, it is the token. Shown only to callers who may update, else null.',
+    secret: 'shown to editors',
+    isEmpty,
+  },
+  auth_password: {
+    group: 'http',
+    codec: sealed,
+    input: credential(),
+    output: z.string(),
+    unset: null,
+    meaning:
+      'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.',
+    secret: 'never shown',
+    isEmpty,
+  },
+};

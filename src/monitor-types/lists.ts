@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { text } from '../lib/schemas.ts';
+
+const MOST_PARENTS = 10;
+
+export function tagList() {
+  return z
+    .array(text(50), { error: 'must be an array of texts' })
+    .max(20, { error: 'must have at most 20 entries' });
+}
+
+/** @param regions the codes of the installation's regions. */
+export function regionList(regions: readonly string[]) {
+  const names = regions.join(', ');
+  const known = `must be one of ${names}`;
+  return z
+    .array(
+      z.string({ error: known }).refine((code) => regions.includes(code), { error: known }),
+      { error: `must be an array of regions, any of ${names}` },
+    )
+    .min(1, { error: 'must name at least one region' })
+    .max(regions.length, { error: `must have at most ${regions.length} regions, any of ${names}` })
+    .refine((codes) => new Set(codes).size === codes.length, {
+      error: 'must not name a region twice',
+    });
+}
+
+export function statusCodes() {
+  const error = 'must be text such as "200" or "2xx"';
+  return z
+    .array(z.string({ error }).regex(/^[1-5](\d\d|xx)$/, { error }), {
+      error: 'must be an array of texts such as "200" or "2xx"',
+    })
+    .min(1, { error: 'must have at least one entry; null accepts 2xx and 3xx' })
+    .max(100, { error: 'must have at most 100 entries' });
+}
+
+/** Ids of the monitors that one depends on. */
+export function dependsOnInput() {
+  return z
+    .array(z.int({ error: 'must be the id of a monitor, a whole number' }), {
+      error: 'must be an array of ids of monitors',
+    })
+    .max(MOST_PARENTS, { error: `must have at most ${MOST_PARENTS} entries` })
+    .refine((ids) => new Set(ids).size === ids.length, {
+      error: 'must not name a monitor twice',
+    });
+}

@@ -1,0 +1,27 @@
+import { hostOf } from '../lib/url-host.ts';
+import type { PullTypeDefinition } from './definition.ts';
+import { HOST_URL, INTERVAL_HINT } from './target.ts';
+
+/** Does a TCP port accept connections? */
+export const port = {
+  name: 'port',
+  kind: 'pull',
+  takes: ['pull', 'port'],
+  required: [HOST_URL.hint, ['port', 'give a TCP port from 1 to 65535'], INTERVAL_HINT],
+  checkTypes: ['dns', 'domain'],
+  events: {
+    open: { name: 'monitor.port_failed', when: 'The port of a port monitor does not open.' },
+    resolve: { name: 'monitor.port_recovered', when: 'The port of a port monitor opens again.' },
+  },
+  eventExample: {
+    monitor: { id: 9, name: 'Database', url: 'db.example.com' },
+    cause: 'Connection refused by 192.0.2.9 port 5432',
+  },
+  example: { url: 'db.example.com', port: 5432, check_interval: 1 },
+  hostIn: HOST_URL.hostIn,
+  urlForm: (url) => HOST_URL.form(url, ': give that in port'),
+  request({ url, port: number }, base) {
+    if (number === null) throw new Error(`Port monitor ${base.monitorId} has no port.`);
+    return { ...base, type: 'port', host: hostOf(url) ?? url, port: number };
+  },
+} as const satisfies PullTypeDefinition;

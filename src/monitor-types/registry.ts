@@ -1,0 +1,52 @@
+import { cron } from './cron.ts';
+import type { ScheduleSettings, FieldGroup, MonitorTypeDefinition } from './definition.ts';
+import type { PingSchedule } from './schedule.ts';
+import { heartbeat } from './heartbeat.ts';
+import { http } from './http.ts';
+import { ping } from './ping.ts';
+import { port } from './port.ts';
+
+/** All monitor types, in the order of the reference: a new type is one line here. */
+const TYPES = [http, ping, port, heartbeat, cron] as const;
+
+type AnyType = (typeof TYPES)[number];
+export type MonitorType = AnyType['name'];
+export type PullType = Extract<AnyType, { kind: 'pull' }>['name'];
+type PushType = Exclude<MonitorType, PullType>;
+
+export const DEFINITIONS: readonly MonitorTypeDefinition[] = TYPES;
+const BY_NAME = new Map(DEFINITIONS.map((type) => [type.name, type]));
+
+const namesOf = (types: readonly MonitorTypeDefinition[]) =>
+  types.map(({ name }) => name) as [MonitorType, ...MonitorType[]];
+
+export const MONITOR_TYPES = namesOf(DEFINITIONS);
+/** The types that probes check; the jobs of the others call us. */
+export const PULL_TYPES = namesOf(DEFINITIONS.filter(({ kind }) => kind === 'pull')) as PullType[];
+
+/** Throws on a name that no type has. */
+export function definitionOf(name: string): MonitorTypeDefinition {
+  const definition = BY_NAME.get(name);
+  if (definition === undefined) throw new Error(`There is no monitor type ${name}.`);
+  return definition;
+}
+
+export function isMonitorType(name: unknown): name is MonitorType {
+  return BY_NAME.has(name as string);
+}
+
+export function isPushType(name: string): name is PushType {
+  return BY_NAME.get(name)?.kind === 'push';
+}
+
+/** When the job of a push monitor is to call. Throws on a pull type, and on settings that no push monitor has. */
+export function scheduleOf(type: string, settings: ScheduleSettings): PingSchedule {
+  const definition = definitionOf(type);
+  if (definition.kind === 'pull') throw new Error(`Monitors of type ${type} have no job.`);
+  return definition.schedule(settings);
+}
+
+/** Whether a type takes the fields of a group. */
+export function takes(type: MonitorTypeDefinition, group: FieldGroup): boolean {
+  return group === 'all' || type.takes.includes(group);
+}

@@ -1,0 +1,77 @@
+import { readColumn, writeColumn, type Open, type Stored } from '../lib/columns.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { Field, MonitorDefaults, MonitorTypeDefinition } from './definition.ts';
+import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
+import { takes } from './registry.ts';
+
+/** The table as a list, in its order. */
+export const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
+  name: name as FieldName,
+  field: field as Field,
+}));
+
+/** Fields whose values are secrets. */
+export const SECRET_FIELDS = FIELD_LIST.filter(({ field }) => field.secret).map(({ name }) => name);
+
+/** The columns of the fields: booleans are 0 or 1, lists and objects JSON, secrets sealed. */
+export type FieldColumns = {
+  [Name in Exclude<FieldName, 'depends_on'>]: ColumnOf<MonitorSettings[Name]>;
+};
+type ColumnOf<Value> = Value extends null | undefined
+  ? null
+  : Value extends boolean | number
+    ? number
+    : string;
+
+/** A row that holds the columns of the fields, and the ids that `depends_on` reads. */
+export type SettingsRow = FieldColumns & {
+  /** Ids joined by commas; null for none. */
+  depends_on?: string | null;
+};
+
+/** @param open answers undefined for what it can't open, or throws. */
+export function settingsOf(row: SettingsRow, open: Open): MonitorSettings {
+  const settings: Record<string, unknown> = {};
+  for (const { name, field } of FIELD_LIST) {
+    settings[name] =
+      field.codec === null
+        ? idsOf(row.depends_on)
+        : readColumn(field.codec, (row as Record<string, unknown>)[name] as Stored, open);
+  }
+  return settings as unknown as MonitorSettings;
+}
+
+/** The columns of these fields. */
+export function columnsOf(
+  settings: MonitorSettings,
+  box: Pick<SecretBox, 'seal'>,
+  names: readonly FieldName[] = FIELD_LIST.map(({ name }) => name),
+): FieldColumns {
+  const columns = names.flatMap((name) => {
+    const { codec } = FIELDS[name];
+    return codec === null ? [] : [[name, writeColumn(codec, settings[name], box)]];
+  });
+  return Object.fromEntries(columns) as FieldColumns;
+}
+
+function idsOf(list: string | null | undefined): number[] {
+  return list ? list.split(',').map(Number) : [];
+}
+
+/** The settings of a new monitor of that type. What is required stands empty. */
+export function defaultSettings(
+  type: MonitorTypeDefinition,
+  defaults: MonitorDefaults,
+): MonitorSettings {
+  const entries = FIELD_LIST.map(({ name, field }) => {
+    const { unset, elsewhere = null } = field;
+    if (!takes(type, field.group)) return [name, elsewhere];
+    return [name, typeof unset === 'function' ? unset(defaults) : unset];
+  });
+  return Object.fromEntries(entries) as MonitorSettings;
+}
+
+/** Whether checks under way, if these fields changed, were of another check than the one that is wanted now. */
+export function changesTheCheck(changed: readonly FieldName[]): boolean {
+  return changed.some((name) => !FIELDS[name].isLabel);
+}

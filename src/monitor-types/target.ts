@@ -1,0 +1,19 @@
+import { hostOf } from '../lib/url-host.ts';
+
+/** What ping and port monitors, which need no more than a host, accept as a url. */
+export const HOST_URL = {
+  hint: ['url', 'give a host name, an IP address or a URL'],
+  hostIn: (url: string): string | null => (url.includes('://') ? hostOf(url) : url),
+  /** @param whereThePortGoes said to people who wrote `example.com:443`. */
+  form(url: string, whereThePortGoes = ''): string {
+    const isWithPort = /^[^:/]+:\d{1,5}$/.test(url);
+    const portHint = isWithPort ? `, without a port${whereThePortGoes}` : '';
+    return `a host name, an IP address or a URL whose host is used, such as example.com${portHint}`;
+  },
+} as const;
+
+/** What pull types say when the interval is missing. */
+export const INTERVAL_HINT = [
+  'check_interval',
+  'give minutes from 0.5 to 60, or have the operator set DEFAULT_CHECK_INTERVAL',
+] as const;
