@@ -80,8 +80,8 @@ export function useServices(after = afterEach) {
   after(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
-  const launch = (environment: Environment, openFiles?: number) => {
-    const launched = launchProgram(environment, openFiles);
+  const launch = (environment: Environment, how: HowToLaunch = {}) => {
+    const launched = launchProgram(environment, how);
     cleanups.push(launched.end);
     return launched;
   };
@@ -100,15 +100,16 @@ export function useServices(after = afterEach) {
     /** Starts the service, and answers when it listens. What happens `meanwhile` may look at its log. */
     async start(
       environment: Environment,
-      meanwhile?: (log: () => string) => Promise<void>,
+      meanwhile?: ((log: () => string) => Promise<void>) | null,
+      program?: string,
     ): Promise<Service> {
-      const launched = launch(environment);
+      const launched = launch(environment, program === undefined ? {} : { program });
       await meanwhile?.(() => launched.output.stdout);
       return serviceOf(launched, environment);
     },
     /** Starts the service with that hard limit of open files. */
     startLimited(openFiles: number, environment: Environment): Promise<Service> {
-      return serviceOf(launch(environment, openFiles), environment);
+      return serviceOf(launch(environment, { openFiles }), environment);
     },
     /** Runs the program until it ends by itself. */
     async run(environment: Environment) {
@@ -127,9 +128,19 @@ interface Launched {
   end(): Promise<void>;
 }
 
-function launchProgram(environment: Environment, openFiles?: number): Launched {
+interface HowToLaunch {
+  /** The hard limit of open files. */
+  openFiles?: number;
+  /** Another tree's than that of the tests. */
+  program?: string;
+}
+
+function launchProgram(
+  environment: Environment,
+  { openFiles, program: entry = PROGRAM }: HowToLaunch,
+): Launched {
   const limit = openFiles === undefined ? [] : ['prlimit', `--nofile=${openFiles}:${openFiles}`];
-  const command = [...limit, process.execPath, '--max-semi-space-size=4', PROGRAM];
+  const command = [...limit, process.execPath, '--max-semi-space-size=4', entry];
   const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
   const child = spawn(program!, args, {
     // A process group of its own, so that it can be stopped and killed with its probes.

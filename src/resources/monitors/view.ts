@@ -3,7 +3,7 @@ import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { definitionOf, takes } from '../../monitor-types/registry.ts';
-import { FIELD_LIST, settingsOf } from '../../monitor-types/settings.ts';
+import { blankOf, FIELD_LIST, settingsOf } from '../../monitor-types/settings.ts';
 import type { NewestResult } from '../../model/state.ts';
 import { nextDue } from '../../engine/schedule/due.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
@@ -39,16 +39,17 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
   };
 }
 
+const SHOWN_FIELDS = FIELD_LIST.filter(({ field }) => field.secret !== 'never shown');
+const NOTHING_SHOWN = blankOf(SHOWN_FIELDS.map(({ name }) => name));
+
 /** The settings as answers show them: null where the type has no such field, and where a secret is not open. */
 export function viewSettings(type: string, settings: MonitorSettings): Record<string, unknown> {
   const definition = definitionOf(type);
-  const shown = FIELD_LIST.filter(({ field }) => field.secret !== 'never shown');
-  return Object.fromEntries(
-    shown.map(({ name, field }) => [
-      name,
-      takes(definition, field.group) ? (settings[name] ?? null) : null,
-    ]),
-  );
+  const view = { ...NOTHING_SHOWN };
+  for (const { name, field } of SHOWN_FIELDS) {
+    if (takes(definition, field.group)) view[name] = settings[name] ?? null;
+  }
+  return view;
 }
 
 /** What people call a monitor's url: of a push monitor its ping URL, empty when no key opens it any more. */

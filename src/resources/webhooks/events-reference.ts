@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Severity } from '../../model/condition.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
+import { DEFINITIONS } from '../../monitor-types/registry.ts';
 import { payloadOf } from './payload-reference.ts';
 
 /** What the reference says of one event that webhook endpoints are sent. */
@@ -42,40 +43,16 @@ interface Trouble {
 
 const SHOP = { id: 7, name: 'Shop', url: 'https://shop.example.com' };
 
+/** Several types may share their events. */
+const OF_TYPES = new Map(DEFINITIONS.map((type) => [type.events.open.name, type]));
+
 const TROUBLES: Trouble[] = [
-  {
+  ...[...OF_TYPES.values()].map(({ events: { open, resolve }, eventExample }): Trouble => ({
     severity: 'critical',
-    opens: { 'monitor.down': 'An http monitor can’t be reached.' },
-    resolves: {
-      'monitor.up':
-        'An http monitor can be reached again. Where some regions still fail, `monitor.degraded` follows.',
-    },
-    cause: 'HTTP 503',
-  },
-  {
-    severity: 'critical',
-    opens: { 'monitor.ping_failed': 'A ping monitor does not answer.' },
-    resolves: { 'monitor.ping_recovered': 'A ping monitor answers again.' },
-    monitor: { id: 8, name: 'Router', url: '192.0.2.1' },
-    cause: 'No reply to ping from 192.0.2.1 within 5 s',
-  },
-  {
-    severity: 'critical',
-    opens: { 'monitor.port_failed': 'The port of a port monitor does not open.' },
-    resolves: { 'monitor.port_recovered': 'The port of a port monitor opens again.' },
-    monitor: { id: 9, name: 'Database', url: 'db.example.com' },
-    cause: 'Connection refused by 192.0.2.9 port 5432',
-  },
-  {
-    severity: 'critical',
-    opens: {
-      'monitor.heartbeat_missed':
-        'A job did not call in time, told of a failure, or did not end in time.',
-    },
-    resolves: { 'monitor.heartbeat_recovered': 'A job calls again, or has ended well.' },
-    monitor: { id: 10, name: 'Nightly backup', url: null },
-    cause: 'The job ended with exit code 1',
-  },
+    opens: { [open.name]: open.when },
+    resolves: { [resolve.name]: resolve.when },
+    ...eventExample,
+  })),
   {
     severity: 'critical',
     opens: {
