@@ -38,7 +38,7 @@ export interface Checking {
   /** To the probes; what they answer is counted. */
   bus: Bus;
   regions: RegionHealthMonitor;
-  judge: RoundRecorder;
+  recorder: RoundRecorder;
   scheduler: Scheduler;
   selfCheck: SelfCheck;
   overload: OverloadDetector;
@@ -64,12 +64,12 @@ export async function createChecking(
     vantage,
   });
   await regions.load();
-  const judge = createRoundRecorder({ database, clock, log, regions });
+  const recorder = createRoundRecorder({ database, clock, log, regions });
   const lag = lagHistograms(registry);
   const scheduler = createScheduler({
     database,
     bus,
-    judge,
+    recorder,
     clock,
     log,
     nodeId: randomUUID(),
@@ -107,14 +107,14 @@ export async function createChecking(
   });
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
-  exposeStages(registry, { votes, judge, scheduler, bus: probes });
+  exposeStages(registry, { votes, recorder, scheduler, bus: probes });
   exposeLoad(registry, { bus: probes, scheduler, overload });
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
   return {
     bus,
     regions,
-    judge,
+    recorder,
     scheduler,
     selfCheck,
     networkDiagnosis,

@@ -59,13 +59,13 @@ export function exposeLoad(
 
 export function exposeStages(
   registry: Registry,
-  stages: { votes: VoteCounts; judge: RoundRecorder; scheduler: Scheduler; bus: LocalBus },
+  stages: { votes: VoteCounts; recorder: RoundRecorder; scheduler: Scheduler; bus: LocalBus },
 ): void {
-  const { votes, judge, scheduler, bus } = stages;
+  const { votes, recorder, scheduler, bus } = stages;
   const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };
   exposeCounts(registry, checks, () => votes);
   const rounds = { name: 'tocsin_rounds_total', help: 'Judged rounds.', label: 'outcome' };
-  exposeCounts(registry, rounds, () => unprefixed(judge.counters, 'rounds_'));
+  exposeCounts(registry, rounds, () => unprefixed(recorder.counters, 'rounds_'));
   const slots = {
     name: 'tocsin_slots_total',
     help: 'Grid slots at which no round of their own began.',
@@ -82,7 +82,9 @@ export function exposeStages(
     exposeValue(registry, name, help, read);
   value('tocsin_monitors', 'Monitors that this process looks at.', () => scheduler.monitors);
   value('tocsin_rounds_in_flight', 'Rounds whose checks are out.', () => scheduler.roundsInFlight);
-  value('tocsin_rounds_waiting', 'Finished rounds that wait to be stored.', () => judge.waiting());
+  value('tocsin_rounds_waiting', 'Finished rounds that wait to be stored.', () =>
+    recorder.waiting(),
+  );
   value(
     'tocsin_schedule_lag_seconds',
     'How late the next round is.',

@@ -92,7 +92,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await checking.bus.close();
   await Promise.all([lastRounds, lastInspections]);
   await Promise.all([
-    checking.judge.close(),
+    checking.recorder.close(),
     checking.history.stop(),
     people.authenticator.close(),
     lastDeliveries,

@@ -217,10 +217,10 @@ describe('our own faults', () => {
     await house.clock.advance(5 * MINUTE);
     turn(id, 'up');
     await house.clock.advance(MINUTE);
-    expect(house.judge.waiting()).toBeGreaterThan(8);
+    expect(house.recorder.waiting()).toBeGreaterThan(8);
     house.setDatabaseAway(false);
     await house.clock.advance(10 * SECOND);
-    expect(house.judge.waiting()).toBe(0);
+    expect(house.recorder.waiting()).toBe(0);
     const incidents = await house.incidents(id);
     expect(incidents).toMatchObject([{ type: 'uptime' }]);
     expect(incidents[0]!.started_at - failedAt).toBeLessThanOrEqual(30 * SECOND);
@@ -240,7 +240,7 @@ describe('our own faults', () => {
     await house.clock.advance(2 * MINUTE);
     house.setDatabaseAway(false);
     await house.clock.advance(MINUTE);
-    expect(house.judge.counters.rounds_dropped).toBeGreaterThan(30);
+    expect(house.recorder.counters.rounds_dropped).toBeGreaterThan(30);
     const spans = await house.database.read
       .selectFrom('status_span')
       .select(['status', 'from_at', 'to_at'])

@@ -71,18 +71,18 @@ interface Seen {
   outcome: RoundOutcome['outcome'];
 }
 
-/** A whole owner, schedule and judge, with a clock and a line of its own; its checks answer when the test says so. */
+/** A whole owner, schedule and recorder, with a clock and a line of its own; its checks answer when the test says so. */
 function startOwner(database: Database, nodeId: string, now: number) {
   const line = lineTo(database);
   const clock = createFakeClock({ now });
-  const judge = createRoundRecorder({ database: line.database, clock, log: silentLog });
+  const recorder = createRoundRecorder({ database: line.database, clock, log: silentLog });
   let answers: (() => void)[] = [];
   const seen: Seen[] = [];
   const owner = {
     nodeId,
     clock,
     line,
-    judge,
+    recorder,
     seen,
     /** What its checks see from now on. */
     sees: 'up' as Vote,
@@ -103,11 +103,11 @@ function startOwner(database: Database, nodeId: string, now: number) {
       log: silentLog,
       nodeId,
       secrets: { open: (text) => text },
-      judge: {
+      recorder: {
         async submit(round) {
-          const judged = await judge.submit(round);
-          seen.push({ monitorId: round.monitorId, slot: round.slot, outcome: judged.outcome });
-          return judged;
+          const recorded = await recorder.submit(round);
+          seen.push({ monitorId: round.monitorId, slot: round.slot, outcome: recorded.outcome });
+          return recorded;
         },
       },
       bus: {
@@ -127,7 +127,7 @@ function startOwner(database: Database, nodeId: string, now: number) {
     async close() {
       owner.isHolding = false;
       owner.answer();
-      const ended = Promise.all([owner.scheduler.stop(), judge.close()]);
+      const ended = Promise.all([owner.scheduler.stop(), recorder.close()]);
       await passTime([owner], 10_000);
       await ended;
     },
@@ -164,7 +164,7 @@ const openIncidents = (database: Database) =>
     .orderBy('monitor_id')
     .execute();
 
-/** An owner that stands still in the middle of a round of each monitor, and one that takes over and judges. */
+/** An owner that stands still in the middle of a round of each monitor, and one that takes over and records them. */
 async function frozenAndSuccessor(
   where: 'checks are out' | 'answers are gathered',
   sees: { frozen: Vote; successor: Vote },
@@ -181,7 +181,7 @@ async function frozenAndSuccessor(
     // Its clock stands still, so that what it gathers is not yet sent to the database.
     frozen.answer();
     await frozen.clock.settle();
-    expect(frozen.judge.waiting()).toBe(MONITORS);
+    expect(frozen.recorder.waiting()).toBe(MONITORS);
   }
   await outlive(database, 'frozen');
 
@@ -197,7 +197,7 @@ async function statesOf(database: Database): Promise<Map<number, MonitorState>> 
   return new Map(rows.map((row) => [row.monitor_id, stateOf(row)]));
 }
 
-/** What these rounds, judged by one alone, come to. */
+/** What these rounds, recorded by one alone, come to. */
 function replay(start: MonitorState, rounds: readonly Round[]) {
   const opened: { type: string; started_at: number; ended_at: number | null }[] = [];
   let state = start;
@@ -239,7 +239,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
       const incidents = await database.read.selectFrom('incident').select('id').execute();
       expect(incidents).toHaveLength(expected.length);
 
-      // From now on they share the monitors, and nothing is judged twice.
+      // From now on they share the monitors, and nothing is recorded twice.
       successor.isHolding = false;
       successor.answer();
       frozen.sees = sees.successor;
@@ -297,8 +297,8 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
     },
   );
 
-  test('two judges that are given the same rounds at once count each of them once', async () => {
-    const random = createRandom('judges');
+  test('two recorders that are given the same rounds at once count each of them once', async () => {
+    const random = createRandom('recorders');
     const { database, open } = await openShared();
     const ids = await createMonitors(database, {});
     const judgeOn = async () =>
@@ -308,7 +308,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
         log: silentLog,
         gatherMs: 0,
       });
-    const judges = [await judgeOn(), await judgeOn()];
+    const recorders = [await judgeOn(), await judgeOn()];
     const start = await statesOf(database);
     const counted: Round[] = [];
     const looks = ['uuuu', 'uuuu', 'dddd', 'dddd', 'uudu', '????', 'dd??'];
@@ -324,22 +324,22 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
         });
       });
       // Now both get both rounds, now each gets one of them, in either order.
-      const shares = judges.map((_, which) =>
+      const shares = recorders.map((_, which) =>
         random.chance(0.5) ? rounds : rounds.filter((_round, index) => index % 2 === which),
       );
-      const judged = await Promise.all(
-        judges.flatMap((judge, which) =>
-          shares[which]!.map(async (round) => ({ round, ...(await judge.submit(round)) })),
+      const recorded = await Promise.all(
+        recorders.flatMap((recorder, which) =>
+          shares[which]!.map(async (round) => ({ round, ...(await recorder.submit(round)) })),
         ),
       );
-      const won = judged.filter(({ outcome }) => outcome === 'counted').map(({ round }) => round);
+      const won = recorded.filter(({ outcome }) => outcome === 'counted').map(({ round }) => round);
       expect(new Set(won).size).toBe(won.length);
       // The newer of the two is never lost.
       for (const newer of rounds.filter((round) => round.slot % 60_000 !== 0)) {
         const isGiven = shares.some((share) => share.includes(newer));
         expect(won.includes(newer)).toBe(isGiven);
       }
-      const others = judged.filter(({ outcome }) => outcome !== 'counted');
+      const others = recorded.filter(({ outcome }) => outcome !== 'counted');
       expect(others.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
       counted.push(...won);
       const stillOpen = (await openIncidents(database)).map(
@@ -347,7 +347,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
       );
       expect(new Set(stillOpen).size).toBe(stillOpen.length);
     }
-    await Promise.all(judges.map((judge) => judge.close()));
+    await Promise.all(recorders.map((recorder) => recorder.close()));
 
     // What is stored is what the counted rounds say one after another.
     const end = await statesOf(database);

@@ -37,14 +37,14 @@ import { runSimulation } from './run.ts';
 
 /** Faulty engines: some world must find each of them out. */
 const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: true }> = {
-  'a judge that counts each round twice': {
+  'a recorder that counts each round twice': {
     doubles: judgeOf(async (round, submit) => {
       await submit(round);
       return submit({ ...round, slot: round.slot + 1 });
     }),
     found: /not that of a round/,
   },
-  'a judge for whom regions without a vote do not exist': {
+  'a recorder for whom regions without a vote do not exist': {
     doubles: judgeOf((round, submit) => {
       const voting = round.results
         .filter(({ vote }) => vote !== 'unknown')
@@ -53,7 +53,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
     }),
     found: /which nobody can have seen|incidents are/,
   },
-  'a judge that loses one round in three': {
+  'a recorder that loses one round in three': {
     doubles: judgeOf((round, submit) =>
       round.startedAt % 3 === 0
         ? Promise.resolve({ outcome: 'dropped', state: null })
@@ -63,12 +63,12 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
   },
   'a scheduler that confirms everything at once': {
     doubles: {
-      createScheduler: ({ judge, ...rest }) =>
+      createScheduler: ({ recorder, ...rest }) =>
         createScheduler({
           ...rest,
-          judge: {
+          recorder: {
             submit: (round) =>
-              judge.submit({ ...round, settings: { ...round.settings, failureThreshold: 1 } }),
+              recorder.submit({ ...round, settings: { ...round.settings, failureThreshold: 1 } }),
           },
         }),
     },
@@ -91,7 +91,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
     },
     found: /incidents are/,
   },
-  'a judge that takes wrong content for no answer at all': {
+  'a recorder that takes wrong content for no answer at all': {
     doubles: judgeOf((round, submit) =>
       submit({
         ...round,
@@ -138,7 +138,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
     },
     found: /recorded, but it is not on disk/,
   },
-  'a process that judges silence whether it listened or not': {
+  'a process that evaluates silence whether it listened or not': {
     doubles: { createSweep: (rest) => createSweep({ ...rest, isCertain: () => true }) },
     found: /accused of silence/,
   },
@@ -200,9 +200,9 @@ type Submit = ReturnType<typeof createRoundRecorder>['submit'];
 
 function judgeOf(submit: (round: Round, real: Submit) => ReturnType<Submit>): Doubles {
   return {
-    createJudge(dependencies) {
-      const judge = createRoundRecorder(dependencies);
-      return { ...judge, submit: (round) => submit(round, judge.submit) };
+    createRoundRecorder(dependencies) {
+      const recorder = createRoundRecorder(dependencies);
+      return { ...recorder, submit: (round) => submit(round, recorder.submit) };
     },
   };
 }

@@ -29,7 +29,7 @@ import { PING_LIMIT } from './push/plan.ts';
 
 /** What a world runs in place of the real parts: only to show that the invariants can fail. */
 export interface Doubles {
-  createJudge?: typeof createRoundRecorder;
+  createRoundRecorder?: typeof createRoundRecorder;
   createScheduler?: typeof createScheduler;
   /** In worlds with two processes. */
   createOwnership?: typeof leasedOwnership;
@@ -48,7 +48,7 @@ export interface Doubles {
 export interface Process {
   life: Life;
   scheduler: Scheduler;
-  judge: RoundRecorder;
+  recorder: RoundRecorder;
   ingest: PingIngest;
   /** Whether pings reach it. */
   isListening(): boolean;
@@ -83,16 +83,21 @@ export function startProcess(options: ProcessOptions): Process {
   const bus = mortalBus(options.bus, life);
   const { database } = options;
   const regions = createRegionHealthMonitor({ database, clock, log, regions: WORLD_REGIONS });
-  const judge = (doubles.createJudge ?? createRoundRecorder)({ database, clock, log, regions });
+  const recorder = (doubles.createRoundRecorder ?? createRoundRecorder)({
+    database,
+    clock,
+    log,
+    regions,
+  });
   const scheduler = (doubles.createScheduler ?? createScheduler)({
     database,
     bus,
     clock,
     log,
-    judge: {
+    recorder: {
       submit(round) {
         submitted(round);
-        return judge.submit(round);
+        return recorder.submit(round);
       },
     },
     nodeId: life.name,
@@ -142,7 +147,7 @@ export function startProcess(options: ProcessOptions): Process {
   return {
     life,
     scheduler,
-    judge,
+    recorder,
     ingest,
     isListening: () => isListening,
     async stop() {
@@ -158,7 +163,7 @@ export function startProcess(options: ProcessOptions): Process {
       await lastMark;
       await lastRounds;
       await lastInspections;
-      await judge.close();
+      await recorder.close();
       await lastDeliveries;
     },
   };

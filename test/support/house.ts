@@ -30,7 +30,7 @@ export interface House {
   clock: FakeClock;
   database: Database;
   scheduler: Scheduler;
-  judge: RoundRecorder;
+  recorder: RoundRecorder;
   regions: RegionHealthMonitor;
   networkDiagnosis: NetworkDiagnosis;
   /** What the machine of all probes knows of its network; null at first: nothing. */
@@ -99,12 +99,12 @@ export async function openHouse(
   const start = async () => {
     const regions = createRegionHealthMonitor({ database, clock, log: loudLog, regions: REGIONS });
     await regions.load();
-    const judge = createRoundRecorder({ database, clock, log: loudLog, regions, ...options });
+    const recorder = createRoundRecorder({ database, clock, log: loudLog, regions, ...options });
     const secrets = { open: (text: string) => text };
     const scheduler = createScheduler({
       database,
       bus,
-      judge,
+      recorder,
       clock,
       log: loudLog,
       nodeId: `node-${generation}`,
@@ -123,7 +123,7 @@ export async function openHouse(
     await clock.settle();
     await started;
     networkDiagnosis.start();
-    return { judge, regions, scheduler, networkDiagnosis };
+    return { recorder, regions, scheduler, networkDiagnosis };
   };
 
   house = {
@@ -168,7 +168,7 @@ export async function openHouse(
       generation++;
       house.networkDiagnosis.stop();
       void house.scheduler.stop();
-      void house.judge.close();
+      void house.recorder.close();
       await clock.advance(60_000);
       await database.close();
     },

@@ -12,7 +12,7 @@ import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 
-/** A scheduler with doubles for bus and judge that tests script. */
+/** A scheduler with doubles for bus and recorder that tests script. */
 export interface Scheduling {
   scheduler: Scheduler;
   /** Rounds that were submitted, in order. */
@@ -23,7 +23,7 @@ export interface Scheduling {
   checkTakesMs: number;
   /** Milliseconds after which the first packet of each check leaves; null, at first: none does. */
   sendsAfterMs: number | null;
-  /** What the judge answers; at first, `counted` and the grid. */
+  /** What the recorder answers; at first, `counted` and the grid. */
   answer(round: Round): Partial<MonitorState> & { outcome?: RoundOutcome['outcome'] };
   lags: number[];
   /** Of each check, to its first packet. */
@@ -37,7 +37,7 @@ export interface SchedulingOptions {
   log?: Log;
 }
 
-/** The judge double stores what a judge would: last_slot, last_checked_at and run_at. */
+/** The recorder double stores what a recorder would: last_slot, last_checked_at and run_at. */
 export function createScheduling(options: SchedulingOptions): Scheduling {
   const { clock, database, nodeId = 'node-1', log = silentLog } = options;
   const bus: Bus = {
@@ -92,7 +92,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     scheduler: createScheduler({
       database,
       bus,
-      judge: { submit },
+      recorder: { submit },
       clock,
       log,
       nodeId,

@@ -20,13 +20,13 @@ const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index));
 
 onPostgres((openFresh) => {
-  test('two processes and a judge beside them lose nothing and never wait for each other in vain', async () => {
+  test('two processes and a recorder beside them lose nothing and never wait for each other in vain', async () => {
     const database = await openFresh();
     const jobs = await createJobs(database, START, 40);
     const monitors: number[] = [];
     for (let count = 0; count < 10; count++) monitors.push(await createMonitor(database, START));
     const ingests = times(2, () => createIngest({ database, clock, limit: null }));
-    const judge = createRoundRecorder({
+    const recorder = createRoundRecorder({
       database,
       clock: systemClock,
       log: silentLog,
@@ -60,13 +60,13 @@ onPostgres((openFresh) => {
             revision: revisions.get(monitorId)!,
           }),
         );
-        const judged = await Promise.all(rounds.map((round) => judge.submit(round)));
-        expect(judged.map(({ outcome }) => outcome)).toEqual(rounds.map(() => 'counted'));
+        const recorded = await Promise.all(rounds.map((round) => recorder.submit(round)));
+        expect(recorded.map(({ outcome }) => outcome)).toEqual(rounds.map(() => 'counted'));
       }
     };
     const [first, second] = await Promise.all([flood(0), flood(1), judging()]);
     expect([...first, ...second]).toEqual(times(3_200, () => 'recorded'));
-    await Promise.all([...ingests.map((ingest) => ingest.close()), judge.close()]);
+    await Promise.all([...ingests.map((ingest) => ingest.close()), recorder.close()]);
     for (const { id } of jobs) {
       expect(await numbersOf(database, id)).toEqual(times(80, (index) => index + 1));
     }

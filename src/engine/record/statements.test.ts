@@ -29,7 +29,7 @@ async function sameForMany(work: (count: number) => Promise<Record<string, strin
 test('a flush of rounds', async () => {
   const [one, many] = await sameForMany(async (count) => {
     const { database, during, clock } = await open();
-    const judge = createRoundRecorder({ database, clock, log: silentLog, gatherMs: 0 });
+    const recorder = createRoundRecorder({ database, clock, log: silentLog, gatherMs: 0 });
     const ids: number[] = [];
     while (ids.length < count) ids.push(await createMonitor(database, NOW));
     const rows = await database.read.selectFrom('monitor').select(['id', 'revision']).execute();
@@ -40,8 +40,8 @@ test('a flush of rounds', async () => {
         const rounds = rows.map(({ id: monitorId, revision }) =>
           roundOf(votes, { monitorId, revision, startedAt, slot: startedAt }),
         );
-        const judged = Promise.all(rounds.map((round) => judge.submit(round)));
-        const outcomes = await settling(clock, judged);
+        const recorded = Promise.all(rounds.map((round) => recorder.submit(round)));
+        const outcomes = await settling(clock, recorded);
         expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['counted']));
       });
     await flush('uuuu');

@@ -18,7 +18,7 @@ import { nextSlot } from './grid.ts';
 import { createScheduler } from './scheduler.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 
-/** The scheduler and the judge as they run in production, before a target that fails for a moment. */
+/** The scheduler and the recorder as they run in production, before a target that fails for a moment. */
 
 const INTERVAL_MS = 30_000;
 const START = Date.UTC(2030, 0, 1);
@@ -60,11 +60,11 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     lastSeen: () => clock.now(),
     close: async () => {},
   };
-  const judge = createRoundRecorder({ database, clock, log: silentLog });
+  const recorder = createRoundRecorder({ database, clock, log: silentLog });
   const scheduler = createScheduler({
     database,
     bus,
-    judge,
+    recorder,
     clock,
     log: silentLog,
     nodeId: 'node-1',
@@ -97,7 +97,7 @@ const inShard = (
   ) => Promise<unknown>,
 ) => database.transaction(async (tx) => work(tx, await nextVersion(tx, shardOf(id))));
 
-/** As a manual check does it where no confirmation runs: here it always does, so that the judge stands alone. */
+/** As a manual check does it where no confirmation runs: here it always does, so that the recorder stands alone. */
 const hasten: Ask = (world, id) =>
   inShard(world, id, (tx, version) => hastenMonitor(tx, id, version, world.clock.now()));
 

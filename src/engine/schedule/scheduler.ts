@@ -36,7 +36,7 @@ import type { LeaseDependencies, Ownership } from './shards.ts';
 export interface SchedulerDependencies {
   database: Database;
   bus: Bus;
-  judge: Pick<RoundRecorder, 'submit'>;
+  recorder: Pick<RoundRecorder, 'submit'>;
   clock: Clock;
   log: Log;
   /** Unique to this process: the owner of its shard leases. */
@@ -267,7 +267,7 @@ class MonitorScheduler implements Scheduler {
   }
 
   async #runRound(entry: Entry, slot: number, lateMs: number): Promise<void> {
-    const { bus, judge, nodeId } = this.#dependencies;
+    const { bus, recorder, nodeId } = this.#dependencies;
     const round = await runRound(bus, this.#clock, entry.plan, slot, nodeId);
     this.#measureLag(round, lateMs);
     this.counters.rounds_finished++;
@@ -277,7 +277,7 @@ class MonitorScheduler implements Scheduler {
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
     if (this.roundsInFlight === 0) this.#onIdle?.();
-    this.#applyVerdict(entry, round, await judge.submit(round));
+    this.#applyVerdict(entry, round, await recorder.submit(round));
   }
 
   #applyVerdict(entry: Entry, round: Round, { outcome, state }: RoundOutcome): void {

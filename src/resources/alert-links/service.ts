@@ -86,7 +86,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
     address: string,
   ): Promise<number> {
     const { alert, channel } = sent;
-    // The states come first, in the order of the judge: so a verdict and a person never wait for each other.
+    // The states come first, in the same order as rounds do: so a verdict and a person never wait for each other.
     const seen = await waitingIncidents(tx, alert);
     const monitors = [...new Set(seen.map(({ monitor_id: id }) => id))];
     await lockStates(tx, monitors);

@@ -13,7 +13,7 @@ import { createIncidentService } from './service.ts';
 
 const SECOND = 1_000;
 
-/** A monitor of Alice's, judged by rounds that the test writes, every ten seconds one. */
+/** A monitor of Alice's, recorded by rounds that the test writes, every ten seconds one. */
 async function openDesk(database: Database) {
   const clock = createFakeClock();
   const { alice } = await settlePeople(database, clock.now());
@@ -23,7 +23,7 @@ async function openDesk(database: Database) {
   const update = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>
     tx.updateTable('monitor_state').set(fields).where('monitor_id', '=', id).execute();
   await database.transaction(update);
-  const judge = createRoundRecorder({ database, clock, log: silentLog, gatherMs: 1 });
+  const recorder = createRoundRecorder({ database, clock, log: silentLog, gatherMs: 1 });
   const service = createIncidentService({
     database,
     clock,
@@ -48,14 +48,14 @@ async function openDesk(database: Database) {
       await clock.advance(10 * SECOND);
       const startedAt = clock.now();
       const ids = { monitorId: id, teamId: alice.teamId, revision };
-      const judged = judge.submit(
+      const recorded = recorder.submit(
         roundOf(votes, { ...ids, startedAt, settings: settingsOf(settings) }),
       );
       const done = meanwhile();
       await clock.advance(5);
       await done;
       // A person who holds the row makes the verdict wait for a moment.
-      expect((await settlingInTurn(clock, judged)).outcome).toBe('counted');
+      expect((await settlingInTurn(clock, recorded)).outcome).toBe('counted');
     }
   }
 
@@ -89,7 +89,20 @@ async function openDesk(database: Database) {
     return activities.map((one) => [one.type, one.description, one.user?.name ?? null]);
   };
   const status = async () => (await state()).status;
-  return { id, caller, clock, judge, service, look, incidents, events, spans, log, status, state };
+  return {
+    id,
+    caller,
+    clock,
+    recorder,
+    service,
+    look,
+    incidents,
+    events,
+    spans,
+    log,
+    status,
+    state,
+  };
 }
 
 eachDatabase((_name, open) => {

@@ -83,7 +83,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
   const view = (row: IncidentRow) => viewIncident(row, deps);
 
   /**
-   * One transaction on one incident. The monitor's state is locked first, in the order of the judge: so a verdict and
+   * One transaction on one incident. The monitor's state is locked first, in the same order as rounds do: so a verdict and
    * a person never wait for each other, and the incident read after it is the one that is changed.
    */
   async function withIncident<T>(
