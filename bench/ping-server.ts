@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createPingRoute } from '../src/api/ping-route.ts';
+import { createPingRoute } from '../src/api/ping/route.ts';
 import { createIngest } from '../src/engine/heartbeat/ingest.ts';
 import { createUncountedRateLimits } from '../src/identity/rate-limits.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';

@@ -5,7 +5,7 @@ import { start } from './main/run.ts';
 import { endOnSignal } from './main/signals.ts';
 import { startFailure } from './main/start-failure.ts';
 
-// What is created from here on (the database, the socket, copies) is nobody else's to read.
+// Files created from here on (database, socket, copies) are readable by their owner only.
 process.umask(0o077);
 
 const { config, errors } = readConfig(process.env);
@@ -18,12 +18,12 @@ try {
   const service = await build(config, log);
   const { address, stop } = await start(service);
   endOnSignal(stop, log);
-  // Whoever waits for this line may send a signal at once.
+  // Logged after the signal handlers are installed, since supervisors may send a signal right after it.
   log.info(address, 'Tocsin is listening.');
 } catch (error) {
   const { fields, message } = startFailure(error);
   log.error(fields, message);
   process.exitCode = 1;
-  // What was started before the failure must not keep the process alive.
+  // Stages started before the failure must not keep the process alive.
   setTimeout(() => process.exit(), 1_000).unref();
 }

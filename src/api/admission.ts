@@ -18,15 +18,15 @@ import { isApiPath, pathOf } from './url.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null on routes that anybody may call, when nobody said who they are. */
+    /** Authenticated caller; null for an anonymous call of an open route. */
     principal: Principal | null;
   }
   interface FastifyContextConfig {
-    /** Undefined on routes that are not of the API. */
+    /** Undefined outside the API. */
     access?: Pick<Route, 'needs' | 'role'>;
     budget?: AccountBudget;
-    /** Routes that identify and count their callers themselves. */
-    isSelfAdmitted?: boolean;
+    /** True for routes that authenticate and count their callers themselves. */
+    hasOwnAdmission?: boolean;
   }
 }
 
@@ -36,7 +36,7 @@ export interface AdmissionDeps {
   plans: Plans;
   /** BASE_URL without a trailing slash. */
   baseUrl: () => string;
-  paths: Pick<PathTable, 'methodsOf' | 'isOfAnother'>;
+  paths: Pick<PathTable, 'methodsOf' | 'belongsToOther'>;
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -54,14 +54,15 @@ export function createAdmission(deps: AdmissionDeps) {
       'x-request-id': request.id,
       'cache-control': 'no-store',
     });
-    const { access, isSelfAdmitted } = request.routeOptions.config;
+    const { access, hasOwnAdmission: isSelfAdmitted } = request.routeOptions.config;
     const path = pathOf(request.url);
     const isOfApi = request.is404 ? isApiPath(path) : access !== undefined;
     if (isOfApi && isSelfAdmitted !== true) await identify(request, reply);
-    if (request.is404 || isMistaken(request, path)) throw refuseRoute(path, request.method, reply);
+    if (request.is404 || matchesOtherRoute(request, path))
+      throw routeProblem(path, request.method, reply);
     if (request.principal === null || access === undefined) return;
-    if (request.principal.credential.kind === 'session') demandOwnPage(request, baseUrl());
-    admitTo(access, request.principal, plans);
+    if (request.principal.credential.kind === 'session') requireSameOrigin(request, baseUrl());
+    authorizeRoute(access, request.principal, plans);
   };
 
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -84,7 +85,7 @@ export function createAdmission(deps: AdmissionDeps) {
       : rateLimits.spend(budget, accountKey(person.id));
   }
 
-  /** When it can't be told who calls, nobody's budget is touched: the fault is ours. */
+  /** Authenticates the caller; when that fails internally, no budget is spent. */
   async function authenticate(request: FastifyRequest, reply: FastifyReply) {
     const { authorization, cookie } = request.headers;
     try {
@@ -96,12 +97,12 @@ export function createAdmission(deps: AdmissionDeps) {
     }
   }
 
-  /** The router takes `PUT /users/invitations`, which there is not, for `PUT /users/:id`. */
-  function isMistaken({ routeOptions: { url } }: FastifyRequest, path: string): boolean {
-    return url !== undefined && paths.isOfAnother(url, path);
+  /** True when the router matched a pattern that another one precedes, as `/users/:id` for `/users/invitations`. */
+  function matchesOtherRoute({ routeOptions: { url } }: FastifyRequest, path: string): boolean {
+    return url !== undefined && paths.belongsToOther(url, path);
   }
 
-  function refuseRoute(path: string, method: string, reply: FastifyReply): Problem {
+  function routeProblem(path: string, method: string, reply: FastifyReply): Problem {
     const allowed = paths.methodsOf(path);
     if (allowed.length === 0 || allowed.includes(method)) {
       return new Problem('not_found', 'There is no such path. Those there are stand at /docs.');
@@ -114,8 +115,12 @@ export function createAdmission(deps: AdmissionDeps) {
   }
 }
 
-/** Throws unless the route is open to whoever calls (api/routes.ts has the table). */
-function admitTo(access: Pick<Route, 'needs' | 'role'>, principal: Principal, plans: Plans): void {
+/** Throws unless the caller may use the route (api/routes.ts has the table). */
+function authorizeRoute(
+  access: Pick<Route, 'needs' | 'role'>,
+  principal: Principal,
+  plans: Plans,
+): void {
   const { needs, role } = access;
   if (needs === 'nobody' || needs === 'token') return;
   if (role === null) return holdPermission(principal, needs);
@@ -134,7 +139,7 @@ function admitTo(access: Pick<Route, 'needs' | 'role'>, principal: Principal, pl
  * A cookie goes along with requests that other sites make a browser send. What changes something must come from a page
  * of ours (contract 36.5); the cookie's SameSite is the other half of this.
  */
-function demandOwnPage({ method, headers }: FastifyRequest, baseUrl: string): void {
+function requireSameOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (SAFE_METHODS.has(method) || headers['sec-fetch-site'] === 'same-origin') return;
   const origin = URL.parse(baseUrl)?.origin;
   if (headers.origin !== undefined && headers.origin === origin) return;

@@ -7,7 +7,7 @@ import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
-import type { SignIn } from '../identity/sign-in.ts';
+import type { SignIn, SignInOffer } from '../identity/sign-in.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Download } from '../resources/common/download.ts';
@@ -19,10 +19,9 @@ import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer } from './errors.ts';
 import { createPathTable } from './path-table.ts';
 import { pageRoutes } from './pages/routes.ts';
-import type { SignInOffer } from './pages/sign-in.ts';
-import { isPingTarget } from './ping-request.ts';
+import { isPingTarget } from './ping/request.ts';
 import { createPipelineLimit } from './pipeline.ts';
-import { createPingRoute, type PingRoute } from './ping-route.ts';
+import { createPingRoute, type PingRoute } from './ping/route.ts';
 import { apiRoutes, type Call, type Route } from './routes.ts';
 import { referencePage } from './reference-page.ts';
 import { signInRoutes } from './sign-in-route.ts';
@@ -32,13 +31,13 @@ import { routedUrl } from './url.ts';
 export interface ApiDeps {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
-  /** Without it there are no routes to sign in by. */
+  /** Sign-in routes are disabled without it. */
   signIn?: Pick<SignIn, 'handle'>;
   rateLimits: RateLimits;
   plans: Plans;
   pings: Pick<PingIngest, 'take' | 'announce'>;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
-  /** BASE_URL without a trailing slash; asked for late, since the port may be known only after listening. */
+  /** BASE_URL without a trailing slash; a function, since the port may be known only after listening. */
   baseUrl: () => string;
   readiness: () => Promise<Readiness>;
   metrics: Pick<Registry, 'metrics' | 'contentType'>;
@@ -46,20 +45,19 @@ export interface ApiDeps {
   /** TRUST_PROXY. */
   trustProxy?: ProxyTrust;
   newRequestId?: () => string;
-  /** How people may sign in; by password alone unless told otherwise. */
+  /** Ways to sign in; password only by default. */
   signInOffer?: () => SignInOffer;
 }
 
-const PASSWORD_ALONE: SignInOffer = { providers: [], openSignup: false, canReset: false };
+const PASSWORD_ONLY: SignInOffer = { providers: [], openSignup: false, canReset: false };
 const MIB = 1024 * 1024;
-/** A client that sends its request slower than that is cut off. */
+/** Time limit for a client to send its request. */
 const REQUEST_MS = 60_000;
-/** A connection that is not used so long is closed. */
+/** Time after which an idle connection is closed. */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
- * The whole HTTP side, not yet listening: `inject` it, or `listen`. Pings don't go through the framework, and so can't
- * be injected.
+ * Builds the HTTP server, without listening: use `inject` or `listen`. Pings bypass the framework and can't be injected.
  */
 export function buildApi(deps: ApiDeps): FastifyInstance {
   const newRequestId = deps.newRequestId ?? randomUUID;
@@ -70,10 +68,10 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     serverFactory: (toApi) => httpServer(toApi, pingRoute),
     genReqId: () => newRequestId(),
     trustProxy: proxyTrust(trustProxy),
-    // An id of any length is one that does not exist, rather than an error of the router.
+    // An id of any length gives 404, rather than an error of the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: Number.MAX_SAFE_INTEGER },
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
-    // What arrives while we end is still served: the stages end after the last answer.
+    // Requests during shutdown are still served: the stages stop after the last answer.
     return503OnClosing: false,
   });
   const paths = createPathTable();
@@ -84,7 +82,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
       const { method, id: requestId } = request;
       deps.log.error(
         { error, requestId, method, route: request.routeOptions.url },
-        'A request failed',
+        'A request failed.',
       );
     }
     return reply
@@ -93,7 +91,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
       .send(body);
   }
 
-  // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).
+  // Unknown expectations are ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
@@ -112,15 +110,15 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   }
   systemRoutes(app, deps);
   referencePage(app, deps);
-  pageRoutes(app, deps.signInOffer ?? (() => PASSWORD_ALONE));
+  pageRoutes(app, deps.signInOffer ?? (() => PASSWORD_ONLY));
   return app;
 }
 
 function httpServer(toApi: RequestListener, pingRoute: PingRoute): Server {
   const options = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
-  const isTaken = createPipelineLimit();
+  const accepts = createPipelineLimit();
   return createServer(options, (request, response) => {
-    if (!isTaken(request, response)) return;
+    if (!accepts(request, response)) return;
     if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
     else toApi(request, response);
   });
@@ -149,7 +147,7 @@ function addRoute(
   });
 }
 
-/** A client that goes away ends it; so does a fault, which leaves the client with a file that was cut off. */
+/** Streams a file. An error while streaming leaves the client with a truncated file. */
 function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -157,7 +155,7 @@ function sendFile(
 ): FastifyReply {
   const text = Readable.from(request.method === 'HEAD' ? [] : file.pieces);
   text.once('error', (error) => {
-    log.error({ error, requestId: request.id }, 'A file could not be sent to its end');
+    log.error({ error, requestId: request.id }, 'A file could not be sent completely.');
   });
   return reply
     .type(file.type)
@@ -177,20 +175,20 @@ function callOf(request: FastifyRequest, baseUrl: string): Call {
     },
     visitor: request.principal,
     clientAddress: request.ip,
-    id: numberOf(wordOf(request, 'id')),
-    idOf: (name) => numberOf(wordOf(request, name)),
-    word: (name) => wordOf(request, name),
+    id: idFrom(parameterOf(request, 'id')),
+    idOf: (name) => idFrom(parameterOf(request, name)),
+    parameter: (name) => parameterOf(request, name),
     query: request.query as object,
     body: request.body ?? undefined,
     address: { path: baseUrl + path.replace(/\/$/, ''), query },
   };
 }
 
-function wordOf(request: FastifyRequest, name: string): string {
+function parameterOf(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-function numberOf(text: string): number {
+function idFrom(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   return Number.isSafeInteger(id) ? id : 0;
 }

@@ -12,8 +12,8 @@ export function parseBodies(app: FastifyInstance): void {
     /^application\/([\w.+-]+\+)?json\b/i,
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
-      if (body.length > 0 && isPacked(request)) return done(packed());
-      // Else the wrong bytes would be stored as something that was never sent.
+      if (body.length > 0 && isCompressed(request)) return done(compressedProblem());
+      // Decoding invalid bytes would store something that was never sent.
       if (!isUtf8(body)) return done(new Problem('malformed', 'The body is not valid UTF-8.'));
       const text = body.toString();
       if (text.trim() === '') return done(null, undefined);
@@ -28,7 +28,7 @@ export function parseBodies(app: FastifyInstance): void {
           ),
         );
       }
-      // Fastify takes null for no body, but it is one that is no object.
+      // Fastify would treat null as a missing body; a string is rejected as not an object.
       done(null, value === null ? 'null' : value);
     },
   );
@@ -43,12 +43,12 @@ export function parseBodies(app: FastifyInstance): void {
   });
 }
 
-function isPacked(request: FastifyRequest): boolean {
+function isCompressed(request: FastifyRequest): boolean {
   const encoding = request.headers['content-encoding'] ?? '';
   return !['', 'identity'].includes(encoding.trim().toLowerCase());
 }
 
-function packed(): Problem {
+function compressedProblem(): Problem {
   return new Problem(
     'not_json',
     'The body must be JSON as it is: send it without a Content-Encoding.',

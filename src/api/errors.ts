@@ -29,7 +29,7 @@ export const STATUS: Record<ProblemCode, { status: number; headers?: Record<stri
   database_unavailable: { status: 503, headers: { 'retry-after': '5' } },
 };
 
-/** What Fastify itself refuses, by the code of its error. */
+/** Problems for errors of Fastify, by error code. */
 const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MiB. Send less.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -42,7 +42,7 @@ const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
   ],
 };
 
-/** The answer to a request that failed, and whether it is a fault of ours that has to be logged. */
+/** Answer to a failed request; `isFault` marks internal errors, which are logged. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { isFault: boolean } {
   const problem = problemOf(error) ?? frameworkProblem(error);
   if (problem === null) {
@@ -71,7 +71,9 @@ function frameworkProblem(error: unknown): Problem | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FRAMEWORK_PROBLEMS[code];
   if (known !== undefined) return new Problem(...known);
-  // Such as a body that was cut off.
-  const isClients = error instanceof Error && 'statusCode' in error && error.statusCode === 400;
-  return isClients ? new Problem('malformed', 'The request could not be read to its end.') : null;
+  // Such as a truncated body.
+  const isClientError = error instanceof Error && 'statusCode' in error && error.statusCode === 400;
+  return isClientError
+    ? new Problem('malformed', 'The request could not be read to its end.')
+    : null;
 }

@@ -35,17 +35,17 @@ test.each([
 });
 
 test('a path may be that of another pattern than the one that it was taken for', () => {
-  expect(table.isOfAnother('/users/:id', '/users/invitations')).toBe(true);
-  expect(table.isOfAnother('/users/:id', '/users/7')).toBe(false);
-  expect(table.isOfAnother('/users/invitations', '/users/invitations')).toBe(false);
-  expect(table.isOfAnother('/users/:id/reset-link', '/users/invitations/reset-link')).toBe(true);
-  expect(table.isOfAnother('/users/:id/reset-link', '/users/7/reset-link')).toBe(false);
+  expect(table.belongsToOther('/users/:id', '/users/invitations')).toBe(true);
+  expect(table.belongsToOther('/users/:id', '/users/7')).toBe(false);
+  expect(table.belongsToOther('/users/invitations', '/users/invitations')).toBe(false);
+  expect(table.belongsToOther('/users/:id/reset-link', '/users/invitations/reset-link')).toBe(true);
+  expect(table.belongsToOther('/users/:id/reset-link', '/users/7/reset-link')).toBe(false);
 });
 
 test('a pattern that is added later counts, too', () => {
   const growing = tableOf(['PUT', '/things/:id']);
-  expect(growing.isOfAnother('/things/:id', '/things/new')).toBe(false);
+  expect(growing.belongsToOther('/things/:id', '/things/new')).toBe(false);
   growing.add(['GET', 'HEAD'], '/things/new');
-  expect(growing.isOfAnother('/things/:id', '/things/new')).toBe(true);
+  expect(growing.belongsToOther('/things/:id', '/things/new')).toBe(true);
   expect(growing.methodsOf('/things/new')).toEqual(['GET', 'HEAD']);
 });

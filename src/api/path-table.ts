@@ -1,64 +1,69 @@
-/** Which methods each known path has, for the answer to a wrong one. */
+/** Methods of each known path, for answers 404 and 405. */
 export interface PathTable {
   /** @param pattern such as `/monitors/:id`. */
   add(method: string | readonly string[], pattern: string): void;
   /**
-   * The methods of a path as it was sent, in the order they were added; none when no pattern fits. Of several patterns
-   * that fit, the one counts whose words come first: `/users/invitations` is not a `/users/:id`.
+   * Methods of a path in the order they were added; none when no pattern matches. Literal segments take precedence over
+   * parameters: `/users/invitations` is not a `/users/:id`.
    */
   methodsOf(path: string): string[];
-  /** Whether a path that fits this pattern is another pattern's, as `methodsOf` has it. */
-  isOfAnother(pattern: string, path: string): boolean;
+  /** True when a path that matches this pattern belongs to another one that takes precedence. */
+  belongsToOther(pattern: string, path: string): boolean;
 }
 
 interface Entry {
   pattern: string;
-  form: RegExp;
+  regExp: RegExp;
   methods: Set<string>;
 }
 
 export function createPathTable(): PathTable {
   const table = new Map<string, Entry>();
-  /** By pattern: those that go before it. Nearly all have none. */
-  const rivals = new Map<string, Entry[]>();
+  /** By pattern, those that take precedence over it; mostly none. */
+  const preceding = new Map<string, Entry[]>();
 
-  function rivalsOf(pattern: string): Entry[] {
-    const known = rivals.get(pattern);
+  function precedingOf(pattern: string): Entry[] {
+    const known = preceding.get(pattern);
     if (known !== undefined) return known;
-    const found = [...table.values()].filter((other) => goesBefore(other.pattern, pattern));
-    rivals.set(pattern, found);
+    const found = [...table.values()].filter((other) => takesPrecedence(other.pattern, pattern));
+    preceding.set(pattern, found);
     return found;
   }
 
   return {
     add(method, pattern) {
-      const entry = table.get(pattern) ?? { pattern, form: formOf(pattern), methods: new Set() };
+      const entry = table.get(pattern) ?? {
+        pattern,
+        regExp: regExpOf(pattern),
+        methods: new Set(),
+      };
       for (const name of [method].flat()) entry.methods.add(name);
       table.set(pattern, entry);
-      rivals.clear();
+      preceding.clear();
     },
     methodsOf(path) {
-      const fitting = [...table.values()].filter(({ form }) => form.test(path));
-      const first = fitting.find(
-        ({ pattern }) => !fitting.some((other) => goesBefore(other.pattern, pattern)),
+      const matching = [...table.values()].filter(({ regExp: form }) => form.test(path));
+      const first = matching.find(
+        ({ pattern }) => !matching.some((other) => takesPrecedence(other.pattern, pattern)),
       );
       return [...(first?.methods ?? [])];
     },
-    isOfAnother: (pattern, path) => rivalsOf(pattern).some(({ form }) => form.test(path)),
+    belongsToOther: (pattern, path) =>
+      precedingOf(pattern).some(({ regExp: form }) => form.test(path)),
   };
 }
 
 const partsOf = (pattern: string) => pattern.split('/').filter((part) => part !== '');
 
-/** Where two patterns first differ, a word goes before a parameter; two words fit no path together. */
-function goesBefore(one: string, other: string): boolean {
+/** Where two patterns first differ, a literal takes precedence over a parameter; two literals never match one path. */
+function takesPrecedence(one: string, other: string): boolean {
   const [ours, theirs] = [partsOf(one), partsOf(other)];
   if (ours.length !== theirs.length) return false;
   const index = ours.findIndex((part, at) => part !== theirs[at]);
   return index !== -1 && !ours[index]!.startsWith(':') && theirs[index]!.startsWith(':');
 }
 
-function formOf(pattern: string): RegExp {
+function regExpOf(pattern: string): RegExp {
   const forms = partsOf(pattern).map((part) =>
     part.startsWith(':') ? '/[^/]+' : `/${part.replace(/[.+*?^$()|[\]{}\\]/g, '\\$&')}`,
   );

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for their answers. Clients and proxies send one at a time. */
-const MOST_UNANSWERED = 32;
+/** Maximum number of unanswered requests per connection. Clients and proxies send one at a time. */
+const MAX_UNANSWERED = 32;
 
 /**
- * Whether a request is to be handled. A connection that sends more of them ahead is cut off: Node reads thousands at
- * once, so that few connections could keep all others waiting.
+ * Creates a limit of pipelined requests: returns false for a request that must not be handled, and destroys its
+ * connection. Node reads thousands of requests at once, so a few connections could block all others.
  */
 export function createPipelineLimit(): (
   request: IncomingMessage,
@@ -14,10 +14,10 @@ export function createPipelineLimit(): (
 ) => boolean {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }, response) => {
-    // What had been sent before the cut is still read.
+    // Requests that arrived before the connection was destroyed are still emitted.
     if (socket.destroyed) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
-    if (waiting > MOST_UNANSWERED) {
+    if (waiting > MAX_UNANSWERED) {
       socket.destroy();
       return false;
     }

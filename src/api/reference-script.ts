@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: packs the script that the reference page needs, which a package holds within itself. */
+/** Worker thread: compresses the script of the reference page, which is embedded in a package. */
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import plugin from '@scalar/fastify-api-reference';

@@ -3,50 +3,50 @@ import type { AccountBudget } from '../identity/rate-limits.ts';
 import type { ListAddress } from '../resources/common/page.ts';
 import type { Services } from '../resources/services.ts';
 
-/** A call that has passed authentication and the permission of its route. */
+/** Call that has passed authentication and authorization. */
 export interface Call {
-  /** Who calls, on which team. Whoever reads it on a route that needs no team refuses those that are in none. */
+  /** Caller with their team. Reading it refuses callers without a team, also on routes that need none. */
   readonly caller: Caller;
-  /** Who calls, be they in a team or not. */
+  /** Caller, with or without a team. */
   readonly principal: Principal;
-  /** The same, or null, on routes that anybody may call. */
+  /** Caller, or null for an anonymous call of an open route. */
   readonly visitor: Principal | null;
-  /** Of the client, as the audit log keeps it. */
+  /** Client address for the audit log. */
   clientAddress: string;
-  /** Of the path; 0, which nothing has, when it is no whole number. */
+  /** Id in the path; 0, which matches nothing, when it is not a whole number. */
   id: number;
-  /** A second id in the path, such as `:delivery`; 0 when it is no whole number. */
+  /** Another id in the path, such as `:delivery`; 0 when it is not a whole number. */
   idOf(name: string): number;
-  /** A word in the path, such as `:channel`. */
-  word(name: string): string;
+  /** Text in the path, such as `:channel`. */
+  parameter(name: string): string;
   query: object;
-  /** Undefined when there was none. */
+  /** Undefined without a body. */
   body: unknown;
   address: ListAddress;
 }
 
 export interface Route {
-  /** Of the operation in the reference (resources/operations.ts). */
+  /** Name of the operation in the reference (resources/operations.ts). */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api/v1`, and the same below `/api`. */
+  /** Path below `/api/v1` and `/api`. */
   path: string;
   /** `token` is any valid token or session; `nobody` is open to all. */
   needs: Permission | 'token' | 'nobody';
   /**
-   * The least role for it. Without it viewers read and editors change (identity/caller.ts); null where the role in a
-   * team does not matter. It has no meaning for `token` and `nobody`.
+   * Minimum role. By default viewers read and editors change (identity/caller.ts); null when the role does not matter.
+   * Ignored for `token` and `nobody`.
    */
   role?: Role | null;
-  /** Of requests per minute; `standard` unless said otherwise. */
+  /** Rate limit budget; `standard` by default. */
   budget?: AccountBudget;
-  /** 200 unless said otherwise; 204 has no body. */
+  /** 200 by default; 204 has no body. */
   status?: 201 | 202 | 204;
-  /** An object is sent as JSON, a Download as a file. */
+  /** Handles a call: an object is sent as JSON, a Download as a file. */
   answer(call: Call): object | Promise<object | void>;
 }
 
-/** Every route of the API, and who may call it: the one table of access (docs/access.md is made of it). */
+/** All routes of the API with the access they need; docs/access.md is generated from this table. */
 export function apiRoutes({
   account,
   monitors,
@@ -136,10 +136,10 @@ export function apiRoutes({
     { name: 'listAlertChannelDeliveries', method: 'GET', path: '/alert-channels/:id/deliveries', needs: 'read', role: 'admin', answer: ({ caller, id, query, address }) => alertChannels.listDeliveries(caller, id, query, address) },
     { name: 'listNotificationChannels', method: 'GET', path: '/notification-channels', needs: 'token', answer: ({ principal }) => notificationChannels.list(principal) },
     { name: 'createNotificationChannel', method: 'POST', path: '/notification-channels', needs: 'token', status: 201, answer: ({ principal, body }) => notificationChannels.create(principal, body) },
-    { name: 'getNotificationChannel', method: 'GET', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, word }) => notificationChannels.get(principal, word('channel')) },
-    { name: 'updateNotificationChannel', method: 'PUT', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, word, body }) => notificationChannels.update(principal, word('channel'), body) },
-    { name: 'deleteNotificationChannel', method: 'DELETE', path: '/notification-channels/:channel', needs: 'token', status: 204, answer: ({ principal, word }) => notificationChannels.delete(principal, word('channel')) },
-    { name: 'testNotificationChannel', method: 'POST', path: '/notification-channels/:channel/test', needs: 'token', answer: ({ principal, word }) => notificationChannels.test(principal, word('channel')) },
+    { name: 'getNotificationChannel', method: 'GET', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, parameter }) => notificationChannels.get(principal, parameter('channel')) },
+    { name: 'updateNotificationChannel', method: 'PUT', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, parameter, body }) => notificationChannels.update(principal, parameter('channel'), body) },
+    { name: 'deleteNotificationChannel', method: 'DELETE', path: '/notification-channels/:channel', needs: 'token', status: 204, answer: ({ principal, parameter }) => notificationChannels.delete(principal, parameter('channel')) },
+    { name: 'testNotificationChannel', method: 'POST', path: '/notification-channels/:channel/test', needs: 'token', answer: ({ principal, parameter }) => notificationChannels.test(principal, parameter('channel')) },
     { name: 'listAlertRoutes', method: 'GET', path: '/alert-routes', needs: 'read', role: 'admin', answer: ({ caller }) => alertRoutes.list(caller) },
     { name: 'createAlertRoute', method: 'POST', path: '/alert-routes', needs: 'create', role: 'admin', status: 201, answer: ({ caller, body }) => alertRoutes.create(caller, body) },
     { name: 'getAlertRoute', method: 'GET', path: '/alert-routes/:id', needs: 'read', role: 'admin', answer: ({ caller, id }) => alertRoutes.get(caller, id) },

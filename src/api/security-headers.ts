@@ -1,12 +1,12 @@
-/** What keeps browsers from doing with an answer what it is not meant for (OWASP ASVS 5.0, section 3.4). */
+/** Security headers (OWASP ASVS 5.0, section 3.4). */
 
-/** A year, in seconds: browsers come back over TLS alone. Other names under the same domain are not ours to decide. */
+/** A year, in seconds; without subdomains, which may belong to other services. */
 const TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** Nothing may be loaded by, and nobody may frame, what is no page. */
+/** Policy of answers that are not pages: they load nothing and can't be framed. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Of every answer of the framework; pings, which are many and read by no browser, send `nosniff` alone. */
+/** Headers of all answers of the framework; pings, which no browser reads, only have `nosniff`. */
 export function securityHeaders(baseUrl: string): Record<string, string> {
   return baseUrl.startsWith('https:') ? OVER_TLS : PLAIN;
 }
@@ -22,9 +22,9 @@ const PLAIN = {
 const OVER_TLS = { ...PLAIN, 'strict-transport-security': TRANSPORT_SECURITY };
 
 /**
- * What pages send beyond that.
+ * Additional headers of pages.
  *
- * @param sources where each kind of content may come from, by its directive. What is not named is loaded from nowhere.
+ * @param sources allowed sources by directive; everything else is blocked.
  */
 export function pageHeaders(sources: Record<string, string>): Record<string, string> {
   const directives = {
@@ -43,7 +43,7 @@ export function pageHeaders(sources: Record<string, string>): Record<string, str
   };
 }
 
-/** Pages use passkeys and the clipboard, and nothing else that a browser asks people about. */
+/** Pages only use passkeys and the clipboard. */
 const PERMISSIONS = [
   'camera=()',
   'display-capture=()',

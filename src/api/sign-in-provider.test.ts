@@ -241,7 +241,7 @@ describe('sign-in at GitHub and Google', () => {
     expect(url.searchParams.get('redirect_uri')).toBe(
       `https://up.example.com/api/auth/callback/${id}`,
     );
-    expect(api.signIn.ways.providers.map((one) => one.id)).toEqual(['github', 'google']);
+    expect(api.signIn.offer.providers.map((one) => one.id)).toEqual(['github', 'google']);
   });
 
   it('knows no provider that is not configured', async () => {

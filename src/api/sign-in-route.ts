@@ -19,11 +19,11 @@ export interface SignInRouteDeps {
 }
 
 const PREFIX = '/api/v1/auth';
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * How people sign in: `/api/auth` (`identity/sign-in-routes.ts` has the table). These routes count their callers
- * themselves, by address and by the e-mail address that is tried, since nobody who calls them is known yet.
+ * Adds the sign-in routes at `/api/auth` (`identity/sign-in-routes.ts` has the table). They count requests by client
+ * address and by the e-mail address used, since callers are not authenticated yet.
  */
 export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void {
   const { signIn, authenticator, rateLimits } = deps;
@@ -35,33 +35,33 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
         : error;
     });
     for (const route of SIGN_IN_ROUTES) addRoute(scope, route);
-    scope.all(`${PREFIX}/*`, { config: { isSelfAdmitted: true }, onRequest: count }, refuse);
+    scope.all(`${PREFIX}/*`, { config: { hasOwnAdmission: true }, onRequest: count }, refuse);
   });
 
   function addRoute(scope: FastifyInstance, route: SignInRoute): void {
     scope.route({
       method: route.method,
       url: PREFIX + route.path,
-      bodyLimit: LARGEST_BODY,
-      // Mail scanners look at links by HEAD, and some of these do what they are for only once.
+      bodyLimit: MAX_BODY_BYTES,
+      // Mail scanners request links by HEAD, which would use up one-time links.
       exposeHeadRoute: false,
-      config: { isSelfAdmitted: true },
-      onRequest: route.guessesNothing ? countSession : count,
+      config: { hasOwnAdmission: true },
+      onRequest: route.testsNoSecret ? countSession : count,
       handler: (request, reply) => answer(route, request, reply),
     });
   }
 
-  /** Before a byte of the body is read. */
+  /** Counts a request before its body is read. */
   async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    show(reply, await rateLimits.spend('auth', addressKey(request.ip)));
+    applyAllowance(reply, await rateLimits.spend('auth', addressKey(request.ip)));
   }
 
-  /** Of colleagues behind one address, those who are signed in keep nobody from signing in. */
+  /** Counts a request by session, so that signed-in people do not use up the budget of a shared address. */
   async function countSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { cookie } = request.headers;
     const principal = await authenticator.authenticate({ cookie });
     if (principal === null) return count(request, reply);
-    show(reply, await rateLimits.spend('session', sessionKey(principal.credential.id)));
+    applyAllowance(reply, await rateLimits.spend('session', sessionKey(principal.credential.id)));
   }
 
   async function answer(route: SignInRoute, request: FastifyRequest, reply: FastifyReply) {
@@ -74,7 +74,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
     } = await signIn.handle({
       route,
       path: pathOf(request),
-      query: textsOf(request.query),
+      query: firstValues(request.query),
       headers: request.headers,
       body,
       address: request.ip,
@@ -86,7 +86,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
       : reply.type('application/json; charset=utf-8').send(JSON.stringify(answered));
   }
 
-  /** Whoever tries passwords of one person from many addresses is slowed down, too. */
+  /** Counts a request by e-mail address, against guessing one person's password from many addresses. */
   async function countEmail(email: string, reply: FastifyReply): Promise<void> {
     const key = emailKey(email);
     const allowances = [
@@ -95,13 +95,13 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
     ];
     const used = Number(reply.getHeader('x-ratelimit-remaining'));
     for (const allowance of allowances) {
-      if (!allowance.allowed || allowance.remaining < used) show(reply, allowance);
+      if (!allowance.allowed || allowance.remaining < used) applyAllowance(reply, allowance);
     }
   }
 }
 
-/** The figures of the budget that is the nearest to its end; a refusal when there is nothing left of it. */
-function show(reply: FastifyReply, allowance: Allowance): void {
+/** Sets the rate limit headers; throws RateLimited when the budget is used up. */
+function applyAllowance(reply: FastifyReply, allowance: Allowance): void {
   void reply.headers(rateLimitHeaders(allowance));
   if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
 }
@@ -129,14 +129,14 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** Beneath `/api/auth`. */
+/** Path below `/api/auth`. */
 function pathOf(request: FastifyRequest): string {
   const [path = ''] = request.url.split('?', 1);
   return path.slice(PREFIX.length).replace(/\/+$/, '');
 }
 
-/** A name that comes several times counts once, as the first one. */
-function textsOf(query: unknown): Record<string, string> {
+/** First value of each query parameter. */
+function firstValues(query: unknown): Record<string, string> {
   const entries = Object.entries(query as Record<string, string | string[]>);
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat()[0] ?? '']));
 }

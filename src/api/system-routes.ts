@@ -4,27 +4,27 @@ import type { Registry } from 'prom-client';
 /** Whether this process can do its work (contract 39.20). */
 export interface Readiness {
   ready: boolean;
-  /** Whether the database answers. */
+  /** True when the database answers. */
   database: boolean;
-  /** How late the rounds start, in milliseconds; null where none are started. */
+  /** Lateness of rounds in milliseconds; null without a scheduler. */
   scheduleLagMs: number | null;
-  /** Checks that came due in the last minute, and those of them that started late or were skipped. */
+  /** Checks that came due in the last minute, and how many started late or were skipped. */
   checksDue: number;
   checksLate: number;
   roundsInFlight: number;
   /** Live probes by region. */
   probes: Record<string, number>;
   /**
-   * Since when (epoch ms) the probes can't keep up, and why; null while they can. That is no reason to be not ready:
-   * whatever took this process out of service would take its checks with it.
+   * Overload of the probes with its start (epoch ms); null without one. The process stays ready: taking it out of
+   * service would stop its checks.
    */
   overload: { since: number; reason: string } | null;
-  /** Regions whose own network is in doubt, so that their votes do not count; that is no reason to be not ready. */
+  /** Regions whose own network is suspect and whose votes do not count; the process stays ready. */
   quarantinedRegions: string[];
   diskLow: boolean;
 }
 
-/** What operators and their machines ask; no token is needed. */
+/** Adds the routes for operators and their tools, which need no authentication. */
 export function systemRoutes(
   app: FastifyInstance,
   deps: { readiness: () => Promise<Readiness>; metrics: Pick<Registry, 'metrics' | 'contentType'> },

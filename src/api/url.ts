@@ -1,13 +1,13 @@
 /** `/api/...` is the same as `/api/v1/...` (contract 1.1). */
 const UNVERSIONED = /^\/api(?!\/v1(?:\/|$))(?=\/|$)/;
 
-/** What a query can't hold as it is (RFC 3986, section 3.4), and percent signs that encode nothing. */
+/** Characters not allowed in a query (RFC 3986, section 3.4), and percent signs that encode nothing. */
 const UNENCODED = /%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%\u0100-\uffff]/gi;
 
 /**
- * The request target as the router reads it. The origin of an absolute one (RFC 9112, section 3.2.2) is left out, and
- * so is a fragment. A path whose percent signs encode nothing is taken for the letters it was sent with, so that it is
- * a path like any other and is judged in the same order. The query is one that links to other pages may repeat.
+ * Normalizes a request target for the router. Drops the origin of an absolute target (RFC 9112, section 3.2.2) and the
+ * fragment. Invalid percent-encodings are taken literally, so that such a path is handled as any other. The query is
+ * encoded, so that links to other pages can repeat it.
  */
 export function routedUrl(target: string): string {
   const [, path = '', query = ''] =
@@ -16,7 +16,7 @@ export function routedUrl(target: string): string {
   return (routed.replace(UNVERSIONED, '/api/v1') || '/') + query.replace(UNENCODED, encodeByte);
 }
 
-/** The decoded path of a routed URL. */
+/** Decoded path of a normalized URL. */
 export function pathOf(url: string): string {
   const [path = '/'] = url.split(/[?#]/, 1);
   return decodeURI(path);
@@ -36,7 +36,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Of a target that came over the network: each of its characters stands for one byte. */
+/** Encodes a character of a raw request target, which stands for one byte. */
 function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

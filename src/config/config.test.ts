@@ -85,7 +85,7 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-describe('values that are accepted', () => {
+describe('accepted values', () => {
   const accepted: [name: string, text: string, key: string, value: unknown][] = [
     ['HOST', '::', 'host', '::'],
     ['HOST', 'localhost', 'host', 'localhost'],
@@ -174,14 +174,14 @@ describe('values that are accepted', () => {
     expect(config.databaseUrl).toBe(url);
   });
 
-  test('a region may be titled, and a known one renamed', () => {
+  test('a region may have a title, also a known one', () => {
     expect(configOf({ REGIONS: 'nbg=Home, eu-1=Rack 4 = cellar' }).regions).toEqual([
       { code: 'nbg', title: 'Home' },
       { code: 'eu-1', title: 'Rack 4 = cellar' },
     ]);
   });
 
-  test('the regions probed for follow those of the installation', () => {
+  test('the probed regions default to those of the installation', () => {
     expect(configOf({ REGIONS: 'home,work' }).probeRegions).toEqual(['home', 'work']);
   });
 });
@@ -293,7 +293,7 @@ describe('values that are refused, each in one line that names the setting [35.1
     expect(errors[0]).toMatch(/^[A-Z_]+ [^\n]+\.$/);
   });
 
-  test('no value of a secret is repeated [39.8]', () => {
+  test('errors do not contain the value of a secret [39.8]', () => {
     const errors = errorsOf({
       ADMIN_TOKEN: 'hunter2',
       SECRET_KEY: 'hunter2,hunter2',
@@ -303,7 +303,7 @@ describe('values that are refused, each in one line that names the setting [35.1
     expect(errors.join('\n')).not.toContain('hunter2');
   });
 
-  test('a long value is cut', () => {
+  test('a long value is truncated', () => {
     const [error] = errorsOf({ PORT: 'x'.repeat(10_000) });
     expect(error!.length).toBeLessThan(200);
   });
@@ -321,7 +321,7 @@ test('all mistakes are reported at once', () => {
     PROBE_WORKERS: '1',
     PROBE_WORKERS_FILE: '/nowhere/at/all',
   });
-  // The list of regions is unknown, so nothing is said of PROBE_REGIONS, nor of a key that could not be read.
+  // REGIONS is invalid, so PROBE_REGIONS is not compared with it; nor is a key reported missing that can't be read.
   expect(errors.map((error) => error.split(' ')[0])).toEqual([
     'PORT',
     'REGIONS',
@@ -338,11 +338,11 @@ test('an empty or blank value counts as unset, for every setting', () => {
   expect(configOf(Object.fromEntries(names.map((name) => [name, ' \n'])))).toEqual(configOf({}));
 });
 
-test('other names of the environment change nothing', () => {
+test('other environment variables change nothing', () => {
   expect(configOf({ PATH: '/bin', PORTS: 'x', port: '1', constructor: 'x' })).toEqual(configOf({}));
 });
 
-test('whatever is set, the answer is a config or lines, never an exception', () => {
+test('any environment gives a config or errors, never an exception', () => {
   const names = describeSettings().map(({ name }) => name);
   const environment = fc.dictionary(
     fc.constantFrom(...names),
@@ -358,7 +358,7 @@ test('whatever is set, the answer is a config or lines, never an exception', () 
 });
 
 describe('NAME_FILE', () => {
-  test('holds the value, its last line break aside', () => {
+  test('contains the value, without its last line break', () => {
     const config = configOf({
       ADMIN_TOKEN_FILE: fileWith(`${TOKEN}\n`),
       SECRET_KEY_FILE: fileWith('newer-0123456789,\nolder-0123456789\r\n'),
@@ -373,7 +373,7 @@ describe('NAME_FILE', () => {
     });
   });
 
-  test('an empty NAME beside it is no contradiction', () => {
+  test('an empty NAME beside it is no conflict', () => {
     expect(configOf({ PORT: '', PORT_FILE: fileWith('8080') }).port).toBe(8080);
   });
 
@@ -394,7 +394,7 @@ describe('NAME_FILE', () => {
     ]);
   });
 
-  test('what a file holds is never repeated', () => {
+  test('errors do not contain the content of a file', () => {
     const [error] = errorsOf({ PORT_FILE: fileWith('hunter2') });
     expect(error).toMatch(/^PORT \(in "[^"]+"\) must be a whole number from 0 to 65535\.$/);
     expect(error).not.toContain('hunter2');
@@ -402,12 +402,12 @@ describe('NAME_FILE', () => {
 });
 
 describe('RDAP_BOOTSTRAP_FILE', () => {
-  test('is kept as a path when it holds what IANA publishes [23.26]', () => {
+  test('is kept as a path when it contains a list in the format of IANA [23.26]', () => {
     const file = fileWith('{"services": [[["com"], ["https://rdap.example/com/"]]]}');
     expect(configOf({ RDAP_BOOTSTRAP_FILE: file }).rdapBootstrapFile).toBe(file);
   });
 
-  test('is read at the start, so that a bad one is found at once', () => {
+  test('is read at start, so that an invalid one is found at once', () => {
     const file = fileWith('{"services": []}');
     expect(errorsOf({ RDAP_BOOTSTRAP_FILE: file })).toEqual([
       `RDAP_BOOTSTRAP_FILE names ${JSON.stringify(file)}, which is not a list of RDAP servers as IANA's: it names no RDAP server.`,
@@ -418,7 +418,7 @@ describe('RDAP_BOOTSTRAP_FILE', () => {
   });
 });
 
-test('the documentation describes each setting once, in the words of its errors', () => {
+test('the documentation describes each setting once, with the allowed values of its errors', () => {
   const described = describeSettings();
   expect(new Set(described.map(({ name }) => name)).size).toBe(described.length);
   const port = described.find(({ name }) => name === 'PORT');
@@ -426,6 +426,6 @@ test('the documentation describes each setting once, in the words of its errors'
     name: 'PORT',
     allowed: 'a whole number from 0 to 65535',
     default: '3000',
-    meaning: expect.stringContaining('0 picks a free one'),
+    meaning: expect.stringContaining('0 picks a free port'),
   });
 });

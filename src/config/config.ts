@@ -4,62 +4,62 @@ import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type LogLevel, type Setting, type Settings } from './table.ts';
 import type { RegionConfig } from './types.ts';
 
-/** The installation's settings, read once by main, which hands each stage its own part. */
+/** Settings of the installation, read once at start; each stage receives its own part. */
 export interface Config {
-  /** The listen address, and its TCP port; 0 picks a free one. */
+  /** Listen address, and TCP port; 0 picks a free one. */
   host: string;
   port: number;
-  /** Without a trailing slash; null means `http://localhost:` and the port that was listened on. */
+  /** Without a trailing slash; null for `http://localhost:` and the actual port. */
   baseUrl: string | null;
-  /** As it was given: relative to the working directory. */
+  /** As given; relative paths start at the working directory. */
   dataDir: string;
-  /** A Postgres connection URL; null means SQLite in `dataDir`. */
+  /** Postgres connection URL; null for SQLite in `dataDir`. */
   databaseUrl: string | null;
   regions: readonly RegionConfig[];
-  /** Codes of those regions that this process probes for. */
+  /** Codes of the regions this process probes for. */
   probeRegions: readonly string[];
-  /** Where this process probes from; null for the host's name. */
+  /** Name of the place this process probes from; null for the host name. */
   vantageName: string | null;
-  /** Child processes. */
+  /** Number of probe processes. */
   probeWorkers: number;
-  /** What always answers; null: nobody says what that is. */
+  /** Targets that always answer; null disables the self-check. */
   selfCheckTargets: { host: string; port: number }[] | null;
   adminEmail: string | null;
-  /** Of the owner, at first start. */
+  /** Password of the owner, set at first start. */
   adminPassword: string | null;
   teamName: string | null;
   openSignup: boolean;
-  /** A path, to a file that main reads. */
+  /** Path of the plans file. */
   plansFile: string | null;
-  /** Null: no mail is sent. */
+  /** Null disables mail. */
   smtpUrl: string | null;
-  /** `ops@example.com` or `Operations <ops@example.com>`; null for an address at the host of BASE_URL. */
+  /** `ops@example.com` or `Operations <ops@example.com>`; null for an address at BASE_URL's host. */
   mailFrom: string | null;
-  /** All three of them or none. */
+  /** Issuer, id and secret are all set or all null. */
   oidcIssuer: string | null;
   oidcClientId: string | null;
   oidcClientSecret: string | null;
-  /** What the button says. */
+  /** Label of the sign-in button. */
   oidcName: string;
-  /** Both of each or none. */
+  /** Id and secret of each provider are both set or both null. */
   githubClientId: string | null;
   githubClientSecret: string | null;
   googleClientId: string | null;
   googleClientSecret: string | null;
   adminToken: string | null;
-  /** The first encrypts, all decrypt; empty means the key generated in `dataDir`. */
+  /** The first encrypts, all decrypt; empty for the key generated in `dataDir`. */
   secretKeys: string[];
-  /** `true`, `false` or a comma list of well-formed CIDRs and addresses, for the address guard to read. */
+  /** `true`, `false` or a comma-separated list of valid CIDRs and addresses. */
   allowPrivateTargets: string;
-  /** Whether webhooks and channels may have `http://` addresses. */
+  /** Allows `http://` URLs for webhooks and channels. */
   allowHttpWebhooks: boolean;
-  /** As `node:dns` takes them; null for the system's. */
+  /** Name servers in the format of `node:dns`; null for the system's. */
   dnsServers: readonly string[] | null;
-  /** Path of a list of RDAP servers as IANA publishes it; null for the one that comes along. */
+  /** Path of a list of RDAP servers in IANA's format; null for the bundled one. */
   rdapBootstrapFile: string | null;
-  /** Minutes, for creates without `check_interval`. */
+  /** Minutes, for monitors created without `check_interval`. */
   defaultCheckInterval: number | null;
-  /** Whether requests are counted against the limits below. */
+  /** Enforces the limits below. */
   rateLimits: 'on' | 'off';
   /** Requests per minute. */
   rateLimitStandard: number;
@@ -76,12 +76,12 @@ export interface Config {
   rawRetentionDays: number;
   rollupRetentionDays: number;
   auditRetentionDays: number;
-  /** Whether, how many hops deep, or from which addresses, forwarded client addresses are believed. */
+  /** Trusts forwarded client addresses always or never, from that many hops, or from these addresses. */
   trustProxy: boolean | number | string[];
   logLevel: LogLevel;
 }
 
-/** One line of the documentation's table. */
+/** Row of the settings table in the documentation. */
 export interface SettingDescription {
   name: string;
   allowed: string;
@@ -89,7 +89,7 @@ export interface SettingDescription {
   meaning: string;
 }
 
-/** Every setting in the order of the table, for the documentation. */
+/** Describes all settings for the documentation, in table order. */
 export function describeSettings(): SettingDescription[] {
   return Object.values(TABLE).map(({ name, type, default: shown, meaning }) => ({
     name,
@@ -100,8 +100,8 @@ export function describeSettings(): SettingDescription[] {
 }
 
 /**
- * Reads all settings from the environment. The errors are all there are, each one line that says what is wrong and
- * what is allowed. An empty value counts as unset; `NAME_FILE` names a file that holds the value of `NAME`.
+ * Reads all settings from the environment. Returns all errors at once, one line each, with the mistake and the allowed
+ * values. An empty value counts as unset; `NAME_FILE` names a file that holds the value of `NAME`.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -118,9 +118,9 @@ export function readConfig(
       errors.push(error.message);
     }
   }
-  // A key is missing where its setting was refused: what concerns several settings is judged on those that are there.
+  // Invalid settings are missing here: conflicts are looked for among the valid ones.
   const settings = values as Partial<Settings>;
-  errors.push(...contradictions(settings), ...bootstrapProblems(settings, readFile));
+  errors.push(...conflicts(settings), ...bootstrapProblems(settings, readFile));
   if (errors.length > 0) return { errors };
   const { roles: _, probeRegions, secretKeys: keys, ...rest } = settings as Settings;
   return {
@@ -128,7 +128,7 @@ export function readConfig(
       ...rest,
       probeRegions: probeRegions ?? rest.regions.map((region) => region.code),
       secretKeys: keys ?? [],
-      // Strangers must not look into the network of the installation.
+      // With open sign-up, unknown users must not probe the installation's own network.
       allowPrivateTargets: rest.allowPrivateTargets ?? (rest.openSignup ? 'false' : 'true'),
     },
   };
@@ -176,33 +176,32 @@ function parse<T>(entry: Setting<T>, { text, file }: Source): T {
   }
 }
 
-function contradictions(settings: Partial<Settings>): string[] {
-  const found: string[] = [];
+function conflicts(settings: Partial<Settings>): string[] {
+  const errors = incompleteProviders(settings);
   if (settings.databaseUrl && settings.secretKeys === null) {
-    found.push(
+    errors.push(
       'SECRET_KEY must be set when DATABASE_URL is: all processes on one database need the same key.',
     );
   }
   const { regions, probeRegions, rawRetentionDays: raw, rollupRetentionDays: rollup } = settings;
   const codes = regions?.map((region) => region.code);
-  const strangers = codes && probeRegions?.filter((code) => !codes.includes(code));
-  if (strangers?.length) {
-    found.push(
-      `PROBE_REGIONS has ${strangers.map(quote).join(', ')}, but REGIONS has only ${codes?.join(', ')}.`,
+  const unknown = codes && probeRegions?.filter((code) => !codes.includes(code));
+  if (unknown?.length) {
+    errors.push(
+      `PROBE_REGIONS has ${unknown.map(quote).join(', ')}, but REGIONS has only ${codes?.join(', ')}.`,
     );
   }
   if (raw !== undefined && rollup !== undefined && rollup < raw) {
-    found.push(
+    errors.push(
       `ROLLUP_RETENTION_DAYS is ${rollup}, but must not be below RAW_RETENTION_DAYS, which is ${raw}.`,
     );
   }
-  found.push(...halves(settings));
-  return found;
+  return errors;
 }
 
-/** What a way to sign in needs is there, or nothing of it. */
-function halves(settings: Partial<Settings>): string[] {
-  const ways = [
+/** Errors for sign-in providers of which only some settings are set. */
+function incompleteProviders(settings: Partial<Settings>): string[] {
+  const providers = [
     {
       OIDC_ISSUER: settings.oidcIssuer,
       OIDC_CLIENT_ID: settings.oidcClientId,
@@ -217,12 +216,12 @@ function halves(settings: Partial<Settings>): string[] {
       GOOGLE_CLIENT_SECRET: settings.googleClientSecret,
     },
   ];
-  return ways.flatMap((way) => {
-    const missing = Object.entries(way).filter(([, value]) => value === null);
-    const isWhole = missing.length === 0 || missing.length === Object.keys(way).length;
-    if (isWhole) return [];
-    const names = missing.map(([name]) => name).join(' and ');
-    return [`${names} must be set too: ${Object.keys(way).join(', ')} belong together.`];
+  return providers.flatMap((provider) => {
+    const names = Object.keys(provider);
+    const missing = Object.entries(provider).filter(([, value]) => value === null);
+    if (missing.length === 0 || missing.length === names.length) return [];
+    const missingNames = missing.map(([name]) => name).join(' and ');
+    return [`${missingNames} must be set too: ${names.join(', ')} belong together.`];
   });
 }
 

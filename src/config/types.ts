@@ -11,7 +11,7 @@ import type { SettingType } from '../lib/setting-types.ts';
 
 export interface RegionConfig {
   code: string;
-  /** What people see, such as `Ashburn`. */
+  /** Display name, such as `Ashburn`. */
   title: string;
 }
 
@@ -73,7 +73,7 @@ export function regionCodes(): SettingType<string[]> {
   return listOf(code, (one) => one);
 }
 
-/** Name servers as `node:dns` takes them. */
+/** Name servers in the format of `node:dns`. */
 export function nameServers(): SettingType<string[]> {
   const server = matching(
     'an IP address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',

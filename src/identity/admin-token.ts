@@ -11,17 +11,17 @@ import {
 import { PERMISSIONS } from './caller.ts';
 import { hashToken } from './token.ts';
 
-/** The name of the token whose value the operator sets; people can't use it for their own. */
+/** Name of the token that the ADMIN_TOKEN setting defines, reserved for it. */
 export const ADMIN_TOKEN_NAME = 'ADMIN_TOKEN';
 export const ADMIN_TOKEN_LENGTH = 32;
 
-/** A setting of the owner that can't be used; the message says what to do. */
+/** ADMIN_TOKEN or ADMIN_PASSWORD is invalid; the message says what to do. */
 export class OwnerSettingError extends Error {
   override name = 'OwnerSettingError';
 }
 
-/** Throws unless it is long enough to be a secret, and one word. */
-export function judgeAdminToken(token: string): void {
+/** Throws OwnerSettingError unless the token is long enough and contains no spaces. */
+export function validateAdminToken(token: string): void {
   if (token.length >= ADMIN_TOKEN_LENGTH && !/\s/.test(token)) return;
   throw new OwnerSettingError(
     `ADMIN_TOKEN must have ${ADMIN_TOKEN_LENGTH} characters or more and no spaces.`,
@@ -29,13 +29,13 @@ export function judgeAdminToken(token: string): void {
 }
 
 /**
- * Makes the token work as the operator set it. A changed value replaces the stored one, so that the former value stops
- * working; one that can do nothing any more, as its person left its team, is made anew.
+ * Stores the token that the operator set. A changed value replaces the stored one; a token whose holder left its team is
+ * recreated.
  *
- * @param teamFor finds a team for it to act on.
- * @returns whether anything had to be done.
+ * @param teamFor finds the team of a new token.
+ * @returns whether anything changed.
  */
-export async function keepAdminToken(
+export async function storeAdminToken(
   tx: Transaction<Schema>,
   personId: number,
   token: string,
@@ -47,7 +47,7 @@ export async function keepAdminToken(
   const isKept = stored !== undefined && more.length === 0 && stored.hash === hash;
   if (isKept && (await findMembership(tx, personId, stored.team_id)) !== undefined) return false;
   await deleteTokensByName(tx, personId, ADMIN_TOKEN_NAME);
-  await takeValue(tx, personId, hash);
+  await releaseValue(tx, personId, hash);
   const teamId = await teamFor();
   const name = ADMIN_TOKEN_NAME;
   const row = { personId, teamId, name, hash, permissions: PERMISSIONS, expiresAt: null };
@@ -55,11 +55,15 @@ export async function keepAdminToken(
   return true;
 }
 
-/** The value may be that of a token which the owner has already, such as the one of the first start. */
-async function takeValue(tx: Transaction<Schema>, personId: number, hash: string): Promise<void> {
+/** Deletes another token of the owner with the same value, such as the one of the first start. */
+async function releaseValue(
+  tx: Transaction<Schema>,
+  personId: number,
+  hash: string,
+): Promise<void> {
   const holder = await holderOfHash(tx, hash);
   if (holder === null) return;
   if (holder !== personId)
-    throw new OwnerSettingError("ADMIN_TOKEN is somebody else's token already: set another value.");
+    throw new OwnerSettingError("ADMIN_TOKEN is already somebody else's token: set another value.");
   await deleteTokenByHash(tx, hash);
 }

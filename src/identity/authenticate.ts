@@ -1,41 +1,45 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
-import { findSessionHolder, noteSessionUse, type SessionHolder } from '../store/people/sessions.ts';
-import { findTokenHolder, noteTokenUse, type TokenHolder } from '../store/people/tokens.ts';
+import {
+  findSessionHolder,
+  recordSessionUse,
+  type SessionHolder,
+} from '../store/people/sessions.ts';
+import { findTokenHolder, recordTokenUse, type TokenHolder } from '../store/people/tokens.ts';
 import { PERMISSIONS, type Permission, type Principal, type Role } from './caller.ts';
 import { readSessionToken } from './session-cookie.ts';
 import { hashToken } from './token.ts';
 
-/** A revoked token or session, or a changed role, may hold on for so long on a node that has just seen it. */
+/** Time a revoked token or session, or a changed role, may stay effective on a node that has cached it. */
 export const CALLER_CACHE_MS = 3_000;
-/** `last_used_at` is written at most so often for one token or session. */
-const NOTE_USE_MS = 60_000;
-const CACHED_CALLERS = 10_000;
-/** Longer texts are not even hashed. */
-const LONGEST_TOKEN = 512;
+/** Minimum time between writes of `last_used_at` of a token or session. */
+const RECORD_USE_EVERY_MS = 60_000;
+const MAX_CACHED_CALLERS = 10_000;
+/** Longer tokens are rejected without hashing. */
+const MAX_TOKEN_LENGTH = 512;
 
-/** The headers by which somebody says who they are, and where they call from. */
+/** Request headers that authenticate a caller, and the client address. */
 export interface Credentials {
   authorization?: string | undefined;
-  /** Looked at when there is no `authorization`. */
+  /** Used only without `authorization`. */
   cookie?: string | undefined;
   address?: string | undefined;
 }
 
 export interface Authenticator {
   /**
-   * Who calls with these headers; null when they hold no token or session, or an unknown, revoked or expired one.
-   * Throws what the store throws when the database is away.
+   * Authenticates a caller; null without a token or session, or with an unknown, revoked or expired one. Throws errors of
+   * the store when the database is unavailable.
    */
   authenticate(credentials: Credentials): Promise<Principal | null>;
-  /** The next call of that person, or of anybody on that team, is judged by what is stored then. */
+  /** Drops cached callers of a person or team, so that their next call reads the database. */
   forget(who: { personId: number } | { teamId: number }): void;
-  /** Waits for the writes of `last_used_at` that are under way. */
+  /** Waits for pending writes of `last_used_at`. */
   close(): Promise<void>;
 }
 
-interface Known {
+interface CachedCaller {
   principal: Omit<Principal, 'address'>;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -46,68 +50,68 @@ export function createAuthenticator(deps: {
   database: Database;
   clock: Clock;
   log: Log;
-  /** What session cookies are signed with, and whether they come over TLS; without it there are no sessions. */
+  /** Secret of session cookies, and whether they require TLS; sessions are disabled without it. */
   cookies?: () => { secret: string; isSecure: boolean };
 }): Authenticator {
   const { database, clock, log, cookies } = deps;
-  const known = new Map<string, Known>();
+  const known = new Map<string, CachedCaller>();
   const lastUse = new Map<string, number>();
   const writing = new Set<Promise<void>>();
-  /** What was being read when somebody was forgotten may be old already. */
-  let forgotten = 0;
+  /** Counts calls of `forget`, so that a read that spans one is not cached. */
+  let invalidations = 0;
 
-  async function look(kind: 'token' | 'session', secret: string): Promise<Known | null> {
+  async function lookUp(kind: 'token' | 'session', secret: string): Promise<CachedCaller | null> {
     const hash = hashToken(secret);
     const key = `${kind} ${hash}`;
     const cached = known.get(key);
     const readAt = clock.monotonic();
     if (cached !== undefined && readAt - cached.readAt < CALLER_CACHE_MS) return cached;
-    const forgottenBefore = forgotten;
+    const invalidationsBefore = invalidations;
     const found = await read(kind, hash);
     known.delete(key);
     if (found === null) return null;
     const entry = { ...found, readAt };
-    if (forgotten === forgottenBefore) known.set(key, entry);
-    trim(known, CACHED_CALLERS);
+    if (invalidations === invalidationsBefore) known.set(key, entry);
+    trim(known, MAX_CACHED_CALLERS);
     const use = useKey(entry.principal);
     lastUse.set(use, Math.max(entry.lastUsedAt ?? 0, lastUse.get(use) ?? 0));
-    trim(lastUse, CACHED_CALLERS);
+    trim(lastUse, MAX_CACHED_CALLERS);
     return entry;
   }
 
   async function read(kind: 'token' | 'session', hash: string) {
     if (kind === 'token') {
       const holder = await findTokenHolder(database.read, hash);
-      return holder === undefined ? null : ofToken(holder);
+      return holder === undefined ? null : callerOfToken(holder);
     }
     const holder = await findSessionHolder(database.read, hash);
-    return holder === undefined ? null : ofSession(holder);
+    return holder === undefined ? null : callerOfSession(holder);
   }
 
-  /** Off the request's path: nobody waits for it, and a failure only leaves the time a little old. */
-  function noteUse(principal: Known['principal'], now: number): void {
+  /** Records the last use without delaying the request; a failure only leaves the time slightly old. */
+  function recordUse(principal: CachedCaller['principal'], now: number): void {
     const { kind, id } = principal.credential;
     const key = useKey(principal);
-    if (now - (lastUse.get(key) ?? 0) < NOTE_USE_MS) return;
+    if (now - (lastUse.get(key) ?? 0) < RECORD_USE_EVERY_MS) return;
     lastUse.set(key, now);
-    const note = kind === 'token' ? noteTokenUse : noteSessionUse;
+    const note = kind === 'token' ? recordTokenUse : recordSessionUse;
     const write = database
       .transaction((tx) => note(tx, id, now))
       .catch((error: unknown) =>
-        log.warn({ error, [`${kind}Id`]: id }, `The last use of a ${kind} could not be noted`),
+        log.warn({ error, [`${kind}Id`]: id }, `The last use of a ${kind} could not be recorded`),
       )
       .finally(() => writing.delete(write));
     writing.add(write);
   }
 
-  async function find({ authorization, cookie }: Credentials): Promise<Known | null> {
+  async function find({ authorization, cookie }: Credentials): Promise<CachedCaller | null> {
     if (authorization !== undefined) {
       const token = bearerToken(authorization);
-      return token === null ? null : look('token', token);
+      return token === null ? null : lookUp('token', token);
     }
     if (cookie === undefined || cookies === undefined) return null;
     const token = readSessionToken(cookie, cookies());
-    return token === null ? null : look('session', token);
+    return token === null ? null : lookUp('session', token);
   }
 
   return {
@@ -115,16 +119,16 @@ export function createAuthenticator(deps: {
       const found = await find(credentials);
       const now = clock.now();
       if (found === null || (found.expiresAt !== null && found.expiresAt <= now)) return null;
-      noteUse(found.principal, now);
+      recordUse(found.principal, now);
       return { ...found.principal, address: credentials.address ?? null };
     },
     forget(who) {
-      forgotten += 1;
+      invalidations += 1;
       for (const [key, { principal }] of known) {
         const isMeant =
           'personId' in who
             ? principal.person.id === who.personId
-            : // Which team is withheld is not kept.
+            : // The cache does not hold which team is withheld.
               principal.team?.id === who.teamId || principal.withheld !== null;
         if (isMeant) known.delete(key);
       }
@@ -135,13 +139,13 @@ export function createAuthenticator(deps: {
   };
 }
 
-/** The token of `Bearer <token>` (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110, section 11.1). */
+/** Token of `Bearer <token>` (RFC 6750, section 2.1), with a case-insensitive scheme (RFC 9110, section 11.1). */
 function bearerToken(header: string): string | null {
   const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
-  return token === undefined || token.length > LONGEST_TOKEN ? null : token;
+  return token === undefined || token.length > MAX_TOKEN_LENGTH ? null : token;
 }
 
-function ofToken({ token, person, team, role }: TokenHolder): Omit<Known, 'readAt'> {
+function callerOfToken({ token, person, team, role }: TokenHolder): Omit<CachedCaller, 'readAt'> {
   return {
     principal: {
       person,
@@ -156,7 +160,7 @@ function ofToken({ token, person, team, role }: TokenHolder): Omit<Known, 'readA
   };
 }
 
-function ofSession({ session, person, team }: SessionHolder): Omit<Known, 'readAt'> {
+function callerOfSession({ session, person, team }: SessionHolder): Omit<CachedCaller, 'readAt'> {
   const { mfa_enabled, ...shown } = person;
   const lacksFactor =
     team !== null && team.mfa_required === 1 && mfa_enabled === 0 && session.method !== 'passkey';
@@ -179,11 +183,11 @@ function teamOf(row: TokenHolder['team']) {
   return { id, name, slug, personalTeam: row.personal_team === 1, plan };
 }
 
-function useKey({ credential: { kind, id } }: Known['principal']): string {
+function useKey({ credential: { kind, id } }: CachedCaller['principal']): string {
   return `${kind} ${id}`;
 }
 
-/** Forgets the oldest entries: a Map keeps the order of insertion. */
+/** Deletes the oldest entries: a Map keeps insertion order. */
 function trim(map: Map<unknown, unknown>, size: number): void {
   for (const key of map.keys()) {
     if (map.size <= size) return;

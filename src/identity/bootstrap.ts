@@ -11,8 +11,8 @@ import { foundTeam, listMemberships } from '../store/people/teams.ts';
 import { insertToken } from '../store/people/tokens.ts';
 import {
   ADMIN_TOKEN_NAME,
-  judgeAdminToken,
-  keepAdminToken,
+  validateAdminToken,
+  storeAdminToken,
   OwnerSettingError,
 } from './admin-token.ts';
 import { PERMISSIONS } from './caller.ts';
@@ -20,10 +20,10 @@ import { hashPassword, passwordProblem } from './password.ts';
 import { issueSetupToken } from './setup-token.ts';
 import { hashToken, newToken } from './token.ts';
 
-/** Holds the id of the installation's owner. */
+/** Setting with the id of the installation's owner. */
 export const OWNER_SETTING = 'owner_person_id';
-/** The owner's address until they say theirs. */
-export const NO_EMAIL = 'admin@localhost';
+/** Address of the owner until they set theirs. */
+export const DEFAULT_EMAIL = 'admin@localhost';
 const TEAM_NAME = 'My team';
 
 export interface OwnerSettings {
@@ -36,9 +36,9 @@ export interface OwnerSettings {
 
 export interface Owner {
   personId: number;
-  /** An API token with all permissions, to be shown this once; null at later starts. */
+  /** API token with all permissions, to be shown once; null at later starts. */
   token: string | null;
-  /** Of the set-up link, to be shown this once; null at later starts. */
+  /** Token of the set-up link, to be shown once; null at later starts. */
   setupToken: string | null;
 }
 
@@ -46,18 +46,18 @@ export interface Owner {
  * The installation's owner, made at the first start with a personal team (contract 39.9). Safe to call at
  * every start and by several processes at once: exactly one of them makes it.
  *
- * @returns with ADMIN_PASSWORD nothing to be shown, and with ADMIN_TOKEN no token.
- * @throws when ADMIN_TOKEN or ADMIN_PASSWORD can't be used as it is.
+ * @returns no tokens with ADMIN_PASSWORD, and no API token with ADMIN_TOKEN.
+ * @throws OwnerSettingError when ADMIN_TOKEN or ADMIN_PASSWORD is invalid.
  */
 export async function ensureOwner(
   deps: { database: Database; clock: Clock },
   settings: OwnerSettings,
 ): Promise<Owner> {
   const { adminToken, adminPassword } = settings;
-  if (adminToken !== null) judgeAdminToken(adminToken);
+  if (adminToken !== null) validateAdminToken(adminToken);
   const now = deps.clock.now();
   const isSettled = (await readSetting(deps.database.read, OWNER_SETTING)) !== null;
-  // Hashing takes long, and nobody else could write meanwhile.
+  // Slow, so it comes before the transaction.
   const passwordHash = isSettled ? null : await hashOf(settings);
   return deps.database.transaction(async (tx) => {
     const isFirst = await claimSetting(tx, OWNER_SETTING, '');
@@ -73,21 +73,42 @@ export async function ensureOwner(
   });
 }
 
+/** Text printed once at the first start, with the set-up link and token; empty at later starts. */
+export function firstStartText(
+  { token, setupToken }: Pick<Owner, 'token' | 'setupToken'>,
+  baseUrl: string,
+): string {
+  const parts: string[] = [];
+  if (setupToken !== null) {
+    const link = `${baseUrl}/setup?token=${setupToken}`;
+    parts.push(
+      'Open this link to choose your password. It is shown only once, and works once:',
+      link,
+    );
+  }
+  if (token !== null) parts.push('Your API token, shown only once, has all permissions:', token);
+  if (parts.length === 0) return '';
+  const lines = parts.map((part, index) => (index % 2 === 0 ? part : `  ${part}`));
+  return `\nThis is the first start.\n\n${lines.join('\n\n')}\n\n`;
+}
+
 async function hashOf({ adminEmail, adminPassword }: OwnerSettings): Promise<string | null> {
   if (adminPassword === null) return null;
-  const problem = passwordProblem(adminPassword, { email: (adminEmail ?? NO_EMAIL).toLowerCase() });
+  const problem = passwordProblem(adminPassword, {
+    email: (adminEmail ?? DEFAULT_EMAIL).toLowerCase(),
+  });
   if (problem !== null) throw new OwnerSettingError(`ADMIN_PASSWORD ${problem}.`);
   return hashPassword(adminPassword);
 }
 
-/** The operator may have made a person with that address before the first start: it becomes the owner. */
+/** Creates the owner; a person with that address, created by the operator before the first start, becomes the owner. */
 async function createOwner(
   tx: Transaction<Schema>,
   settings: OwnerSettings,
   passwordHash: string | null,
   now: number,
 ): Promise<number> {
-  const email = settings.adminEmail ?? NO_EMAIL;
+  const email = settings.adminEmail ?? DEFAULT_EMAIL;
   const known = await findAccountByEmail(tx, email);
   const name = email.split('@')[0] || 'Owner';
   const personId = known?.id ?? (await insertPerson(tx, { name, email, timezone: 'UTC' }, now));
@@ -106,7 +127,7 @@ async function createTeam(
 ): Promise<number> {
   const team = { name, personalTeam: true, ownerId: personId };
   const { id, slug } = await foundTeam(tx, team, now);
-  await noteStart(tx, { teamId: id, type: 'team', id, name, after: { name, slug } }, now);
+  await auditStart(tx, { teamId: id, type: 'team', id, name, after: { name, slug } }, now);
   return id;
 }
 
@@ -119,9 +140,9 @@ async function applyAdminToken(
   const name = ADMIN_TOKEN_NAME;
   let teamId: number | null = null;
   const teamFor = async () => (teamId = await teamOfOwner(tx, personId, now));
-  if (!(await keepAdminToken(tx, personId, token, now, teamFor))) return;
+  if (!(await storeAdminToken(tx, personId, token, now, teamFor))) return;
   const after = { name, permissions: PERMISSIONS, expires_at: null };
-  await noteStart(tx, { teamId, type: 'token', id: null, name, after }, now);
+  await auditStart(tx, { teamId, type: 'token', id: null, name, after }, now);
 }
 
 /** The first team that they own, else any that they may act on, else a new one. */
@@ -146,12 +167,12 @@ async function issueFirstToken(
   const row = { personId, teamId, name, hash, permissions: PERMISSIONS, expiresAt: null };
   const id = await insertToken(tx, row, now);
   const after = { name, permissions: PERMISSIONS, expires_at: null };
-  await noteStart(tx, { teamId, type: 'token', id, name, after }, now);
+  await auditStart(tx, { teamId, type: 'token', id, name, after }, now);
   return token;
 }
 
-/** For the audit log: what a start did was asked for by whoever set the environment. */
-async function noteStart(
+/** Records what a start created in the audit log, as done by the operator. */
+async function auditStart(
   tx: Transaction<Schema>,
   change: { teamId: number | null; type: string; id: number | null; name: string; after: object },
   now: number,

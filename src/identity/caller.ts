@@ -2,11 +2,11 @@
 export const PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** From the one that may do everything to the one that may only look. */
+/** Roles from the most to the least privileged. */
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** How somebody signs in. */
+/** Methods of signing in. */
 export const SIGN_IN_METHODS = ['password', 'passkey', 'oidc', 'github', 'google'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
@@ -19,46 +19,46 @@ export interface CallerTeam {
   plan: string | null;
 }
 
-/** Who calls, whether or not they are in a team. */
+/** Authenticated person, with or without a team. */
 export interface Principal {
   person: { id: number; name: string; email: string; timezone: string };
-  /** Every call acts on this team; null while there is none that they may act on. */
+  /** Team that calls act on; null without one they may access. */
   team: CallerTeam | null;
   role: Role | null;
-  /** Why there is no team though they are a member of one. */
+  /** Why `team` is null for a member of a team. */
   withheld: 'mfa_required' | null;
-  /** What the token holds; a session holds them all. */
+  /** Permissions of the token; a session has all. */
   permissions: readonly Permission[];
-  /** What they showed; a link is one that was sent to them, and opens nothing else. */
+  /** Credential of the call; a `link` was sent to the person and grants nothing else. */
   credential: { kind: 'token' | 'session' | 'link'; id: number; name: string };
-  /** The client's, for the audit log; null when a call comes from no client. */
+  /** Client address for the audit log; null for calls without a client. */
   address: string | null;
 }
 
-/** Who calls, on which team, and what they may do. */
+/** Authenticated person with the team they act on. */
 export interface Caller extends Principal {
   team: CallerTeam;
   role: Role;
 }
 
-/** The least role that may do with monitors, groups, incidents and the like what a permission names. */
-const LEAST_ROLE: Record<Permission, Role> = {
+/** Minimum role for a permission on monitors, groups, incidents and other shared resources. */
+const MINIMUM_ROLE: Record<Permission, Role> = {
   read: 'viewer',
   create: 'editor',
   update: 'editor',
   delete: 'editor',
 };
 
-/** Both must allow it: the token, and the role of the person who holds it. */
+/** True when both the token and the holder's role allow it. */
 export function may(caller: Caller, permission: Permission, least?: Role): boolean {
   return caller.permissions.includes(permission) && roleMay(caller.role, permission, least);
 }
 
-/** @param least the least role for it; what it is for monitors unless told otherwise. */
+/** @param least minimum role; by default the one for monitors. */
 export function roleMay(
   role: Role,
   permission: Permission,
-  least: Role = LEAST_ROLE[permission],
+  least: Role = MINIMUM_ROLE[permission],
 ): boolean {
   return isAtLeast(role, least);
 }

@@ -10,7 +10,7 @@ import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
 import { ADMIN_TOKEN_NAME } from './admin-token.ts';
 import { ensureOwner } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
-import { firstStartText } from './first-start.ts';
+import { firstStartText } from './bootstrap.ts';
 import { isTokenForm } from './token.ts';
 
 eachDatabase((_name, open) => {
@@ -32,7 +32,7 @@ eachDatabase((_name, open) => {
   }
 
   describe('authenticate', () => {
-    test('says who, on which team, in which role, with which token [37.4]', async () => {
+    test('returns person, team, role and token [37.4]', async () => {
       const { ed, who } = await house();
       expect(await who(ed.token)).toEqual({
         person: { id: ed.personId, name: 'Ed', email: 'ed@example.com', timezone: 'UTC' },
@@ -45,7 +45,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('a revoked token and a changed role hold on for the cache and no longer [3.15]', async () => {
+    test('a revoked token and a changed role take effect when the cache expires [3.15]', async () => {
       const { ed, vera, who, database, clock } = await house();
       await who(ed.token);
       await who(vera.token);
@@ -63,7 +63,7 @@ eachDatabase((_name, open) => {
       expect(CALLER_CACHE_MS).toBeLessThanOrEqual(5_000);
     });
 
-    test('expiry counts at once, in the cache too [36.27]', async () => {
+    test('expiry takes effect at once, also in the cache [36.27]', async () => {
       const { alice, who, database, clock } = await house();
       const token = await giveToken(database, alice, {
         now: clock.now(),
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
       expect(await who(token)).toBe(null);
     });
 
-    test('a disabled member and one who left do not get in', async () => {
+    test('rejects a disabled member and one who left', async () => {
       const { ed, vera, who, database } = await house();
       await database.transaction(async (tx) => {
         await tx
@@ -87,7 +87,7 @@ eachDatabase((_name, open) => {
       expect([await who(ed.token), await who(vera.token)]).toEqual([null, null]);
     });
 
-    test('a token that was forgotten is read anew, also when it was just being read', async () => {
+    test('forget drops a cached token, also one being read', async () => {
       const { ed, vera, mallory, who, database, authenticator } = await house();
       await who(ed.token);
       await who(vera.token);
@@ -104,13 +104,13 @@ eachDatabase((_name, open) => {
       expect(await who(vera.token)).toMatchObject({ team: { id: vera.teamId } });
     });
 
-    test('a token made a moment ago works though it was tried before', async () => {
+    test('a new token works even if it was tried before', async () => {
       const { alice, who, database, clock } = await house();
       expect(await who('tocsin_unknown')).toBe(null);
       expect(await who(await giveToken(database, alice, { now: clock.now() }))).not.toBe(null);
     });
 
-    test('the last use is noted at most once a minute [36.28]', async () => {
+    test('records the last use at most once a minute [36.28]', async () => {
       const { ed, who, clock, lastUse } = await house();
       const first = clock.now();
       await who(ed.token);
@@ -123,7 +123,7 @@ eachDatabase((_name, open) => {
       expect(await lastUse(ed.personId)).toBe(first + 60_000);
     });
 
-    test('a use that can not be noted keeps nobody out', async () => {
+    test('a failure to record the use does not reject the caller', async () => {
       const { ed, who, database, authenticator } = await house();
       database.transaction = () => Promise.reject(new Error('The disk is full'));
       expect(await who(ed.token)).not.toBe(null);
@@ -146,7 +146,7 @@ eachDatabase((_name, open) => {
       return { database, clock, start, who, count };
     }
 
-    test('makes an owner, a team and a token, this once', async () => {
+    test('creates an owner, a team and a token, once', async () => {
       const { start, who, count } = await fresh();
       const { token } = await start({ adminEmail: 'Root@Example.com', teamName: 'Ünsere Crew' });
       expect(isTokenForm(token!)).toBe(true);
@@ -163,7 +163,7 @@ eachDatabase((_name, open) => {
       expect(await count()).toBe(1);
     });
 
-    test('several processes at once make one owner', async () => {
+    test('concurrent processes create one owner', async () => {
       const { start, count } = await fresh();
       const answers = await Promise.all([start({}), start({}), start({})]);
       expect(answers.filter(({ token }) => token !== null)).toHaveLength(1);
@@ -193,7 +193,7 @@ eachDatabase((_name, open) => {
       expect(stored).not.toContain(two);
     });
 
-    test('with ADMIN_PASSWORD the owner can sign in, and nothing is to be shown [39.9, 39.13]', async () => {
+    test('with ADMIN_PASSWORD the owner can sign in, and no token is shown [39.9, 39.13]', async () => {
       const { start, database } = await fresh();
       const settings = { adminEmail: 'root@example.com', adminPassword: 'correct horse battery' };
       const { personId, ...shown } = await start(settings);
@@ -222,7 +222,7 @@ eachDatabase((_name, open) => {
       expect(await count()).toBe(0);
     });
 
-    test('whoever the operator made before with that address becomes the owner', async () => {
+    test('a person with that address, created before by the operator, becomes the owner', async () => {
       const { start, database, clock, count } = await fresh();
       const known = await database.transaction(async (tx) => {
         const person = { name: 'Rosa', email: 'root@example.com', timezone: 'UTC' };
@@ -237,7 +237,7 @@ eachDatabase((_name, open) => {
       expect(slugs).toEqual([{ slug: 'crew' }, { slug: 'crew-2' }]);
     });
 
-    test('what it made is noted for the audit log, without the tokens', async () => {
+    test('is recorded in the audit log, without the tokens', async () => {
       const { start, database } = await fresh();
       const { token, setupToken } = await start({});
       await start({ adminToken: 'x'.repeat(32) });
@@ -253,7 +253,7 @@ eachDatabase((_name, open) => {
         expect(JSON.stringify(entries)).not.toContain(secret);
     });
 
-    test('ADMIN_TOKEN acts on another team when its own is gone, and on a new one at last', async () => {
+    test('ADMIN_TOKEN moves to another team when its own is deleted, and to a new one without any', async () => {
       const { start, who, database, clock } = await fresh();
       const adminToken = 'x'.repeat(32);
       const { personId } = await start({ adminToken });
@@ -283,14 +283,16 @@ eachDatabase((_name, open) => {
       expect([first!.id, other]).not.toContain(last!.id);
     });
 
-    test('ADMIN_TOKEN may be the token of the first start, but not that of somebody else', async () => {
+    test('ADMIN_TOKEN may equal the token of the first start, but no token of somebody else', async () => {
       const { start, who, database, clock } = await fresh();
       const { token } = await start({});
       await start({ adminToken: token! });
       await clock.advance(CALLER_CACHE_MS);
       expect(await who(token)).toMatchObject({ credential: { name: ADMIN_TOKEN_NAME } });
       const { ed } = await settlePeople(database, clock.now());
-      await expect(start({ adminToken: ed.token })).rejects.toThrow(/somebody else's token/);
+      await expect(start({ adminToken: ed.token })).rejects.toThrow(
+        /already somebody else's token/,
+      );
       expect(await who(ed.token)).toMatchObject({ person: { name: 'Ed' } });
     });
 
@@ -313,7 +315,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-describe('what the first start shows', () => {
+describe('text of the first start', () => {
   const url = 'https://up.example.com';
 
   test.each([
@@ -325,7 +327,7 @@ describe('what the first start shows', () => {
     expect([...text.matchAll(/^  (\S+)$/gm)].map(([, secret]) => secret)).toEqual(secrets);
   });
 
-  test('nothing at later starts', () => {
+  test('is empty at later starts', () => {
     expect(firstStartText({ setupToken: null, token: null }, url)).toBe('');
   });
 });

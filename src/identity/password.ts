@@ -1,15 +1,14 @@
 export const PASSWORD_LENGTH = { minimum: 8, maximum: 128 };
 
-/** scrypt with a salt of its own, in the form that better-auth verifies. */
+/** Hashes a password by scrypt with a random salt, in better-auth's format. */
 export async function hashPassword(password: string): Promise<string> {
   const { hashPassword: hash } = await import('better-auth/crypto');
   return hash(password);
 }
 
 /**
- * What is wrong with a new password, as what follows a field's name (`must have …`); null when it will do. Length is
- * what counts, and that it can't be guessed from the address; no kinds of characters are demanded (NIST SP 800-63B,
- * section 3.1.1.2).
+ * Problem of a new password as the predicate of a sentence (`must have …`); null for a valid one. Checks length and
+ * similarity to the address, and requires no kinds of characters (NIST SP 800-63B, section 3.1.1.2).
  */
 export function passwordProblem(password: string, person: { email: string }): string | null {
   const { minimum, maximum } = PASSWORD_LENGTH;

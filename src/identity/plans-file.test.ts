@@ -10,7 +10,7 @@ import { createPlans, openPlans, PlansFileError } from './plans-file.ts';
 const plansOf = (file: object) => createPlans(JSON.stringify(file));
 const mistakesIn = (file: unknown) => () => createPlans(JSON.stringify(file));
 
-test('a plan has what the file says [38.16]', () => {
+test('a plan has the features and limits of the file [38.16]', () => {
   const free = {
     api_access: false,
     monitor_types: ['cron', 'http'],
@@ -30,7 +30,7 @@ test('a plan has what the file says [38.16]', () => {
   });
 });
 
-test('a limit that is left out is unlimited, a feature that is left out is included [38.1]', () => {
+test('an omitted limit is unlimited, an omitted feature is included [38.1]', () => {
   const nothing = { monitor_types: null, check_types: null, min_check_interval: null };
   const plans = plansOf({ default: 'A', plans: { A: {}, B: { ...nothing, max_monitors: null } } });
   for (const name of ['A', 'B']) expect(plans.of(name)).toEqual({ ...FULL_PLAN, name });
@@ -42,7 +42,7 @@ test('empty lists include none', () => {
   expect([plan.monitorTypes, plan.checkTypes, plan.maxMonitors]).toEqual([[], [], 0]);
 });
 
-test('a team has its plan, and the default where it has none or one that is gone [38.15]', () => {
+test('a team has its plan, or the default without one or with a missing one [38.15]', () => {
   const plans = plansOf({ default: 'Pro', plans: { Free: { max_monitors: 1 }, Pro: {} } });
   expect(plans.names).toEqual(['Free', 'Pro']);
   expect(plans.of('Free').name).toBe('Free');
@@ -51,7 +51,7 @@ test('a team has its plan, and the default where it has none or one that is gone
   }
 });
 
-test('every mistake is named with its path [38.17]', () => {
+test('lists every mistake with its path [38.17]', () => {
   const file = {
     default: 'Gold',
     plans: {
@@ -76,9 +76,9 @@ test('every mistake is named with its path [38.17]', () => {
     'plans.Free.min_check_interval must be a number of minutes from 0.5 to 60; without it there is no limit.',
     'plans.Free.max_monitors must be a whole number from 0 on; without it there is no limit.',
     'plans.Free.check_url must be true or false.',
-    'plans.Free.status_pages is no key here: api_access, monitor_types, check_types, min_check_interval, max_monitors and check_url are.',
+    'plans.Free.status_pages is not a known key: use api_access, monitor_types, check_types, min_check_interval, max_monitors and check_url.',
     'plans.Odd must be an object such as {"max_monitors": 10}.',
-    'version is no key here: default and plans are.',
+    'version is not a known key: use default and plans.',
     'The plan " " must have a name of 1 to 100 characters that neither begins nor ends with a space.',
     'default is "Gold", but must be one of the plans: "Free", "Odd", " ".',
   ].join(' ');
@@ -107,22 +107,22 @@ test.for([
 });
 
 describe('the file', () => {
-  test('is read, with a byte order mark, too', async () => {
+  test('may start with a byte order mark', async () => {
     const { file, remove } = await fileWith('\uFEFF{"default": "A", "plans": {"A": {}}}\n');
     expect((await openPlans(file)).names).toEqual(['A']);
     await remove();
   });
 
-  test('that has mistakes is named with them', async () => {
+  test('is named in the error with its mistakes', async () => {
     const { file, remove } = await fileWith('{"default": "A"');
     await expect(openPlans(file)).rejects.toThrow(PlansFileError);
     await expect(openPlans(file)).rejects.toThrow(
-      `PLANS_FILE: ${file} can't be used. It is no JSON: `,
+      `PLANS_FILE: ${file} can't be used. It is not valid JSON: `,
     );
     await remove();
   });
 
-  test('that is not there is named', async () => {
+  test('is named in the error when missing', async () => {
     const { file, remove } = await fileWith('{}');
     await remove();
     await expect(openPlans(file)).rejects.toThrow(
@@ -132,7 +132,7 @@ describe('the file', () => {
     );
   });
 
-  test('that is a folder is none', async () => {
+  test('must not be a folder', async () => {
     const { place, remove } = await freshDirectory();
     await expect(openPlans(place)).rejects.toThrow(`PLANS_FILE: ${place} can't be read (`);
     await remove();

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { quote } from '../lib/setting-types.ts';
+import type { Log } from '../lib/log.ts';
 import { CHECK_TYPES } from '../model/monitor.ts';
 import { MONITOR_TYPES } from '../monitor-types/registry.ts';
+import type { Database } from '../store/database/contract.ts';
+import { countTeamsByPlan } from '../store/people/team-plans.ts';
 import type { Plan, Plans } from './plans.ts';
 
-/** Sentences for the operator: all that is wrong with the file of PLANS_FILE. */
+/** PLANS_FILE is invalid; the message lists all mistakes for the operator. */
 export class PlansFileError extends Error {
   override readonly name = 'PlansFileError';
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** A limit that is left out is unlimited, a feature that is left out is included (contract 38.1). */
 const planInput = z.strictObject(
@@ -39,7 +42,7 @@ const fileInput = z.strictObject(
   },
 );
 
-/** The plans in a file. Throws PlansFileError when it can't be read, and with everything that is wrong in it. */
+/** Reads a plans file. Throws PlansFileError when it can't be read, and with all its mistakes. */
 export async function openPlans(file: string): Promise<Plans> {
   let text: string;
   try {
@@ -61,11 +64,14 @@ export async function openPlans(file: string): Promise<Plans> {
   }
 }
 
-/** @param text the content of the file. Throws PlansFileError with everything that is wrong in it. */
+/** Parses the content of a plans file. Throws PlansFileError with all its mistakes. */
 export function createPlans(text: string): Plans {
   const file = parseJson(text);
   const read = fileInput.safeParse(file);
-  const mistakes = [...(read.error ? sentencesOf(read.error) : []), ...misnamed(read.data ?? file)];
+  const mistakes = [
+    ...(read.error ? sentencesOf(read.error) : []),
+    ...nameMistakes(read.data ?? file),
+  ];
   if (!read.success || mistakes.length > 0) throw new PlansFileError(mistakes.join(' '));
   const plans = new Map(
     Object.entries(read.data.plans).map(([name, input]) => [name, planOf(name, input)]),
@@ -77,17 +83,34 @@ export function createPlans(text: string): Plans {
   };
 }
 
-/** What is wrong with the names of plans, whatever else is. */
-function misnamed(file: unknown): string[] {
+/** Logs a warning for each plan that teams have but PLANS_FILE no longer holds; they get the default plan. */
+export async function warnOfMissingPlans(deps: {
+  database: Database;
+  plans: Plans;
+  log: Log;
+}): Promise<void> {
+  const { database, plans, log } = deps;
+  const given = await countTeamsByPlan(database.read);
+  for (const { plan, teams } of given.filter((one) => !plans.names.includes(one.plan))) {
+    const [have, they] = teams === 1 ? ['team has', 'It has'] : ['teams have', 'They have'];
+    log.warn(
+      { plan, teams },
+      `${teams} ${have} the plan ${JSON.stringify(plan)}, which PLANS_FILE does not hold. ${they} the default, ${JSON.stringify(plans.of(null).name)}, until it does, or until another is given.`,
+    );
+  }
+}
+
+/** Mistakes in the names of plans, found even if the rest is invalid. */
+function nameMistakes(file: unknown): string[] {
   const { default: standard, plans } = (file ?? {}) as { default?: unknown; plans?: unknown };
   if (typeof plans !== 'object' || plans === null || Array.isArray(plans)) return [];
   const names = Object.keys(plans);
   if (names.length === 0) return ['plans must hold at least one plan.'];
   const mistakes = names
-    .filter((name) => name.trim() !== name || name === '' || name.length > LONGEST_NAME)
+    .filter((name) => name.trim() !== name || name === '' || name.length > MAX_NAME_LENGTH)
     .map(
       (name) =>
-        `The plan ${quote(name)} must have a name of 1 to ${LONGEST_NAME} characters that neither begins nor ends with a space.`,
+        `The plan ${quote(name)} must have a name of 1 to ${MAX_NAME_LENGTH} characters that neither begins nor ends with a space.`,
     );
   if (typeof standard === 'string' && !names.includes(standard))
     mistakes.push(
@@ -111,14 +134,14 @@ function planOf(name: string, input: z.output<typeof planInput>): Plan {
 
 function parseJson(text: string): unknown {
   try {
-    // Some editors begin a file with a byte order mark, which JSON.parse refuses.
+    // Some editors write a byte order mark, which JSON.parse rejects.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new PlansFileError(`It is no JSON: ${(error as Error).message}.`);
+    throw new PlansFileError(`It is not valid JSON: ${(error as Error).message}.`);
   }
 }
 
-/** One sentence for each mistake, beginning with its place, such as `plans.Free.max_monitors`. */
+/** One sentence per mistake, starting with its path, such as `plans.Free.max_monitors`. */
 function sentencesOf(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -131,10 +154,12 @@ function sentenceAt(path: readonly PropertyKey[], predicate: string): string {
   return `${path.length === 0 ? 'The file' : path.map(String).join('.')} ${predicate}.`;
 }
 
-/** The same words for all that is wrong with an object but its unknown keys, which have their own. */
+/** Error map with one predicate for all mistakes of an object but unknown keys. */
 function sentenceFor(predicate: string): z.core.$ZodErrorMap {
   return (issue) =>
-    issue.code === 'unrecognized_keys' ? `is no key here: ${keysAt(issue.path)} are` : predicate;
+    issue.code === 'unrecognized_keys'
+      ? `is not a known key: use ${keysAt(issue.path)}`
+      : predicate;
 }
 
 function keysAt(path: readonly PropertyKey[] | undefined): string {
@@ -146,7 +171,7 @@ function included() {
   return z.boolean({ error: 'must be true or false' }).optional();
 }
 
-/** Null is the same as left out: `GET /plan` shows it so. */
+/** Optional limit; null is unlimited, as in `GET /plan`. */
 function limit(what: string, bound: (value: z.ZodNumber) => z.ZodNumber) {
   const error = `must be ${what}; without it there is no limit`;
   return bound(z.number({ error })).nullish();

@@ -4,25 +4,25 @@ import type { MonitorType } from '../monitor-types/registry.ts';
 /** What a team may use: a named set of features and limits (contract 38.1). */
 export interface Plan {
   name: string;
-  /** Whether API tokens may be used; sessions always may. */
+  /** Allows API tokens; sessions are always allowed. */
   apiAccess: boolean;
-  /** Null for all of them. */
+  /** Null for all. */
   monitorTypes: readonly MonitorType[] | null;
   checkTypes: readonly CheckType[] | null;
-  /** Minutes; null for the least that there is. */
+  /** Minutes; null for the general minimum. */
   minCheckInterval: number | null;
-  /** Null without limit. */
+  /** Null for unlimited. */
   maxMonitors: number | null;
   checkUrl: boolean;
 }
 
 export interface Plans {
-  /** The plan of a team; the default for null and for a name that is no longer in the file. */
+  /** Returns a plan by name; the default for null and for names the file no longer holds. */
   of(name: string | null): Plan;
   names: readonly string[];
 }
 
-/** Everything, without limit: what an installation without PLANS_FILE gives to all teams. */
+/** Unlimited plan of all teams in an installation without PLANS_FILE. */
 export const FULL_PLAN: Plan = {
   name: 'Self-hosted',
   apiAccess: true,

@@ -43,7 +43,7 @@ async function spendTimes(
 
 describe('counting', () => {
   test.each(Object.entries(LIMITS) as [Budget, number][])(
-    '%s: the last of %i is allowed, the next is not, and the window then begins anew',
+    '%s: the last of %i is allowed, the next is not, until a new window starts',
     async (budget, limit) => {
       const limits = createRateLimits({ limits: LIMITS, clock });
       const windowMs = budget === 'auth_hour' ? 3_600_000 : 60_000;
@@ -78,7 +78,7 @@ describe('counting', () => {
     },
   );
 
-  test('a window begins with the first request of its key, and not with the clock', async () => {
+  test('a window begins with the first request of its key, not at a full minute', async () => {
     const limits = createRateLimits({ limits: LIMITS, clock });
     const first = await limits.spend('standard', 'a');
     vi.advanceTimersByTime(30_000);
@@ -90,7 +90,7 @@ describe('counting', () => {
     });
   });
 
-  test('keys and budgets are apart', async () => {
+  test('keys and budgets are independent', async () => {
     const limits = createRateLimits({ limits: LIMITS, clock });
     await spendTimes(21, limits, 'monitor_check', '1');
     expect((await limits.spend('monitor_check', '1')).allowed).toBe(false);
@@ -99,19 +99,19 @@ describe('counting', () => {
     expect(await limits.spend('anonymous', '1')).toMatchObject({ remaining: 119 });
   });
 
-  test('showing takes nothing and begins no window', async () => {
+  test('show takes nothing and starts no window', async () => {
     const limits = createRateLimits({ limits: LIMITS, clock });
     const full = { allowed: true, limit: 120, remaining: 120 };
     expect(await limits.show('anonymous', 'a')).toMatchObject(full);
     vi.advanceTimersByTime(1_000);
     const spent = await limits.spend('anonymous', 'a');
     expect(await limits.show('anonymous', 'a')).toEqual(spent);
-    // The window is over, and the timer that forgets it is late.
+    // The window has expired, and the timer that deletes it is late.
     vi.setSystemTime(Date.now() + 60_000);
     expect(await limits.show('anonymous', 'a')).toMatchObject(full);
   });
 
-  test('in any order of requests nobody gets more than the limit in a window, nor less', async () => {
+  test('in any order of requests a window allows exactly the limit', async () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.nat({ max: 2 })), {
       maxLength: 60,
     });
@@ -140,7 +140,7 @@ describe('counting', () => {
     );
   });
 
-  test('a window that is over is forgotten', async () => {
+  test('an expired window is deleted', async () => {
     const limits = createRateLimits({ limits: LIMITS, clock });
     await limits.spend('standard', 'a');
     expect(vi.getTimerCount()).toBe(1);
@@ -149,7 +149,7 @@ describe('counting', () => {
   });
 });
 
-test('off: the budget stays full, whoever asks how often', async () => {
+test('off: the budget stays full', async () => {
   const limits = createUncountedRateLimits({ limits: LIMITS, clock });
   const full = {
     allowed: true,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Clock } from '../lib/clock.ts';
 
-/** Budgets of an account: all tokens of a person spend from the same one. */
+/** Budgets of an account, shared by all tokens of a person. */
 export type AccountBudget = 'standard' | 'monitor_check' | 'check_url' | 'webhook_test';
 /**
  * `session` is the standard budget of one session of the dashboard. By client address: `anonymous` is for requests to the API without a valid token, `ping` for pings that concern no
@@ -15,26 +15,26 @@ export type Budget = AccountBudget | 'session' | 'anonymous' | 'ping' | 'auth' |
 /** Requests per window for each budget (contract 5.1 to 5.8); the window is a minute unless WINDOW_SECONDS says otherwise. */
 export type Limits = Record<Budget, number>;
 
-/** What is left of a key's budget after a request. */
+/** State of a key's budget after a request. */
 export interface Allowance {
-  /** False when the budget was used up before this request, which then cost nothing. */
+  /** False when the budget was used up before this request, which then costs nothing. */
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** The Unix second at which the window is over, rounded up. */
+  /** End of the window in Unix seconds, rounded up. */
   resetAt: number;
-  /** Whole seconds until then, 1 or more. */
+  /** Whole seconds until then, at least 1. */
   retryAfter: number;
 }
 
 export interface RateLimits {
   /** Takes one request from a budget. */
   spend(budget: Budget, key: string): Promise<Allowance>;
-  /** The same figures, and nothing is taken. */
+  /** Returns the state of a budget without taking a request. */
   show(budget: Budget, key: string): Promise<Allowance>;
 }
 
-/** Makes what counts one budget; `name` keeps the keys of budgets apart. */
+/** Creates the counter of one budget; `name` separates the keys of budgets. */
 export type CounterFactory = (options: {
   name: Budget;
   points: number;
@@ -46,13 +46,13 @@ const WINDOW_SECONDS: Partial<Record<Budget, number>> = { auth_hour: 3600 };
 const MINUTE = 60;
 
 /**
- * Fixed windows of a minute that begin with a key's first request. Windows are measured by `Date.now`, which
- * rate-limiter-flexible reads itself; `clock` only dates the end of one.
+ * Creates rate limits with fixed windows that begin with a key's first request. Windows are measured by `Date.now`,
+ * which rate-limiter-flexible reads itself; `clock` only dates their end.
  */
 export function createRateLimits(deps: {
   limits: Limits;
   clock: Pick<Clock, 'now'>;
-  /** In this process' memory unless told otherwise. */
+  /** In memory by default. */
   count?: CounterFactory;
 }): RateLimits {
   const { limits, clock, count = inMemory } = deps;
@@ -84,14 +84,14 @@ export function createRateLimits(deps: {
     },
     async show(budget, key) {
       const window = await counters[budget].get(key);
-      // One that is over and not yet forgotten.
+      // A window that is over may not be deleted yet.
       const isOver = window === null || window.msBeforeNext <= 0;
       return allowance(budget, true, isOver ? fullWindow(budget, limits[budget]) : window);
     },
   };
 }
 
-/** RATE_LIMITS=off: every answer shows a full budget, and nothing is counted. */
+/** Creates rate limits for RATE_LIMITS=off: nothing is counted, and every budget is full. */
 export function createUncountedRateLimits(deps: {
   limits: Limits;
   clock: Pick<Clock, 'now'>;
@@ -117,32 +117,32 @@ function fullWindow(budget: Budget, points: number): Window {
   return { remainingPoints: points, msBeforeNext: windowOf(budget) * 1000 };
 }
 
-/** The key of an account, for all its tokens together. */
+/** Key of an account, shared by all its tokens. */
 export function accountKey(personId: number): string {
   return String(personId);
 }
 
-/** The key of a session of the dashboard. */
+/** Key of a dashboard session. */
 export function sessionKey(sessionId: number): string {
   return String(sessionId);
 }
 
-/** The key of an e-mail address that somebody tries to sign in with: one of 65,536, like those of clients. */
+/** Key of an e-mail address used to sign in: one of 65,536, as for clients. */
 export function emailKey(email: string): string {
   return `e${hash('sha256', email.trim().toLowerCase(), 'buffer').readUInt16BE(0)}`;
 }
 
 /**
- * The key of a client address: one of 65,536, so that a flood from any number of addresses is counted in 30 MB. Two
- * clients may so share a key, by a small chance; all they can lose by it is that they are told 429 instead of 401.
+ * Key of a client address: one of 65,536, so that floods from any number of addresses are counted in 30 MB. By a small
+ * chance two clients share a key, at the cost of an answer 429 instead of 401.
  */
 export function addressKey(address: string): string {
   return hash('sha256', clientOf(address), 'buffer').readUInt16BE(0).toString();
 }
 
 /**
- * An IPv6 network of 64 bits is one client: the least that a customer is given (RFC 6177). Texts that are no address,
- * as a forged header may hold, are all one.
+ * Client of an address. An IPv6 network of 64 bits, the least a customer gets (RFC 6177), is one client, and so are all
+ * texts that are not an address, as a forged header may contain.
  */
 function clientOf(address: string): string {
   if (!ipaddr.isValid(address)) return '';

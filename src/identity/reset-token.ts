@@ -3,12 +3,12 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../store/database/schema.ts';
 import { insertVerification, resetValue } from '../store/people/sign-in-rows.ts';
 
-/** How long a link that sets a new password can be used. */
+/** Validity of a reset link. */
 const RESET_TOKEN_MS = 3_600_000;
 const RANDOM_BYTES = 24;
 
 /**
- * A token that sets a new password, once: `${baseUrl}/reset-password?token=…`. Redeemed at
+ * Creates a one-time token to set a new password: `${baseUrl}/reset-password?token=…`, redeemed at
  * `POST /api/auth/reset-password {newPassword, token}`. Only its hash is stored.
  */
 export async function issueResetToken(
@@ -26,7 +26,7 @@ export async function issueResetToken(
   return { token, expiresAt };
 }
 
-/** What a reset token is known by. */
+/** Identifier under which a reset token is stored. */
 export function resetIdentifier(token: string): string {
   return hash('sha256', `reset-password:${token}`, 'base64url');
 }

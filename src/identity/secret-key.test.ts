@@ -16,7 +16,7 @@ function noMoreRandomness(): never {
   throw new Error('asked for randomness');
 }
 
-test('creates the folder and a key that only its owner may read', async () => {
+test('creates the folder and a key that only its owner can read', async () => {
   const folder = path.join(await temporaryFolder(), 'not', 'there');
   const key = await openSecretKey(folder, randomBytes);
   expect(Buffer.from(key, 'base64url')).toHaveLength(32);
@@ -38,7 +38,7 @@ test('whatever the umask', async () => {
   expect((await stat(path.join(folder, 'secret-key'))).mode & 0o777).toBe(0o600);
 });
 
-test('reads the same key back, ever after', async () => {
+test('reads the same key back', async () => {
   const folder = await temporaryFolder();
   const key = await openSecretKey(folder, randomBytes);
   const stored = await readFile(path.join(folder, 'secret-key'), 'utf8');
@@ -46,7 +46,7 @@ test('reads the same key back, ever after', async () => {
   expect(await openSecretKey(folder, noMoreRandomness)).toBe(key);
 });
 
-test('many that start at once get one key and leave nothing else behind', async () => {
+test('concurrent starts get one key and leave nothing else behind', async () => {
   const folder = await temporaryFolder();
   const keys = await Promise.all(
     Array.from({ length: 20 }, () => openSecretKey(folder, randomBytes)),
@@ -55,7 +55,7 @@ test('many that start at once get one key and leave nothing else behind', async 
   expect(await readdir(folder)).toEqual(['secret-key']);
 });
 
-test('a draft that a crash left behind is no key', async () => {
+test('ignores a draft left by a crash', async () => {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, 'secret-key.0011223344556677'), 'half');
   const key = await openSecretKey(folder, randomBytes);
@@ -70,7 +70,7 @@ test.each(['', '\n', 'short\n'])('a file that holds %j is never replaced', async
   expect(await readFile(file, 'utf8')).toBe(content);
 });
 
-test('a place that can not be written says what to do', async () => {
+test('an unwritable folder is an error that says what to do', async () => {
   const folder = await temporaryFolder();
   const occupied = path.join(folder, 'file');
   await writeFile(occupied, '');

@@ -3,18 +3,18 @@ import path from 'node:path';
 
 const FILE_NAME = 'secret-key';
 const KEY_BYTES = 32;
-/** A shorter text in the file is no key of ours, nor one that an operator may set (config, SECRET_KEY). */
-const LEAST_CHARACTERS = 16;
+/** Minimum length of a key, as for SECRET_KEY. */
+const MIN_KEY_LENGTH = 16;
 
-/** A sentence for the operator: what is wrong with the key file, and what to do. */
+/** The key file is unusable; the message tells the operator what to do. */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
 
 /**
- * The key of an installation that was given none: generated once into `dataDir/secret-key` (mode 0600), read from
- * there ever after. Whoever else creates it at the same moment, all get the same key, and a crash leaves a whole key or
- * none. Throws SecretKeyError when the folder can't be written or the file holds no key.
+ * Reads the secret key of `dataDir/secret-key` (mode 0600), which it generates first if missing. Concurrent calls get
+ * the same key, and a crash leaves a complete key or none. Throws SecretKeyError when the folder can't be written or the
+ * file holds no key.
  */
 export async function openSecretKey(
   dataDir: string,
@@ -47,14 +47,14 @@ async function readKey(file: string): Promise<string | null> {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
-  if (text.length >= LEAST_CHARACTERS) return text;
+  if (text.length >= MIN_KEY_LENGTH) return text;
   throw new SecretKeyError(
     `${file} holds no secret key. Restore it from a backup: what it encrypted can't be read without it. ` +
       'Delete it only if nothing was stored yet.',
   );
 }
 
-/** Appears whole under its name or not at all, and never replaces a key that is there. */
+/** Creates the key file atomically; never replaces an existing key. */
 async function createKey(file: string, randomBytes: (size: number) => Buffer): Promise<void> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
@@ -65,7 +65,7 @@ async function createKey(file: string, randomBytes: (size: number) => Buffer): P
     } finally {
       await handle.close();
     }
-    // The process's umask may have taken more away than the owner can do without.
+    // A strict umask may have removed the owner's own permissions.
     await chmod(draft, 0o600);
     await publish(draft, file);
   } finally {
@@ -85,7 +85,7 @@ async function publish(draft: string, file: string): Promise<void> {
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'EEXIST') return;
-    // Some mounted file systems know no hard links; only there two that start at once could differ.
+    // Some file systems have no hard links; only there concurrent starts could create different keys.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code)) throw error;
     await rename(draft, file);
   }

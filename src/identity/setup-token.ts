@@ -11,10 +11,10 @@ import { hashToken, newLinkToken } from './token.ts';
 export const SETUP_SETTING = 'setup_token_hash';
 const USED = 'used ';
 
-/** Whether a set-up token opens anything: `used` when it did once. */
+/** State of a set-up token. */
 export type SetupTokenState = 'good' | 'used' | 'unknown';
 
-/** @returns the token of the set-up link: 178 bits, of which only the hash is kept. */
+/** Creates the token of the set-up link: 178 bits, stored as a hash. */
 export async function issueSetupToken(tx: Transaction<Schema>): Promise<string> {
   const token = newLinkToken();
   const hash = hashToken(token);
@@ -22,14 +22,14 @@ export async function issueSetupToken(tx: Transaction<Schema>): Promise<string> 
   return token;
 }
 
-export async function judgeSetupToken(db: Kysely<Schema>, token: string): Promise<SetupTokenState> {
+export async function setupTokenState(db: Kysely<Schema>, token: string): Promise<SetupTokenState> {
   const stored = await readSetting(db, SETUP_SETTING);
   const hash = hashToken(token);
   if (stored === hash) return 'good';
   return stored === USED + hash ? 'used' : 'unknown';
 }
 
-/** False when somebody else was faster. */
+/** Marks the token used; false when a concurrent request was faster. */
 export function useSetupToken(tx: Transaction<Schema>, token: string): Promise<boolean> {
   const hash = hashToken(token);
   return exchangeSetting(tx, SETUP_SETTING, hash, USED + hash);

@@ -39,7 +39,7 @@ onPostgres((open) => {
     return { database, both: [node(), node()], lines };
   }
 
-  test('two processes together allow as many requests as one, however they come', async () => {
+  test('two processes together allow as many requests as one, in any order', async () => {
     const { both } = await pair();
     const spent = await Promise.all(
       Array.from({ length: 40 }, (_, index) => both[index % 2 ? 0 : 1].spend('standard', '7')),
@@ -54,7 +54,7 @@ onPostgres((open) => {
     }
   });
 
-  test('windows that are long over are cleared away, and no others', async () => {
+  test('deletes windows that expired long ago, and no others', async () => {
     const { database, both } = await pair();
     await both[0].spend('session', '1');
     await both[0].spend('session', '2');
@@ -92,7 +92,7 @@ onPostgres((open) => {
     expect(await one.spend('monitor_check', '7')).toMatchObject({ ...fresh, remaining: 0 });
   });
 
-  test('without the database each counts by itself, and says so once', async () => {
+  test('without the database each process counts alone, and logs that once', async () => {
     const { database, both, lines } = await pair();
     await database.close();
     for (const limits of both) {
@@ -101,11 +101,11 @@ onPostgres((open) => {
       expect((await limits.spend('monitor_check', '7')).allowed).toBe(true);
       expect((await limits.spend('monitor_check', '7')).allowed).toBe(false);
     }
-    const alone = 'Requests are counted by this process alone for now.';
+    const alone = 'Rate limits are counted by this process alone: the database is unavailable.';
     expect(lines).toEqual([alone, alone]);
   });
 
-  test('the lines end when the database is back', async () => {
+  test('logs when the database is back', async () => {
     const { database, both, lines } = await pair();
     const read = database.read;
     const away = vi.spyOn(database, 'read', 'get').mockImplementation(() => {

@@ -9,9 +9,9 @@ import {
 import { inMemory, type CounterFactory } from './rate-limits.ts';
 
 /**
- * Counters that all processes on one Postgres share. Each measures the windows by its own clock. While the database is
- * away, a process counts by itself. Rows of persons and of addresses, whose number is bounded, are used again; those of
- * sessions that ended are cleared away by retention.
+ * Creates counters that all processes on one Postgres share. Each process measures windows by its own clock, and counts
+ * alone while the database is unavailable. Rows of people and addresses, whose number is bounded, are reused; rows of
+ * ended sessions are deleted by retention.
  */
 export function sharedCounters(deps: { database: Database; log: Log }): CounterFactory {
   const storeClient = reporting(rateLimitStore(deps.database), deps.log);
@@ -25,24 +25,28 @@ export function sharedCounters(deps: { database: Database; log: Log }): CounterF
       tableName: RATE_LIMIT_TABLE,
       tableCreated: true,
       clearExpiredByTimeout: false,
-      // Once a budget is used up, all is refused until the window ends without a question to the database.
+      // A used-up budget is refused until the window ends without querying the database.
       inMemoryBlockOnConsumed: budget.points,
       insuranceLimiter: inMemory(budget),
     });
 }
 
-/** Says when the counters stop being shared, and when they are again. */
+/** Logs when counters stop being shared, and when they are shared again. */
 function reporting(store: RateLimitStore, log: Log): RateLimitStore {
   let isAway = false;
   return {
     async query(statement) {
       try {
         const result = await store.query(statement);
-        if (isAway) log.info({}, 'Requests are counted together with the other processes again.');
+        if (isAway) log.info({}, 'Rate limits are shared with other processes again.');
         isAway = false;
         return result;
       } catch (error) {
-        if (!isAway) log.warn({ error }, 'Requests are counted by this process alone for now.');
+        if (!isAway)
+          log.warn(
+            { error },
+            'Rate limits are counted by this process alone: the database is unavailable.',
+          );
         isAway = true;
         throw error;
       }

@@ -13,14 +13,14 @@ import {
 import type { SignInStore } from './sign-in-store.ts';
 import { hashToken } from './token.ts';
 
-/** How better-auth has a value, where that differs from the column. */
+/** Representation of a value in better-auth, where it differs from the column. */
 type Kind = 'plain' | 'boolean' | 'date' | 'token';
 
 interface Model {
   table: SignInTable;
-  /** Its field → our column. */
+  /** Field of better-auth → our column. */
   fields: Record<string, readonly [column: string, kind: Kind]>;
-  /** What it wants to store and we don't. */
+  /** Fields that better-auth writes and we do not store. */
   dropped?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const created = { createdAt: ['created_at', 'date'] } as const;
 const times = { ...created, updatedAt: ['updated_at', 'date'] } as const;
 const owned = { id: ['id', 'plain'], userId: ['person_id', 'plain'] } as const;
 
-/** All that better-auth may read and write. What is not named here is refused. */
+/** Allowlist of what better-auth may read and write. */
 const MODELS: Record<string, Model> = {
   user: {
     table: 'person',
@@ -64,7 +64,7 @@ const MODELS: Record<string, Model> = {
       password: ['password', 'plain'],
       ...times,
     },
-    // We never call a provider on somebody's behalf: its tokens would only be there to be stolen.
+    // Providers are never called on a person's behalf, so storing their tokens would only be a risk.
     dropped: [
       'accessToken',
       'refreshToken',
@@ -126,8 +126,8 @@ const OPERATORS: Partial<
 type Fields = Record<string, unknown>;
 
 /**
- * What better-auth keeps, in our tables: times are epoch milliseconds, booleans 0 and 1, ids numbers. Session tokens are
- * hashed on the way in, and what comes out has the token that was asked for, or none.
+ * Adapter of better-auth to our tables: times are epoch milliseconds, booleans 0 and 1, ids numbers. Session tokens are
+ * stored hashed; a row read by its token contains that token, any other none.
  */
 export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapterFactory> {
   const adapter: CustomAdapter = {
@@ -193,7 +193,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     };
     const query = { table: model.table, where: conditions(model, where), limit, offset, orderBy };
     const rows = await store.read((db) => selectSignInRows(db, query));
-    return rows.map((row) => fromRow(model, row, askedTokens(model, where)));
+    return rows.map((row) => fromRow(model, row, tokensIn(model, where)));
   }
 
   async function change(
@@ -204,7 +204,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
   ): Promise<Fields[]> {
     const model = modelOf(name);
     const set = toRow(model, update);
-    // Such as the fresh tokens of a provider, of which nothing is kept.
+    // Nothing to store, such as for new tokens of a provider.
     if (Object.keys(set).length === 0 && Object.keys(increment).length === 0) {
       return select(name, where, { limit: 1 });
     }
@@ -214,10 +214,10 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     const query = { table: model.table, where: conditions(model, where), set, increment: added };
     const rows = await store.write(async (tx) => {
       const changed = await updateSignInRows(tx, query);
-      store.touch(model.table, changed);
+      store.invalidate(model.table, changed);
       return changed;
     });
-    return rows.map((row) => fromRow(model, row, askedTokens(model, where)));
+    return rows.map((row) => fromRow(model, row, tokensIn(model, where)));
   }
 
   async function remove(name: string, where: CleanedWhere[]): Promise<Fields[]> {
@@ -225,10 +225,10 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     const query = { table: model.table, where: conditions(model, where) };
     const rows = await store.write(async (tx) => {
       const removed = await deleteSignInRows(tx, query);
-      store.touch(model.table, removed);
+      store.invalidate(model.table, removed);
       return removed;
     });
-    return rows.map((row) => fromRow(model, row, askedTokens(model, where)));
+    return rows.map((row) => fromRow(model, row, tokensIn(model, where)));
   }
 
   return (options) => {
@@ -248,15 +248,14 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
 
 function modelOf(name: string): Model {
   const model = MODELS[name];
-  if (model === undefined)
-    throw new Error(`Sign-in asked for the model ${name}, which it has not.`);
+  if (model === undefined) throw new Error(`Sign-in accessed the unknown model ${name}.`);
   return model;
 }
 
 function columnOf(model: Model, field: string): readonly [column: string, kind: Kind] {
   const column = model.fields[field];
   if (column === undefined) {
-    throw new Error(`Sign-in asked for ${field} of ${model.table}, which it may not have.`);
+    throw new Error(`Sign-in accessed ${field} of ${model.table}, which is not allowed.`);
   }
   return column;
 }
@@ -281,7 +280,7 @@ function toColumn(kind: Kind, value: unknown): string | number | null {
   return typeof value === 'number' ? value : String(value);
 }
 
-/** @param tokens those that were asked for, by their hash. */
+/** @param tokens requested tokens by their hash. */
 function fromRow(model: Model, row: SignInRow, tokens: ReadonlyMap<string, string>): Fields {
   return Object.fromEntries(
     Object.entries(model.fields).map(([field, [column, kind]]) => {
@@ -298,13 +297,13 @@ function conditions(model: Model, where: readonly CleanedWhere[]): SignInConditi
   return where.map(({ field, operator: name = 'eq', value, connector, mode }) => {
     const operator = OPERATORS[name];
     if (operator === undefined || connector === 'OR' || mode === 'insensitive') {
-      throw new Error(`Sign-in asked for ${field} of ${model.table} in a way that is not known.`);
+      throw new Error(`Sign-in queried ${field} of ${model.table} with an unsupported condition.`);
     }
     const [column, kind] = columnOf(model, field);
     if (Array.isArray(value)) {
       return { column, operator, value: value.map((one) => toColumn(kind, one)!) };
     }
-    // An id that is no number is one that nobody has.
+    // An id that is not a number matches no row.
     if (typeof value === 'number' && !Number.isSafeInteger(value)) {
       return { column, operator: 'in', value: [] };
     }
@@ -312,7 +311,7 @@ function conditions(model: Model, where: readonly CleanedWhere[]): SignInConditi
   });
 }
 
-function askedTokens(model: Model, where: readonly CleanedWhere[]): ReadonlyMap<string, string> {
+function tokensIn(model: Model, where: readonly CleanedWhere[]): ReadonlyMap<string, string> {
   const isToken = ({ field }: CleanedWhere) => model.fields[field]?.[1] === 'token';
   return tokensOf(where.filter(isToken).flatMap(({ value }) => value as string | string[]));
 }

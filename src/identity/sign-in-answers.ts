@@ -2,19 +2,19 @@ import type { SignInFindings } from './sign-in-routes.ts';
 
 export interface SignInAnswer {
   status: number;
-  /** A name may come several times. */
+  /** Names may repeat. */
   headers: [name: string, value: string][];
   /** JSON; null for none. */
   body: unknown;
 }
 
-/** Whoever is asked who somebody is can't be reached. */
+/** The identity provider does not answer. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
   override readonly message = 'The identity provider does not answer. Try again in a minute.';
 }
 
-/** The same whoever has the address, or nobody. */
+/** Does not reveal whether the address belongs to somebody. */
 export const RESET_ANSWER = {
   status: true,
   message:
@@ -26,7 +26,7 @@ const SIGN_UP_ANSWER = {
     'A mail is on its way to this address. Open the link in it, and confirm the address there.',
 };
 
-/** A link that changes an address was used by nobody who is known. */
+/** Answer to a link that changes an address, opened without a session. */
 export const SIGN_IN_FIRST: SignInAnswer = {
   status: 401,
   headers: [],
@@ -36,7 +36,7 @@ export const SIGN_IN_FIRST: SignInAnswer = {
   },
 };
 
-/** A link that sets a password is unknown, used or over. */
+/** Answer to a reset link that is unknown, used or expired. */
 export const INVALID_LINK: SignInAnswer = {
   status: 400,
   headers: [],
@@ -74,7 +74,7 @@ export async function answerOf(
   const body = text === '' ? null : (JSON.parse(text) as unknown);
   if (status >= 400)
     return { status, headers, body: { ...(body as object), message: messageOf(body) } };
-  // What better-auth would answer differs between an address that is known here and one that is not.
+  // better-auth's own answer would reveal whether the address is known.
   if (path === '/sign-up/email' && verifiesAddresses) {
     return { status, headers, body: SIGN_UP_ANSWER };
   }
@@ -88,7 +88,7 @@ function messageOf(body: unknown): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** Pages have the cookie, which scripts can't read; the token in the body would undo that. */
+/** Removes session tokens: pages use the cookie, which scripts can't read. */
 function withoutTokens(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const { token: _token, session, ...rest } = body as Record<string, unknown>;

@@ -11,15 +11,15 @@ import type { SignInStore } from './sign-in-store.ts';
 import { COOKIE_PREFIX, type SignInSecret } from './session-cookie.ts';
 import { hashToken } from './token.ts';
 
-/** The ways to sign in that an operator can switch on. */
+/** Settings for sign-in. */
 export interface SignInSettings {
-  /** All three of them or none. */
+  /** Issuer, id and secret are all set or all null. */
   oidcIssuer: string | null;
   oidcClientId: string | null;
   oidcClientSecret: string | null;
-  /** What the button says. */
+  /** Label of the sign-in button. */
   oidcName: string;
-  /** Both of each or none. */
+  /** Id and secret of each provider are both set or both null. */
   githubClientId: string | null;
   githubClientSecret: string | null;
   googleClientId: string | null;
@@ -40,22 +40,22 @@ interface EngineDeps {
 
 export type SignInEngine = ReturnType<typeof createSignInEngine>;
 
-/** Under BASE_URL: who could not come in by a provider is told there. */
+/** Page below BASE_URL that shows failures of providers. */
 const SIGN_IN_PAGE = '/sign-in';
 
 const DAY_SECONDS = 86_400;
 const SESSION_SECONDS = 7 * DAY_SECONDS;
-/** Links that confirm an address. */
+/** Validity of links that confirm an address. */
 const VERIFICATION_SECONDS = DAY_SECONDS;
-/** A code is right for a step of 30 s, and for the one before and after it. */
+/** A code is valid for its step of 30 s and the one before and after; rounded up. */
 const CODE_MS = 120_000;
 
 /**
- * better-auth as we use it. It decides how somebody proves who they are; who may come in, what a session may do and what
- * is kept of it is ours.
+ * Configures better-auth, which authenticates people. Who may sign in, what a session may do and what is stored is
+ * decided here.
  *
- * @param providers whether identity providers are part of it. The address of an OpenID provider is asked for when it
- *   starts, and must not keep those waiting who have a password.
+ * @param providers whether to include identity providers. An OpenID provider is contacted at start, which must not
+ *   delay sign-in by password.
  */
 export function createSignInEngine(
   deps: EngineDeps,
@@ -67,19 +67,19 @@ export function createSignInEngine(
   const options: BetterAuthOptions = {
     appName: 'Tocsin',
     baseURL: `${baseUrl}/api/auth`,
-    // Without doubles: the same key twice is no mistake worth failing for.
+    // Without duplicates, which better-auth rejects.
     secrets: [...new Map(secrets.map((secret) => [secret.version, secret])).values()],
     database: signInAdapter(store),
     telemetry: { enabled: false },
-    // Ours are counted before (api/sign-in-route.ts).
+    // Requests are rate limited before they get here (api/sign-in-route.ts).
     rateLimit: { enabled: false },
     logger: {
       level: 'error',
-      log: (_level, message) => log.warn({ reason: message }, 'Sign-in could not do something'),
+      log: (_level, message) => log.warn({ reason: message }, 'Sign-in reported an error'),
     },
     onAPIError: {
       errorURL: `${baseUrl}${SIGN_IN_PAGE}`,
-      // Else it writes to the console. What it refuses is no fault; the rest is told by whoever called it.
+      // Replaces logging to the console. Rejected requests are no faults; others are reported by the caller.
       onError(error) {
         const work = store.current();
         if (work !== undefined && !isAPIError(error)) work.fault ??= error;
@@ -88,26 +88,26 @@ export function createSignInEngine(
     user: {
       additionalFields: { timezone: { type: 'string', required: false, input: true } },
       validateUserInfo: ({ user, source }) =>
-        judgeStranger(deps, user, source.action, source.method),
+        validateNewUser(deps, user, source.action, source.method),
       changeEmail: changeEmail(deps),
     },
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: DAY_SECONDS,
-      // It would save nothing, and delay what a revoked session may still do.
+      // A cache would save nothing, and keep revoked sessions alive.
       cookieCache: { enabled: false },
     },
     account: {
       accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
     },
-    // What is over goes by retention.
+    // Expired rows are deleted by retention.
     verification: { storeIdentifier: 'hashed', disableCleanup: true },
     emailAndPassword: {
       enabled: true,
       disableSignUp: !settings.openSignup,
-      // Those who were invited or set up have shown their address by the link.
+      // People who were invited or set up have confirmed their address through the link.
       requireEmailVerification: settings.openSignup && deps.mailQueue.isConfigured,
-      // Its own lengths are out of the way: identity/password.ts has the rules.
+      // Wide limits, since identity/password.ts has the rules.
       minPasswordLength: 1,
       maxPasswordLength: 1_024,
     },
@@ -119,36 +119,41 @@ export function createSignInEngine(
         rpID: new URL(baseUrl).hostname,
         rpName: 'Tocsin',
         origin,
-        // It stands for two factors: what one has, and what unlocks it.
+        // A passkey counts as two factors: the device, and what unlocks it.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         registration: {
-          afterVerification: ({ verification }) => demandUser(verification.registrationInfo),
+          afterVerification: ({ verification }) =>
+            requireUserVerification(verification.registrationInfo),
         },
         authentication: {
-          afterVerification: ({ verification }) => void demandUser(verification.authenticationInfo),
+          afterVerification: ({ verification }) =>
+            void requireUserVerification(verification.authenticationInfo),
         },
       }),
       ...(withProviders && settings.oidcIssuer !== null ? [openId(settings)] : []),
-      // The last one sees what the others made of a sign-in.
-      { id: 'tocsin', hooks: { after: [{ matcher: () => true, handler: noteNewSession(store) }] } },
+      // Last, so that it sees the session other plugins created.
+      {
+        id: 'tocsin',
+        hooks: { after: [{ matcher: () => true, handler: recordNewSession(store) }] },
+      },
     ],
     hooks: { before: refuseUsedCodes(deps) },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: baseUrl.startsWith('https:'),
       database: { generateId: 'serial' },
-      // Said aloud, since it would leave both out wherever it takes a process for a test.
+      // Explicit, since better-auth skips both checks when it detects a test environment.
       disableOriginCheck: false,
       disableCSRFCheck: false,
-      // The store knows the client's address from us, and no header is believed.
+      // The store has the client's address; no header is trusted.
       ipAddress: { disableIpTracking: true },
     },
   };
   return betterAuth(options);
 }
 
-/** Who may come in by a provider without having been here. */
-async function judgeStranger(
+/** Decides whether a new person may sign in through a provider. */
+async function validateNewUser(
   { store, settings, now }: EngineDeps,
   user: { email?: string; emailVerified?: boolean },
   action: string,
@@ -181,7 +186,7 @@ function emailVerification({ store, mailQueue, baseUrl, now }: EngineDeps) {
       const mail = verificationMail({ to: user.email, name: user.name, link, expiresAt });
       await store.write((tx) => mailQueue.enqueue(tx, mail, now()));
     },
-    // Not where the address was verified before.
+    // Called only when the address was not verified before.
     async afterEmailVerification({ id }: { id: string }) {
       const work = store.current();
       if (work !== undefined) work.verified = { personId: Number(id) };
@@ -189,7 +194,7 @@ function emailVerification({ store, mailQueue, baseUrl, now }: EngineDeps) {
   };
 }
 
-/** First the old address agrees, then the new one is confirmed. */
+/** Change of address: the old address agrees first, then the new one is confirmed. */
 function changeEmail({ store, mailQueue, baseUrl, now }: EngineDeps) {
   if (!mailQueue.isConfigured) return { enabled: false };
   return {
@@ -213,7 +218,7 @@ interface Addressee {
   email: string;
 }
 
-/** To a page with a button. The link itself does nothing: programs that look through mails open it, too. */
+/** Link to a page with a button. Opening it has no effect, since mail scanners open links, too. */
 function verificationLink(baseUrl: string, token: string): string {
   return `${baseUrl}/verify-email?token=${token}`;
 }
@@ -243,7 +248,7 @@ function openId({ oidcIssuer, oidcClientId, oidcClientSecret, oidcName }: SignIn
         clientSecret: oidcClientSecret!,
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
-        // What a provider expects of a client that said nothing else (OpenID Connect Core 1.0, section 9).
+        // The default authentication method (OpenID Connect Core 1.0, section 9).
         authentication: 'basic',
         requireIdTokenVerification: true,
       },
@@ -251,8 +256,8 @@ function openId({ oidcIssuer, oidcClientId, oidcClientSecret, oidcName }: SignIn
   });
 }
 
-/** Whoever finds an unlocked device must not be two factors. */
-function demandUser(info: { userVerified: boolean } | undefined): void {
+/** Rejects passkeys that did not verify their user, so that an unlocked device alone is not two factors. */
+function requireUserVerification(info: { userVerified: boolean } | undefined): void {
   if (info?.userVerified === true) return;
   throw new APIError('UNAUTHORIZED', {
     code: 'USER_NOT_VERIFIED',
@@ -262,14 +267,14 @@ function demandUser(info: { userVerified: boolean } | undefined): void {
 }
 
 /**
- * better-auth takes a code as often as it is right (RFC 6238, section 5.2 demands once). It is noted before it is judged:
- * afterwards the session would already be in the answer.
+ * Rejects used codes, since better-auth accepts a code repeatedly (RFC 6238, section 5.2 requires once). The code is
+ * recorded before it is verified: afterwards the session would already be in the answer.
  */
 function refuseUsedCodes({ store, now }: EngineDeps) {
   return createAuthMiddleware(async (ctx) => {
     if (ctx.path !== '/two-factor/verify-totp') return;
     const code = String((ctx.body as { code?: unknown } | undefined)?.code);
-    const personId = store.current()?.personId ?? (await whoIsAsked());
+    const personId = store.current()?.personId ?? (await challengedPerson());
     if (personId === null) return;
     const used = { personId, codeHash: hashToken(code), expiresAt: now() + CODE_MS };
     if (await store.write((tx) => useCodeOnce(tx, used, now()))) return;
@@ -278,8 +283,8 @@ function refuseUsedCodes({ store, now }: EngineDeps) {
       message: 'This code was used already. Wait for the next one.',
     });
 
-    /** The person whose first factor was right. */
-    async function whoIsAsked(): Promise<number | null> {
+    /** Person who has passed the first factor. */
+    async function challengedPerson(): Promise<number | null> {
       const { name } = ctx.context.createAuthCookie('two_factor');
       const challenge = await ctx.getSignedCookie(name, ctx.context.secret);
       if (!challenge) return null;
@@ -289,7 +294,7 @@ function refuseUsedCodes({ store, now }: EngineDeps) {
   });
 }
 
-function noteNewSession(store: SignInStore) {
+function recordNewSession(store: SignInStore) {
   return createAuthMiddleware(async (ctx) => {
     const made = ctx.context.newSession?.session;
     const work = store.current();

@@ -7,30 +7,30 @@ import {
   findPersonById,
   findSession,
   homeTeam,
-  noteSignIn,
+  recordSignInTime,
 } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { passwordChangedMail } from './mails.ts';
 
-/** What a request of sign-in that succeeded was, as far as the audit log tells of it. */
-interface SignInDone {
+/** Successful request of sign-in, as the audit log needs it. */
+interface CompletedSignIn {
   path: string;
-  /** Who was signed in when it came. */
+  /** Session of the request. */
   holder: SessionHolder | null;
-  /** The session that it made. */
+  /** Session it created. */
   newSession: { id: number; personId: number } | null;
-  /** What somebody can sign in with since. */
+  /** Credential it added. */
   newCredential: { personId: number; provider: string } | null;
-  /** Whose address it confirmed. */
+  /** Person whose address it confirmed. */
   verified: { personId: number } | null;
-  /** Whether that one began a visit, rather than taking the place of another. */
+  /** True when `newSession` is a sign-in, rather than a replacement of the current session. */
   isSignIn: boolean;
-  /** Whom the link was for that it came by. */
+  /** Person whose reset link it used. */
   byLinkOf: { id: number } | null;
   address: string | null;
 }
 
-/** Verbs of the person who is signed in. */
+/** Audit verbs by path, for a signed-in person. */
 const VERBS: Record<string, string> = {
   '/change-password': 'password_changed',
   '/two-factor/disable': 'mfa_disabled',
@@ -41,8 +41,8 @@ const VERBS: Record<string, string> = {
   '/update-user': 'updated',
 };
 
-/** What somebody is told of by mail, whoever did it, and what ends the links that could do it again. */
-const SET_PASSWORD = new Set(['/change-password', '/reset-password']);
+/** Paths that set a password: they send a mail and end all reset links. */
+const PASSWORD_CHANGES = new Set(['/change-password', '/reset-password']);
 
 interface Entry {
   personId: number;
@@ -50,14 +50,14 @@ interface Entry {
   via: 'session' | 'link';
   verb: string;
   target: { type: 'session' | 'person'; id: number; name: string | null };
-  /** What there is of it that was not there. */
+  /** New values. */
   after?: Record<string, string>;
 }
 
-/** Notes sign-ins and what people change about how they sign in. */
+/** Records sign-ins and changes of credentials in the audit log. */
 export async function recordSignIn(
   tx: Transaction<Schema>,
-  done: SignInDone,
+  done: CompletedSignIn,
   deps: { mailQueue: MailQueue; now: number },
 ): Promise<void> {
   const { mailQueue, now } = deps;
@@ -81,7 +81,7 @@ export async function recordSignIn(
     after: entry.after === undefined ? null : JSON.stringify(entry.after),
     created_at: now,
   });
-  if (!SET_PASSWORD.has(done.path)) return;
+  if (!PASSWORD_CHANGES.has(done.path)) return;
   await deleteResetLinks(tx, person.id);
   if (!mailQueue.isConfigured) return;
   const mail = passwordChangedMail({ to: person.email, name: person.name, at: now });
@@ -90,17 +90,17 @@ export async function recordSignIn(
 
 async function entryOf(
   tx: Transaction<Schema>,
-  done: SignInDone,
+  done: CompletedSignIn,
   now: number,
 ): Promise<Entry | null> {
   const { path, holder, newSession, newCredential, verified, isSignIn, byLinkOf } = done;
-  if (newSession !== null && isSignIn) return beginVisit(tx, newSession, holder, now);
+  if (newSession !== null && isSignIn) return recordNewSession(tx, newSession, holder, now);
   if (byLinkOf !== null) {
     const teamId = await homeTeam(tx, byLinkOf.id);
     return personEntry(byLinkOf.id, { teamId, via: 'link', verb: 'password_changed' });
   }
   if (path.startsWith('/callback/') && newCredential !== null) {
-    // Whoever asked for it: the browser may have been handed on since.
+    // The session may belong to somebody else than the person who started linking.
     const { personId, provider } = newCredential;
     const isHolder = holder?.person.id === personId;
     const teamId = isHolder ? (holder.team?.id ?? null) : await homeTeam(tx, personId);
@@ -120,11 +120,11 @@ async function entryOf(
   return verb === undefined ? null : personEntry(personId, { teamId, via: 'session', verb });
 }
 
-/** A link of a mail gave somebody another address, or confirmed the one they have. */
+/** Audit entry of a mailed link that changed or confirmed an address. */
 async function verificationEntry(
   tx: Transaction<Schema>,
   holder: SessionHolder | null,
-  verified: SignInDone['verified'],
+  verified: CompletedSignIn['verified'],
 ): Promise<Entry | null> {
   if (holder !== null) {
     const { person, team } = holder;
@@ -139,14 +139,14 @@ async function verificationEntry(
   return personEntry(verified.personId, { teamId, via: 'link', verb: 'address_verified' });
 }
 
-/** The browser's former session ends with it: a sign-in leaves one session, with a new token. */
-async function beginVisit(
+/** Records a sign-in and ends the browser's former session. */
+async function recordNewSession(
   tx: Transaction<Schema>,
   made: { id: number; personId: number },
   former: SessionHolder | null,
   now: number,
 ): Promise<Entry> {
-  await noteSignIn(tx, made.personId, now);
+  await recordSignInTime(tx, made.personId, now);
   if (former !== null) await deleteSession(tx, former.person.id, former.session.id);
   const session = await findSession(tx, made.id);
   return {

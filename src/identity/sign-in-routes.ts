@@ -3,36 +3,36 @@ import { passwordProblem } from './password.ts';
 
 export interface SignInRoute {
   method: 'GET' | 'POST';
-  /** Beneath `/api/auth`; `:provider` stands for one part. */
+  /** Below `/api/auth`; `:provider` matches one segment. */
   path: string;
-  /** What of the body is looked at; all else is dropped before better-auth sees it. */
+  /** Accepted body fields; others are dropped before better-auth sees them. */
   body?: readonly string[];
-  /** What of the query is. */
+  /** Accepted query fields. */
   query?: readonly string[];
-  /** better-auth has it as a GET: what of the body is looked at goes into its query. */
-  isGetThere?: true;
-  /** Added to the body, whatever was sent. */
-  always?: Record<string, unknown>;
-  /** What the route makes when it succeeds. */
+  /** True for a GET of better-auth that is a POST here: the body fields become its query. */
+  isGetUpstream?: true;
+  /** Always added to the body. */
+  fixedBody?: Record<string, unknown>;
+  /** Result of the route when it succeeds. */
   makes?: 'sign_in' | 'second_factor';
   /**
-   * Whether nothing can be guessed by it: who is signed in spends the budget of the session on it, and leaves that of the
-   * address to those who are not.
+   * True when the route does not allow guessing a secret: signed-in people spend their session's budget on it instead of
+   * their address's.
    */
-  guessesNothing?: true;
-  /** Whether identity providers are needed for it, whose addresses have to be asked for first. */
-  asksProvider?: boolean;
+  testsNoSecret?: true;
+  /** True when the route needs the identity providers, which are contacted first. */
+  needsProvider?: boolean;
 }
 
 const REDIRECTS = ['provider', 'callbackURL', 'errorCallbackURL', 'disableRedirect'] as const;
 const CALLBACK = ['code', 'state', 'iss', 'error', 'error_description'] as const;
 
 /**
- * The routes of sign-in that there are: those of better-auth that we want, and no others. Sessions are listed and revoked
- * by `/api/v1/sessions`, since better-auth names them by their token.
+ * All routes of sign-in: an allowlist of better-auth's. Sessions are listed and revoked at `/api/v1/sessions`, since
+ * better-auth identifies them by their token.
  */
 export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
-  { method: 'GET', path: '/get-session', guessesNothing: true },
+  { method: 'GET', path: '/get-session', testsNoSecret: true },
   {
     method: 'POST',
     path: '/sign-in/email',
@@ -45,22 +45,22 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     body: ['name', 'email', 'password', 'timezone'],
     makes: 'sign_in',
   },
-  { method: 'POST', path: '/sign-out', guessesNothing: true },
+  { method: 'POST', path: '/sign-out', testsNoSecret: true },
   {
     method: 'POST',
     path: '/sign-in/social',
     body: [...REDIRECTS, 'newUserCallbackURL'],
-    asksProvider: true,
+    needsProvider: true,
   },
   {
     method: 'GET',
     path: '/callback/:provider',
     query: CALLBACK,
     makes: 'sign_in',
-    asksProvider: true,
+    needsProvider: true,
   },
-  { method: 'POST', path: '/link-social', body: REDIRECTS, asksProvider: true },
-  { method: 'GET', path: '/list-accounts', guessesNothing: true },
+  { method: 'POST', path: '/link-social', body: REDIRECTS, needsProvider: true },
+  { method: 'GET', path: '/list-accounts', testsNoSecret: true },
   { method: 'POST', path: '/unlink-account', body: ['providerId', 'accountId'] },
 
   { method: 'POST', path: '/request-password-reset', body: ['email'] },
@@ -69,15 +69,15 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     method: 'POST',
     path: '/change-password',
     body: ['currentPassword', 'newPassword'],
-    always: { revokeOtherSessions: true },
+    fixedBody: { revokeOtherSessions: true },
   },
   { method: 'POST', path: '/send-verification-email', body: ['email'] },
-  // Whoever only opens the link of a mail, as scanners of mail do, must not confirm anything.
-  { method: 'POST', path: '/verify-email', body: ['token'], isGetThere: true },
+  // A POST, since mail scanners open links and must not confirm anything.
+  { method: 'POST', path: '/verify-email', body: ['token'], isGetUpstream: true },
   { method: 'POST', path: '/change-email', body: ['newEmail'] },
-  { method: 'POST', path: '/update-user', body: ['name', 'timezone'], guessesNothing: true },
+  { method: 'POST', path: '/update-user', body: ['name', 'timezone'], testsNoSecret: true },
 
-  { method: 'POST', path: '/two-factor/enable', body: ['password'], always: { method: 'totp' } },
+  { method: 'POST', path: '/two-factor/enable', body: ['password'], fixedBody: { method: 'totp' } },
   { method: 'POST', path: '/two-factor/get-totp-uri', body: ['password'] },
   { method: 'POST', path: '/two-factor/verify-totp', body: ['code'], makes: 'second_factor' },
   {
@@ -93,45 +93,47 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     method: 'GET',
     path: '/passkey/generate-register-options',
     query: ['name', 'authenticatorAttachment'],
-    guessesNothing: true,
+    testsNoSecret: true,
   },
   {
     method: 'POST',
     path: '/passkey/verify-registration',
     body: ['response', 'name'],
-    guessesNothing: true,
+    testsNoSecret: true,
   },
   { method: 'GET', path: '/passkey/generate-authenticate-options' },
   { method: 'POST', path: '/passkey/verify-authentication', body: ['response'], makes: 'sign_in' },
-  { method: 'GET', path: '/passkey/list-user-passkeys', guessesNothing: true },
-  { method: 'POST', path: '/passkey/update-passkey', body: ['id', 'name'], guessesNothing: true },
-  { method: 'POST', path: '/passkey/delete-passkey', body: ['id'], guessesNothing: true },
+  { method: 'GET', path: '/passkey/list-user-passkeys', testsNoSecret: true },
+  { method: 'POST', path: '/passkey/update-passkey', body: ['id', 'name'], testsNoSecret: true },
+  { method: 'POST', path: '/passkey/delete-passkey', body: ['id'], testsNoSecret: true },
 ];
 
-/** The route of a path beneath `/api/auth`; undefined when there is none of that method. */
+/** Finds the route of a method and path below `/api/auth`. */
 export function findSignInRoute(method: string, path: string): SignInRoute | undefined {
-  return SIGN_IN_ROUTES.find((route) => route.method === method && formOf(route.path).test(path));
+  return SIGN_IN_ROUTES.find(
+    (route) => route.method === method && patternOf(route.path).test(path),
+  );
 }
 
-function formOf(path: string): RegExp {
+function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(':provider', '[a-z]{1,20}')}$`);
 }
 
-/** Whether the route ends in somebody being signed in who was not: a second factor may also be tried out while one is. */
+/** True when the route signs somebody in; a second factor is also verified while signed in, to enable it. */
 export function isSignIn(route: SignInRoute, isSignedIn: boolean): boolean {
   return route.makes === 'sign_in' || (route.makes === 'second_factor' && !isSignedIn);
 }
 
-/** How a session that comes about there was signed in to. */
+/** Sign-in method of sessions created at that path. */
 export function methodOf(path: string): SignInMethod {
   if (path.startsWith('/callback/')) return path.slice('/callback/'.length) as SignInMethod;
   return path.startsWith('/passkey/') ? 'passkey' : 'password';
 }
 
-/** Only the keys that the route knows, and what it always has. */
+/** Accepted body fields of a request, with the route's fixed ones. */
 export function bodyOf(route: SignInRoute, body: Record<string, unknown>): Record<string, unknown> {
   const known = (route.body ?? []).filter((key) => body[key] !== undefined && body[key] !== null);
-  return { ...Object.fromEntries(known.map((key) => [key, body[key]])), ...route.always };
+  return { ...Object.fromEntries(known.map((key) => [key, body[key]])), ...route.fixedBody };
 }
 
 export function queryOf(
@@ -142,12 +144,12 @@ export function queryOf(
   return Object.fromEntries(known);
 }
 
-/** Where a browser is sent afterwards. */
+/** Fields with redirect URLs. */
 const ADDRESSES = ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'];
 
 /**
- * The field of a request that would send the browser to another site; undefined for none. better-auth looks at that,
- * too, and lets some pass that become another site's once their dots are taken out, such as `/..//example.com`.
+ * Name of a field that would redirect the browser to another site; undefined for none. better-auth checks this, too, but
+ * accepts paths that become another site's once normalized, such as `/..//example.com`.
  */
 export function foreignAddress(
   fields: Record<string, unknown>,
@@ -161,17 +163,17 @@ export function foreignAddress(
   });
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Findings by field (contract 2.8); empty when there are none. */
 export type SignInFindings = Record<string, string[]>;
 
 /**
- * What is wrong with what people choose for themselves.
+ * Validates names, time zones and new passwords.
  *
- * @param email of whom a new password is for, if that is not in the body.
+ * @param email address of the person a new password is for, if it is not in the body.
  */
-export function judgeSignInBody(
+export function validateSignInBody(
   path: string,
   body: Record<string, unknown>,
   email: string,
@@ -179,10 +181,10 @@ export function judgeSignInBody(
   const findings: SignInFindings = {};
   const refuse = (field: string, text: string) => (findings[field] = [`${field} ${text}.`]);
   const { name, timezone } = body;
-  if (NAMING.has(path)) {
+  if (ROUTES_WITH_NAME.has(path)) {
     const isMissing = name === undefined && path === '/sign-up/email';
     if (isMissing || (name !== undefined && !isName(name))) {
-      refuse('name', `must be a text of 1 to ${LONGEST_NAME} characters`);
+      refuse('name', `must be a text of 1 to ${MAX_NAME_LENGTH} characters`);
     }
     if (timezone !== undefined && !isTimezone(timezone)) {
       refuse('timezone', 'must be the name of a time zone, such as Europe/Berlin');
@@ -200,8 +202,8 @@ export function judgeSignInBody(
   return findings;
 }
 
-/** Where people name themselves, or a passkey. */
-const NAMING = new Set([
+/** Routes with a name of a person or passkey. */
+const ROUTES_WITH_NAME = new Set([
   '/sign-up/email',
   '/update-user',
   '/passkey/verify-registration',
@@ -215,8 +217,9 @@ const PASSWORD_FIELDS: Record<string, string> = {
 };
 
 function isName(value: unknown): boolean {
-  if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST_NAME) return false;
-  // Neither can be stored and given back as it was sent.
+  if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_NAME_LENGTH)
+    return false;
+  // Neither can be stored unchanged.
   return !value.includes('\0') && value.isWellFormed();
 }
 

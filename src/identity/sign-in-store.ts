@@ -5,48 +5,48 @@ import type { Schema } from '../store/database/schema.ts';
 import { homeTeam, type SignInRow, type SignInTable } from '../store/people/sign-in-rows.ts';
 import type { SignInMethod } from './caller.ts';
 
-/** What is known of the request that sign-in works on. */
+/** Context of the current sign-in request, and what it created. */
 export interface SignInWork {
   address: string | null;
   userAgent: string | null;
-  /** Who is signed in already. */
+  /** Person who is signed in already. */
   personId: number | null;
-  /** How a session that it makes came about. */
+  /** Sign-in method of a session it creates. */
   method: SignInMethod;
-  /** Where such a session begins; null for the person's home. */
+  /** Team of such a session; null for the person's home team. */
   teamId: number | null;
-  /** What the request made in the end; null while a second factor is missing. */
+  /** Session it created; null while a second factor is missing. */
   newSession: { id: number; personId: number } | null;
-  /** An account at a provider, or a password, that somebody has from now on. */
+  /** Account at a provider, or password, it added. */
   newCredential: { personId: number; provider: string } | null;
-  /** Whose address it confirmed. */
+  /** Person whose address it confirmed. */
   verified: { personId: number } | null;
-  /** The first failure of the database, which better-auth turns into an answer of its own. */
+  /** First database error, which better-auth would turn into an answer of its own. */
   fault: unknown;
 }
 
-/** The database as the adapter sees it: who calls is known, and what changes somebody is told. */
+/** Database access of the adapter: knows the current request, and invalidates cached callers after changes. */
 export interface SignInStore {
   run<Value>(work: SignInWork, call: () => Promise<Value>): Promise<Value>;
   current(): SignInWork | undefined;
   read<Value>(query: (db: Kysely<Schema>) => Promise<Value>): Promise<Value>;
   write<Value>(change: (tx: Transaction<Schema>) => Promise<Value>): Promise<Value>;
   /**
-   * All writes within are one. It begins with the first of them: what comes before, such as the hashing of a password,
-   * holds no other writer up.
+   * Runs all writes within in one transaction. It begins with the first write, so that work before it, such as hashing a
+   * password, does not block other writers.
    */
   transaction<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** The row with what better-auth knows nothing of. */
+  /** Adds the columns that better-auth does not know. */
   complete(tx: Transaction<Schema>, table: SignInTable, row: SignInRow): Promise<SignInRow>;
   created(tx: Transaction<Schema>, table: SignInTable, row: SignInRow): Promise<void>;
-  /** The people of these rows are looked at anew once this is stored. */
-  touch(table: SignInTable, rows: readonly SignInRow[]): void;
+  /** Drops the people of these rows from the caller cache once the transaction is stored. */
+  invalidate(table: SignInTable, rows: readonly SignInRow[]): void;
 }
 
 interface SignInStoreDeps {
   database: Database;
   forget(who: { personId: number }): void;
-  /** In the transaction that made them. */
+  /** Called in the transaction that creates a person. */
   onPerson(
     tx: Transaction<Schema>,
     person: { id: number; name: string; email: string },
@@ -56,15 +56,15 @@ interface SignInStoreDeps {
 interface OpenTransaction {
   /** Null until the first write. */
   opened: Promise<Transaction<Schema>> | null;
-  /** Settles when it is stored, or was given up. */
+  /** Settles when the transaction is committed or rolled back. */
   stored: Promise<void> | null;
   end: (error?: unknown) => void;
-  touched: Set<number>;
+  changedPeople: Set<number>;
 }
 
-const LONGEST_NAME = 100;
-const LONGEST_USER_AGENT = 300;
-const LONGEST_IMAGE_URL = 500;
+const MAX_NAME_LENGTH = 100;
+const MAX_USER_AGENT_LENGTH = 300;
+const MAX_IMAGE_URL_LENGTH = 500;
 
 export function createSignInStore({ database, forget, onPerson }: SignInStoreDeps): SignInStore {
   const requests = new AsyncLocalStorage<SignInWork>();
@@ -74,7 +74,7 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
     if (own.opened !== null) return own.opened;
     const opened = Promise.withResolvers<Transaction<Schema>>();
     const ended = Promise.withResolvers<void>();
-    // Nobody waits for it where the transaction never began.
+    // Not awaited if the transaction never begins.
     ended.promise.catch(() => {});
     own.end = (error) => (error === undefined ? ended.resolve() : ended.reject(error));
     own.stored = database.transaction((tx) => {
@@ -86,7 +86,7 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
     return own.opened;
   }
 
-  async function noted<Value>(work: () => Promise<Value>): Promise<Value> {
+  async function recordingFault<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
     } catch (error) {
@@ -100,16 +100,21 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
     run: (work, call) => requests.run(work, call),
     current: () => requests.getStore(),
     read: (query) =>
-      noted(async () => {
+      recordingFault(async () => {
         const own = transactions.getStore();
         return query(own?.opened ? await own.opened : database.read);
       }),
     write: (change) =>
-      noted(async () => {
+      recordingFault(async () => {
         const own = transactions.getStore();
         if (own !== undefined) return change(await open(own));
         const touched = new Set<number>();
-        const alone: OpenTransaction = { opened: null, stored: null, end: () => {}, touched };
+        const alone: OpenTransaction = {
+          opened: null,
+          stored: null,
+          end: () => {},
+          changedPeople: touched,
+        };
         const value = await database.transaction((tx) =>
           transactions.run({ ...alone, opened: Promise.resolve(tx) }, () => change(tx)),
         );
@@ -122,13 +127,13 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
         opened: null,
         stored: null,
         end: () => {},
-        touched: new Set(),
+        changedPeople: new Set(),
       };
       try {
         const value = await transactions.run(own, work);
         own.end();
-        await noted(async () => own.stored);
-        for (const personId of own.touched) forget({ personId });
+        await recordingFault(async () => own.stored);
+        for (const personId of own.changedPeople) forget({ personId });
         return value;
       } catch (error) {
         own.end(error);
@@ -147,11 +152,11 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
         method: request?.method ?? 'password',
         team_id: request?.teamId ?? (await home()),
         ip_address: request?.address ?? null,
-        user_agent: request?.userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+        user_agent: request?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       };
     },
     async created(tx, table, row) {
-      store.touch(table, [row]);
+      store.invalidate(table, [row]);
       const request = requests.getStore();
       if (table === 'credential' && request !== undefined) {
         const provider = String(row['provider_id']);
@@ -161,8 +166,8 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
       const { id, name, email } = row;
       await onPerson(tx, { id: Number(id), name: String(name), email: String(email) });
     },
-    touch(table, rows) {
-      const touched = transactions.getStore()?.touched;
+    invalidate(table, rows) {
+      const touched = transactions.getStore()?.changedPeople;
       for (const row of rows) {
         const personId = Number(table === 'person' ? row['id'] : row['person_id']);
         if (Number.isSafeInteger(personId)) touched?.add(personId);
@@ -172,7 +177,7 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
   return store;
 }
 
-/** Providers may call people anything, or nothing. */
+/** Name and image of a new person; providers may send anything or nothing. */
 function personOf(row: SignInRow): { name: string; image: string | null } {
   const email = String(row['email']);
   const name =
@@ -180,6 +185,6 @@ function personOf(row: SignInRow): { name: string; image: string | null } {
       .replaceAll('\0', '')
       .trim() || email.split('@')[0]!;
   const image = String(row['image'] ?? '');
-  const isShown = image.startsWith('https://') && image.length <= LONGEST_IMAGE_URL;
-  return { name: name.slice(0, LONGEST_NAME), image: isShown ? image : null };
+  const isShown = image.startsWith('https://') && image.length <= MAX_IMAGE_URL_LENGTH;
+  return { name: name.slice(0, MAX_NAME_LENGTH), image: isShown ? image : null };
 }

@@ -20,7 +20,7 @@ import type { MailQueue } from '../store/alerting/mails.ts';
 import { resetPasswordMail } from './mails.ts';
 import { hashPassword } from './password.ts';
 import { issueResetToken, resetIdentifier } from './reset-token.ts';
-import { plainCookies, readSessionToken, type SignInSecret } from './session-cookie.ts';
+import { unambiguousCookies, readSessionToken, type SignInSecret } from './session-cookie.ts';
 import {
   answerOf,
   findingsAnswer,
@@ -38,7 +38,7 @@ import {
   bodyOf,
   foreignAddress,
   isSignIn,
-  judgeSignInBody,
+  validateSignInBody,
   methodOf,
   queryOf,
   type SignInRoute,
@@ -46,33 +46,31 @@ import {
 import { createSignInStore, type SignInWork } from './sign-in-store.ts';
 import { hashToken } from './token.ts';
 
-/** How people can sign in here, for the pages that offer it. */
-export interface SignInWays {
-  password: true;
-  passkey: true;
-  /** Those that are configured: `oidc`, `github`, `google`. */
+/** Ways to sign in beside password and passkey, for the sign-in page. */
+export interface SignInOffer {
+  /** Configured providers: `oidc`, `github`, `google`. */
   providers: { id: string; name: string }[];
   openSignup: boolean;
-  /** Whether somebody can have a link mailed that sets a new password. */
+  /** True when a link to set a new password can be mailed. */
   canReset: boolean;
 }
 
 interface SignInRequest {
   route: SignInRoute;
-  /** Beneath `/api/auth`, without its query. */
+  /** Below `/api/auth`, without query. */
   path: string;
   query: Readonly<Record<string, string>>;
-  /** Of the client, in lower case; only those that are needed are looked at. */
+  /** Request headers, with names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Record<string, unknown>;
   address: string;
 }
 
 export interface SignIn {
-  readonly ways: SignInWays;
-  /** Throws what the store throws, and when better-auth fails. */
+  readonly offer: SignInOffer;
+  /** Handles a request. Throws errors of the store, and when better-auth fails. */
   handle(request: SignInRequest): Promise<SignInAnswer>;
-  /** Waits for what goes on after an answer. */
+  /** Waits for work that continues after an answer. */
   close(): Promise<void>;
 }
 
@@ -83,13 +81,13 @@ interface SignInDeps {
   authenticator: Pick<Authenticator, 'forget'>;
   mailQueue: MailQueue;
   settings: SignInSettings;
-  /** Of SECRET_KEY: the first signs and encrypts, all decrypt. */
+  /** Derived from SECRET_KEY: the first signs and encrypts, all decrypt. */
   secrets: readonly SignInSecret[];
-  /** BASE_URL without a trailing slash; may be known only once the server listens. */
+  /** BASE_URL without a trailing slash; may be known only after listening. */
   baseUrl: () => string;
 }
 
-/** What of a client's headers better-auth is shown. It believes some that only a proxy of ours may set. */
+/** Headers passed to better-auth; it would trust others that only our own proxy may set. */
 const HEADERS = [
   'cookie',
   'origin',
@@ -99,23 +97,23 @@ const HEADERS = [
   'sec-fetch-mode',
   'sec-fetch-dest',
 ] as const;
-/** A provider that does not answer by then is away. */
+/** Time limit for a provider to answer. */
 const PROVIDER_MS = 10_000;
 
-/** Everything beneath `/api/auth`: better-auth on our own rows, with our own rules around it. */
+/** Creates the handler of `/api/auth`: better-auth on our own tables, with our own rules around it. */
 export function createSignIn(deps: SignInDeps): SignIn {
   const { database, clock, log, authenticator, mailQueue, settings, secrets, baseUrl } = deps;
   const store = createSignInStore({
     database,
     forget: (who) => authenticator.forget(who),
-    onPerson: (tx, person) => settleStranger(tx, person),
+    onPerson: (tx, person) => onPersonCreated(tx, person),
   });
   const engines = new Map<boolean, Promise<SignInEngine>>();
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
-  /** With identity providers only where one is asked: theirs may be away. */
+  /** Starts an engine with identity providers only for routes that need one, since a provider may be unavailable. */
   async function engineFor(route: SignInRoute): Promise<SignInEngine> {
-    const withProviders = route.asksProvider === true;
+    const withProviders = route.needsProvider === true;
     const known = engines.get(withProviders);
     if (known !== undefined) return known;
     const made = startEngine(withProviders);
@@ -129,13 +127,13 @@ export function createSignIn(deps: SignInDeps): SignIn {
   }
 
   async function startEngine(withProviders: boolean): Promise<SignInEngine> {
-    // Half a second and 70 MB, which a process in which nobody signs in can do without.
+    // Loaded on first use: it takes half a second and 70 MB.
     const { createSignInEngine } = await import('./sign-in-options.ts');
     const engine = createSignInEngine(
       { store, mailQueue, settings, secrets, baseUrl: baseUrl(), now: () => clock.now(), log },
       withProviders ? 'with providers' : 'without providers',
     );
-    await before(clock, PROVIDER_MS, engine.$context);
+    await within(clock, PROVIDER_MS, engine.$context);
     return engine;
   }
 
@@ -144,8 +142,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
     return settings.oidcIssuer === null || socialProviders.some(({ id }) => id === 'oidc');
   }
 
-  /** In the transaction that makes them: a person who was not invited has a team of their own, and never is without. */
-  async function settleStranger(
+  /** Gives a new person who was not invited a team of their own, in the transaction that creates them. */
+  async function onPersonCreated(
     tx: Transaction<Schema>,
     person: { id: number; name: string; email: string },
   ): Promise<void> {
@@ -176,14 +174,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
     return holder === undefined || holder.session.expires_at <= clock.now() ? null : holder;
   }
 
-  /** After the answer, so that nobody can tell by its time whether there is such a person. */
+  /** Mails the link after the answer, so that its timing does not reveal whether the person exists. */
   function mailResetLink(email: string): void {
     if (!mailQueue.isConfigured) return;
     const work = send().catch((error: unknown) =>
-      log.error({ error }, 'A link that sets a new password could not be mailed'),
+      log.error({ error }, 'A password reset link could not be mailed'),
     );
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
 
     async function send(): Promise<void> {
       const person = await findAccountByEmail(database.read, email);
@@ -198,8 +196,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
     }
   }
 
-  /** Answers that better-auth is not asked for. */
-  function ownAnswer(request: SignInRequest, holder: SessionHolder | null): SignInAnswer | null {
+  /** Answers requests that do not reach better-auth; null for others. */
+  function answerDirectly(
+    request: SignInRequest,
+    holder: SessionHolder | null,
+  ): SignInAnswer | null {
     const { route, path, headers, body } = request;
     const { origin } = new URL(baseUrl());
     const foreign = foreignAddress(bodyOf(route, body), origin);
@@ -216,11 +217,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (path !== '/verify-email') return null;
     const { token } = body;
     if (typeof token !== 'string') return findingsAnswer({ token: ['token must be a text.'] });
-    // better-auth, for which it is a GET, does not look.
+    // better-auth does not check the origin here, since the route is a GET there.
     if (holder !== null && !isOfOwnPage(headers, origin)) {
       return refusal(403, `Changes by a session are accepted only from pages of ${origin}.`);
     }
-    // It would sign whoever opens the link in, past their second factor.
+    // better-auth would sign in whoever opens the link, without their second factor.
     return holder === null && changesAddress(token) ? SIGN_IN_FIRST : null;
   }
 
@@ -229,10 +230,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
     return (await personOfResetLink(db, resetIdentifier(body['token']), clock.now())) ?? null;
   }
 
-  /** All at once, which better-auth does one by one; and all other links of that person end with it. */
+  /** Sets the password and ends sessions and other links in one transaction, which better-auth does in several. */
   async function resetPassword(request: SignInRequest): Promise<SignInAnswer> {
     if ((await personOfLink(database.read, request)) === null) return INVALID_LINK;
-    // It takes long, and nobody else could write meanwhile.
+    // Slow, so it comes before the transaction.
     const passwordHash = await hashPassword(String(request.body['newPassword']));
     const { path, address } = request;
     const now = clock.now();
@@ -243,8 +244,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (!ended.includes(resetIdentifier(String(request.body['token'])))) return null;
       await setPasswordHash(tx, byLinkOf.id, passwordHash, now);
       await deleteSessionsOf(tx, byLinkOf.id);
-      const nothingElse = { holder: null, newSession: null, newCredential: null, verified: null };
-      const done = { ...nothingElse, path, isSignIn: false, byLinkOf, address };
+      const unchanged = { holder: null, newSession: null, newCredential: null, verified: null };
+      const done = { ...unchanged, path, isSignIn: false, byLinkOf, address };
       await recordSignIn(tx, done, { mailQueue, now });
       return byLinkOf;
     });
@@ -253,28 +254,28 @@ export function createSignIn(deps: SignInDeps): SignIn {
     return { status: 200, headers: [], body: { status: true } };
   }
 
-  async function ask(request: SignInRequest, work: SignInWork): Promise<Response> {
+  async function forward(request: SignInRequest, work: SignInWork): Promise<Response> {
     const { route, path, query, headers, body } = request;
     const engine = await engineFor(route);
     const isOpenId = path === '/callback/oidc' || body['provider'] === 'oidc';
-    if (route.asksProvider === true && isOpenId && !(await hasAllProviders(engine))) {
+    if (route.needsProvider === true && isOpenId && !(await hasAllProviders(engine))) {
       throw new ProviderUnavailable();
     }
     const url = new URL(`${baseUrl()}/api/auth${path}`);
-    const inQuery = route.isGetThere === true ? bodyOf(route, body) : queryOf(route, query);
+    const inQuery = route.isGetUpstream === true ? bodyOf(route, body) : queryOf(route, query);
     for (const [name, value] of Object.entries(inQuery)) url.searchParams.set(name, String(value));
     const shown = new Headers();
-    // Programs may send a mode and never a site; a browser says both, and is judged by them.
+    // Programs may send a mode without a site; only browsers, which send both, are checked by them.
     const names = headers['sec-fetch-site'] === undefined ? HEADERS.slice(0, 4) : HEADERS;
     for (const name of names) {
       const value = headers[name];
       if (typeof value === 'string') shown.set(name, value);
     }
-    // Browsers say it, and pages can't (Fetch, "forbidden request-header").
+    // Set by browsers, and not by scripts (Fetch, "forbidden request-header").
     if (shown.get('sec-fetch-site') === 'same-origin' && !shown.has('origin')) {
       shown.set('origin', url.origin);
     }
-    const isPost = route.method === 'POST' && route.isGetThere !== true;
+    const isPost = route.method === 'POST' && route.isGetUpstream !== true;
     if (isPost) shown.set('content-type', 'application/json');
     const asked = new Request(url, {
       method: isPost ? 'POST' : 'GET',
@@ -288,18 +289,18 @@ export function createSignIn(deps: SignInDeps): SignIn {
   }
 
   return {
-    ways: waysOf(settings, mailQueue),
+    offer: offerOf(settings, mailQueue),
     async handle(asked) {
-      const cookie = plainCookies(asked.headers['cookie']?.toString());
+      const cookie = unambiguousCookies(asked.headers['cookie']?.toString());
       const shown: SignInRequest['headers'] = { ...asked.headers, cookie: cookie || undefined };
       const request = { ...asked, headers: shown };
       const { route, path, headers, address } = request;
       const holder = await holderOf(cookie);
-      const own = ownAnswer(request, holder);
+      const own = answerDirectly(request, holder);
       if (own !== null) return own;
       const linked = await personOfLink(database.read, request);
       const email = linked?.email ?? holder?.person.email ?? '';
-      const findings = judgeSignInBody(path, request.body, email);
+      const findings = validateSignInBody(path, request.body, email);
       if (Object.keys(findings).length > 0) return findingsAnswer(findings);
       if (path === '/reset-password') return resetPassword(request);
 
@@ -316,7 +317,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         verified: null,
         fault: null,
       };
-      const response = await ask(request, work).catch((error: unknown) => {
+      const response = await forward(request, work).catch((error: unknown) => {
         if (error instanceof ProviderUnavailable) return error;
         throw error;
       });
@@ -334,16 +335,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
       return answer;
     },
     async close() {
-      await Promise.all(underWay);
+      await Promise.all(pending);
     },
   };
 }
 
-function waysOf(settings: SignInSettings, mailQueue: MailQueue): SignInWays {
+function offerOf(settings: SignInSettings, mailQueue: MailQueue): SignInOffer {
   const { oidcIssuer, oidcName, githubClientId, googleClientId, openSignup } = settings;
   return {
-    password: true,
-    passkey: true,
     providers: [
       ...(oidcIssuer === null ? [] : [{ id: 'oidc', name: oidcName }]),
       ...(githubClientId === null ? [] : [{ id: 'github', name: 'GitHub' }]),
@@ -354,12 +353,12 @@ function waysOf(settings: SignInSettings, mailQueue: MailQueue): SignInWays {
   };
 }
 
-/** Browsers say both, and pages can't (Fetch, "forbidden request-header"). */
+/** Both headers are set by browsers, and not by scripts (Fetch, "forbidden request-header"). */
 function isOfOwnPage(headers: SignInRequest['headers'], origin: string): boolean {
   return headers['sec-fetch-site'] === 'same-origin' || headers['origin'] === origin;
 }
 
-/** Whether a link of a mail is one that gives somebody another address. Its signature is not looked at here. */
+/** True for a token that changes an address. Does not verify its signature. */
 function changesAddress(token: string): boolean {
   try {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
@@ -369,8 +368,8 @@ function changesAddress(token: string): boolean {
   }
 }
 
-/** Rejects when it takes longer than that. */
-async function before(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<void> {
+/** Waits for the work; rejects with ProviderUnavailable after that time. */
+async function within(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = clock.after(milliseconds, () => late.reject(new ProviderUnavailable()));
   try {

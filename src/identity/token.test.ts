@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashToken, isTokenForm, newToken } from './token.ts';
 
 describe('API tokens', () => {
-  test('have a recognisable form, enough randomness and a checksum [36.26]', () => {
+  test('have a recognizable form, enough randomness and a checksum [36.26]', () => {
     const tokens = Array.from({ length: 200 }, () => newToken());
     for (const token of tokens) {
       expect(token).toMatch(/^tocsin_[0-9A-Za-z]{36}$/);
@@ -12,7 +12,7 @@ describe('API tokens', () => {
     expect(30 * Math.log2(62)).toBeGreaterThan(160);
   });
 
-  test('a changed character is noticed', () => {
+  test('a changed character is detected', () => {
     const token = newToken();
     for (let index = 'tocsin_'.length; index < token.length; index += 1) {
       const other = token[index] === 'A' ? 'B' : 'A';
@@ -20,7 +20,7 @@ describe('API tokens', () => {
     }
   });
 
-  test('bytes that would favour some characters are not used', () => {
+  test('bytes that would favor some characters are not used', () => {
     const bytes = [255, 248, 0, 61, 247];
     let next = 0;
     const token = newToken((size) =>

@@ -3,14 +3,14 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'tocsin_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 30 characters of 62 are 178 bits. */
+/** 30 characters out of 62 are 178 bits. */
 const RANDOM_CHARACTERS = 30;
 /** 62^6 is just above 2^32. */
 const CHECKSUM_CHARACTERS = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
 /**
- * A new API token: `tocsin_`, 30 random characters and the CRC-32 of all before it, so that secret scanners
+ * Creates an API token: `tocsin_`, 30 random characters and the CRC-32 of all before it, so that secret scanners
  * recognise one without asking us (contract 36.26).
  */
 export function newToken(random: (size: number) => Buffer = randomBytes): string {
@@ -18,32 +18,32 @@ export function newToken(random: (size: number) => Buffer = randomBytes): string
   return body + checksum(body);
 }
 
-/** The secret part of a ping URL: 178 bits of letters and digits (contract 11.21). */
+/** Creates the secret part of a ping URL: 178 bits of letters and digits (contract 11.21). */
 export function newPingToken(random: (size: number) => Buffer = randomBytes): string {
   return randomText(RANDOM_CHARACTERS, random);
 }
 
-/** The secret part of a link that is sent to somebody, such as an invitation: 178 bits of letters and digits. */
+/** Creates the secret part of a link, such as an invitation's: 178 bits of letters and digits. */
 export function newLinkToken(random: (size: number) => Buffer = randomBytes): string {
   return randomText(RANDOM_CHARACTERS, random);
 }
 
-/** A secret to sign webhooks with: `whsec_` and the base64 of 256 bits (Standard Webhooks, "Signature scheme"). */
+/** Creates a secret to sign webhooks with: `whsec_` and the base64 of 256 bits (Standard Webhooks, "Signature scheme"). */
 export function newSigningSecret(random: (size: number) => Buffer = randomBytes): string {
   return `whsec_${random(32).toString('base64')}`;
 }
 
-/** Whether a text is one of our tokens and not a look-alike or mistyped. */
+/** True for the form and checksum of an API token. */
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_CHARACTERS)));
 }
 
-/** SHA-256 in hex: what is stored and looked up. The token's own randomness makes salt and stretching needless. */
+/** SHA-256 in hex, as stored. The token's own randomness makes salt and stretching unnecessary. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** Bytes that would favour some characters are thrown away. */
+/** Random text; bytes that would favor some characters are discarded. */
 function randomText(length: number, random: (size: number) => Buffer): string {
   const fair = 256 - (256 % ALPHABET.length);
   let text = '';

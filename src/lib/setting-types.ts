@@ -83,7 +83,7 @@ export function oneOf<const T extends string>(values: readonly T[]): SettingType
 }
 
 export function singleLineText(maxLength: number): SettingType<string> {
-  return matching(`one line of at maxLength ${maxLength} characters`, (text) =>
+  return matching(`one line of at most ${maxLength} characters`, (text) =>
     text.length <= maxLength && !/\p{Cc}/u.test(text) ? text : undefined,
   );
 }

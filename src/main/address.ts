@@ -1,16 +1,16 @@
-/** Where this service is reached. */
+/** Public address of this service. */
 export interface Address {
-  /** BASE_URL, else that of this machine once it listens; without a slash at its end. */
+  /** BASE_URL, or `http://localhost` with the port; without a trailing slash. */
   baseUrl(): string;
-  /** It listens on that port, or was to. */
-  found(port: number): void;
+  /** Sets the port this service listens on. */
+  setPort(port: number): void;
 }
 
 export function createAddress({ baseUrl }: { baseUrl: string | null }): Address {
   let here = '';
   return {
     baseUrl: () => baseUrl ?? here,
-    found(port) {
+    setPort(port) {
       here = `http://localhost:${port}`;
     },
   };

@@ -18,12 +18,12 @@ import type { DeliveryWorker } from '../alerting/delivery/index.ts';
 import type { Database } from '../store/database/contract.ts';
 import { exposeCounts, exposeValue } from '../lib/metrics.ts';
 
-/** What happens with events: who is told, and when not. */
+/** Alerting stage: turns events into notifications. */
 export interface Alerting {
-  /** What services need to try a channel out. */
+  /** Tools that services need to test a channel. */
   tools: ChannelTools;
   start(): void;
-  /** Ends what is under way; what was not recorded is sent again later. Never rejects. */
+  /** Ends work in progress; unrecorded deliveries are sent again later. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -103,19 +103,19 @@ function exposeAlerting(
   const { worker, notifier } = stages;
   const deliveries = {
     name: 'tocsin_deliveries_total',
-    help: 'Attempts to deliver to webhook endpoints and channels by outcome, deliveries that expired, and what was switched off.',
+    help: 'Delivery attempts to webhook endpoints and channels by outcome, expired deliveries, and disabled destinations.',
     label: 'outcome',
   };
   exposeCounts(registry, deliveries, () => ({ ...worker.counters }));
   exposeValue(
     registry,
     'tocsin_destinations_under_way',
-    'Webhook endpoints and channels that are being sent to, and mails.',
+    'Webhook endpoints, channels and mails with a delivery in progress.',
     () => worker.underWay(),
   );
   const handed = {
     name: 'tocsin_events_handed_on_total',
-    help: 'Events that were handed on, looks at alerts, and failures of ours.',
+    help: 'Events fanned out, runs of alerts, and internal failures.',
     label: 'kind',
   };
   exposeCounts(registry, handed, () => ({ ...notifier.counters }));

@@ -9,9 +9,9 @@ import { createHttp } from './http.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
 import { openResources, type Resources } from './resources.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../lib/version.ts';
 
-/** The whole service. */
+/** All stages of the service. */
 export interface Service {
   settings: Config;
   version: string;
@@ -25,7 +25,7 @@ export interface Service {
   log: Log;
 }
 
-/** Builds every stage, and hands each what it needs. None of them is at work yet. */
+/** Builds all stages with their dependencies, without starting them. */
 export async function build(settings: Config, log: Log): Promise<Service> {
   const version = readVersion();
   const address = createAddress(settings);

@@ -33,9 +33,9 @@ import {
 } from './metrics.ts';
 import type { Resources } from './resources.ts';
 
-/** What looks at targets, and makes of it what people see. */
+/** Checking stage: runs rounds and inspections, and records their outcomes. */
 export interface Checking {
-  /** To the probes; what they answer is counted. */
+  /** Bus to the probes that counts their votes. */
   bus: Bus;
   regions: RegionHealthMonitor;
   recorder: RoundRecorder;

@@ -13,7 +13,7 @@ import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import { exposeHeartbeats } from './metrics.ts';
 
-/** What takes the pings of jobs, and notices the jobs that did not call. */
+/** Heartbeat stage: records pings, and detects missing ones. */
 export interface Heartbeats {
   alive: Alive;
   pings: PingIngest;

@@ -37,7 +37,7 @@ export interface HttpParts {
   log: Log;
 }
 
-/** What callers may do, and the side of it that they see; it does not listen yet. */
+/** Builds the HTTP server over the services, without listening. */
 export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeof buildApi> {
   const { resources, checking, heartbeats, people, alerting, baseUrl, log } = parts;
   const { database, probes, plans, secretBox } = resources;
@@ -56,7 +56,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
         checkInterval: settings.defaultCheckInterval,
       },
       regions: settings.regions,
-      judgeTarget: targetJudge(settings),
+      judgeTarget: targetRule(settings),
       allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,
       alertLinks: parts.alertLinks,
@@ -67,7 +67,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     }),
     authenticator,
     signIn,
-    signInOffer: () => signIn.ways,
+    signInOffer: () => signIn.offer,
     rateLimits: createLimits(settings, database, log),
     plans,
     pings: heartbeats.pings,
@@ -97,7 +97,7 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
   return createRateLimits({ limits, clock, count: sharedCounters({ database, log }) });
 }
 
-function targetJudge(settings: Config): (host: string) => ReturnType<typeof evaluateHostLiteral> {
+function targetRule(settings: Config): (host: string) => ReturnType<typeof evaluateHostLiteral> {
   const parsed = parseAllowPrivateTargets(settings.allowPrivateTargets);
   if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
   const guard = createAddressGuard(parsed.value);

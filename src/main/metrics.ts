@@ -14,20 +14,20 @@ import type { RegionHealthMonitor } from '../engine/verdict/region-health-monito
 
 const LAG_BUCKETS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30];
 
-/** How late rounds start, by the scheduler alone; and how late checks do, to their first packet. */
+/** Histograms of the lateness of rounds, and of checks up to their first packet. */
 export function lagHistograms(registry: Registry): { rounds: Histogram; checks: Histogram } {
   const lag = (name: string, help: string) =>
     new Histogram({ name, help, buckets: LAG_BUCKETS, registers: [registry] });
   return {
-    rounds: lag('tocsin_round_start_lag_seconds', 'How late rounds start.'),
+    rounds: lag('tocsin_round_start_lag_seconds', 'Lateness of rounds at their start.'),
     checks: lag(
       'tocsin_check_start_lag_seconds',
-      'How late the first packet of a check leaves: a name query, a SYN or an echo.',
+      'Lateness of the first packet of a check: a DNS query, a SYN or an ICMP echo.',
     ),
   };
 }
 
-/** Whether the probes keep up. */
+/** Exposes the load of the probes. */
 export function exposeLoad(
   registry: Registry,
   parts: { bus: LocalBus; scheduler: Scheduler; overload: Pick<OverloadDetector, 'overload'> },
@@ -40,7 +40,7 @@ export function exposeLoad(
   exposeCount(
     registry,
     'tocsin_checks_due_total',
-    'Checks that came due, those of skipped slots too.',
+    'Checks that came due, including those of skipped slots.',
     () => scheduler.counters.checks_due,
   );
   exposeCount(
@@ -49,10 +49,10 @@ export function exposeLoad(
     'Checks whose first packet left more than 0.5 s after they were due, or that were skipped.',
     () => scheduler.counters.checks_late,
   );
-  value('tocsin_probe_checks_running', 'Checks that run in probe processes.', load('running'));
-  value('tocsin_probe_checks_waiting', 'Checks that wait for a slot.', load('waiting'));
-  value('tocsin_probe_slots', 'Checks that may run at once.', load('capacity'));
-  value('tocsin_probe_overloaded', '1 while the probes of this process do not keep up.', () =>
+  value('tocsin_probe_checks_running', 'Checks running in probe processes.', load('running'));
+  value('tocsin_probe_checks_waiting', 'Checks waiting for a slot.', load('waiting'));
+  value('tocsin_probe_slots', 'Maximum number of concurrent checks.', load('capacity'));
+  value('tocsin_probe_overloaded', '1 while the probes of this process are overloaded.', () =>
     overload.overload() === null ? 0 : 1,
   );
 }
@@ -64,35 +64,41 @@ export function exposeStages(
   const { votes, recorder, scheduler, bus } = stages;
   const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };
   exposeCounts(registry, checks, () => votes);
-  const rounds = { name: 'tocsin_rounds_total', help: 'Judged rounds.', label: 'outcome' };
+  const rounds = {
+    name: 'tocsin_rounds_total',
+    help: 'Evaluated rounds by outcome.',
+    label: 'outcome',
+  };
   exposeCounts(registry, rounds, () => unprefixed(recorder.counters, 'rounds_'));
   const slots = {
     name: 'tocsin_slots_total',
-    help: 'Grid slots at which no round of their own began.',
+    help: 'Grid slots without a round of their own.',
     label: 'kind',
   };
   exposeCounts(registry, slots, () => unprefixed(scheduler.counters, 'slots_'));
   const schedule = {
     name: 'tocsin_schedule_total',
-    help: 'What the scheduler did.',
+    help: 'Counters of the scheduler.',
     label: 'kind',
   };
   exposeCounts(registry, schedule, () => ({ ...scheduler.counters }));
   const value = (name: string, help: string, read: () => number) =>
     exposeValue(registry, name, help, read);
-  value('tocsin_monitors', 'Monitors that this process looks at.', () => scheduler.monitors);
-  value('tocsin_rounds_in_flight', 'Rounds whose checks are out.', () => scheduler.roundsInFlight);
-  value('tocsin_rounds_waiting', 'Finished rounds that wait to be stored.', () =>
-    recorder.waiting(),
+  value('tocsin_monitors', 'Monitors this process checks.', () => scheduler.monitors);
+  value(
+    'tocsin_rounds_in_flight',
+    'Rounds whose checks are running.',
+    () => scheduler.roundsInFlight,
   );
+  value('tocsin_rounds_waiting', 'Finished rounds waiting to be stored.', () => recorder.waiting());
   value(
     'tocsin_schedule_lag_seconds',
-    'How late the next round is.',
+    'Lateness of the next round.',
     () => scheduler.lagMs() / 1000,
   );
   value(
     'tocsin_probe_processes',
-    'Probe processes that are alive.',
+    'Live probe processes.',
     () => bus.processes().filter((one) => one.pid !== null).length,
   );
 }
@@ -104,7 +110,7 @@ export function exposeRegions(
 ): void {
   const gauge: Gauge = new Gauge({
     name: 'tocsin_region_quarantined',
-    help: "1 while a region's own network is in doubt, so that its votes do not count.",
+    help: "1 while a region's own network is suspect and its votes do not count.",
     labelNames: ['region'],
     registers: [registry],
     collect() {
@@ -122,13 +128,13 @@ export function exposeHeartbeats(
   exposeCounts(registry, outcomes, () => unprefixed(pings.counters, 'pings_'));
   const listening = {
     name: 'tocsin_listening_total',
-    help: 'Times in which pings may have been lost, and what else made silence uncertain.',
+    help: 'Periods in which pings may have been lost, and other causes of uncertain silence.',
     label: 'kind',
   };
   exposeCounts(registry, listening, () => ({ ...alive.counters }));
   const silence = {
     name: 'tocsin_silence_total',
-    help: 'Looks at jobs whose time may be over, and those that failed.',
+    help: 'Evaluations of jobs that may be overdue, and failed ones.',
     label: 'kind',
   };
   exposeCounts(registry, silence, () => ({ ...sweep.counters }));
@@ -137,16 +143,11 @@ export function exposeHeartbeats(
 export function exposeInspections(registry: Registry, { counters, underWay }: Inspector): void {
   const looks = {
     name: 'tocsin_inspections_total',
-    help: 'Looks at certificates, DNS records and registrations; those that found nothing out, and failures of ours.',
+    help: 'Inspections of certificates, DNS records and registrations, inconclusive ones, and internal failures.',
     label: 'kind',
   };
   exposeCounts(registry, looks, () => ({ ...counters }));
-  exposeValue(
-    registry,
-    'tocsin_inspections_under_way',
-    'Inspections that are being made or recorded.',
-    underWay,
-  );
+  exposeValue(registry, 'tocsin_inspections_under_way', 'Inspections in progress.', underWay);
 }
 
 function unprefixed(counts: object, prefix: string): Record<string, number> {

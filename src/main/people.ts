@@ -9,7 +9,7 @@ import { createMailQueue } from '../store/alerting/mails.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Resources } from './resources.ts';
 
-/** What knows people: who calls, how they sign in, and the mails about their accounts. */
+/** Identity stage: authentication, sign-in, and mails about accounts. */
 export interface People {
   authenticator: Authenticator;
   signIn: ReturnType<typeof createSignIn>;

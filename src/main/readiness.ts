@@ -8,10 +8,10 @@ import type { Database } from '../store/database/contract.ts';
 import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 
 const DISK_LOW_BYTES = 500 * 1024 * 1024;
-/** Rounds that start so late tell of the past: another process should take over. */
+/** Lateness of rounds from which another process should take over. */
 const MAX_READY_LAG_MS = 30_000;
 
-/** Whether this process can do its work. */
+/** Reports whether this process can do its work. */
 export async function readiness(parts: {
   settings: Config;
   database: Database;

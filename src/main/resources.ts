@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { createLocalBus } from '../engine/bus/local.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
-import { tellOfLostPlans } from '../identity/lost-plans.ts';
+import { warnOfMissingPlans } from '../identity/plans-file.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import type { Plans } from '../identity/plans.ts';
 import { openPlans } from '../identity/plans-file.ts';
@@ -19,36 +19,36 @@ import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
 
-/** What all stages stand on, and what must be there before any of them is built. */
+/** Resources shared by all stages, opened before any stage is built. */
 export interface Resources {
   plans: Plans;
-  /** Of the data folder; null with a database of its own, which others may use too. */
+  /** Lock of the data folder; null with DATABASE_URL, which several processes may share. */
   lock: ProcessLock | null;
   database: OpenDatabase;
   probes: LocalBus;
-  /** SECRET_KEY, the newest first. */
+  /** Keys of SECRET_KEY, newest first. */
   keys: readonly string[];
   secretBox: SecretBox;
 }
 
-/** Opens them, waiting for a database that is yet to come up. Rejects with what an operator has to mend. */
+/** Opens all resources; waits for an unavailable database. Rejects with errors an operator has to fix. */
 export async function openResources(settings: Config, log: Log): Promise<Resources> {
   const plans = settings.plansFile === null ? FULL_PLANS : await openPlans(settings.plansFile);
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
   if (lock !== null) await finishRestore(settings.dataDir);
-  // The probe process starts meanwhile.
+  // In parallel, since both take a while.
   const [database, probes] = await Promise.all([
-    openPatiently(settings, log),
+    waitForDatabase(settings, log),
     startProbes(settings, log),
   ]);
   warnOfLowLimit(probes, log);
-  await tellOfLostPlans({ database, plans, log });
+  await warnOfMissingPlans({ database, plans, log });
   const keys = await secretKeys(settings);
   return { plans, lock, database, probes, keys, secretBox: createSecretBox(keys) };
 }
 
-/** A database on another machine may come up after us: it is waited for. One that must be mended is an error. */
-async function openPatiently(settings: Config, log: Log): Promise<OpenDatabase> {
+/** Opens the database; retries for a minute while a remote one is unavailable. */
+async function waitForDatabase(settings: Config, log: Log): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl === null) return openDatabase({ engine: 'sqlite', directory: dataDir });
   for (let attempt = 1; ; attempt++) {
@@ -78,13 +78,13 @@ function startProbes(settings: Config, log: Log): Promise<LocalBus> {
   });
 }
 
-/** Fewer checks at once than 500 monitors need in four regions when all their targets hang. */
-const FEW_CHECKS = 2_000;
+/** Checks at once that 500 monitors need in four regions when all their targets hang. */
+const MIN_CHECKS_AT_ONCE = 2_000;
 
-/** Node has raised the soft limit to the hard one by then; no process may exceed that. */
+/** Warns about a low limit of open files. Node raises the soft limit to the hard limit at start. */
 function warnOfLowLimit(probes: LocalBus, log: Log): void {
   const load = probes.processes()[0]?.load;
-  if (load?.openFiles == null || load.capacity >= FEW_CHECKS) return;
+  if (load?.openFiles == null || load.capacity >= MIN_CHECKS_AT_ONCE) return;
   const { openFiles, capacity } = load;
   log.warn(
     { open_files: openFiles, checks_at_once: capacity },

@@ -1,5 +1,5 @@
 import { ensureOwner } from '../identity/bootstrap.ts';
-import { firstStartText } from '../identity/first-start.ts';
+import { firstStartText } from '../identity/bootstrap.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { OperatorContext } from '../operator/command.ts';
 import { openOperatorSocket } from '../operator/server.ts';
@@ -7,16 +7,16 @@ import type { OperatorSocket } from '../operator/server.ts';
 import type { Service } from './build.ts';
 
 export interface Started {
-  /** For people and their tools. */
+  /** Address to log. */
   address: { url: string; host: string; port: number };
-  /** Ends it all in order. */
+  /** Stops all stages in order. */
   stop: () => Promise<void>;
 }
 
-/** How long rounds that were aborted may take to be handed on. */
+/** Maximum time for aborted rounds to be submitted. */
 const LAST_ROUNDS_MS = 2_000;
 
-/** Has every stage begin its work, and listens. Rejects when it can't listen. */
+/** Starts all stages and listens. Rejects when the address is not available. */
 export async function start(service: Service): Promise<Started> {
   const { settings, address, checking, heartbeats, alerting } = service;
   checking.scheduler.start();
@@ -26,12 +26,12 @@ export async function start(service: Service): Promise<Started> {
   checking.inspector.start();
   checking.history.start();
   const port = await listen(service);
-  // Its first mark may have to wait for the database; until then silence is not judged.
+  // The first mark may have to wait for the database; until then no missing ping is evaluated.
   void heartbeats.alive.start();
   heartbeats.sweep.start();
-  // Its links hold the address that was just found.
+  // Mails hold links with the address, which is known from here on.
   alerting.start();
-  const operator = await openToOperator(service);
+  const operator = await openOperatorAccess(service);
   return {
     address: { url: address.baseUrl(), host: settings.host, port },
     stop: () => stop(service, operator),
@@ -42,22 +42,22 @@ export async function start(service: Service): Promise<Started> {
 async function listen(service: Service): Promise<number> {
   const { settings, address, resources, http } = service;
   const { host } = settings;
-  // Whoever is answered at all may already use ADMIN_TOKEN.
+  // Comes first, so that ADMIN_TOKEN is valid from the first request on.
   const owner = await ensureOwner({ database: resources.database, clock }, settings);
   let { port } = settings;
   try {
     await http.listen({ host, port });
     port = (http.server.address() as { port: number }).port;
   } finally {
-    address.found(port);
-    // What is shown this once is shown also when the port is taken. Not a log line: logs never hold tokens.
+    address.setPort(port);
+    // Shown also when the port is in use, since it is shown only once. Not logged: logs never hold tokens.
     process.stderr.write(firstStartText(owner, address.baseUrl()));
   }
   return port;
 }
 
-/** For whoever holds the lock of the data folder alone: with a database of its own there is no such folder. */
-async function openToOperator(service: Service): Promise<OperatorSocket | null> {
+/** Opens the socket of the command line; null with DATABASE_URL, where the command line opens the database itself. */
+async function openOperatorAccess(service: Service): Promise<OperatorSocket | null> {
   const { settings, version, address, resources, people, log } = service;
   const { lock, database, plans } = resources;
   if (lock === null) return null;
@@ -73,11 +73,11 @@ async function openToOperator(service: Service): Promise<OperatorSocket | null> 
   return openOperatorSocket({ context, log }, settings.dataDir);
 }
 
-/** First nobody new is let in, then what is under way ends, and what it leaves is stored; the database is last. */
+/** Stops accepting requests, then ends and stores work in progress; closes the database last. */
 async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
   const { resources, checking, heartbeats, people, alerting, http } = service;
   await operator?.close();
-  // The last mark is of this moment: what nobody takes from now on lies after it.
+  // The last mark is taken now, since pings are no longer received from here on.
   const lastMark = heartbeats.alive.stop();
   await Promise.all([http.close(), heartbeats.sweep.stop()]);
   await people.signIn.close();

@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 /** A process that was told to end does so within 10 s (contract 39.18). */
 const DRAIN_MS = 9_000;
 
-/** The first signal drains, a second one or a drain that takes too long ends at once. */
+/** Stops the service on the first signal; exits at once on the second, or when stopping takes too long. */
 export function endOnSignal(stop: () => Promise<void>, log: Log): void {
   let ending = false;
   const end = (signal: string) => {
@@ -11,7 +11,7 @@ export function endOnSignal(stop: () => Promise<void>, log: Log): void {
     ending = true;
     log.info({ signal }, 'Tocsin is stopping.');
     setTimeout(() => {
-      log.error({}, 'Stopping took too long; what was not yet stored is lost.');
+      log.error({}, 'Stopping took too long; unstored data is lost.');
       process.exit(1);
     }, DRAIN_MS).unref();
     stop().then(

@@ -12,7 +12,7 @@ test.each([
   expect(message).toContain(words);
 });
 
-test('a fault at the start keeps its stack', () => {
+test('an unexpected error at start keeps its stack', () => {
   const error = new TypeError('a mistake');
   expect(startFailure(error).fields).toEqual({ error });
 });

@@ -1,10 +1,10 @@
 import { isUnavailable } from '../store/database/errors.ts';
 
 /**
- * Errors whose message says all there is to say, by name or code; those of Postgres are a wrong user or password, and
- * a database that is not there. The others are faults, and their stack is wanted.
+ * Names and codes of errors with a complete message, logged without a stack. The codes of Postgres are a wrong user or
+ * password and a missing database.
  */
-const FOR_PEOPLE = new Set([
+const EXPECTED_ERRORS = new Set([
   'DataFolderError',
   'SecretKeyError',
   'OwnerSettingError',
@@ -18,17 +18,17 @@ const FOR_PEOPLE = new Set([
   '3D000',
 ]);
 
-/** What the log tells of an error that kept this service from starting. */
+/** Fields and message to log for an error that prevented the start. */
 export function startFailure(error: unknown): { fields: { error?: unknown }; message: string } {
   return {
-    fields: isForPeople(error) ? {} : { error },
+    fields: isExpected(error) ? {} : { error },
     message: `Tocsin could not start: ${sentenceOf(error)}`,
   };
 }
 
-function isForPeople(error: unknown): boolean {
+function isExpected(error: unknown): boolean {
   const { code, name } = error as { code?: string; name?: string };
-  return isUnavailable(error) || FOR_PEOPLE.has(code ?? '') || FOR_PEOPLE.has(name ?? '');
+  return isUnavailable(error) || EXPECTED_ERRORS.has(code ?? '') || EXPECTED_ERRORS.has(name ?? '');
 }
 
 function sentenceOf(error: unknown): string {

@@ -62,7 +62,7 @@ async function secrets(database: OpenDatabase, key: string): Promise<string[]> {
   return rows.map((row) => createSecretBox([key]).open(row.auth_password!));
 }
 
-test('what was written after a backup is gone after its restore, and what was sealed opens', async () => {
+test('a restore drops later writes, and sealed secrets open', async () => {
   const { file, backup, restore, open, key, dataDir } = await install();
   const database = await open();
   await keepSecret(database, await key(), 'before');
@@ -96,7 +96,7 @@ test('what was written after a backup is gone after its restore, and what was se
   kept.close();
 });
 
-test('on another machine the key comes along, and the former one is kept [39.30]', async () => {
+test('on another machine the key is restored, too, and the former one is kept [39.30]', async () => {
   const here = await install();
   const there = await install();
   const source = await here.open();
@@ -120,8 +120,8 @@ test('on another machine the key comes along, and the former one is kept [39.30]
   expect(await secrets(restored, await there.key())).toEqual(['mine']);
 });
 
-describe('a key that does not fit is told', () => {
-  test('of a key file that did not come along', async () => {
+describe('a wrong key is reported', () => {
+  test('for a missing key file', async () => {
     const here = await install();
     const there = await install();
     const source = await here.open();
@@ -168,7 +168,7 @@ describe('a key that does not fit is told', () => {
     expect((await restore(file, { secretKeys })).join('\n')).not.toContain('SECRET_KEY');
   });
 
-  test('of SECRET_KEY, and one that fits is not', async () => {
+  test('for SECRET_KEY, and a fitting one is not', async () => {
     const { file, backup, restore, open } = await install();
     const source = await open();
     await keepSecret(source, 'a key of the operator', 'mine');
@@ -183,7 +183,7 @@ describe('a key that does not fit is told', () => {
   });
 });
 
-test('a backup is of one moment, though others write without end [39.27]', async () => {
+test('a backup is a snapshot, also during constant writes [39.27]', async () => {
   const { file, backup, open } = await install();
   const database = await open();
   onTestFinished(database.close);
@@ -217,13 +217,13 @@ test('a backup is of one moment, though others write without end [39.27]', async
 });
 
 describe('a backup is refused', () => {
-  test('where something is in its way, which stays as it was [39.28]', async () => {
+  test('for an existing or unusable target, which stays unchanged [39.28]', async () => {
     const { dataDir, file, backup, open, key } = await install();
     await expect(backup(file)).rejects.toThrow(`There is no database in ${dataDir}`);
     await (await open()).close();
     await key();
     writeFileSync(file, 'precious');
-    await expect(backup(file)).rejects.toThrow('is there already: choose another name');
+    await expect(backup(file)).rejects.toThrow('exists already: choose another name');
     expect(readFileSync(file, 'utf8')).toBe('precious');
     await expect(backup(`${file}/no/folder`)).rejects.toThrow('There is no folder');
     for (const name of ['tocsin.db', 'secret-key', 'lock.db']) {
@@ -233,11 +233,11 @@ describe('a backup is refused', () => {
     }
     rmSync(file);
     writeFileSync(`${file}.secret-key`, 'the key of another installation');
-    await expect(backup(file)).rejects.toThrow('is there already, with another key');
+    await expect(backup(file)).rejects.toThrow('exists already, with another key');
     expect(await backup(file, { force: true })).toHaveLength(2);
   });
 
-  test('of a damaged database, of which no copy is left', async () => {
+  test('for a damaged database, and leaves no copy', async () => {
     const { dataDir, file, backup, open } = await install();
     await (await open()).close();
     const bytes = readFileSync(`${dataDir}/tocsin.db`);
@@ -302,7 +302,7 @@ describe('a restore is refused, and nothing is changed [39.29]', () => {
   });
 });
 
-test('a database that is damaged is replaced all the same, and kept with its log', async () => {
+test('a damaged database is replaced and kept with its log', async () => {
   const { dataDir, file, backup, restore, open, key } = await install();
   const database = await open();
   await keepSecret(database, await key(), 'good');
@@ -319,7 +319,7 @@ test('a database that is damaged is replaced all the same, and kept with its log
   expect(readFileSync(`${kept}-wal`, 'utf8')).toBe('nor a log');
 });
 
-test('killed after any of its steps, a restore is brought to its end by whoever opens the folder next [39.31]', async () => {
+test('a restore killed after any of its steps is finished by the next process that opens the folder [39.31]', async () => {
   const stamp = '2026-11-21T120000Z';
   const count = restoreSteps('', stamp).length;
   for (let killedAfter = 0; killedAfter <= count; killedAfter += 1) {
@@ -350,7 +350,7 @@ test('killed after any of its steps, a restore is brought to its end by whoever 
   }
 });
 
-test('killed before its first step, a restore has changed nothing', async () => {
+test('a restore killed before its first step has changed nothing', async () => {
   const { dataDir } = await install();
   written(`${dataDir}/tocsin.db`, 'old');
   written(`${dataDir}/tocsin.db.restoring`, 'half of the new');

@@ -9,7 +9,7 @@ import type { LocalContext } from './command.ts';
 import { EXIT, runCommandLine, type Terminal } from './run.ts';
 
 onPostgres(() => {
-  test('a command whose rows another session holds says that the database is busy', async () => {
+  test('a command reports a busy database when another session holds its rows', async () => {
     const { database, holdRows, close } = await openImpatient();
     onTestFinished(close);
     const context = operatorContext(database);
@@ -24,14 +24,14 @@ onPostgres(() => {
   });
 });
 
-test('a database that is busy when a command opens it is one clear line', async () => {
+test('a busy database at opening is reported in one clear line', async () => {
   const lines: string[] = [];
   const terminal: Terminal = {
     version: '1.2.3',
     settings: () => ({ dataDir: '/nowhere', databaseUrl: 'postgres://db/' }) as LocalContext,
     openDatabase: () => Promise.reject(new DatabaseBusy('canceling statement due to lock timeout')),
     write: async () => {},
-    complain: async (line) => void lines.push(line),
+    writeError: async (line) => void lines.push(line),
     readInput: async () => '',
   };
   expect(await runCommandLine(['team', 'list'], terminal)).toBe(EXIT.refused);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
-import { Refusal, type Output } from './command.ts';
+import { CommandError, type Output } from './command.ts';
 import { SOCKET_FILE } from './files.ts';
 import {
   encodeLine,
@@ -11,14 +11,14 @@ import {
   type OperatorRequest,
 } from './protocol.ts';
 
-/** Errors that tell that no server listens there. A path that is too long has none either. */
-const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL']);
+/** Error codes that mean no server listens; a socket path that is too long cannot have one either. */
+const NO_SERVER_ERRORS = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL']);
 
 /**
- * Has the server that runs on the folder do it.
+ * Runs a command in the server that uses the folder.
  *
- * @returns how it ended; null when no server can be asked.
- * @throws Refusal when there is one that this user may not ask, or that goes away meanwhile.
+ * @returns the outcome; null when no server runs.
+ * @throws CommandError when this user may not connect to the server, or the server stops before it answers.
  */
 export async function askServer(
   dataDir: string,
@@ -26,7 +26,7 @@ export async function askServer(
   output: Output,
 ): Promise<CommandEnd | null> {
   const file = path.join(dataDir, SOCKET_FILE);
-  const socket = await reach(file);
+  const socket = await connectTo(file);
   if (socket === null) return null;
   try {
     socket.write(encodeLine(request));
@@ -41,22 +41,22 @@ export async function askServer(
   } finally {
     socket.destroy();
   }
-  throw new Refusal(
-    'The server ended before it had answered: look whether it was done, and try again once it runs.',
+  throw new CommandError(
+    'The server stopped before it answered: check whether the command took effect, and try again once it runs.',
   );
 }
 
-async function reach(file: string): Promise<Socket | null> {
+async function connectTo(file: string): Promise<Socket | null> {
   let socket: Socket;
   try {
-    // One that is too long throws at once.
+    // A path that is too long throws at once.
     socket = connect(file);
     await once(socket, 'connect');
     return socket;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (NOBODY.has(code)) return null;
+    if (NO_SERVER_ERRORS.has(code)) return null;
     const advice = 'run this as the user that runs the server';
-    throw new Refusal(`The running server can't be asked by ${file} (${message}): ${advice}.`);
+    throw new CommandError(`The running server can't be asked by ${file} (${message}): ${advice}.`);
   }
 }

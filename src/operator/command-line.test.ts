@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { helpOf, overview, readCommandLine, usageOf } from './command-line.ts';
+import { helpOf, overview, parseCommandLine, usageOf } from './command-line.ts';
 import { DATABASE_COMMANDS } from './database-commands.ts';
 
-const read = (line: string) => readCommandLine(line.split(' ').filter(Boolean), DATABASE_COMMANDS);
+const read = (line: string) => parseCommandLine(line.split(' ').filter(Boolean), DATABASE_COMMANDS);
 
-describe('words that ask for help', () => {
+describe('help', () => {
   test.each([
     ['', null],
     ['--help', null],
@@ -18,35 +18,35 @@ describe('words that ask for help', () => {
   });
 });
 
-test('--version is told apart', () => {
+test('--version is recognized', () => {
   expect(read('--version')).toEqual({ kind: 'version' });
 });
 
-describe('words that are not understood say what is wrong', () => {
+describe('invalid arguments are explained', () => {
   test.each([
-    ['user', '"user" is no command. Those of user: user create, user list,'],
-    ['user destroy', '"user destroy" is no command.'],
-    ['dance', 'There is no command "dance".'],
-    ['help dance', 'There is no command "dance".'],
+    ['user', 'Unknown command "user". Use one of user create, user list,'],
+    ['user destroy', 'Unknown command "user destroy".'],
+    ['dance', 'Unknown command "dance".'],
+    ['help dance', 'Unknown command "dance".'],
     ['user create', 'EMAIL is missing.'],
-    ['user create a@b.example c@d.example', '"c@d.example" is one word too many.'],
+    ['user create a@b.example c@d.example', 'Unexpected argument "c@d.example".'],
     ['user list --yaml', "Unknown option '--yaml'."],
     ['user create a@b.example --name', "Option '--name <value>' argument missing."],
     ['user list --json=yes', "Option '--json' does not take an argument."],
     ['token create a@b.example --name ci', '--permissions is missing.'],
     [
       'user create a@b.example --password x --password-stdin',
-      '--password and --password-stdin: give one of the two.',
+      'Give either --password or --password-stdin, not both.',
     ],
   ])('%s', (line, message) => {
     expect(read(line)).toMatchObject({
-      kind: 'wrong',
+      kind: 'invalid',
       message: expect.stringContaining(message) as string,
     });
   });
 });
 
-test('a command comes with its words, and the password apart', () => {
+test('a command is parsed with its arguments, and the password separately', () => {
   expect(read('user create a@b.example --name Ann --password pass')).toMatchObject({
     kind: 'run',
     command: { name: 'user create' },
@@ -73,9 +73,8 @@ test('the list names every command, and each tells how it is used [39.23]', () =
   }
 });
 
-test('whoever may put a password on the command line is told who sees it', () => {
+test('the help of commands with a password warns of its visibility', () => {
   const commands = DATABASE_COMMANDS.filter(({ options }) => 'password' in options);
   expect(commands.map(({ name }) => name)).toEqual(['user create', 'user reset-password']);
-  for (const command of commands)
-    expect(helpOf(command)).toContain('shows in the list of processes');
+  for (const command of commands) expect(helpOf(command)).toContain('visible in the process list');
 });

@@ -3,90 +3,90 @@ import type { Plans } from '../identity/plans.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/database/contract.ts';
 
-/** What the operator asked for can't be done; the message is a sentence for people that says what to do. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** A command that can't be done; the message says why, and what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
 }
 
-/** What commands work on: the database of the running server, or one that the command line opened itself. */
+/** Context of database commands: the running server's, or one opened by the command line. */
 export interface OperatorContext {
   database: Database;
-  /** The migrations that ran as it was opened for this command; none in a server, which ran them at its start. */
+  /** Migrations that ran when the database was opened for this command; empty in a server. */
   migrated: readonly string[];
   clock: Clock;
   forget: Authenticator['forget'];
   plans: Plans;
-  /** The public address of this installation, without a slash at its end. */
+  /** Public URL of this installation, without a trailing slash. */
   baseUrl: () => string;
-  /** Of this program, such as `0.1.0`. */
+  /** Version of this program, such as `0.1.0`. */
   version: string;
 }
 
-/** What a command was given, by the names in its usage. */
-export interface Given {
+/** Arguments of a command. */
+export interface CommandInput {
   positionals: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
-  /** Of `--password` or `--password-stdin`. */
+  /** Value of `--password` or `--password-stdin`. */
   password: string | null;
 }
 
-/** Where a command's words go. Both wait until the other side has taken them in. */
+/** Output of a command. Both methods resolve when more can be written. */
 export interface Output {
-  /** What was asked for; text as it is, with its line ends. */
+  /** Writes result text as is, including line ends, to standard output. */
   out(text: string): Promise<void>;
-  /** What people should know beside it; one line. */
+  /** Writes a line of additional information to standard error. */
   note(line: string): Promise<void>;
 }
 
 export interface Command {
   /** One or two words. */
   name: string;
-  /** What follows the name, such as `EMAIL [--name NAME]`. */
+  /** Arguments, such as `EMAIL [--name NAME]`. */
   usage: string;
-  /** One line of the list of commands. */
+  /** Line in the overview of commands. */
   summary: string;
-  /** What `help` says beside it: lines of at most 100 characters. */
+  /** Further lines of the help, at most 100 characters each. */
   details: readonly string[];
-  /** How many words it takes. */
+  /** Number of positional arguments. */
   positionals: { least: number; most: number };
-  /** Those that take a value and those that take none. */
+  /** Options by name: with a value, or a flag. */
   options: Readonly<Record<string, 'text' | 'flag'>>;
-  /** Options that must be there. */
+  /** Required options. */
   required?: readonly string[];
 }
 
-/** A command that works on the open database, wherever that is. */
+/** Command that works on the open database, in the server or in the command line. */
 export interface DatabaseCommand extends Command {
-  /** @throws Refusal */
-  run(context: OperatorContext, given: Given, output: Output): Promise<void>;
+  /** @throws CommandError */
+  run(context: OperatorContext, given: CommandInput, output: Output): Promise<void>;
 }
 
-/** What commands work on that have to do with the files of the installation. */
+/** Context of commands that work on the installation's files. */
 export interface LocalContext {
   dataDir: string;
   /** Null for SQLite in `dataDir`. */
   databaseUrl: string | null;
-  /** Of SECRET_KEY; empty for the key generated in `dataDir`. */
+  /** Keys of SECRET_KEY; empty for the key generated in `dataDir`. */
   secretKeys: readonly string[];
   clock: Pick<Clock, 'now'>;
   randomBytes: (size: number) => Buffer;
 }
 
-/** A command that works on files, in the process of the command line. */
+/** Command that works on files, in the process of the command line. */
 export interface LocalCommand extends Command {
-  /** @throws Refusal */
-  run(context: LocalContext, given: Given, output: Output): Promise<void>;
+  /** @throws CommandError */
+  run(context: LocalContext, given: CommandInput, output: Output): Promise<void>;
 }
 
 export const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
 
 export const PASSWORD_WARNING = [
-  'A password after --password shows in the list of processes and in the history of the shell;',
-  '--password-stdin reads it from the standard input instead.',
+  'A password after --password is visible in the process list and in the shell history;',
+  '--password-stdin reads it from standard input instead.',
 ] as const;
 
-/** The text of an option that takes one; null when it was not given. */
-export function textOf(given: Given, name: string): string | null {
+/** Value of a text option; null when it is not given. */
+export function textOption(given: CommandInput, name: string): string | null {
   const value = given.options[name];
   return typeof value === 'string' ? value : null;
 }

@@ -66,11 +66,11 @@ const passwordOf = async (database: Database, email: string) => {
 
 eachDatabase((_, open) => {
   describe('user create', () => {
-    test('makes a person with a team of their own, and prints a link that can be redeemed', async () => {
+    test('creates a person with a team of their own, and prints a link that can be redeemed', async () => {
       const { database, run, audited } = await settle(open);
       const { end, out } = await run('user', 'create', 'Nina@Example.com', '--name', 'Nina Ö');
       expect(end).toEqual(DONE);
-      expect(out).toContain('Made nina@example.com (Nina Ö), owner of the team nina-o.');
+      expect(out).toContain('Created nina@example.com (Nina Ö), owner of the team nina-o.');
       const token = /https:\/\/tocsin\.example\.com\/reset-password\?token=(\S+)\n/.exec(out)?.[1];
       const kept = await database.read.selectFrom('verification').selectAll().execute();
       expect(kept.map((row) => row.identifier)).toEqual([resetIdentifier(token!)]);
@@ -85,23 +85,23 @@ eachDatabase((_, open) => {
       expect(entry!.team_id).not.toBeNull();
     });
 
-    test('takes a password, and lets them join a team in a role', async () => {
+    test('accepts a password, a team and a role', async () => {
       const { database, context, run } = await settle(open);
       const args = ['user', 'create', 'nina@example.com', '--team', 'ours', '--role', 'editor'];
       const { end, out } = await runCommand(context, args, 'correct horse battery');
       expect(end).toEqual(DONE);
-      expect(out).toBe('Made nina@example.com (nina), editor of the team ours.\n');
+      expect(out).toBe('Created nina@example.com (nina), editor of the team ours.\n');
       const hash = await passwordOf(database, 'nina@example.com');
       expect(await verifyPassword({ hash: hash!, password: 'correct horse battery' })).toBe(true);
       const { out: listed } = await run('user', 'list');
       expect(listed).toMatch(/^nina@example\.com +nina +off +never +ours \(editor\)$/m);
     });
 
-    test('refuses whom it can not make, and changes nothing', async () => {
+    test('refuses invalid people, and changes nothing', async () => {
       const { context, run, audited } = await settle(open);
       const refusals: [string[], string, string?][] = [
-        [['ALICE@example.com'], 'alice@example.com is there already.'],
-        [['alice'], '"alice" is no e-mail address.'],
+        [['ALICE@example.com'], 'alice@example.com exists already.'],
+        [['alice'], '"alice" is not an e-mail address.'],
         [['n@example.com', '--team', 'nowhere'], 'There is no team nowhere.'],
         [['n@example.com', '--role', 'admin'], '--role needs --team'],
         [['n@example.com', '--team', 'ours', '--role', 'owner'], '--role must be one of admin,'],
@@ -147,7 +147,7 @@ eachDatabase((_, open) => {
       expect(await links()).toBe(1);
     });
 
-    test('sets a password, of which no trace is left', async () => {
+    test('sets a password and leaves no trace of it', async () => {
       const { database, context, audited } = await settle(open);
       const args = ['user', 'reset-password', 'ed@example.com'];
       const { end, out } = await runCommand(context, args, 'correct horse battery');
@@ -161,7 +161,7 @@ eachDatabase((_, open) => {
     });
   });
 
-  test('user disable-mfa takes the authenticator away, and says that passkeys stay', async () => {
+  test('user disable-mfa removes the authenticator, and says that passkeys stay', async () => {
     const { database, context, people, run, audited } = await settle(open);
     const personId = people.ed.personId;
     expect((await run('user', 'disable-mfa', 'ed@example.com')).end).toEqual(
@@ -192,7 +192,7 @@ eachDatabase((_, open) => {
     ]);
   });
 
-  test('team list counts, and team plan gives a plan that the next call sees', async () => {
+  test('team list counts, and team plan sets a plan that the next call sees', async () => {
     const { database, people, audited } = await settle(open);
     const small = { ...FULL_PLAN, name: 'Small' };
     const plans = {
@@ -219,16 +219,16 @@ eachDatabase((_, open) => {
       { action: 'team.updated', before: '{"plan":"Small"}', after: '{"plan":null}' },
     ]);
     expect((await run('team', 'plan', 'ours', 'Huge')).end).toEqual(
-      refused(
-        'There is no plan "Huge". There are: Self-hosted, Small. Others come from PLANS_FILE.',
-      ),
+      refused('There is no plan "Huge". Use one of Self-hosted, Small, or add it to PLANS_FILE.'),
     );
     expect((await run('team', 'plan', 'nowhere', 'Small')).end).toEqual(refused('no team nowhere'));
-    expect((await run('team', 'plan', 'ours')).end).toEqual(refused('Name a plan, or give'));
+    expect((await run('team', 'plan', 'ours')).end).toEqual(
+      refused('Give either a plan or --default.'),
+    );
   });
 
   describe('token create', () => {
-    test('prints a token that opens what was asked for, on standard output alone [39.24]', async () => {
+    test('prints a token with the given permissions, on standard output alone [39.24]', async () => {
       const { database, context, people, run, audited } = await settle(open);
       const { end, out, notes } = await run(
         'token',
@@ -242,7 +242,7 @@ eachDatabase((_, open) => {
       expect(out).toMatch(/^tocsin_\w+\n$/);
       expect(notes).toEqual([
         expect.stringContaining('read, delete, until 2027-01-31T00:00:00.000Z.'),
-        expect.stringContaining('As viewer they may not delete'),
+        expect.stringContaining('Their role viewer does not allow delete'),
       ]);
       const authenticator = createAuthenticator({ ...context, log: silentLog });
       const principal = await authenticator.authenticate({ authorization: `Bearer ${out.trim()}` });
@@ -260,7 +260,7 @@ eachDatabase((_, open) => {
       });
     });
 
-    test('refuses what it can not make', async () => {
+    test('refuses invalid tokens', async () => {
       const { database, people, run } = await settle(open);
       await database.transaction((tx) =>
         tx
@@ -277,25 +277,25 @@ eachDatabase((_, open) => {
       const make = async (email: string, ...rest: string[]) =>
         (await run('token', 'create', email, '--name', 'ci', '--permissions', 'read', ...rest)).end;
       expect(await make('ed@example.com')).toEqual(
-        refused('in several teams: say which one with --team (ours, theirs).'),
+        refused('in several teams: choose one with --team (ours, theirs).'),
       );
       expect(await make('ed@example.com', '--team', 'theirs')).toEqual(DONE);
       expect(await make('vera@example.com', '--team', 'theirs')).toEqual(
-        refused('no active member of a team theirs. Theirs: ours.'),
+        refused('not an active member of the team theirs. Use one of ours.'),
       );
       expect(await make('vera@example.com', '--permissions', 'read,fly')).toEqual(
-        refused('--permissions must be a comma list of read, create, update, delete.'),
+        refused('--permissions must be a comma-separated list of read, create, update, delete.'),
       );
       expect(await make('vera@example.com', '--expires', '2020-01-01T00:00Z')).toEqual(
-        refused('--expires must be a time to come'),
+        refused('--expires must be a future time'),
       );
       expect(await make('vera@example.com', '--name', 'ADMIN_TOKEN')).toEqual(
-        refused('ADMIN_TOKEN is the name of the token that the setting gives.'),
+        refused('ADMIN_TOKEN is reserved for the token of that setting.'),
       );
     });
   });
 
-  test('export writes everything that people set, and no secret [39.26]', async () => {
+  test('export writes all settings, and no secret [39.26]', async () => {
     const { database, context, people, run } = await settle(open);
     const secrets = {
       auth_type: 'basic',
@@ -343,12 +343,12 @@ eachDatabase((_, open) => {
     expect(document).toMatchObject({ users: [alice, {}, {}, {}] });
   });
 
-  test('migrate tells what ran', async () => {
+  test('migrate prints what ran', async () => {
     const database = await open();
     const migrated = operatorContext(database, { migrated: ['0001-first', '0002-more'] });
     expect((await runCommand(migrated, ['migrate'])).out).toContain('Ran 0001-first, 0002-more.');
     expect((await runCommand(operatorContext(database), ['migrate'])).out).toContain(
-      'Nothing to do: the tables are those of Tocsin 1.2.3.',
+      'Nothing to do: the database is at Tocsin 1.2.3.',
     );
   });
 });

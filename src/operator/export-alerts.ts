@@ -12,10 +12,10 @@ import type { Database } from '../store/database/contract.ts';
 import { listWindows, type MaintenanceWindowRow } from '../store/resources/maintenance-windows.ts';
 import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
-/** More than a team may have of anything here. */
+/** Above the limits of a team. */
 const ALL = 100_000;
 
-/** What a team set about who is told of what, by its name in the document; what is secret is masked. */
+/** Alerting settings of a team by their name in the document, with secrets masked. */
 export function alertParts(
   { scan }: Pick<Database, 'scan'>,
   teamId: number,
@@ -45,7 +45,7 @@ export function alertParts(
   ];
 }
 
-/** The channels of a person; of e-mail that goes to their own address there need be none. */
+/** Notification channels of a person; e-mail to their own address may be absent, as it is the default. */
 export async function channelsOfPerson(
   { scan }: Pick<Database, 'scan'>,
   personId: number,
@@ -70,7 +70,7 @@ const viewEndpoint = (now: number) => (row: Endpoint) => {
   return { ...viewWebhookEndpoint(row, now), ...Object.fromEntries(masked) };
 };
 
-/** Its settings are sealed as a whole, and an export has no key. */
+/** The settings are sealed as a whole, and an export has no key. */
 function viewChannel(row: ChannelWithState) {
   return {
     type: row.type,

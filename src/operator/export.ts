@@ -22,7 +22,7 @@ import { listMembers } from '../store/people/people.ts';
 import type { DatabaseCommand, OperatorContext } from './command.ts';
 import { alertParts, channelsOfPerson } from './export-alerts.ts';
 
-/** Moves on when something that readers may rely on changes its name or meaning. */
+/** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 1;
 const INCIDENT_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -31,12 +31,12 @@ const PAGE = 200;
 export const exportCommand: DatabaseCommand = {
   name: 'export',
   usage: '[FILE] [--force]',
-  summary: 'Write what people set as JSON, to FILE or the standard output.',
+  summary: 'Export all settings as JSON, to FILE or standard output.',
   details: [
     'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes and maintenance',
     `windows as the API shows them, and the incidents of the last ${INCIDENT_DAYS} days. Never a secret: passwords`,
-    'and tokens are left out, what monitors and endpoints hold of secrets and what is set of channels is masked.',
-    'It is no backup: "backup" makes one. FILE is not overwritten without --force.',
+    'and tokens are left out; secrets of monitors and endpoints and settings of channels are masked.',
+    'It is not a backup: use "backup" for one. FILE is not overwritten without --force.',
   ],
   positionals: { least: 0, most: 1 },
   options: { force: 'flag' },
@@ -46,8 +46,8 @@ export const exportCommand: DatabaseCommand = {
 };
 
 /**
- * The document in parts of any length, read page by page, so that it may be larger than memory. It is no snapshot:
- * what is changed meanwhile may be in it or not.
+ * Yields the document in parts, read page by page, so that it may exceed memory. It is not a snapshot: concurrent
+ * changes may or may not be included.
  */
 export async function* exportParts(
   context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl' | 'version'>,
@@ -102,7 +102,7 @@ async function* teamParts(
   yield '\n    }';
 }
 
-/** `"name": [` and one row a line. */
+/** Yields `"name": […]` with one row per line. */
 async function* list(
   name: string,
   indent: string,
@@ -182,7 +182,7 @@ async function* monitors(
     after = ids.at(-1)!;
     const rows = await reads.whole(team.id, ids);
     for (const row of rows.toSorted((a, b) => a.id - b.id)) {
-      yield { ...viewMonitor(row, nobody(team), deps, clock.now()), ...masksOf(row) };
+      yield { ...viewMonitor(row, viewerOf(team), deps, clock.now()), ...masksOf(row) };
     }
   }
 }
@@ -208,14 +208,14 @@ function withoutPingUrl(row: IncidentRow, baseUrl: () => string): object {
   return { ...view, monitor: { ...view.monitor, url: MASK } };
 }
 
-/** Whatever the monitor holds of secrets, eight bullets stand for it. */
+/** Masks of the secret fields that are set on a monitor. */
 function masksOf(row: MonitorRow): object {
   const masked = SECRET_FIELDS.filter((name) => row[name] !== null).map((name) => [name, MASK]);
   const pingUrls = isPushType(row.type) ? { url: MASK, ping_url: MASK } : {};
   return { ...Object.fromEntries(masked), ...pingUrls };
 }
 
-/** An export needs no key and opens nothing. */
+/** Secret box without a key: an export opens nothing. */
 const closedBox: SecretBox = {
   seal() {
     throw new SecretUnreadable('An export seals nothing.');
@@ -225,8 +225,8 @@ const closedBox: SecretBox = {
   },
 };
 
-/** Whoever may see no secrets: views are made for somebody. */
-function nobody(team: CountedTeam): Caller {
+/** Caller without access to secrets, since views require a caller. */
+function viewerOf(team: CountedTeam): Caller {
   const { id, name, slug, plan } = team;
   return {
     person: { id: 0, name: 'Operator', email: '', timezone: 'UTC' },

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open } from 'node:fs/promises';
 
-/** What stands in a data folder while a server runs there. */
+/** Files in the data folder of a running server. */
 export const DATABASE_FILE = 'tocsin.db';
 export const KEY_FILE = 'secret-key';
 export const SOCKET_FILE = 'operator.sock';
@@ -36,24 +36,24 @@ export function syncFolder(folder: string): Promise<void> {
   return syncFile(folder);
 }
 
-/** Copies for the owner's eyes alone, and waits until the copy is on disk. What had the name is overwritten. */
-export async function copySecretly(source: string, target: string): Promise<void> {
+/** Copies a file so that only its owner can read it, and syncs it to disk. Overwrites the target. */
+export async function copyPrivately(source: string, target: string): Promise<void> {
   await copyFile(source, target);
   await chmod(target, 0o600);
   await syncFile(target);
 }
 
-/** A file of that name for the owner's eyes alone. */
-export async function makeEmpty(file: string): Promise<void> {
+/** Creates an empty file that only its owner can read. */
+export async function createPrivateFile(file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close();
 }
 
-/** `2026-11-21T143005Z`: a moment as file names hold it. */
-export function stampOf(now: number): string {
+/** Formats a time for file names, such as `2026-11-21T143005Z`. */
+export function fileTimestamp(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
 }
 
-/** `104.2 MB`. */
+/** Formats a size, such as `104.2 MB`. */
 export function sizeText(bytes: number): string {
   return bytes < 1_000_000
     ? `${(bytes / 1_000).toFixed(1)} kB`

@@ -1,31 +1,32 @@
 /**
- * One connection, one command: a line of JSON goes to the server, lines of JSON come back, the last of which tells how
- * it ended. The words are those of the command line, so that one reader judges them, here and there.
+ * Request of the command line to a running server. Each connection carries one command: the client sends a line of JSON
+ * and receives lines of JSON, the last of which is the outcome. Arguments are sent unparsed, so that both sides share one
+ * parser.
  */
 export interface OperatorRequest {
-  /** The words behind `tocsin`, without those that concern the caller's own files. */
+  /** Arguments after `tocsin`, without those that name the caller's own files. */
   args: string[];
-  /** What `--password-stdin` read. */
+  /** Password read by `--password-stdin`. */
   password: string | null;
 }
 
 export type OperatorAnswer = { out: string } | { note: string } | CommandEnd;
 
-/** Refused: as it can't be done that way. Failed: by a fault of ours. */
+/** Outcome of a command: `refused` with a reason for the operator, `failed` by an internal error. */
 export type CommandEnd =
   | { end: 'done' }
   | { end: 'refused'; message: string }
   | { end: 'failed'; message: string };
 
-/** A request is a command line; longer ones are nobody's. */
+/** Maximum size of a request. */
 export const REQUEST_BYTES = 64 * 1024;
 
-/** So long a path of a socket may be, in bytes (`sun_path` of unix(7), less the zero at its end). */
+/** Maximum length of a socket path in bytes (`sun_path` of unix(7), less its terminating zero). */
 export const SOCKET_PATH_BYTES = 107;
 
 export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`;
 
-/** Null for what is no request. */
+/** Parses a request; null when it is invalid. */
 export function readRequest(line: string): OperatorRequest | null {
   let parsed: unknown;
   try {
@@ -42,7 +43,7 @@ export function readRequest(line: string): OperatorRequest | null {
   return isRequest ? { args, password } : null;
 }
 
-/** The lines of a stream, each without its end. Only the line feed ends one: JSON holds other separators as they are. */
+/** Yields the lines of a stream without their line feed. JSON may contain other line separators, which `readline` splits at. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let pieces: Buffer[] = [];
   for await (let chunk of stream) {

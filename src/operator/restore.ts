@@ -1,7 +1,6 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretUnreadable, createSecretBox } from '../lib/secret-box.ts';
-import { lockDirectory } from '../store/database/process-lock.ts';
 import {
   DatabaseFileError,
   anySealedText,
@@ -10,49 +9,52 @@ import {
   saysItHasLog,
 } from '../store/database/sqlite-file.ts';
 import { countsOf } from './backup.ts';
-import { Refusal, type LocalCommand, type LocalContext } from './command.ts';
+import { CommandError, type LocalCommand, type LocalContext } from './command.ts';
 import {
   DATABASE_FILE,
   KEY_FILE,
-  copySecretly,
+  copyPrivately,
   exists,
-  stampOf,
+  fileTimestamp,
   syncFile,
   syncFolder,
 } from './files.ts';
-import { isLocked } from './lock.ts';
+import { lockFolder } from './lock-folder.ts';
 
-/** Where the files of a restore wait until they take their places together. */
+/** Suffix of restored files before they replace the present ones. */
 const STAGED = '.restoring';
-/** While it is there, a restore has begun to put them there. Holds the stamp of what is kept. */
+/** Marks a restore in progress; contains the timestamp of the files it keeps. */
 const MARKER = 'restore-pending';
 
 export const restoreCommand: LocalCommand = {
   name: 'restore',
   usage: 'FILE',
-  summary: 'Put a backup in the place of the database, while no server runs.',
+  summary: 'Replace the database by a backup, while no server runs.',
   details: [
     'FILE is checked first, and must be of this version of Tocsin or an older one. The present database',
     'is kept beside it as tocsin.db.before-restore-TIME, and so is the secret key where FILE.secret-key',
-    'replaces it. For Postgres it says which program of Postgres to run.',
+    'replaces it. On Postgres the command prints what to run instead.',
   ],
   positionals: { least: 1, most: 1 },
   options: {},
   async run(context, given, output) {
-    if (context.databaseUrl !== null) throw new Refusal(POSTGRES_RESTORE);
+    if (context.databaseUrl !== null) throw new CommandError(POSTGRES_RESTORE);
     const { dataDir } = context;
     const file = path.resolve(given.positionals[0]!);
-    const lock = holdFolder(dataDir);
+    const lock = lockFolder(
+      dataDir,
+      `A server runs on ${dataDir}: stop it first. A restore needs exclusive access to the database.`,
+    );
     try {
       await finishRestore(dataDir);
-      await judgeSource(dataDir, file);
+      await validateSource(dataDir, file);
       const summary = await stageDatabase(dataDir, file);
       const { replacesKey, notes } = await stageKey(context, file);
-      const stamp = stampOf(context.clock.now());
+      const stamp = fileTimestamp(context.clock.now());
       foldIfPossible(path.join(dataDir, DATABASE_FILE));
       const hadDatabase = await exists(path.join(dataDir, DATABASE_FILE));
       const hadKey = await exists(path.join(dataDir, KEY_FILE));
-      await begin(dataDir, stamp);
+      await writeMarker(dataDir, stamp);
       await finishRestore(dataDir);
       await output.out(`Restored ${file}: ${countsOf(summary)}.\n`);
       if (hadDatabase) {
@@ -71,9 +73,9 @@ export const restoreCommand: LocalCommand = {
       );
     } catch (error) {
       if (!(error instanceof DatabaseFileError)) throw error;
-      throw new Refusal(`${file} can't be restored: ${error.message}. Nothing was changed.`);
+      throw new CommandError(`${file} can't be restored: ${error.message}. Nothing was changed.`);
     } finally {
-      // Where it stands in for a beginning that was made, it has been emptied.
+      // With a marker, the staged files are needed to finish the restore.
       if (!(await exists(path.join(dataDir, MARKER)))) await clearStaged(dataDir);
       lock.release();
     }
@@ -81,8 +83,8 @@ export const restoreCommand: LocalCommand = {
 };
 
 /**
- * Brings a restore that was cut off to its end; without one it does nothing. For whoever holds the folder's lock,
- * before they open the database.
+ * Finishes an interrupted restore; does nothing without one. The caller holds the folder's lock and has not opened the
+ * database.
  */
 export async function finishRestore(dataDir: string): Promise<void> {
   const marker = path.join(dataDir, MARKER);
@@ -92,8 +94,8 @@ export async function finishRestore(dataDir: string): Promise<void> {
 }
 
 /**
- * What makes the staged files the present ones, each step safe to be done again: done up to any of them and then from
- * the first, they lead to the same. What is staged is moved last of its kind, and so tells whether it is still to do.
+ * Steps that replace the present files by the staged ones. They are idempotent as a whole: interrupted after any step,
+ * they can run again from the first. A staged file is moved last of its kind, so its presence tells what is left to do.
  */
 export function restoreSteps(dataDir: string, stamp: string): (() => Promise<void>)[] {
   const at = (name: string) => path.join(dataDir, name);
@@ -125,44 +127,33 @@ function keptName(name: string, stamp: string): string {
   return `${name}.before-restore-${stamp}`;
 }
 
-function holdFolder(dataDir: string) {
-  try {
-    return lockDirectory(dataDir);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    throw new Refusal(
-      `A server runs on ${dataDir}: stop it first. A database is restored while nobody uses it.`,
-    );
-  }
-}
-
-async function judgeSource(dataDir: string, file: string): Promise<void> {
-  if (!(await exists(file))) throw new Refusal(`There is no file ${file}.`);
-  if (!(await stat(file)).isFile()) throw new Refusal(`${file} is no file.`);
+async function validateSource(dataDir: string, file: string): Promise<void> {
+  if (!(await exists(file))) throw new CommandError(`There is no file ${file}.`);
+  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is no file.`);
   const present = path.join(dataDir, DATABASE_FILE);
   if ((await exists(present)) && (await realpath(file)) === (await realpath(present))) {
-    throw new Refusal(`${file} is the present database itself.`);
+    throw new CommandError(`${file} is the present database itself.`);
   }
   const log = `${file}-wal`;
   if ((await exists(log)) && (await stat(log)).size > 0) {
-    throw new Refusal(
+    throw new CommandError(
       `${file} is not whole without ${log} beside it: it is a database in use, not a backup. Make one with "backup".`,
     );
   }
 }
 
-/** A copy of its own is judged, so that the backup is only ever read. */
+/** Copies the backup and inspects the copy, so that the backup itself is never written. */
 async function stageDatabase(dataDir: string, file: string) {
   await clearStaged(dataDir);
   const staged = path.join(dataDir, DATABASE_FILE + STAGED);
-  await copySecretly(file, staged);
+  await copyPrivately(file, staged);
   foldLog(staged);
   const summary = inspectDatabase(staged);
   await syncFile(staged);
   return summary;
 }
 
-/** The key that came with the backup, where a generated key is used; and what people must know of keys. */
+/** Stages the key that came with the backup, unless SECRET_KEY is set. @returns notes about keys for the operator. */
 async function stageKey(
   { dataDir, secretKeys }: LocalContext,
   file: string,
@@ -172,7 +163,7 @@ async function stageKey(
   const [own, came] = await Promise.all([readKey(present), readKey(given)]);
   const usesGenerated = secretKeys.length === 0;
   const replacesKey = usesGenerated && came !== null && came !== own;
-  if (replacesKey) await copySecretly(given, path.join(dataDir, KEY_FILE + STAGED));
+  if (replacesKey) await copyPrivately(given, path.join(dataDir, KEY_FILE + STAGED));
   const keys = usesGenerated ? [came ?? own].filter((key) => key !== null) : [...secretKeys];
   const problem = keyProblem(anySealedText(path.join(dataDir, DATABASE_FILE + STAGED)), keys);
   if (problem === null) return { replacesKey, notes: [] };
@@ -188,7 +179,7 @@ async function readKey(file: string): Promise<string | null> {
   return (await exists(file)) ? (await readFile(file, 'utf8')).trim() : null;
 }
 
-/** Null when the keys open what is stored, or nothing is. */
+/** Explains why the keys can't open a stored secret; null when they can, or none is stored. */
 function keyProblem(sealed: string | null, keys: string[]): string | null {
   if (sealed === null) return null;
   if (keys.length === 0) return 'The backup holds secrets, and there is no key for them.';
@@ -201,16 +192,16 @@ function keyProblem(sealed: string | null, keys: string[]): string | null {
   }
 }
 
-/** A present database that is damaged is kept as it is, with its log. */
+/** Folds the log into the present database; a damaged database is kept as is, with its log. */
 function foldIfPossible(file: string): void {
   try {
     if (saysItHasLog(file)) foldLog(file);
   } catch {
-    // The steps keep the log apart.
+    // The restore keeps the log as a file of its own.
   }
 }
 
-async function begin(dataDir: string, stamp: string): Promise<void> {
+async function writeMarker(dataDir: string, stamp: string): Promise<void> {
   const marker = path.join(dataDir, MARKER);
   const draft = `${marker}.draft`;
   await rm(draft, { force: true });

@@ -1,109 +1,121 @@
 import { rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
 import { isUnavailable } from '../store/database/errors.ts';
-import { lockDirectory } from '../store/database/process-lock.ts';
 import { backupCommand } from './backup.ts';
 import { askServer } from './client.ts';
-import { helpOf, overview, readCommandLine, usageOf, type Wish } from './command-line.ts';
 import {
-  Refusal,
-  type Given,
+  helpOf,
+  overview,
+  parseCommandLine,
+  usageOf,
+  type ParsedCommandLine,
+} from './command-line.ts';
+import {
+  CommandError,
+  type CommandInput,
   type LocalCommand,
   type LocalContext,
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { DATABASE_COMMANDS, runOn } from './database-commands.ts';
+import { DATABASE_COMMANDS, runDatabaseCommand } from './database-commands.ts';
 import { DATABASE_FILE, exists } from './files.ts';
-import { isLocked } from './lock.ts';
+import { lockFolder } from './lock-folder.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
 import { finishRestore, restoreCommand } from './restore.ts';
 
 const LOCAL_COMMANDS: readonly LocalCommand[] = [backupCommand, restoreCommand];
 const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 
-/** Done; refused or failed; not understood. */
-export const EXIT = { done: 0, refused: 1, wrong: 2 } as const;
+/** Exit codes: success; refused or failed; invalid arguments. */
+export const EXIT = { done: 0, refused: 1, invalid: 2 } as const;
 
-/** The world of one command line. */
+/** Environment of a command line run. */
 export interface Terminal {
   version: string;
-  /** @throws Refusal when the settings can't be used. */
+  /** @throws CommandError when the settings are invalid. */
   settings(): LocalContext;
-  /** Opens the database of the settings, which brings it to this version. */
+  /** Opens the configured database, which migrates it to this version. */
   openDatabase(): Promise<{ context: OperatorContext; close(): Promise<void> }>;
-  /** The standard output and the standard error; they answer when more can be taken. */
+  /** Write to standard output and standard error; resolve when more can be written. */
   write(text: string): Promise<void>;
-  complain(line: string): Promise<void>;
-  /** All of the standard input. */
+  writeError(line: string): Promise<void>;
+  /** Reads all of standard input. */
   readInput(): Promise<string>;
 }
 
 /**
- * Does what the words ask for.
+ * Runs a command line.
  *
- * @param args the words behind `tocsin`.
+ * @param args arguments after `tocsin`.
  * @returns the process's exit code.
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
-  const wish = readCommandLine(args, COMMANDS);
-  switch (wish.kind) {
+  const parsed = parseCommandLine(args, COMMANDS);
+  switch (parsed.kind) {
     case 'version':
       await terminal.write(`Tocsin ${terminal.version}\n`);
       return EXIT.done;
     case 'help':
-      await terminal.write(wish.command === null ? overview(COMMANDS) : helpOf(wish.command));
+      await terminal.write(parsed.command === null ? overview(COMMANDS) : helpOf(parsed.command));
       return EXIT.done;
-    case 'wrong': {
+    case 'invalid': {
+      const { message, command } = parsed;
       const hint =
-        wish.command === null ? '"npm run tocsin -- help" lists all.' : usageOf(wish.command);
-      await terminal.complain(`${wish.message}\n${hint}`);
-      return EXIT.wrong;
+        command === null ? '"npm run tocsin -- help" lists all commands.' : usageOf(command);
+      await terminal.writeError(`${message}\n${hint}`);
+      return EXIT.invalid;
     }
     case 'run':
-      return runWish(args, wish, terminal);
+      return runCommand(args, parsed, terminal);
   }
 }
 
-async function runWish(
+async function runCommand(
   args: readonly string[],
-  wish: Extract<Wish, { kind: 'run' }>,
+  { command, given, readsPassword }: Extract<ParsedCommandLine, { kind: 'run' }>,
   terminal: Terminal,
 ): Promise<number> {
   try {
     const settings = terminal.settings();
-    const password = wish.readsPassword ? await readPassword(terminal) : null;
-    const local = LOCAL_COMMANDS.find(({ name }) => name === wish.command.name);
-    const screen: Output = { out: terminal.write, note: terminal.complain };
-    if (local !== undefined) await local.run(settings, wish.given, screen);
-    else if (wish.command.name === 'export') await runExport(wish.given, settings, terminal);
+    const password = readsPassword ? await readPassword(terminal) : null;
+    const local = LOCAL_COMMANDS.find(({ name }) => name === command.name);
+    const screen: Output = { out: terminal.write, note: terminal.writeError };
+    if (local !== undefined) await local.run(settings, given, screen);
+    else if (command.name === 'export') await runExport(given, settings, terminal);
     else
-      throwUnlessDone(await runAnywhere({ args: [...args], password }, settings, terminal, screen));
+      throwUnlessDone(
+        await runOnDatabase({ args: [...args], password }, settings, terminal, screen),
+      );
     return EXIT.done;
   } catch (error) {
-    await terminal.complain(sentenceOf(error));
+    await terminal.writeError(sentenceOf(error));
     return EXIT.refused;
   }
 }
 
-/** The file is the caller's own: the server is only asked for what is to stand in it. */
-async function runExport(given: Given, settings: LocalContext, terminal: Terminal): Promise<void> {
+/** Writes the export to the caller's own file; only its content comes from the server. */
+async function runExport(
+  given: CommandInput,
+  settings: LocalContext,
+  terminal: Terminal,
+): Promise<void> {
   const request = { args: ['export'], password: null };
   const [name] = given.positionals;
   if (name === undefined) {
-    const screen = { out: terminal.write, note: terminal.complain };
-    return throwUnlessDone(await runAnywhere(request, settings, terminal, screen));
+    const screen = { out: terminal.write, note: terminal.writeError };
+    return throwUnlessDone(await runOnDatabase(request, settings, terminal, screen));
   }
   const file = path.resolve(name);
   if (given.options['force'] !== true && (await exists(file))) {
-    throw new Refusal(`${file} is there already: choose another name, or add --force.`);
+    throw new CommandError(`${file} exists already: choose another name, or add --force.`);
   }
   const draft = `${file}.${settings.randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);
   try {
     const out = async (text: string) => void (await handle.write(text));
-    const output = { out, note: terminal.complain };
-    throwUnlessDone(await runAnywhere(request, settings, terminal, output));
+    const output = { out, note: terminal.writeError };
+    throwUnlessDone(await runOnDatabase(request, settings, terminal, output));
     await handle.sync();
     await rename(draft, file);
   } finally {
@@ -113,8 +125,8 @@ async function runExport(given: Given, settings: LocalContext, terminal: Termina
   await terminal.write(`Exported to ${file}.\n`);
 }
 
-/** By the running server where there is one, else here. */
-async function runAnywhere(
+/** Runs a database command in the running server, or in this process without one. */
+async function runOnDatabase(
   request: OperatorRequest,
   settings: LocalContext,
   terminal: Terminal,
@@ -125,73 +137,65 @@ async function runAnywhere(
     const answered = await askServer(dataDir, request, output);
     if (answered !== null) return answered;
   }
-  return runHere(request, settings, terminal, output);
+  return runInThisProcess(request, settings, terminal, output);
 }
 
-/** On SQLite the lock keeps a server from starting meanwhile: the file has never two writers. */
-async function runHere(
+/** Opens the database in this process. On SQLite the lock prevents a server from starting meanwhile. */
+async function runInThisProcess(
   request: OperatorRequest,
   { dataDir, databaseUrl }: LocalContext,
   terminal: Terminal,
   output: Output,
 ): Promise<CommandEnd> {
-  if (databaseUrl !== null) return runOpened(request, terminal, output);
+  if (databaseUrl !== null) return openAndRun(request, terminal, output);
   const isThere = await exists(path.join(dataDir, DATABASE_FILE));
   if (!isThere && request.args[0] !== 'migrate') {
-    throw new Refusal(
-      `There is no database in ${dataDir}. Set DATA_DIR to the server's folder; "migrate" makes a new one.`,
+    throw new CommandError(
+      `There is no database in ${dataDir}. Set DATA_DIR to the server's folder, or create a new one with "migrate".`,
     );
   }
-  const lock = holdFolder(dataDir);
+  const lock = lockFolder(
+    dataDir,
+    `${dataDir} is in use by another command, or by a server that is starting or does not respond. ` +
+      'Try again in a moment; if this persists, see the log of the server.',
+  );
   try {
-    await terminal.complain(`No server runs on ${dataDir}: its database is opened here.`);
+    await terminal.writeError(`No server runs on ${dataDir}: its database is opened here.`);
     await finishRestore(dataDir);
-    return await runOpened(request, terminal, output);
+    return await openAndRun(request, terminal, output);
   } finally {
     lock.release();
   }
 }
 
-async function runOpened(
+async function openAndRun(
   request: OperatorRequest,
   terminal: Terminal,
   output: Output,
 ): Promise<CommandEnd> {
   const { context, close } = await terminal.openDatabase();
   try {
-    return await runOn(context, request, output);
+    return await runDatabaseCommand(context, request, output);
   } finally {
     await close();
   }
 }
 
-function holdFolder(dataDir: string) {
-  try {
-    return lockDirectory(dataDir);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    throw new Refusal(
-      `${dataDir} is in use by a server that can't be asked, or that is just starting, or by another command. ` +
-        'Try again in a moment; if it stays so, the log of the server says why.',
-    );
-  }
-}
-
 function throwUnlessDone(end: CommandEnd): void {
-  if (end.end === 'refused') throw new Refusal(end.message);
+  if (end.end === 'refused') throw new CommandError(end.message);
   if (end.end === 'failed') throw new Error(end.message);
 }
 
-/** Without the line end that `echo` or an editor puts behind it. */
+/** Reads a password, without the line end that `echo` or an editor appends. */
 async function readPassword(terminal: Terminal): Promise<string> {
   const password = (await terminal.readInput()).replace(/\r?\n$/, '');
-  if (password === '') throw new Refusal('No password came on the standard input.');
+  if (password === '') throw new CommandError('Standard input holds no password.');
   return password;
 }
 
 /** Errors of others whose message says all there is to say, by name or, of Postgres, by code. */
-const FOR_PEOPLE = new Set([
-  'Refusal',
+const EXPECTED_ERRORS = new Set([
+  'CommandError',
   'DataFolderError',
   'NewerDatabaseError',
   'PlansFileError',
@@ -203,6 +207,7 @@ const FOR_PEOPLE = new Set([
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
   const { code = '', name, message } = error as NodeJS.ErrnoException;
-  const isForPeople = isUnavailable(error) || FOR_PEOPLE.has(name) || FOR_PEOPLE.has(code);
+  const isForPeople =
+    isUnavailable(error) || EXPECTED_ERRORS.has(name) || EXPECTED_ERRORS.has(code);
   return isForPeople ? message : `It failed: ${message}`;
 }

@@ -43,16 +43,16 @@ async function listen(directory?: string) {
   return { folder, context, people, logged, open, heard, ask, file: `${folder}/operator.sock` };
 }
 
-/** All that comes back for bytes of anybody's making. */
+/** Answer to arbitrary bytes. */
 async function answerTo(file: string, bytes: string | Buffer): Promise<string> {
   const socket = connect(file);
-  // It may be hung up on before all was written.
+  // The server may disconnect before all is written.
   socket.on('error', () => {});
   socket.write(bytes);
   return text(socket).catch(() => '');
 }
 
-test('a command runs on the open database of the server, for its owner alone', async () => {
+test('a command runs on the open database of the server, for its owner only', async () => {
   const { context, people, open, heard, ask, file, logged } = await listen();
   await open();
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -69,7 +69,7 @@ test('a command runs on the open database of the server, for its owner alone', a
   ]);
 });
 
-test('a long answer comes whole, whatever separators it holds', async () => {
+test('a long answer is complete, whatever line separators it contains', async () => {
   const { context, open, heard, ask } = await listen();
   await context.database.transaction((tx) =>
     tx
@@ -84,7 +84,7 @@ test('a long answer comes whole, whatever separators it holds', async () => {
   });
 });
 
-test('many may ask at once', async () => {
+test('serves concurrent commands', async () => {
   const { open, heard, ask } = await listen();
   await open();
   const ends = await Promise.all(Array.from({ length: 20 }, () => ask('team', 'list')));
@@ -92,7 +92,7 @@ test('many may ask at once', async () => {
   expect(heard.out.match(/Team ours/g)).toHaveLength(20);
 });
 
-test('where nobody listens, it is told apart from a refusal; what a killed server left is replaced', async () => {
+test('a missing server differs from a refusal; the socket of a killed server is replaced', async () => {
   const { open, ask, file } = await listen();
   expect(await ask('team', 'list')).toBeNull();
   writeFileSync(file, '');
@@ -103,17 +103,19 @@ test('where nobody listens, it is told apart from a refusal; what a killed serve
   expect(await ask('team', 'list')).toBeNull();
 });
 
-test('what is no request is answered or hung up on, and the next one is heard', async () => {
+test('invalid requests are answered or disconnected, and the next one is served', async () => {
   const { open, ask, file } = await listen();
   await open();
-  expect(await answerTo(file, 'GET / HTTP/1.1\r\n\r\n')).toContain('no request');
-  expect(await answerTo(file, '{"args":["dance"]}\n')).toContain('knows no such command');
-  expect(await answerTo(file, '{"args":["backup","/etc/passwd"]}\n')).toContain('no such command');
+  expect(await answerTo(file, 'GET / HTTP/1.1\r\n\r\n')).toContain('request is invalid');
+  expect(await answerTo(file, '{"args":["dance"]}\n')).toContain('does not know this command');
+  expect(await answerTo(file, '{"args":["backup","/etc/passwd"]}\n')).toContain(
+    'does not know this command',
+  );
   expect(await answerTo(file, Buffer.alloc(REQUEST_BYTES + 2, 'x'))).toBe('');
   expect(await ask('team', 'list')).toEqual({ end: 'done' });
 });
 
-test('a caller that goes away before it was answered leaves nothing behind', async () => {
+test('a client that disconnects before the answer leaves nothing behind', async () => {
   const { context, open, ask, file } = await listen();
   const socket = await open();
   await context.database.transaction((tx) =>
@@ -128,7 +130,7 @@ test('a caller that goes away before it was answered leaves nothing behind', asy
   await socket?.close();
 });
 
-test('closing does not wait for callers that say nothing', async () => {
+test('closing does not wait for silent clients', async () => {
   const { open, file } = await listen();
   const socket = await open();
   const caller = connect(file);
@@ -140,7 +142,7 @@ test('closing does not wait for callers that say nothing', async () => {
   await gone;
 });
 
-test('a path that is too long for a socket is told, and there is none', async () => {
+test('a path that is too long for a socket is logged, and no socket is opened', async () => {
   const { open, ask, logged } = await listen('d'.repeat(SOCKET_PATH_BYTES));
   expect(await open()).toBeNull();
   expect(logged.map(({ message }) => message)).toEqual([
@@ -151,7 +153,7 @@ test('a path that is too long for a socket is told, and there is none', async ()
   expect(await ask('team', 'list')).toBeNull();
 });
 
-test('only the line feed ends a line, wherever the pieces are cut', async () => {
+test('only the line feed ends a line, wherever the chunks are cut', async () => {
   const whole = Buffer.from('{"a":"ö\u2028"}\nb\r\n\nrest');
   for (let cut = 0; cut <= whole.length; cut += 1) {
     const pieces = [whole.subarray(0, cut), whole.subarray(cut)];
@@ -165,7 +167,7 @@ test('only the line feed ends a line, wherever the pieces are cut', async () => 
 });
 
 test.each(['', 'null', '[]', '{}', '{"args":"x"}', '{"args":[1]}', '{"args":[],"password":1}'])(
-  '%j is no request',
+  '%j is not a request',
   (line) => {
     expect(readRequest(line)).toBeNull();
   },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import type { OperatorContext, Output } from './command.ts';
 import { SOCKET_FILE } from './files.ts';
-import { runOn } from './database-commands.ts';
+import { runDatabaseCommand } from './database-commands.ts';
 import {
   REQUEST_BYTES,
   SOCKET_PATH_BYTES,
@@ -15,22 +15,22 @@ import {
   type OperatorAnswer,
 } from './protocol.ts';
 
-/** A caller that has not said what it wants by then is hung up on. */
+/** Time limit for a client to send its request. */
 const REQUEST_MS = 5_000;
-/** Commands that are at work when the server ends have so long to be done. */
+/** Time limit for running commands when the server stops. */
 const LAST_COMMANDS_MS = 1_000;
 
-/** What the operator's command line talks to while the server runs. */
+/** Socket through which the command line talks to the running server. */
 export interface OperatorSocket {
-  /** Takes no new commands, and waits a moment for those at work. */
+  /** Accepts no new commands and waits briefly for running ones. */
   close(): Promise<void>;
 }
 
 /**
- * Listens on `operator.sock` in the data folder, for its owner alone. For whoever holds the folder's lock: a socket
- * that is there was left by a process that is gone.
+ * Listens on `operator.sock` in the data folder, accessible to its owner only. The caller holds the folder's lock, so an
+ * existing socket was left by a dead process.
  *
- * @returns null where no socket can be, which the log tells; the command line then works only while no server runs.
+ * @returns null when the socket can't be created, which is logged; the command line then works only without a server.
  */
 export async function openOperatorSocket(
   deps: { context: OperatorContext; log: Log },
@@ -39,8 +39,10 @@ export async function openOperatorSocket(
   const { context, log } = deps;
   const file = path.join(dataDir, SOCKET_FILE);
   const without = (reason: string) => {
-    const told = `The command line can't reach this server: ${file} ${reason}. Stop the server to use it.`;
-    log.warn({}, told);
+    log.warn(
+      {},
+      `The command line can't reach this server: ${file} ${reason}. Stop the server to use it.`,
+    );
     return null;
   };
   if (Buffer.byteLength(file) > SOCKET_PATH_BYTES) {
@@ -64,7 +66,7 @@ export async function openOperatorSocket(
   return {
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const late = context.clock.after(LAST_COMMANDS_MS, () => hangUp(open.keys()));
+      const late = context.clock.after(LAST_COMMANDS_MS, () => closeAll(open.keys()));
       await Promise.all(open.values());
       context.clock.clear(late);
       await closed;
@@ -72,7 +74,7 @@ export async function openOperatorSocket(
   };
 }
 
-/** Nobody else ever sees it open: the mask holds for the very call that makes the file. */
+/** Creates the socket under a restrictive umask, so that it is never accessible to others. */
 function listenPrivately(server: Server, file: string): Promise<void> {
   const mask = process.umask(0o177);
   try {
@@ -80,7 +82,7 @@ function listenPrivately(server: Server, file: string): Promise<void> {
       server.once('error', reject);
       server.listen(file, () => {
         server.off('error', reject);
-        // Some file systems take no notice of the mask.
+        // Some file systems ignore the umask.
         chmodSync(file, 0o600);
         resolve();
       });
@@ -91,31 +93,31 @@ function listenPrivately(server: Server, file: string): Promise<void> {
   }
 }
 
-function hangUp(sockets: Iterable<Socket>): void {
+function closeAll(sockets: Iterable<Socket>): void {
   for (const socket of sockets) socket.destroy();
 }
 
-/** Never rejects: whatever a caller does is their own trouble. */
+/** Serves one connection; never rejects. */
 async function serve(socket: Socket, deps: { context: OperatorContext; log: Log }): Promise<void> {
-  // What goes wrong with the connection ends it, which writes and reads notice.
+  // An error closes the connection, which reads and writes handle.
   socket.on('error', () => {});
   const ended = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   const line = await firstLine(socket);
   if (line !== null) {
-    const end = await answer(line, socket, deps);
+    const end = await answerRequest(line, socket, deps);
     socket.end(encodeLine(end));
   }
   await ended;
 }
 
-/** Null when the caller goes, says nothing for too long, or too much. */
+/** First line of the request; null when the client disconnects, is too slow, or sends too much. */
 function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let read = Buffer.alloc(0);
     const settle = (line: string | null) => {
       socket.setTimeout(0);
       socket.removeAllListeners('data');
-      // What else comes is thrown away; that the caller goes is noticed.
+      // Discards further input, and keeps noticing when the client disconnects.
       socket.resume();
       if (line === null) socket.destroy();
       resolve(line);
@@ -131,33 +133,32 @@ function firstLine(socket: Socket): Promise<string | null> {
   });
 }
 
-async function answer(
+async function answerRequest(
   line: string,
   socket: Socket,
   { context, log }: { context: OperatorContext; log: Log },
 ): Promise<CommandEnd> {
   const request = readRequest(line);
-  if (request === null)
-    return { end: 'refused', message: 'This is no request of the command line.' };
+  if (request === null) return { end: 'refused', message: 'The request is invalid.' };
   const send = (message: OperatorAnswer) => write(socket, encodeLine(message));
   const output: Output = { out: (out) => send({ out }), note: (note) => send({ note }) };
-  // Only the name: what follows may be secret.
-  const command = nameOnly(request.args.slice(0, 2).join(' '));
-  const end = await runOn(context, request, output, (error) =>
+  // Only the name is logged: arguments may be secret.
+  const command = commandName(request.args.slice(0, 2).join(' '));
+  const end = await runDatabaseCommand(context, request, output, (error) =>
     log.error({ command, error }, 'A command of the operator failed.'),
   );
-  log.info({ command, end: end.end }, 'The operator gave a command.');
+  log.info({ command, end: end.end }, 'The operator ran a command.');
   return end;
 }
 
-function nameOnly(words: string): string {
+function commandName(words: string): string {
   return /^[a-z]+( [a-z-]+)?/.exec(words)?.[0] ?? '';
 }
 
-/** Answers when the connection can take more. Throws when it is gone. */
+/** Writes to the connection; resolves when it can take more, rejects when it is closed. */
 function write(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error('The caller hung up.'));
+    const gone = () => reject(new Error('The client disconnected.'));
     if (socket.destroyed) return gone();
     if (socket.write(text)) return resolve();
     const settle = (call: () => void) => () => {

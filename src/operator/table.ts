@@ -1,9 +1,12 @@
 /**
- * Rows under their heads, in columns as wide as their longest cell; the answer of a list, for people.
+ * Formats rows under their headings, in columns as wide as their longest cell.
  *
  * @returns text with line ends.
  */
-export function drawTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const lines = all.map((row) =>

@@ -1,14 +1,16 @@
+import type { Kysely } from 'kysely';
 import { isoTime } from '../resources/common/time.ts';
+import type { Schema } from '../store/database/schema.ts';
 import { findTeamBySlug, listTeams, setTeamPlan } from '../store/people/installation.ts';
-import { Refusal, type DatabaseCommand } from './command.ts';
-import { noteChange } from './note-change.ts';
-import { drawTable } from './table.ts';
+import { CommandError, type DatabaseCommand } from './command.ts';
+import { auditOperatorChange } from './audit.ts';
+import { formatTable } from './table.ts';
 
 const listAllTeams: DatabaseCommand = {
   name: 'team list',
   usage: '[--json]',
   summary: 'List all teams with their plans and sizes.',
-  details: ['The plan is the one that holds, the default of PLANS_FILE included.'],
+  details: ['The plan is the effective one, which may be the default of PLANS_FILE.'],
   positionals: { least: 0, most: 0 },
   options: { json: 'flag' },
   async run({ database, plans }, given, output) {
@@ -34,37 +36,34 @@ const listAllTeams: DatabaseCommand = {
       String(one.monitors),
     ]);
     const heads = ['SLUG', 'NAME', 'OWNER', 'PLAN', 'MEMBERS', 'MONITORS'];
-    await output.out(drawTable(heads, rows));
+    await output.out(formatTable(heads, rows));
   },
 };
 
 const setPlan: DatabaseCommand = {
   name: 'team plan',
   usage: 'SLUG (PLAN | --default)',
-  summary: 'Give a team a plan of PLANS_FILE, or its default again.',
-  details: ['What a team has above its new plan stays, and nothing can be added to it.'],
+  summary: 'Set the plan of a team, or reset it to the default of PLANS_FILE.',
+  details: ['What a team has beyond its new plan stays, but nothing can be added.'],
   positionals: { least: 1, most: 2 },
   options: { default: 'flag' },
   async run({ database, plans, clock, forget }, given, output) {
     const [slug = '', name = null] = given.positionals;
     if ((name === null) !== (given.options['default'] === true)) {
-      throw new Refusal('Name a plan, or give --default: one of the two.');
+      throw new CommandError('Give either a plan or --default.');
     }
     if (name !== null && !plans.names.includes(name)) {
-      throw new Refusal(
-        `There is no plan "${name}". There are: ${plans.names.join(', ')}. Others come from PLANS_FILE.`,
+      throw new CommandError(
+        `There is no plan "${name}". Use one of ${plans.names.join(', ')}, or add it to PLANS_FILE.`,
       );
     }
     const now = clock.now();
     const team = await database.transaction(async (tx) => {
-      const found = await findTeamBySlug(tx, slug);
-      if (found === undefined) {
-        throw new Refusal(`There is no team ${slug}. "team list" shows those that are there.`);
-      }
+      const found = await requireTeam(tx, slug);
       await setTeamPlan(tx, found.id, name, now);
       const target = { type: 'team', id: found.id, name: found.name } as const;
       const change = { before: { plan: found.plan }, after: { plan: name } };
-      await noteChange(tx, { verb: 'updated', target, teamId: found.id, ...change }, now);
+      await auditOperatorChange(tx, { verb: 'updated', target, teamId: found.id, ...change }, now);
       return found;
     });
     forget({ teamId: team.id });
@@ -73,3 +72,10 @@ const setPlan: DatabaseCommand = {
 };
 
 export const TEAM_COMMANDS = [listAllTeams, setPlan];
+
+/** @throws CommandError when no team has that slug. */
+export async function requireTeam(db: Kysely<Schema>, slug: string) {
+  const team = await findTeamBySlug(db, slug);
+  if (team !== undefined) return team;
+  throw new CommandError(`There is no team ${slug}. "team list" shows all teams.`);
+}

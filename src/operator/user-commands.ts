@@ -7,7 +7,6 @@ import { updateAccount } from '../store/people/accounts.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
 import {
   countPasskeys,
-  findTeamBySlug,
   findWholePerson,
   listAllMemberships,
   listPeople,
@@ -22,44 +21,45 @@ import { foundPersonalTeam, insertMember } from '../store/people/teams.ts';
 import {
   PASSWORD_OPTIONS,
   PASSWORD_WARNING,
-  Refusal,
-  textOf,
+  CommandError,
+  textOption,
   type DatabaseCommand,
-  type Given,
+  type CommandInput,
   type OperatorContext,
 } from './command.ts';
-import { noteChange } from './note-change.ts';
-import { drawTable } from './table.ts';
+import { auditOperatorChange } from './audit.ts';
+import { formatTable } from './table.ts';
+import { requireTeam } from './team-commands.ts';
 
-/** A team has one owner, who hands it on in the dashboard. */
-const GIVEN_ROLES = ['admin', 'editor', 'viewer'];
+/** Without owner: a team has one, who transfers it in the dashboard. */
+const ASSIGNABLE_ROLES = ['admin', 'editor', 'viewer'];
 
 const createUser: DatabaseCommand = {
   name: 'user create',
   usage: 'EMAIL [--name NAME] [--password PASSWORD | --password-stdin] [--team SLUG [--role ROLE]]',
-  summary: 'Make a person, with a team of their own or in one that is there.',
+  summary: 'Create a person, with a team of their own or in an existing one.',
   details: [
-    'Without a password it prints a link by which they set one. Without --team they own a new team;',
-    `with it they join that team as ${GIVEN_ROLES.join(', ')} (viewer when not told).`,
+    'Without a password it prints a link to set one. Without --team they own a new team;',
+    `with it they join that team as ${ASSIGNABLE_ROLES.join(', ')} (viewer by default).`,
     ...PASSWORD_WARNING,
   ],
   positionals: { least: 1, most: 1 },
   options: { name: 'text', team: 'text', role: 'text', ...PASSWORD_OPTIONS },
   async run(context, given, output) {
     const email = readAddress(given.positionals[0]!);
-    const name = readName(textOf(given, 'name') ?? email.split('@')[0]!);
+    const name = readName(textOption(given, 'name') ?? email.split('@')[0]!);
     const role = readRole(given);
-    const teamSlug = textOf(given, 'team');
+    const teamSlug = textOption(given, 'team');
     const hash = await hashOf(given, email);
     const now = context.clock.now();
     const made = await context.database.transaction(async (tx) => {
       if ((await findWholePerson(tx, email)) !== undefined) {
-        throw new Refusal(
-          `${email} is there already. "user reset-password ${email}" gives them a link to set a new password.`,
+        throw new CommandError(
+          `${email} exists already. "user reset-password ${email}" creates a link to set a new password.`,
         );
       }
       const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
-      // The operator vouches for it: without a mail server nothing else could.
+      // Vouched for by the operator, since it could not be verified without a mail server.
       await updateAccount(tx, id, { email_verified: 1 }, now);
       const team =
         teamSlug === null
@@ -67,13 +67,13 @@ const createUser: DatabaseCommand = {
           : await joinTeam(tx, id, { slug: teamSlug, role }, now);
       const target = { type: 'person', id, name: email } as const;
       const after = { name, email, team: team.slug, role: team.role };
-      await noteChange(tx, { verb: 'created', target, teamId: team.id, after }, now);
+      await auditOperatorChange(tx, { verb: 'created', target, teamId: team.id, after }, now);
       const reset = hash === null ? await issueResetToken(tx, id, now) : null;
       if (hash !== null) await setPasswordHash(tx, id, hash, now);
       return { id, team, reset };
     });
     const { team, reset } = made;
-    await output.out(`Made ${email} (${name}), ${team.role} of the team ${team.slug}.\n`);
+    await output.out(`Created ${email} (${name}), ${team.role} of the team ${team.slug}.\n`);
     if (reset !== null) await output.out(linkText(context, reset));
   },
 };
@@ -112,17 +112,17 @@ const listUsers: DatabaseCommand = {
         .map(({ slug, role, status }) => `${slug} (${status === 'active' ? role : status})`)
         .join(', '),
     ]);
-    await output.out(drawTable(['EMAIL', 'NAME', 'MFA', 'LAST LOGIN', 'TEAMS'], rows));
+    await output.out(formatTable(['EMAIL', 'NAME', 'MFA', 'LAST LOGIN', 'TEAMS'], rows));
   },
 };
 
 const resetPassword: DatabaseCommand = {
   name: 'user reset-password',
   usage: 'EMAIL [--password PASSWORD | --password-stdin]',
-  summary: 'Print a link by which a person sets a new password, or set one.',
+  summary: 'Print a link for a person to set a new password, or set one.',
   details: [
-    'Either way all their sessions and all former links end at once. Until the link was used the former',
-    'password still signs in. Their API tokens stay.',
+    'Either way all their sessions and former links end at once. The former password works until the',
+    'link is used. Their API tokens stay.',
     ...PASSWORD_WARNING,
   ],
   positionals: { least: 1, most: 1 },
@@ -132,11 +132,11 @@ const resetPassword: DatabaseCommand = {
     const now = context.clock.now();
     const hash = await hashOf(given, address.toLowerCase());
     const { person, reset } = await context.database.transaction(async (tx) => {
-      const found = await mustFindPerson(tx, address);
+      const found = await requirePerson(tx, address);
       await deleteSessionsOf(tx, found.id);
       await deleteResetLinks(tx, found.id);
       const verb = hash === null ? 'password_reset_issued' : 'password_reset';
-      await noteChange(tx, { verb, target: targetOf(found), teamId: null }, now);
+      await auditOperatorChange(tx, { verb, target: targetOf(found), teamId: null }, now);
       if (hash !== null) await setPasswordHash(tx, found.id, hash, now);
       return {
         person: found,
@@ -155,42 +155,44 @@ const resetPassword: DatabaseCommand = {
 const disableMfa: DatabaseCommand = {
   name: 'user disable-mfa',
   usage: 'EMAIL',
-  summary: "Take a person's authenticator and recovery codes away.",
+  summary: "Remove a person's authenticator and recovery codes.",
   details: [
-    'For somebody who lost their device. All their sessions end. Passkeys stay; people remove theirs',
-    'in the dashboard. A team that requires two-factor authentication asks them to set it up again.',
+    'For people who lost their device. All their sessions end. Passkeys stay; people remove theirs in the',
+    'dashboard. A team that requires two-factor authentication asks them to set it up again.',
   ],
   positionals: { least: 1, most: 1 },
   options: {},
   async run(context, given, output) {
     const now = context.clock.now();
     const { person, passkeys } = await context.database.transaction(async (tx) => {
-      const found = await mustFindPerson(tx, given.positionals[0]!);
+      const found = await requirePerson(tx, given.positionals[0]!);
       if (found.mfa_enabled === 0) {
-        throw new Refusal(`${found.email} has no two-factor authentication: nothing was changed.`);
+        throw new CommandError(
+          `${found.email} has no two-factor authentication: nothing was changed.`,
+        );
       }
       await removeTwoFactor(tx, found.id, now);
       await deleteSessionsOf(tx, found.id);
       const change = { before: { mfa_enabled: true }, after: { mfa_enabled: false } };
       const target = targetOf(found);
-      await noteChange(tx, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
+      await auditOperatorChange(tx, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
       return { person: found, passkeys: await countPasskeys(tx, found.id) };
     });
     context.forget({ personId: person.id });
     const rest = passkeys === 0 ? 'They have no passkeys.' : `Their passkeys (${passkeys}) stay.`;
     await output.out(
-      `${person.email} signs in without a code from now on. All their sessions have ended. ${rest}\n`,
+      `${person.email} now signs in without a code. All their sessions have ended. ${rest}\n`,
     );
   },
 };
 
 export const USER_COMMANDS = [createUser, listUsers, resetPassword, disableMfa];
 
-/** @throws Refusal when nobody has that address. */
-export async function mustFindPerson(db: Kysely<Schema>, email: string): Promise<WholePerson> {
+/** @throws CommandError when nobody has that address. */
+export async function requirePerson(db: Kysely<Schema>, email: string): Promise<WholePerson> {
   const person = await findWholePerson(db, email);
   if (person !== undefined) return person;
-  throw new Refusal(`Nobody has the address ${email}. "user list" shows who is there.`);
+  throw new CommandError(`Nobody has the address ${email}. "user list" shows all people.`);
 }
 
 async function joinTeam(
@@ -199,10 +201,7 @@ async function joinTeam(
   { slug, role }: { slug: string; role: string },
   now: number,
 ) {
-  const team = await findTeamBySlug(tx, slug);
-  if (team === undefined) {
-    throw new Refusal(`There is no team ${slug}. "team list" shows those that are there.`);
-  }
+  const team = await requireTeam(tx, slug);
   await insertMember(tx, team.id, personId, role, now);
   return { id: team.id, slug, role };
 }
@@ -212,36 +211,37 @@ function readAddress(text: string): string {
     return emailAddress().parse(text).toLowerCase();
   } catch (error) {
     if (!(error instanceof InvalidSetting)) throw error;
-    throw new Refusal(`"${text}" is no e-mail address.`);
+    throw new CommandError(`"${text}" is not an e-mail address.`);
   }
 }
 
-function readName(text: string): string {
+/** @throws CommandError unless it is one line of 1 to 100 characters. */
+export function readName(text: string): string {
   try {
     const name = singleLineText(100).parse(text.trim());
     if (name !== '') return name;
   } catch (error) {
     if (!(error instanceof InvalidSetting)) throw error;
   }
-  throw new Refusal('--name must be one line of 1 to 100 characters.');
+  throw new CommandError('--name must be one line of 1 to 100 characters.');
 }
 
-function readRole(given: Given): string {
-  const role = textOf(given, 'role');
-  if (role !== null && textOf(given, 'team') === null) {
-    throw new Refusal('--role needs --team: without it people own a team of their own.');
+function readRole(given: CommandInput): string {
+  const role = textOption(given, 'role');
+  if (role !== null && textOption(given, 'team') === null) {
+    throw new CommandError('--role needs --team: without it people own a team of their own.');
   }
-  if (role !== null && !GIVEN_ROLES.includes(role)) {
-    throw new Refusal(`--role must be one of ${GIVEN_ROLES.join(', ')}.`);
+  if (role !== null && !ASSIGNABLE_ROLES.includes(role)) {
+    throw new CommandError(`--role must be one of ${ASSIGNABLE_ROLES.join(', ')}.`);
   }
   return role ?? 'viewer';
 }
 
-/** Null without a password. Stretching takes its time, so it happens before any transaction. */
-async function hashOf({ password }: Given, email: string): Promise<string | null> {
+/** Hash of the given password; null without one. Slow, so it comes before the transaction. */
+async function hashOf({ password }: CommandInput, email: string): Promise<string | null> {
   if (password === null) return null;
   const problem = passwordProblem(password, { email });
-  if (problem !== null) throw new Refusal(`The password ${problem}.`);
+  if (problem !== null) throw new CommandError(`The password ${problem}.`);
   return hashPassword(password);
 }
 
@@ -250,7 +250,7 @@ function linkText(
   { token, expiresAt }: { token: string; expiresAt: number },
 ): string {
   return (
-    `They set their password here, once, until ${isoTime(expiresAt)}:\n\n` +
+    `Link to set a password, valid once until ${isoTime(expiresAt)}:\n\n` +
     `  ${baseUrl()}/reset-password?token=${encodeURIComponent(token)}\n\n`
   );
 }

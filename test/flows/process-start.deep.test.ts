@@ -108,7 +108,7 @@ test('a file of plans that can not be used is told whole, and one that can is in
   expect(code).toBe(1);
   const message = `Tocsin could not start: PLANS_FILE: ${PLANS_FILE} can't be used. plans.Free.max_monitors must be`;
   expect(messagesOf(stdout)).toEqual([expect.stringContaining(message)]);
-  expect(stdout).toContain('plans.Free.status_pages is no key here');
+  expect(stdout).toContain('plans.Free.status_pages is not a known key');
   expect(stdout).not.toContain('    at ');
 
   await write({ max_monitors: 0, check_url: false });

@@ -216,7 +216,7 @@ export async function openApi(
     services,
     authenticator,
     signIn,
-    signInOffer: () => signIn.ways,
+    signInOffer: () => signIn.offer,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     plans: services.plans,
     pings: { take: async () => ({ kind: 'unknown' }), announce: () => () => {} },

@@ -1,6 +1,6 @@
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import type { OperatorContext } from '../../src/operator/command.ts';
-import { runOn } from '../../src/operator/database-commands.ts';
+import { runDatabaseCommand } from '../../src/operator/database-commands.ts';
 import type { CommandEnd } from '../../src/operator/protocol.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -37,7 +37,7 @@ export async function runCommand(
   password: string | null = null,
 ): Promise<Ran> {
   const ran: Omit<Ran, 'end'> = { out: '', notes: [] };
-  const end = await runOn(
+  const end = await runDatabaseCommand(
     context,
     { args, password },
     {

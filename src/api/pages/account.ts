@@ -1,4 +1,4 @@
-import { field, form, newPasswordFields, UNSEEN_USERNAME, type Page } from './document.ts';
+import { field, form, newPasswordFields, HIDDEN_USERNAME, type Page } from './document.ts';
 
 const CURRENT_PASSWORD = {
   label: 'Your password',
@@ -54,7 +54,7 @@ ${form('password', {
   submit: 'Change the password',
   primary: false,
   fields: [
-    UNSEEN_USERNAME,
+    HIDDEN_USERNAME,
     field({
       name: 'currentPassword',
       label: 'Current password',

@@ -22,7 +22,7 @@ export function documentOf({ title, script, width, main }: Page, assets: string)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escaped(title)} · Tocsin</title>
+<title>${escapeHtml(title)} · Tocsin</title>
 <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assets}/style.css">
 <script type="module" src="${assets}/${script}"></script>
@@ -69,9 +69,9 @@ export function field(options: Field): string {
     ...(more === '' ? [] : [more]),
   ];
   return `<div class="field" data-field="${name}">
-<label for="${id}">${escaped(label)}${optional ? ' <span class="faint">(optional)</span>' : ''}</label>
+<label for="${id}">${escapeHtml(label)}${optional ? ' <span class="faint">(optional)</span>' : ''}</label>
 <input ${attributes.join(' ')}>
-${hint === undefined ? '' : `<p class="hint" id="${id}-hint">${escaped(hint)}</p>\n`}<p class="error" id="${id}-error" hidden></p>
+${hint === undefined ? '' : `<p class="hint" id="${id}-hint">${escapeHtml(hint)}</p>\n`}<p class="error" id="${id}-error" hidden></p>
 </div>`;
 }
 
@@ -106,7 +106,7 @@ export function newPasswordFields(options: {
 }
 
 /** Tells password managers whose password it is; its script fills it in. */
-export const UNSEEN_USERNAME =
+export const HIDDEN_USERNAME =
   '<input type="email" name="username" autocomplete="username" tabindex="-1" aria-hidden="true" class="unseen" readonly>';
 
 /** A form that its script sends. It has no address of its own: without the script nothing is sent anywhere. */
@@ -119,11 +119,11 @@ export function form(
 <p class="notice bad" role="alert" hidden></p>
 ${fields}
 <p class="notice good" role="status" hidden></p>
-<button type="submit"${primary ? ' class="primary"' : ''}>${escaped(submit)}</button>
+<button type="submit"${primary ? ' class="primary"' : ''}>${escapeHtml(submit)}</button>
 </form>`;
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,4 +1,4 @@
-import { field, form, newPasswordFields, UNSEEN_USERNAME, type Page } from './document.ts';
+import { field, form, newPasswordFields, HIDDEN_USERNAME, type Page } from './document.ts';
 
 /** Pages that begin with a link somebody was given. Its token is read, and taken out of the address bar. */
 
@@ -55,7 +55,7 @@ ${form('accept', {
   submit: 'Join the team',
   fields: `<p id="has-account" hidden>You have an account already. You join with it, and then sign in as always.</p>
 <div id="new-person" hidden>
-${UNSEEN_USERNAME}
+${HIDDEN_USERNAME}
 ${field({
   name: 'name',
   label: 'Your name',

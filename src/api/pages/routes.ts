@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import type { SignInOffer } from '../../identity/sign-in.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { ACCOUNT_PAGE } from './account.ts';
 import { ALERT_PAGE } from './alert.ts';
 import { readAssets } from './assets.ts';
 import { documentOf, type Page } from './document.ts';
 import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
-import { signInPage, type SignInOffer } from './sign-in.ts';
+import { signInPage } from './sign-in.ts';
 
-/** Nothing that is not ours is loaded or called, and no script stands in a page itself. */
+/** Pages load and call this server only, and contain no inline scripts. */
 const HEADERS = {
   ...pageHeaders({
     'script-src': "'self'",
@@ -15,29 +16,27 @@ const HEADERS = {
     'img-src': "'self' data:",
     'connect-src': "'self'",
   }),
-  // Their addresses hold tokens.
+  // Page URLs contain tokens.
   'cache-control': 'no-store',
 };
 
 /**
- * Pages for people until the dashboard takes them over. They hold no data: their scripts ask the API, by the session's
- * cookie or with the token of the link.
- *
- * @param ways how people may sign in.
+ * Adds the pages for people. They contain no data: their scripts call the API with the session cookie or the token of
+ * the link.
  */
-export function pageRoutes(app: FastifyInstance, ways: () => SignInOffer): void {
+export function pageRoutes(app: FastifyInstance, signInOffer: () => SignInOffer): void {
   const assets = readAssets();
   const serve = (path: string, page: () => Page) =>
     app.get(path, ({ url }, reply) => {
-      const [asked = '', query] = url.split('?', 2);
-      // What the page loads has addresses relative to it.
-      if (asked.endsWith('/'))
+      const [requested = '', query] = url.split('?', 2);
+      // Pages load their assets from relative URLs, which a trailing slash would break.
+      if (requested.endsWith('/'))
         return reply.redirect(`..${path}${query === undefined ? '' : `?${query}`}`);
       const document = documentOf(page(), assets.path.slice(1));
       return reply.headers(HEADERS).type('text/html; charset=utf-8').send(document);
     });
 
-  serve('/sign-in', () => signInPage(ways()));
+  serve('/sign-in', () => signInPage(signInOffer()));
   serve('/setup', () => SETUP_PAGE);
   serve('/invitation', () => INVITATION_PAGE);
   serve('/reset-password', () => RESET_PASSWORD_PAGE);
@@ -45,7 +44,7 @@ export function pageRoutes(app: FastifyInstance, ways: () => SignInOffer): void 
   serve('/account', () => ACCOUNT_PAGE);
   serve('/alert', () => ALERT_PAGE);
 
-  // A worker sees the addresses below its own; a browser asks for it again and again, and takes a new one at once.
+  // A service worker controls the paths below its own; revalidation makes browsers update it at once.
   const worker = assets.files.find(({ path }) => path === `${assets.path}/service-worker.js`)!;
   app.get('/service-worker.js', (_request, reply) =>
     reply.type(worker.type).header('cache-control', 'no-cache').send(worker.bytes),

@@ -1,20 +1,17 @@
-import type { SignInWays } from '../../identity/sign-in.ts';
-import { escaped, field, form, newPasswordFields, type Page } from './document.ts';
+import type { SignInOffer } from '../../identity/sign-in.ts';
+import { escapeHtml, field, form, newPasswordFields, type Page } from './document.ts';
 
-/** What the page offers beside a password. */
-export type SignInOffer = Pick<SignInWays, 'providers' | 'openSignup' | 'canReset'>;
-
-/** `/sign-in`: password, then the second factor where there is one; a passkey; the configured providers. */
-export function signInPage(ways: SignInOffer): Page {
+/** Page `/sign-in`: password and second factor, passkey, and the configured providers. */
+export function signInPage(offer: SignInOffer): Page {
   return {
     title: 'Sign in',
     script: 'sign-in.js',
     width: 'narrow',
     main: [
-      firstFactor(ways),
+      firstFactor(offer),
       SECOND_FACTOR,
-      ways.canReset ? FORGOT_BY_MAIL : FORGOT_WITHOUT_MAIL,
-      ...(ways.openSignup ? [REGISTER] : []),
+      offer.canReset ? FORGOT_BY_MAIL : FORGOT_WITHOUT_MAIL,
+      ...(offer.openSignup ? [REGISTER] : []),
     ].join('\n'),
   };
 }
@@ -22,7 +19,7 @@ export function signInPage(ways: SignInOffer): Page {
 function firstFactor({ providers, openSignup }: SignInOffer): string {
   const others = providers.map(
     ({ id, name }) =>
-      `<button type="button" data-provider="${escaped(id)}">Continue with ${escaped(name)}</button>`,
+      `<button type="button" data-provider="${escapeHtml(id)}">Continue with ${escapeHtml(name)}</button>`,
   );
   return `<section data-view="sign-in" hidden>
 <h1 tabindex="-1">Sign in</h1>
@@ -79,7 +76,7 @@ ${form('recovery-form', {
 
 const FORGOT_BY_MAIL = `<section data-view="forgot" hidden>
 <h1 tabindex="-1">Forgot your password?</h1>
-<p>Enter your address, and a link to choose a new one is sent there.</p>
+<p>Enter your e-mail address to get a link to choose a new one.</p>
 ${form('forgot-form', {
   submit: 'Send the link',
   fields: field({
@@ -96,7 +93,7 @@ ${form('forgot-form', {
 const FORGOT_WITHOUT_MAIL = `<section data-view="forgot" hidden>
 <h1 tabindex="-1">Forgot your password?</h1>
 <p>This installation sends no mail. Ask an owner or admin of your team for a link to choose a new password.</p>
-<p>Whoever runs this installation can make one, too: <code>npm run tocsin -- user reset-password you@example.com</code></p>
+<p>The operator of this installation can create one, too: <code>npm run tocsin -- user reset-password you@example.com</code></p>
 <p class="links"><a href="#sign-in">Back to signing in</a></p>
 </section>`;
 

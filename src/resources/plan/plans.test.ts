@@ -5,7 +5,7 @@ import { API, bodyFor, ROUTES, withId, withPermission } from '../../../test/supp
 import { giveSession, giveToken } from '../../../test/support/people.ts';
 import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { tellOfLostPlans } from '../../identity/lost-plans.ts';
+import { warnOfMissingPlans } from '../../identity/plans-file.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
 
@@ -62,10 +62,10 @@ eachDatabase((_name, open) => {
       ...silentLog,
       warn: (fields: object, message: string) => void warned.push([fields, message]),
     };
-    await tellOfLostPlans({ database: api.database, plans: TEST_PLANS, log });
+    await warnOfMissingPlans({ database: api.database, plans: TEST_PLANS, log });
     expect(warned).toEqual([]);
     await givePlan(api, 'Gold');
-    await tellOfLostPlans({ database: api.database, plans: TEST_PLANS, log });
+    await warnOfMissingPlans({ database: api.database, plans: TEST_PLANS, log });
     const message =
       '1 team has the plan "Gold", which PLANS_FILE does not hold. It has the default, "Full", until it does, or until another is given.';
     expect(warned).toEqual([[{ plan: 'Gold', teams: 1 }, message]]);

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Authenticator } from '../../identity/authenticate.ts';
-import { NO_EMAIL, OWNER_SETTING } from '../../identity/bootstrap.ts';
+import { DEFAULT_EMAIL, OWNER_SETTING } from '../../identity/bootstrap.ts';
 import { hashPassword, PASSWORD_LENGTH, passwordProblem } from '../../identity/password.ts';
-import { judgeSetupToken, useSetupToken } from '../../identity/setup-token.ts';
+import { setupTokenState, useSetupToken } from '../../identity/setup-token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   findAccount,
@@ -72,7 +72,7 @@ export function createSetupService(deps: {
       const { token = '' } = readQuery(setupStateQuery, query);
       const { owner, team } = await openLink(database.read, token);
       return {
-        email: owner.email === NO_EMAIL ? null : owner.email,
+        email: owner.email === DEFAULT_EMAIL ? null : owner.email,
         team_name: team?.name ?? null,
       };
     },
@@ -133,7 +133,7 @@ function judgeSetup(
   owner: AccountRow | null,
   findings: Findings,
 ): WantedSetup {
-  const known = owner === null || owner.email === NO_EMAIL ? null : owner.email;
+  const known = owner === null || owner.email === DEFAULT_EMAIL ? null : owner.email;
   const email = (given.email ?? known)?.toLowerCase() ?? null;
   const { password } = given;
   if (owner !== null && email === null && !findings.has('email'))
@@ -141,7 +141,7 @@ function judgeSetup(
   if (password == null) {
     if (!findings.has('password')) findings.add('password', 'is required: you sign in with it');
   } else {
-    const problem = passwordProblem(password, { email: email ?? NO_EMAIL });
+    const problem = passwordProblem(password, { email: email ?? DEFAULT_EMAIL });
     if (problem !== null) findings.add('password', problem);
   }
   findings.throwIfAny();
@@ -154,7 +154,7 @@ async function openLink(
   db: Kysely<Schema>,
   token: string,
 ): Promise<{ owner: AccountRow; team: MembershipRow | null }> {
-  const state = await judgeSetupToken(db, token);
+  const state = await setupTokenState(db, token);
   if (state !== 'good') throw refusal(state);
   const owner = await findAccount(db, Number(await readSetting(db, OWNER_SETTING)));
   // Whoever has a password by then, from the operator, has taken over already.

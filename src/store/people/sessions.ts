@@ -74,7 +74,7 @@ export async function findSessionHolder(
 }
 
 /** Never moves backwards, so that several nodes may note the same session. */
-export async function noteSessionUse(
+export async function recordSessionUse(
   db: Kysely<Schema>,
   sessionId: number,
   now: number,

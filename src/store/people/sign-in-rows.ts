@@ -239,7 +239,7 @@ export async function useCodeOnce(
   return row !== undefined;
 }
 
-export async function noteSignIn(
+export async function recordSignInTime(
   tx: Transaction<Schema>,
   personId: number,
   now: number,

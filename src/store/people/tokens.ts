@@ -151,7 +151,7 @@ export async function deleteTokenByHash(db: Kysely<Schema>, hash: string): Promi
 }
 
 /** Never moves backwards, so that several nodes may note the same token. */
-export async function noteTokenUse(
+export async function recordTokenUse(
   db: Kysely<Schema>,
   tokenId: number,
   now: number,

@@ -3,8 +3,8 @@ import { differenceOf, type AuditChange } from '../resources/audit-log/entry.ts'
 import { insertAuditEntry } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
 
-/** Notes what the operator changed, in the transaction of the change: nobody is signed in at the command line. */
-export async function noteChange(
+/** Records a change by the operator in the audit log, in the transaction of the change. */
+export async function auditOperatorChange(
   tx: Transaction<Schema>,
   change: AuditChange & { teamId: number | null },
   now: number,

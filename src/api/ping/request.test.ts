@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PingKind } from '../model/heartbeat.ts';
-import { isPingTarget, readPingTarget, storable } from './ping-request.ts';
+import type { PingKind } from '../../model/heartbeat.ts';
+import { isPingTarget, parsePingTarget, truncated } from './request.ts';
 
 type Told = [kind: PingKind, exitCode: number | null];
 
@@ -25,7 +25,7 @@ describe('the path tells what is meant', () => {
     ['http://up.example.com/ping/T/fail', 'failure', null],
     ['HTTPS://[::1]:3000/ping/T', 'success', null],
   ])('%s means %s [12.5]', (path, kind, exitCode) => {
-    expect(readPingTarget(path)).toEqual({ token: 'T', kind, exitCode, runId: null });
+    expect(parsePingTarget(path)).toEqual({ token: 'T', kind, exitCode, runId: null });
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('the path tells what is meant', () => {
     '/ping/T/%zz',
     '/ping/T/constructor',
   ])('%s is no path', (path) => {
-    expect([isPingTarget(path), readPingTarget(path)]).toEqual([true, null]);
+    expect([isPingTarget(path), parsePingTarget(path)]).toEqual([true, null]);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('the path tells what is meant', () => {
     ['/ping/a%2Fb', 'a/b'],
     ['/ping/%41', 'A'],
   ])('the token of %s is %s: what encodes nothing stands for itself', (path, token) => {
-    expect(readPingTarget(path)?.token).toBe(token);
+    expect(parsePingTarget(path)?.token).toBe(token);
   });
 });
 
@@ -94,7 +94,7 @@ describe('the query', () => {
     ['/ping/T?/fail', 'success', null],
     ['/ping/T#?status=fail', 'success', null],
   ])('%s means %s', (target, kind, exitCode) => {
-    expect(readPingTarget(target)).toMatchObject({ token: 'T', kind, exitCode });
+    expect(parsePingTarget(target)).toMatchObject({ token: 'T', kind, exitCode });
   });
 
   test.each<[query: string, runId: string | null]>([
@@ -114,7 +114,7 @@ describe('the query', () => {
     [`rid=${'x'.repeat(127)}%F0%9F%94%94`, 'x'.repeat(127)],
     [`rid=${'x'.repeat(126)}%F0%9F%94%94y`, `${'x'.repeat(126)}🔔`],
   ])('%s is the run %j [12.9]', (query, runId) => {
-    expect(readPingTarget(`/ping/T/start?${query}`)?.runId).toBe(runId);
+    expect(parsePingTarget(`/ping/T/start?${query}`)?.runId).toBe(runId);
   });
 });
 
@@ -155,7 +155,7 @@ test('nothing that may be sent makes it throw, and what is told is within its bo
     fc.property(fc.array(piece), (pieces) => {
       const target = `/ping/${pieces.join('')}`;
       expect(isPingTarget(target)).toBe(true);
-      const asked = readPingTarget(target);
+      const asked = parsePingTarget(target);
       if (asked === null) return;
       expect(asked.token).not.toBe('');
       expect(asked.runId ?? 'none').toMatch(/^[^\0]{1,128}$/u);
@@ -171,7 +171,7 @@ test('nothing that may be sent makes it throw, and what is told is within its bo
 test('what is kept of a text never ends in half a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, most) => {
-      const kept = storable(text, most) ?? '';
+      const kept = truncated(text, most) ?? '';
       expect(kept.isWellFormed()).toBe(true);
       expect(kept.length).toBeLessThanOrEqual(most);
       expect(text.replaceAll('\0', '\ufffd').startsWith(kept)).toBe(true);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IncomingPing, PingIngest } from '../engine/heartbeat/ingest.ts';
-import type { PingAllowance } from '../engine/heartbeat/limits.ts';
-import { addressKey, type RateLimits } from '../identity/rate-limits.ts';
-import { hashToken } from '../identity/token.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import { Problem, RateLimited } from '../resources/common/errors.ts';
-import { createClientAddress, shownAddress, type ProxyTrust } from './client-address.ts';
-import { errorAnswer } from './errors.ts';
-import { readPingBody, type PingBodyReading } from './ping-body.ts';
-import { readPingTarget, storable } from './ping-request.ts';
+import type { IncomingPing, PingIngest } from '../../engine/heartbeat/ingest.ts';
+import type { PingAllowance } from '../../engine/heartbeat/limits.ts';
+import { addressKey, type RateLimits } from '../../identity/rate-limits.ts';
+import { hashToken } from '../../identity/token.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { Problem, RateLimited } from '../../resources/common/errors.ts';
+import { createClientAddress, displayAddress, type ProxyTrust } from '../client-address.ts';
+import { errorAnswer } from '../errors.ts';
+import { readPingBody, type PingBodyReader } from './body.ts';
+import { parsePingTarget, truncated } from './request.ts';
 
 export interface PingRouteDeps {
   pings: Pick<PingIngest, 'take' | 'announce'>;
@@ -21,33 +21,33 @@ export interface PingRouteDeps {
   log: Log;
 }
 
-/** `{BASE_URL}/ping/{token}…`, apart from the framework that serves all else: pings are many and have to be cheap. */
+/** Route `{BASE_URL}/ping/{token}…`. It bypasses the framework, since pings are many and must be cheap. */
 export interface PingRoute {
-  /** Answers. Never throws. */
+  /** Handles a request. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** The server is about to close: bodies are waited for no longer, and answers end their connection. */
+  /** Prepares for shutdown: stops waiting for bodies, and closes connections with the answer. */
   drain(): void;
 }
 
-/** The figures of the headers. */
+/** Values of the rate limit headers. */
 interface Budget {
   limit: number;
   remaining: number;
-  /** The Unix second, rounded up. */
+  /** Unix seconds, rounded up. */
   resetAt: number;
 }
 
-/** A request whose head is here. */
+/** Request whose head has arrived. */
 interface Arrival {
   /** Null without a body. */
-  reading: PingBodyReading | null;
+  reading: PingBodyReader | null;
   /** Epoch milliseconds. */
   receivedAt: number;
 }
 
 interface PingAnswer {
   status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: string[];
   body: object;
   budget: Budget;
@@ -55,7 +55,7 @@ interface PingAnswer {
 
 const METHODS = ['GET', 'POST', 'HEAD'];
 const ALLOW = METHODS.join(', ');
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 const NO_BODY = { text: null, isCut: false };
 
 const NO_SUCH_PATH = new Problem(
@@ -70,7 +70,7 @@ const UNAVAILABLE = new Problem(
   'database_unavailable',
   "It can't be told whether this ping was recorded: the database does not answer. Send it again in a few seconds.",
 );
-const CROWDED = new Problem(
+const TOO_MANY_UNKNOWN = new Problem(
   'database_unavailable',
   'This ping was not recorded: too many calls of unknown ping URLs come from this address. Send it again in a few seconds.',
 );
@@ -78,30 +78,34 @@ const CROWDED = new Problem(
 export function createPingRoute(deps: PingRouteDeps): PingRoute {
   const { pings, rateLimits, clock, newRequestId, log } = deps;
   const addressOf = createClientAddress(deps.trustProxy);
-  const readings = new Map<Socket, PingBodyReading>();
+  const readings = new Map<Socket, PingBodyReader>();
   let isClosing = false;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Node tells when the head of a request is complete, and of nothing before.
+    // Node emits the request when its head is complete.
     const receivedAt = clock.now();
     const requestId = newRequestId();
     const address = addressOf(request);
     const reading = readPingBody(request, clock);
     if (reading === null) {
-      // It must not overtake one of the same connection whose body is still on its way.
+      // Keeps the order of pings on a connection: an earlier body may still be arriving.
       await readings.get(request.socket)?.kept;
-      send(response, requestId, await judge(request, address, { reading, receivedAt }, requestId));
+      send(
+        response,
+        requestId,
+        await answerPing(request, address, { reading, receivedAt }, requestId),
+      );
       return;
     }
     readings.set(request.socket, reading);
-    if (isClosing) reading.hurry();
-    const answer = await judge(request, address, { reading, receivedAt }, requestId);
-    await reading.isOver;
+    if (isClosing) reading.finishNow();
+    const answer = await answerPing(request, address, { reading, receivedAt }, requestId);
+    await reading.finished;
     if (readings.get(request.socket) === reading) readings.delete(request.socket);
     send(response, requestId, answer);
   }
 
-  async function judge(
+  async function answerPing(
     request: IncomingMessage,
     address: string,
     { reading, receivedAt }: Arrival,
@@ -109,7 +113,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   ): Promise<PingAnswer> {
     const { method = '', url = '', headers } = request;
     if (!METHODS.includes(method)) return refuse(address, methodRefusal(method), ['allow', ALLOW]);
-    const asked = readPingTarget(url);
+    const asked = parsePingTarget(url);
     if (asked === null) return refuse(address, NO_SUCH_PATH);
     const { token, kind, exitCode, runId } = asked;
     const tokenHash = hashToken(token);
@@ -121,8 +125,8 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
       runId,
       tokenHash,
       receivedAt,
-      sourceAddress: shownAddress(address),
-      userAgent: storable(headers['user-agent'] ?? '', LONGEST_USER_AGENT),
+      sourceAddress: displayAddress(address),
+      userAgent: truncated(headers['user-agent'] ?? '', MAX_USER_AGENT_LENGTH),
       body: text,
       isBodyCut: isCut,
     };
@@ -131,10 +135,10 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     } catch (error) {
       log.error(
         { error, requestId, method, route: '/ping/{token}', kind: ping.kind },
-        'A ping failed',
+        'A ping failed.',
       );
       const { limit, remaining, resetAt } = await rateLimits.show('ping', addressKey(address));
-      return refusalOf(error, { limit, remaining, resetAt }, requestId);
+      return errorAnswerOf(error, { limit, remaining, resetAt }, requestId);
     } finally {
       arrived?.();
     }
@@ -143,30 +147,30 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   async function take(ping: IncomingPing, address: string): Promise<PingAnswer> {
     const outcome = await pings.take(ping);
     if (outcome.kind === 'unknown') return refuse(address, NO_SUCH_TOKEN);
-    if (outcome.kind === 'crowded') return refuse(address, CROWDED);
+    if (outcome.kind === 'crowded') return refuse(address, TOO_MANY_UNKNOWN);
     const budget = budgetOf(outcome.allowance);
     switch (outcome.kind) {
       case 'recorded':
-        return taken(messageOf(ping), budget);
+        return successAnswer(messageOf(ping), budget);
       case 'ignored':
-        return taken('The ping was ignored: its monitor is paused.', budget);
+        return successAnswer('The ping was ignored: its monitor is paused.', budget);
       case 'limited': {
         const waitMs = outcome.allowance.resetAt - clock.now();
         const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-        return refusalOf(new RateLimited(budget.limit, seconds), budget);
+        return errorAnswerOf(new RateLimited(budget.limit, seconds), budget);
       }
       case 'unavailable':
-        return refusalOf(UNAVAILABLE, budget);
+        return errorAnswerOf(UNAVAILABLE, budget);
     }
   }
 
-  /** What concerns no monitor is counted by the client's address. */
+  /** Refuses a call; calls that match no monitor are counted by client address. */
   async function refuse(address: string, why: Problem, headers: string[] = []) {
     const spent = await rateLimits.spend('ping', addressKey(address));
     const { allowed, limit, remaining, resetAt, retryAfter } = spent;
     const budget = { limit, remaining, resetAt };
-    if (!allowed) return refusalOf(new RateLimited(limit, retryAfter), budget);
-    const answer = refusalOf(why, budget);
+    if (!allowed) return errorAnswerOf(new RateLimited(limit, retryAfter), budget);
+    const answer = errorAnswerOf(why, budget);
     answer.headers.push(...headers);
     return answer;
   }
@@ -195,29 +199,29 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     ];
     if (isClosing) headers.push('connection', 'close');
     response.writeHead(answer.status, headers);
-    // Node leaves the body out where the method is HEAD.
+    // Node omits the body for HEAD.
     response.end(text);
   }
 
   return {
     handle(request, response) {
       serve(request, response).catch((error: unknown) => {
-        log.error({ error, method: request.method, route: '/ping/{token}' }, 'A ping failed');
+        log.error({ error, method: request.method, route: '/ping/{token}' }, 'A ping failed.');
         response.destroy();
       });
     },
     drain() {
       isClosing = true;
-      for (const reading of readings.values()) reading.hurry();
+      for (const reading of readings.values()) reading.finishNow();
     },
   };
 }
 
-function taken(message: string, budget: Budget): PingAnswer {
+function successAnswer(message: string, budget: Budget): PingAnswer {
   return { status: 200, headers: [], body: { success: true, message }, budget };
 }
 
-function refusalOf(why: unknown, budget: Budget, requestId = ''): PingAnswer {
+function errorAnswerOf(why: unknown, budget: Budget, requestId = ''): PingAnswer {
   const { status, headers, body } = errorAnswer(why, requestId);
   return { status, headers: Object.entries(headers).flat(), body, budget };
 }
