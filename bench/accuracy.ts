@@ -6,14 +6,14 @@ import { startTarget } from './target.ts';
 const DELAYS_MS = [0, 10, 100, 1000];
 const MONITORS_EACH = 20;
 const LOAD_CONNECTIONS = 4;
-/** The first rounds, all at once in processes that have just started, are no measure. */
+/** The first rounds, which run all at once in processes that have just started, are not measured. */
 const SETTLE_MS = 35_000;
 const SECONDS = 95;
 
 /**
- * The response time that is reported for targets that answer after a known time, while the API is asked for lists as
- * fast as it answers four clients. Each monitor is read once an interval; a loopback connection itself takes less than
- * a millisecond, which counts as error.
+ * Reported response time of targets with a known response time, while four clients query lists from the API as fast as
+ * they can. Each monitor is read once per interval; a loopback connection takes less than a millisecond, which counts
+ * as error.
  */
 export async function run(): Promise<void> {
   await withFolder(async (folder) => {

@@ -21,7 +21,7 @@ const LIST = '/api/v1/monitors';
 const CONNECTIONS = 64;
 const CORE_TARGET = 10_000;
 
-/** Orders and filters that an index answers. */
+/** Orders and filters covered by an index. */
 const INDEXED: [Partial<MonitorFilter>, Partial<Paging<MonitorSort>>][] = [
   [{}, {}],
   [{}, { sort: 'url', direction: 'asc' }],
@@ -42,14 +42,14 @@ const SEARCHES = [
 ].map((query) => `${LIST}?${query}`);
 
 /**
- * A team of 100,000 monitors (`--monitors=N`), 20 a page: what the store answers on one core, what HTTP makes of it
- * with 64 connections for `--seconds=N` (10) each, and a bare node:http server that answers the same bytes.
+ * A team of 100,000 monitors (`--monitors=N`), 20 per page: the rate of the store on one core, of HTTP with 64
+ * connections for `--seconds=N` (10) each, and of a bare node:http server with the same bytes.
  */
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 100_000);
   const seconds = numberOption(options, '--seconds', 10);
   await withFolder(async (folder) => {
-    // The first start makes the team.
+    // The first start creates the team.
     await (await startService(folder)).stop();
     const database = await openDatabase({ engine: 'sqlite', directory: folder });
     await preloadTeam(database, monitors);
@@ -70,7 +70,7 @@ async function measureStore(database: Database, monitors: number): Promise<Figur
   const filter = { search: null, q: null, status: null, type: null, interval: null };
   const paging = { sort: 'created_at', direction: 'desc', limit: 20, offset: 0 } as const;
   const reads = createMonitorReads(database);
-  /** With all 20 rows: the service reads most of them from memory, and of the store no more than their stamps. */
+  /** With all 20 rows: the service caches most of them and reads only their revisions from the store. */
   const page = async (asked: (typeof INDEXED)[number]) => {
     const { ids } = await list.page(1, { ...filter, ...asked[0] }, { ...paging, ...asked[1] });
     return reads.whole(1, ids);
@@ -85,7 +85,7 @@ async function measureStore(database: Database, monitors: number): Promise<Figur
   ];
 }
 
-/** How often that can be done in one second of this thread's CPU. */
+/** Executions per second of this thread's CPU time. */
 async function perCore(work: (turn: number) => Promise<unknown>): Promise<number> {
   const TURNS = 10_000;
   for (let turn = 0; turn < TURNS / 4; turn += 1) await work(turn);
@@ -131,7 +131,7 @@ async function measureHttp(service: Service, monitors: number, seconds: number):
 
 type Loaded = LoadFigures & { perCore: number };
 
-/** The load's figures, and how many requests the server answered for each second of its CPU. */
+/** Figures of a load, and requests answered per second of the server's CPU time. */
 async function loadedBy(
   pid: number,
   options: { port: number; paths: string[]; connections: number; seconds: number },

@@ -8,20 +8,20 @@ import type { Service } from './process.ts';
 import { report } from './report.ts';
 
 /**
- * A large outage in which most targets hang and a few refuse, beside healthy ones, all on default settings: the time
- * until each is offline, and what it costs the probe. `--hung=2000 --closed=5 --healthy=100`
+ * A large outage in which most targets hang and a few refuse connections, beside healthy ones, with default settings:
+ * the time until each is offline, and the cost for the probe. `--hung=2000 --closed=5 --healthy=100`
  */
 const DEFAULTS = { hung: 2_000, closed: 5, healthy: 100 };
 
 const INTERVAL_S = 30;
-/** The time limit never passes 90 % of the interval. */
+/** The time limit is at most 90 % of the interval. */
 const CHECK_S = 27;
 const RECHECK_S = 10;
-/** Gathering of rounds, reading of the list once a second, and the noise of a shared machine. */
+/** Batching of rounds, polling of the list once per second, and noise of a shared machine. */
 const SLACK_S = 6;
 const BOUND_S = INTERVAL_S + RECHECK_S + 2 * CHECK_S + SLACK_S;
 
-/** Of addresses in one /24 no more than this many are used, so that few networks seem to be affected. */
+/** Maximum number of addresses per /24, so that few networks seem to be affected. */
 const PER_NETWORK = 250;
 
 type Group = keyof typeof DEFAULTS;
@@ -75,7 +75,7 @@ async function measure(
     }
     probeMiB = Math.max(probeMiB, ...(await probeMemory(service.pid)));
   }
-  // The healthy ones are looked at for one interval more.
+  // Healthy monitors are watched for one more interval.
   await pause(INTERVAL_S * 1_000);
   healthyLost = all - down - (await countOf(service, 'online'));
   const last = reached.get(1) ?? Infinity;
@@ -161,7 +161,10 @@ async function startTargets(): Promise<Targets> {
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
 
-/** All addresses of loopback at two ports. In the outage one port closes, and the hung addresses take and never answer. */
+/**
+ * All loopback addresses at two ports. During the outage one port closes, and the hung addresses accept and never
+ * respond.
+ */
 async function serveTargets(): Promise<void> {
   let isOutage = false;
   const listen = async (): Promise<Server> => {

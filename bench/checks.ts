@@ -22,16 +22,16 @@ import type { Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const CONCURRENCY = 64;
-/** One port alone would measure how the system searches free local ports for it. */
+/** With a single port, the system's search for free local ports would dominate. */
 const PORTS = 64;
-/** Regions that a round checks from at once. */
+/** Regions that check at once in a round. */
 const REGIONS = 4;
 const COUNTS = { http: 20_000, https: 4_000, port: 20_000 };
 const CERTIFICATES = fileURLToPath(new URL('../test/support/certificates/', import.meta.url));
 
 /**
- * Whole checks with a fresh connection each, in a process of their own: through the agent that owns deadlines, with
- * phases and a full result. The peers aim at the same targets in the same run.
+ * Complete checks with a new connection each, in their own process: through the agent that enforces deadlines, with
+ * phases and a full result. Peers use the same targets in the same run.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tocsin-checks-'));
@@ -118,7 +118,7 @@ function measureOurs(work: Work, authority: string): Promise<number> {
 type Work = { count: number } & (
   | { kind: 'url'; url: string }
   | { kind: 'ports'; ports: number[] }
-  /** A name of its own for each round, so that only its regions share a look-up. */
+  /** A new name for each round, so that only its regions share a lookup. */
   | { kind: 'names'; port: number; nameServer: string }
 );
 

@@ -17,11 +17,11 @@ const DELAY_MS = 10;
 const EVERY_MS = 20;
 const CHECKS = 500;
 const LARGE_AT_ONCE = 2;
-/** As 8 monitors of such a page from 4 regions every 30 seconds. */
+/** Equivalent to 8 monitors of such a page from 4 regions every 30 seconds. */
 const SELDOM_MS = 1_000;
 
 interface Measured {
-  /** Milliseconds by which the reported response time of each check differs from the target's. */
+  /** Difference of each check's reported response time from the target's, in milliseconds. */
   errors: number[];
   pages: number;
   seconds: number;
@@ -29,8 +29,9 @@ interface Measured {
 }
 
 /**
- * The response time that is reported for a target that answers after 10 ms, checked every 20 ms: alone, while the same
- * process searches a page of 10 MiB for keywords every second, and while it does so as fast as it can. In a process of its own, as probes are.
+ * Reported response time of a target that responds after 10 ms, checked every 20 ms: alone, while the same process
+ * searches a page of 10 MiB for keywords every second, and while it does so as fast as it can. Runs in its own process,
+ * as probes do.
  */
 export async function run(): Promise<void> {
   const target = await startTarget();
@@ -68,9 +69,9 @@ function errorFigures(name: string, { errors }: Measured, isWanted = true): Figu
 
 interface Urls {
   small: string;
-  /** Null: nothing else is done meanwhile. */
+  /** Null: no other work. */
   large: string | null;
-  /** Milliseconds from one large page to the next; 0 is without a pause, several at once. */
+  /** Milliseconds between large pages; 0 for no pause and several at once. */
   everyMs: number;
 }
 

@@ -7,15 +7,15 @@ import { startTarget } from './target.ts';
 const MONITORS = 50;
 const INTERVAL_MS = 30_000;
 const RECHECK_MS = 10_000;
-/** A check of a local target and the gathering of rounds take milliseconds; two checks are allowed a second. */
+/** A check of a local target and the batching of rounds take milliseconds; two checks are allowed one second. */
 const CHECKS_MS = 1_000;
 
 /** From the incident to its webhook. */
 const WEBHOOK_MS = 1_000;
 
 /**
- * From the moment a target breaks until its incident can be read and its webhook was received, over fifty monitors on one
- * target and one endpoint.
+ * Time from the failure of a target until its incident is readable and its webhook received, for fifty monitors with
+ * one target and one endpoint.
  */
 export async function run(): Promise<void> {
   await withFolder(async (folder) => {
@@ -94,7 +94,7 @@ async function mustCreate(service: Service, path: string, body: object): Promise
   if (created.status !== 201) throw new Error(await created.text());
 }
 
-/** Notes when the event of each incident came. */
+/** Records when the event of each incident arrived. */
 async function startHook() {
   const receivedAt = new Map<number, number>();
   const server = createServer((request, response) => {
@@ -114,7 +114,7 @@ async function startHook() {
   return { url: `http://127.0.0.1:${port}/`, receivedAt, stop: () => server.close() };
 }
 
-/** Milliseconds from when each incident was stored to when its webhook came. */
+/** Milliseconds from storing each incident to the arrival of its webhook. */
 async function delaysOf(
   service: Service,
   receivedAt: ReadonlyMap<number, number>,

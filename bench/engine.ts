@@ -9,9 +9,9 @@ import { startTarget } from './target.ts';
 export interface EngineFigures {
   monitors: number;
   checksPerSecond: number;
-  /** Milliseconds of CPU, all our processes together. */
+  /** Milliseconds of CPU of all processes of the service. */
   cpuMsPerCheck: number;
-  /** The same for a round of all regions, which other programs would call a beat. */
+  /** The same per round of all regions, called a beat by other programs. */
   cpuMsPerRound: number;
   cores: number;
   memoryMiB: number;
@@ -24,13 +24,18 @@ export interface EngineFigures {
   listP50Ms: number;
 }
 
-/** Runs the whole service for that many seconds after it has settled: targets by name, some failing and some hung. */
+/**
+ * Runs the whole service for that many seconds after it has settled, with targets by name of which some fail and some
+ * hang.
+ */
 export async function measureEngine(options: {
   monitors: number;
   seconds: number;
-  /** Whether the service sums up an hour of rounds meanwhile. Three minutes are enough for 10,000 monitors, one is not. */
+  /**
+   * Whether an hour of rounds is rolled up during the run. Three minutes are enough for 10,000 monitors, one is not.
+   */
   withRollUp: boolean;
-  /** Days of rounds and of roll-ups that lie there already. */
+  /** Days of rounds and of roll-ups already stored. */
   history?: { rawDays: number; rollupDays: number };
 }): Promise<EngineFigures> {
   return withFolder(async (folder) => {
@@ -51,7 +56,7 @@ export async function measureEngine(options: {
   });
 }
 
-/** Two intervals, so that every monitor has had its first round, and what fails is confirmed. */
+/** Two intervals, so that every monitor has had its first round, and failures are confirmed. */
 const SETTLE_MS = 75_000;
 
 async function measure(
@@ -127,7 +132,7 @@ function bucketsOf(text: string, name: string): Map<number, number> {
   return buckets;
 }
 
-/** The upper bound of the bucket in which that share of what was counted in between lies, in the buckets' unit. */
+/** Upper bound of the histogram bucket that contains that share of the new values, in the buckets' unit. */
 function histogramPercentile(
   before: Map<number, number>,
   after: Map<number, number>,
@@ -144,12 +149,12 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** uptime-kuma's CPU per check, measured beside a peer on such a machine (milliseconds). */
+/** CPU per check of uptime-kuma, measured on a comparable machine (milliseconds). */
 const PEER_CPU_MS = 2.4;
 
 /**
  * `--monitors=N` (10,000), `--seconds=N` (300), `--history` to fill the store with 3 days of rounds and 90 days of
- * roll-ups first (minutes, and about 10 GB of disk).
+ * roll-ups first (takes minutes, and about 10 GB of disk).
  */
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 10_000);

@@ -6,8 +6,8 @@ const SIZES = [100, 1_000, 10_000, 50_000];
 const FLAT = 1.5;
 
 /**
- * The engine at several sizes: CPU per check and the latency of a list must not grow. `--seconds=N` (60) each. The
- * roll-up of an hour is left out: a single minute would carry all of it.
+ * The engine at several sizes: CPU per check and the latency of a list must not grow. `--seconds=N` (60) each. Without
+ * the roll-up of an hour, which would fall into a single minute.
  */
 export async function run(options: string[]): Promise<void> {
   const seconds = numberOption(options, '--seconds', 60);
@@ -34,7 +34,7 @@ export async function run(options: string[]): Promise<void> {
     },
     { name: `${one.monitors.toLocaleString('en')}: slots skipped`, value: one.skipped },
   ]);
-  // Of few monitors most of the CPU is what runs anyway, so growth is judged from a thousand on.
+  // With few monitors most of the CPU is fixed cost, so growth is measured from a thousand on.
   const judged = measured.filter((one) => one.monitors >= 1_000);
   report('growth', [
     ...rows,

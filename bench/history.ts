@@ -12,8 +12,8 @@ const ASKED = 100;
 const CONNECTIONS = 1;
 
 /**
- * 1,000 monitors with a year of roll-ups, 100 of which are asked for the chart of the last 24 hours, by the hour, and
- * for their uptime over 90 days, by the day; `--seconds=N` (10) each, one request after another.
+ * 1,000 monitors with a year of roll-ups, 100 of which are queried for the hourly chart of the last 24 hours and for
+ * their daily uptime over 90 days; `--seconds=N` (10) each, one request after another.
  */
 export async function run(options: string[]): Promise<void> {
   const seconds = numberOption(options, '--seconds', 10);

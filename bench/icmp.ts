@@ -9,10 +9,10 @@ import { report } from './report.ts';
 const ECHOES = 50_000;
 const CONCURRENCY = 500;
 const PROGRAMS = 100;
-/** To 254 hosts each. */
+/** Sent to 254 hosts each. */
 const FPING_ROUNDS = 200;
 
-/** Echoes a second to this machine through our sockets, and by one `ping` program a check, four at a time. */
+/** Echoes per second to this machine through our sockets, and with one `ping` program per check, four at a time. */
 export async function run(): Promise<void> {
   const icmp = createIcmpClient({ clock, log: silentLog });
   const { signal } = new AbortController();

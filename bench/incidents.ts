@@ -18,7 +18,7 @@ const LIST = '/api/v1/incidents';
 const LIST_MS = 20;
 const RESULTS_MS = 5;
 const DEEP_MS = 200;
-/** Time between two requests that show how long the service answers nobody. */
+/** Time between two requests that measure how long the service doesn't respond. */
 const PROBE_EVERY_MS = 5;
 
 /** Name, path and upper bound of the p99 in milliseconds. */
@@ -73,10 +73,10 @@ function questions(incidents: number): Question[] {
 }
 
 /**
- * One team with 1,000,000 incidents (`--incidents=N`) of 1,000 monitors, and three days of rounds every 30 s of four
- * of them. Asks for each kind of list on one connection for `--seconds=N` (2), while another connection asks for
- * `/healthz` every 5 ms, whose slowest answer shows how long the service answered nobody. `--engine=postgres` takes a
- * Postgres server that lives as long as the benchmark; `--only=TEXT` asks only what has it in its name.
+ * One team with 1,000,000 incidents (`--incidents=N`) of 1,000 monitors, and three days of rounds every 30 s of four of
+ * them. Queries each kind of list on one connection for `--seconds=N` (2), while another connection requests `/healthz`
+ * every 5 ms, whose slowest response shows how long the service was blocked. `--engine=postgres` starts a Postgres
+ * server for the benchmark; `--only=TEXT` runs the queries with this text in their names.
  */
 export async function run(options: string[]): Promise<void> {
   const incidents = numberOption(options, '--incidents', 1_000_000);
@@ -93,7 +93,7 @@ export async function run(options: string[]): Promise<void> {
       const place: DatabaseOptions = server
         ? { engine: 'postgres', url: server.url }
         : { engine: 'sqlite', directory: folder };
-      // The first start makes the team.
+      // The first start creates the team.
       await (await startService(folder, environment)).stop();
       await fill(place, incidents);
       const service = await startService(folder, environment);
@@ -118,7 +118,7 @@ async function fill(place: DatabaseOptions, incidents: number): Promise<void> {
   await database.close();
 }
 
-/** As autovacuum does by itself, a little later. */
+/** Autovacuum does this later. */
 async function vacuum(database: OpenDatabase): Promise<void> {
   await sql`vacuum analyze`.execute(database.scan);
 }
@@ -151,7 +151,7 @@ async function measure(
   return figures;
 }
 
-/** Asks for `/healthz` until it is stopped; one request at a time. */
+/** Requests `/healthz` until stopped, one request at a time. */
 function probeHealth(service: Service) {
   const stop = new AbortController();
   const times: number[] = [];
@@ -163,7 +163,7 @@ function probeHealth(service: Service) {
       await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
     }
   };
-  // A benchmark that failed stops the service, and with it this request.
+  // A failed benchmark stops the service, and with it this request.
   const asking = ask().catch(() => {});
   return {
     async stop() {

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import net from 'node:net';
 import { percentile } from './report.ts';
 
-/** What to ask for, in a process of its own, over so many connections that are kept open. */
+/** Requests to send from a separate process, over a number of kept connections. */
 export interface LoadOptions {
   port: number;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   paths: string[];
   token: string;
   connections: number;
@@ -17,18 +17,18 @@ export interface LoadFigures {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   failures: number;
 }
 
-/** What one connection says, and what it does with the answers. */
+/** Requests of one connection, and the handler of their responses. */
 export interface Conversation<Request extends { text: string }> {
-  /** Asked for as soon as the request before is answered; null ends it. */
+  /** Next request, sent as soon as the previous one is answered; null to end. */
   next(): Request | null;
   answered(request: Request, answer: { milliseconds: number; isOk: boolean }): void;
 }
 
-/** One connection that asks again as soon as it is answered. Rejects when it is refused or cut. */
+/** One connection that sends the next request as soon as the last is answered. Rejects if it is refused or closed. */
 export function converse<Request extends { text: string }>(
   port: number,
   conversation: Conversation<Request>,
@@ -53,7 +53,7 @@ export function converse<Request extends { text: string }>(
     });
     socket.on('data', (chunk: Buffer) => {
       if (missing === 0) {
-        // The head of an answer comes in one piece here: it is written at once, and small.
+        // The head arrives in one chunk here: it is written at once, and small.
         const headEnd = chunk.indexOf('\r\n\r\n') + 4;
         const head = chunk.toString('latin1', 0, headEnd);
         isOk = head.startsWith('HTTP/1.1 200');
@@ -67,7 +67,7 @@ export function converse<Request extends { text: string }>(
   });
 }
 
-/** So many connections at once, each of which says `next` until the time is over. */
+/** Runs that many connections, each with requests from `next`, until the time is over. */
 export async function measureConversations(
   options: { port: number; connections: number; seconds: number },
   next: () => { text: string },
@@ -108,12 +108,12 @@ if (process.argv[2] === 'load') {
   process.disconnect();
 }
 
-/** @throws when the load could not be put on, or an answer was not 200. */
+/** @throws if the load could not be generated, or a response was not 200. */
 export async function load(options: LoadOptions): Promise<LoadFigures> {
   return withoutFailures(await runIn(new URL(import.meta.url), ['load', JSON.stringify(options)]));
 }
 
-/** Runs a module in a process of its own, which sends one message and ends. */
+/** Runs a module in a separate process, which sends one message and ends. */
 export function runIn<Message>(module: URL, words: string[]): Promise<Message> {
   return new Promise((resolve, reject) => {
     const child = fork(module, words);

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
 
-/** A name server in a process of its own, so that its CPU is not ours: every name has the one address 127.0.0.1. */
+/** A name server in a separate process, so that its CPU is not counted: every name has the address 127.0.0.1. */
 export interface BenchNameServer {
-  /** As DNS clients take it, `127.0.0.1:5300`. */
+  /** As DNS clients expect it, `127.0.0.1:5300`. */
   address: string;
   stop(): void;
 }

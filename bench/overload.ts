@@ -10,18 +10,18 @@ import type { HttpCheckRequest } from '../src/model/check.ts';
 import { PLAIN_GET } from './plain-get.ts';
 import { report } from './report.ts';
 
-/** Checks that are asked for at once: the first number is enough to keep a probe process busy. */
+/** Numbers of concurrent checks: the first is enough to keep a probe process busy. */
 const BACKLOGS = [256, 4_000, 16_000];
 const MEASURE_MS = 4_000;
-/** The first hand-over of a backlog is not counted: a service never hands over that much at once. */
+/** The first batch of a backlog is not counted: a service never sends that many at once. */
 const RAMP_MS = 2_000;
-/** Other programs use this machine, too: all backlogs are measured this many times, and the best figure counts. */
+/** Every backlog is measured this many times and the best figure counts, since other programs use the machine. */
 const TURNS = 2;
 const TEAMS = 20;
-/** As many for each backlog, so that backlogs differ in nothing else. */
+/** Equal for each backlog, so that backlogs differ in nothing else. */
 const TARGETS = 16_000;
 
-/** How many checks a probe process does a second when it is asked for far more than it can do. */
+/** Checks per second of a probe process that is given far more than it can do. */
 export async function run(): Promise<void> {
   const target = fork(new URL(import.meta.url), ['target']);
   const [port] = (await once(target, 'message')) as [number];
@@ -72,7 +72,7 @@ interface Measured {
   responseMs: number;
 }
 
-/** Keeps that many checks asked for; a check that is answered is asked for again. */
+/** Keeps that many checks pending; each finished check is replaced by a new one. */
 async function measure(
   bus: LocalBus,
   port: number,

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cpuSeconds } from './process.ts';
 
-/** Checks a second of CPU of `ab` (Debian's apache2-utils), or null where it is not installed. */
+/** Checks per CPU second of `ab` (Debian's apache2-utils); null if it is not installed. */
 export async function measureAb(
   url: string,
   count: number,
@@ -18,7 +18,7 @@ export async function measureAb(
   return count / (await cpuSecondsOf(`${ab} -q -n ${count} -c ${concurrency} ${tls} ${url}`));
 }
 
-/** User and system time of a command, by the shell's own clock. */
+/** User and system time of a command, measured by the shell. */
 async function cpuSecondsOf(command: string): Promise<number> {
   const script = `TIMEFORMAT='%U %S'; time ${command} >/dev/null 2>/dev/null`;
   const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -31,8 +31,8 @@ async function cpuSecondsOf(command: string): Promise<number> {
 }
 
 /**
- * Echoes a second of CPU of `fping` (Debian's package of that name) to the 254 hosts of a loopback network, or null where
- * it is not installed. Its settings let it send as fast as it can.
+ * Echoes per CPU second of `fping` (Debian package of that name) to the 254 hosts of a loopback network; null if it is
+ * not installed. Configured to send as fast as it can.
  */
 export async function measureFping(rounds: number): Promise<number | null> {
   const fping = installed('fping');
@@ -43,7 +43,7 @@ export async function measureFping(rounds: number): Promise<number | null> {
   return (rounds * 254) / seconds;
 }
 
-/** A running prometheus-blackbox-exporter (Debian's package of that name), or null where it is not installed. */
+/** A running prometheus-blackbox-exporter (Debian package of that name); null if it is not installed. */
 export async function startBlackbox(authorityFile: string): Promise<Blackbox | null> {
   const program = installed('prometheus-blackbox-exporter');
   if (!program) return null;
@@ -100,7 +100,7 @@ export interface Blackbox {
   stop(): void;
 }
 
-/** Runs that many calls, so many at a time. */
+/** Makes that many calls with limited concurrency. */
 export async function inParallel(
   count: number,
   concurrency: number,

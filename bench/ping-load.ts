@@ -2,7 +2,7 @@ import { converse, measureConversations, runIn, withoutFailures } from './load.t
 import type { Conversation, LoadFigures } from './load.ts';
 import { pingTokenOf } from './preload-jobs.ts';
 
-/** Pings for jobs 1 to `jobs` in turn, by GET and by POST with a body in turn. */
+/** Pings for jobs 1 to `jobs` in turn, alternately by GET and by POST with a body. */
 export interface PingLoad {
   port: number;
   jobs: number;
@@ -12,9 +12,9 @@ export interface PingLoad {
 
 const BODY = 'backup of customers finished, 18342 rows copied, 0 errors\n'.repeat(4).slice(0, 200);
 
-/** `rid`, if there is one, names the run. */
+/** `rid` identifies the run, if set. */
 function pingText(turn: number, jobs: number, rid?: string): string {
-  // The job changes after both methods, or one half of the jobs would never see a body.
+  // The job changes after both methods, or one half of the jobs would never get a body.
   const job = 1 + (Math.floor(turn / 2) % jobs);
   const query = rid === undefined ? '' : `?rid=${rid}`;
   const target = `/ping/${pingTokenOf(job)}${query} HTTP/1.1\r\nhost: bench\r\nuser-agent: curl/8.5.0\r\n`;
@@ -27,7 +27,7 @@ function measure({ jobs, ...options }: PingLoad): Promise<LoadFigures> {
   return measureConversations(options, () => ({ text: pingText(turn++, jobs) }));
 }
 
-/** Goes on until the server is gone, and answers the turns that were acknowledged; each is the `rid` of its ping. */
+/** Continues until the server is gone, and returns the acknowledged runs; each is the `rid` of its ping. */
 async function pingUntilCut({ port, jobs, connections }: PingLoad): Promise<number[]> {
   const acknowledged: number[] = [];
   let turn = 0;
@@ -48,14 +48,14 @@ if (task === 'measure' || task === 'until-cut') {
   process.send!(found, () => process.disconnect());
 }
 
-/** @throws when the load could not be put on, or an answer was not 200. */
+/** @throws if the load could not be generated, or a response was not 200. */
 export async function loadWithPings(load: PingLoad): Promise<LoadFigures> {
   return withoutFailures(
     await runIn<LoadFigures>(new URL(import.meta.url), ['measure', JSON.stringify(load)]),
   );
 }
 
-/** The numbers of the pings that were acknowledged before the server was gone. */
+/** Numbers of the pings that were acknowledged before the server was gone. */
 export function pingUntilGone(load: Omit<PingLoad, 'seconds'>): Promise<number[]> {
   return runIn<number[]>(new URL(import.meta.url), ['until-cut', JSON.stringify(load)]);
 }

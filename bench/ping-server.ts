@@ -13,8 +13,8 @@ import { silentLog } from '../src/lib/log.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 
 /**
- * A server of pings and nothing else, in a process of its own: the service's route, ingest and store with another
- * number of pings in one commit, or `bare`: the same answer by node:http, which keeps nothing.
+ * A server for pings only, in a separate process: the service's route, ingest and store with another number of pings
+ * per commit, or `bare`: the same response by node:http, which stores nothing.
  */
 export type PingServerKind = { dataDir: string; maxBatch: number } | 'bare';
 

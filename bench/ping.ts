@@ -11,15 +11,15 @@ import type { LoadFigures } from './load.ts';
 const CONNECTIONS = [64, 512];
 const CORE_TARGET = 15_000;
 const COMMITS_TARGET = 8;
-/** As the service has it. */
+/** Same as in the service. */
 const MAX_BATCH = 1_000;
 const KEPT_PER_JOB = 1_000;
 
 /**
- * Pings of 1,000 push monitors (`--monitors=N`), GET and POST with a body of 200 bytes in turn, `--seconds=N` (10) each
- * over 64 and over 512 kept connections. Against the service as started; against its route, ingest and store alone with
- * commits of up to 1,000 pings and with one commit for each; and against a bare node:http server with the same answer.
- * Then the service is killed in the middle of the load, `--kills=N` (5) times, and what it acknowledged is looked for.
+ * Pings of 1,000 push monitors (`--monitors=N`), alternately GET and POST with a body of 200 bytes, `--seconds=N` (10)
+ * each over 64 and over 512 kept connections: against the service as started; against its route, ingest and store alone
+ * with commits of up to 1,000 pings and with one commit per ping; and against a bare node:http server with the same
+ * response. Then the service is killed under load, `--kills=N` (5) times, and the acknowledged pings are looked up.
  */
 export async function run(options: string[]): Promise<void> {
   const jobs = numberOption(options, '--monitors', 1_000);
@@ -52,9 +52,9 @@ async function onFreshJobs<T>(jobs: number, work: (folder: string) => Promise<T>
 }
 
 interface Loaded extends LoadFigures {
-  /** Pings acknowledged for each second of the CPU of the server's main process. */
+  /** Pings acknowledged per CPU second of the server's main process. */
   perCore: number;
-  /** The same of all its processes. */
+  /** The same for all its processes. */
   perCoreOfAll: number;
 }
 
@@ -140,7 +140,7 @@ async function measureKills(jobs: number, kills: number): Promise<Figure[]> {
   let broken = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const connections = CONNECTIONS[kill % CONNECTIONS.length]!;
-    // Few enough of each job that retention has nothing to take away before they are counted.
+    // Few enough per job that retention deletes none before they are counted.
     const afterMs = 500 + Math.random() * 1_500;
     const found = await onFreshJobs(jobs, (folder) =>
       killUnderLoad(folder, jobs, connections, afterMs),
@@ -177,7 +177,7 @@ async function killUnderLoad(folder: string, jobs: number, connections: number, 
   }
 }
 
-/** The runs whose pings are there, and how many jobs count other pings than they have. */
+/** The runs whose pings are stored, and the number of jobs whose ping count is wrong. */
 async function pingsFound(database: OpenDatabase): Promise<{ rids: Set<number>; broken: number }> {
   const pings = await database.read.selectFrom('ping').select('run_id').execute();
   const counts = await database.read

@@ -1,4 +1,4 @@
-/** A GET request without conditions on its answer, as a check of an `http` monitor; without its target and time limit. */
+/** Check of an `http` monitor: a GET request without conditions on its response. Target and time limit are missing. */
 export const PLAIN_GET = {
   type: 'http',
   method: 'GET',

@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import pg from 'pg';
 import setup, { type PostgresAnswer } from '../test/support/postgres-server.ts';
 
-/** A Postgres server with an empty database, for as long as the benchmark takes. @throws when there is none to start. */
+/** Starts a Postgres server with an empty database for the benchmark. @throws if there is none to start. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   let door = '';
   const stop = await setup({

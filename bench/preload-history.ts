@@ -17,8 +17,8 @@ const INTERVAL_MS = 30_000;
 const ROUNDS_A_DAY = DAY_MS / INTERVAL_MS;
 
 /**
- * Full day tables before today and full roll-ups, as if the monitors had been watched all that time: real packed rows
- * of one monitor, copied to all by SQL, for what counts here is how much there is to step over.
+ * Fills day tables before today and roll-ups as if the monitors had been checked all that time: real packed rows of one
+ * monitor, copied to all by SQL, since only the amount of data matters.
  */
 export async function preloadHistory(
   dataDir: string,
@@ -58,7 +58,9 @@ export async function preloadHistory(
   await database.close();
 }
 
-/** All rounds of the hour before this one, recorded as summed up: `sumUpLastHour` lets a running service do it again. */
+/**
+ * Stores all rounds of the previous hour, recorded as rolled up: `sumUpLastHour` makes a running service do it again.
+ */
 export async function preloadLastHour(dataDir: string, monitors: number): Promise<void> {
   const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
@@ -78,7 +80,7 @@ export async function preloadLastHour(dataDir: string, monitors: number): Promis
   await database.close();
 }
 
-/** Within half a minute the service that runs on this folder sums up the hour before this one. */
+/** Makes the service that uses this folder roll up the previous hour within half a minute. */
 export function sumUpLastHour(dataDir: string): void {
   const database = new DatabaseSync(path.join(dataDir, 'tocsin.db'), { timeout: 5_000 });
   database
@@ -87,7 +89,7 @@ export function sumUpLastHour(dataDir: string): void {
   database.close();
 }
 
-/** How far roll-ups have come (epoch ms). */
+/** Progress of roll-ups (epoch ms). */
 export function summedUpTo(dataDir: string): number {
   const database = new DatabaseSync(path.join(dataDir, 'tocsin.db'), { readOnly: true });
   const row = database.prepare(`select position from progress where name = 'rollup_hour'`).get();
@@ -95,7 +97,7 @@ export function summedUpTo(dataDir: string): number {
   return Number(row!['position']);
 }
 
-/** A common table of the numbers from 0 on. */
+/** A common table expression of the numbers from 0 on. */
 function numbers(name: string, count: number) {
   const table = sql.raw(name);
   return sql`${table} (n) as (select 0 union all select n + 1 from ${table} where n < ${count - 1})`;

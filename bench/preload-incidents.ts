@@ -5,13 +5,13 @@ const YEAR_MS = 365 * 86_400_000;
 /** Below the time limit of one statement on Postgres. */
 const AT_ONCE = 20_000;
 
-/** The number of incidents that are open. */
+/** Number of open incidents. */
 export const OPEN_INCIDENTS = 500;
 
 /**
- * Fills team 1 with incidents of its monitors 1 to `monitors`, evenly spread over the last year. The newest ones are
- * open; the oldest 200 are the only ones of type `domain`, which makes their filter the worst case for a list that is
- * read from its newest end.
+ * Fills team 1 with incidents of its monitors 1 to `monitors`, evenly distributed over the last year. The newest ones
+ * are open; the oldest 200 are the only ones of type `domain`, which makes their filter the worst case for a list that
+ * is read from its newest end.
  */
 export async function preloadIncidents(
   database: Database,

@@ -6,12 +6,12 @@ import { jsonTable } from '../src/store/database/dialect.ts';
 
 const INTERVAL_SECONDS = 300;
 
-/** The secret part of the ping URL of the job with that number, from 1 on. */
+/** Secret part of the ping URL of the job with that number, from 1. */
 export function pingTokenOf(job: number): string {
   return `benchJob${String(job).padStart(22, '0')}`;
 }
 
-/** Fills a new database with push monitors 1 to `count`, as if each had been created by the API just now. */
+/** Fills a new database with push monitors 1 to `count`, as if each had just been created by the API. */
 export async function preloadJobs(dataDir: string, count: number): Promise<void> {
   const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const now = Date.now();

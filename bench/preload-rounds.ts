@@ -6,7 +6,7 @@ import { sampleRound } from './preload-history.ts';
 
 const INTERVAL_MS = 30_000;
 
-/** Rounds every 30 seconds of monitors 1 to `monitors`, up to now, all alike. */
+/** Stores rounds every 30 seconds of monitors 1 to `monitors`, up to now, all equal. */
 export async function preloadRounds(
   database: Database,
   days: number,
@@ -14,7 +14,7 @@ export async function preloadRounds(
 ): Promise<void> {
   const now = Date.now();
   const start = now - days * DAY_MS;
-  // The first round makes regions known, which get their numbers before the next one.
+  // The first round registers the regions, which get their ids before the next one.
   for (const startedAt of [start, start + 1]) {
     await ensureDays(database, [startedAt]);
     const round = sampleRound(startedAt);

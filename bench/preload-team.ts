@@ -4,9 +4,9 @@ import type { Database } from '../src/store/database/contract.ts';
 import { REGIONS } from './preload.ts';
 
 /**
- * Fills team 1 with that many monitors of all types, as different from each other as those of real teams: urls, names,
- * tags, intervals, statuses and times of their last round, which each has had. Works on both engines. They are paused,
- * so that a service on them has nothing to do but to answer.
+ * Fills team 1 with that many monitors of all types, as varied as those of real teams: urls, names, tags, intervals,
+ * statuses and times of their last round. Works on both engines. They are paused, so that a service only has to answer
+ * requests.
  */
 export async function preloadTeam(database: Database, count: number): Promise<void> {
   const now = Date.now();

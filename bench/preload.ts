@@ -6,8 +6,8 @@ import type { OpenDatabase } from '../src/store/database/database.ts';
 export const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 
 /**
- * Fills a new database with http monitors that aim at a local port, as if each had been created by the API. They look
- * once every 30 s from four regions.
+ * Fills a new database with http monitors of a local port, as if each had been created by the API. They check every 30
+ * s from four regions.
  */
 export async function preloadMonitors(
   dataDir: string,
@@ -24,8 +24,8 @@ export async function preloadMonitors(
 }
 
 /**
- * The same as they are in earnest: each aims at a name of its own, 2 of 100 answer 503, and 1 of 100 accepts the
- * connection and never answers.
+ * The same with realistic targets: each has its own name, 2 of 100 respond with 503, and 1 of 100 accepts the
+ * connection and never responds.
  */
 export async function preloadMixedMonitors(
   dataDir: string,

@@ -13,13 +13,13 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Proportional memory of a process in MiB: shared pages count once over all that share them. */
+/** Proportional memory of a process in MiB: shared pages are divided between the processes that share them. */
 export async function memoryMiB(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
 }
 
-/** The process and all that it started. */
+/** The process and its descendants. */
 export async function family(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
@@ -68,17 +68,17 @@ export const ADMIN_TOKEN = 'bench-token-bench-token-bench-token';
 export interface Service {
   url: string;
   pid: number;
-  /** Milliseconds from its start until /readyz answered 200. */
+  /** Milliseconds from its start until /readyz responded with 200. */
   readyMs: number;
   get(path: string): Promise<Response>;
   post(path: string, body?: object): Promise<Response>;
-  /** The value of a metric without labels, or the sum over its labels. */
+  /** Value of a metric without labels, or the sum over its labels. */
   metric(name: string): Promise<number>;
   metricsText(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The whole service as a user starts it, on a free port, with its data in that folder. */
+/** Starts the whole service as a user would, on a free port, with its data in that folder. */
 export async function startService(
   dataDir: string,
   environment: Record<string, string> = {},

@@ -1,14 +1,14 @@
-/** One row of a benchmark's table: a figure, what was asked of it, and whether it was reached. */
+/** One row of a benchmark's table: a figure, its target, and whether it was reached. */
 export interface Figure {
   name: string;
   value: number | string;
   unit?: string;
-  /** What quality asks for, in words; without one the row is for information. */
+  /** Quality target, in words; without one the row is informative. */
   target?: string;
   reached?: boolean;
 }
 
-/** Prints one table and one JSON line, as every benchmark does. */
+/** Prints one table and one JSON line. */
 export function report(name: string, figures: Figure[], notes: string[] = []): void {
   const rows = figures.map((figure) => [
     figure.name,

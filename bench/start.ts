@@ -5,7 +5,7 @@ import type { Figure } from './report.ts';
 
 const RUNS = 5;
 
-/** Cold start until /readyz, the median of five runs, and the memory of all processes when idle for ten seconds. */
+/** Cold start until /readyz, median of five runs, and the memory of all processes when idle for ten seconds. */
 export async function run(): Promise<void> {
   const figures: Figure[] = [];
   for (const [monitors, seconds] of [
@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
     let memory = 0;
     for (let count = 0; count < RUNS; count++) {
       await withFolder(async (folder) => {
-        // An hourly look at a port that refuses at once: the start is measured, not the checks.
+        // An hourly check of a port that refuses at once: the start is measured, not the checks.
         if (monitors > 0)
           await preloadMonitors(folder, monitors, 'http://127.0.0.1:9/', { interval: 60 });
         const service = await startService(folder);

@@ -13,12 +13,12 @@ import { report, type Figure } from './report.ts';
 const MONITORS = 10_000;
 const BATCH = 500;
 const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
-/** Of a page that failed, as evidence keeps it. */
+/** Body of a page that failed, as evidence stores it. */
 const BODY = 'x'.repeat(3_000);
 
 /**
- * Ten thousand monitors of one team fail at once, with two webhook endpoints and two channels, on SQLite: how long their
- * events take to be handed on, and how long the longest transaction keeps all other writes waiting. Nothing is sent.
+ * Ten thousand monitors of one team fail at once, with two webhook endpoints and two channels, on SQLite: how long
+ * processing their events takes, and how long the longest transaction blocks all other writes. Sends nothing.
  */
 export async function run(): Promise<void> {
   for (const share of ['one address', 'nothing'] as const) {

@@ -7,8 +7,8 @@ import os from 'node:os';
 import tls from 'node:tls';
 
 /**
- * The targets, in a process of their own so that their CPU is not ours: a bare HTTP/1.1 answer on a socket. The path
- * `/after/100` answers after 100 ms, `/status/503` with that status; everything else at once with 200.
+ * Targets, in a separate process so that their CPU is not counted: a bare HTTP/1.1 response on a socket. The path
+ * `/after/100` responds after 100 ms, `/status/503` with that status; everything else at once with 200.
  */
 const BODY = 'It works.\n';
 
@@ -33,7 +33,7 @@ let broken = false;
 
 if (process.argv[2] === 'serve') {
   try {
-    // Whose time is known must answer in time, whatever else the machine does.
+    // Responses with a known delay must be on time, whatever else the machine does.
     os.setPriority(os.constants.priority.PRIORITY_HIGH);
   } catch {
     console.warn('The targets run at ordinary priority: their own delays count as ours.');
@@ -65,11 +65,11 @@ if (process.argv[2] === 'serve') {
 }
 
 export interface TargetServer {
-  /** The first of `ports`. */
+  /** First of `ports`. */
   port: number;
   ports: number[];
   pid: number;
-  /** From the answer on every request gets a 503, or the usual again. */
+  /** Makes every request from now on get a 503, or the usual response again. */
   setBroken(broken: boolean): Promise<void>;
   stop(): void;
 }
@@ -77,7 +77,7 @@ export interface TargetServer {
 export interface TargetOptions {
   /** PEM files; plain HTTP without them. */
   certificate?: { key: string; cert: string } | null;
-  /** How many ports to listen on. */
+  /** Number of ports to listen on. */
   ports?: number;
 }
 

@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A receiver of webhooks in a process of its own, so that its CPU is not ours. It answers 204 after `afterMs` and notes
- * when the event of each incident arrived first, and how many connections it was asked on.
+ * A webhook receiver in a separate process, so that its CPU is not counted. It responds with 204 after `afterMs` and
+ * records when the event of each incident first arrived, and the number of connections.
  */
 export interface WebhookReceiver {
   url: string;
-  /** Incidents whose event arrived so far. */
+  /** Number of incidents whose event has arrived. */
   count(): Promise<number>;
-  /** Epoch milliseconds by the id of the incident. */
+  /** Epoch milliseconds by incident id. */
   arrivals(): Promise<Map<number, number>>;
   connections(): Promise<number>;
   stop(): void;

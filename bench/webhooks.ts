@@ -17,11 +17,13 @@ import { opening } from './storm.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 const INCIDENTS = 10_000;
-/** The most incidents that the engine records in one transaction. */
+/** Maximum number of incidents that the engine records in one transaction. */
 const BATCH = 500;
-/** The engine gathers rounds for this long before it records them. */
+/** Time for which the engine batches rounds before it records them. */
 const GATHER_MS = 50;
-/** Monitors checked every 30 s that fail at one instant are confirmed over 30 s, since their rounds are spread over it. */
+/**
+ * Monitors checked every 30 s that fail at once are confirmed over 30 s, since their rounds are distributed over it.
+ */
 const INTERVAL_MS = 30_000;
 const RECEIVERS = [
   { name: 'fast', afterMs: 0, overMs: 0, withinMs: 2_000, patienceMs: 120_000 },
@@ -36,9 +38,9 @@ const RECEIVERS = [
 ];
 
 /**
- * Ten thousand monitors of one team fail, and one webhook endpoint is sent all of it: the time from when an incident was
- * stored until its event arrived, on SQLite. Their incidents are stored as fast as can be, or at the pace of monitors of
- * 30 s. `--incidents=1000` for fewer, `--only=fast` for one receiver.
+ * Ten thousand monitors of one team fail, and all events go to one webhook endpoint: the time from storing an incident
+ * until its event arrived, on SQLite. The incidents are stored as fast as possible, or at the rate of monitors with an
+ * interval of 30 s. `--incidents=1000` for fewer, `--only=fast` for one receiver.
  */
 export async function run(options: string[]): Promise<void> {
   const option = (name: string) =>
@@ -75,7 +77,7 @@ async function measure(
       .slice(from, from + batch)
       .map((id) => opening(id, teamId, `10.0.${id >> 8}.${id & 255}`, now));
     await database.transaction((tx) => applyIncidentChanges(tx, slice, now));
-    // Rounds end one after another: what else is due comes between two batches.
+    // Rounds end one after another: other work runs between two batches.
     const nextAt = begin + ((from + batch) / count) * overMs;
     await pause(Math.max(0, nextAt - clock.now()));
   }
@@ -116,7 +118,7 @@ async function measure(
   ]);
 }
 
-/** The stages that hand events on and send them, as main puts them together. */
+/** The stages that process and send events, as main creates them. */
 function startStages(database: Database): { stop(): Promise<void> } {
   const http = createHttpClient({
     resolver: createResolver({ clock }),

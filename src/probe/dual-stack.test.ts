@@ -87,7 +87,7 @@ describe.each([
   ['port', checkPort],
   ['http', checkHttp],
 ])('%s', (_type, check) => {
-  test('both families answer', async () => {
+  test('both families respond', async () => {
     const { on, done } = awaiting(2, hello);
     const { port, ipv4, ipv6 } = await serve('both', on);
     const result = await check('both.example', port);
@@ -105,7 +105,7 @@ describe.each([
     expect(result.families).toEqual({ ipv4: null, ipv6: refusedBy(`[::1] port ${port}`) });
   });
 
-  test('IPv4 alone is refused: the check fell back, and looks no more', async () => {
+  test('IPv4 alone is refused: the check fell back, and tries no other', async () => {
     const { port, ipv6 } = await serve('ipv6', hello);
     const result = await check('both.example', port);
     expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
@@ -113,7 +113,7 @@ describe.each([
     expect(ipv6?.received).toHaveLength(1);
   });
 
-  test('both are refused: the check is down, and names the address that it tried last', async () => {
+  test('both are refused: the check is down, with the address tried last', async () => {
     const { port } = await serve('both', hello);
     await Promise.all(servers.splice(0).map((server) => server.close()));
     const result = await check('both.example', port);
@@ -149,7 +149,7 @@ test('a live address of the other family is found behind many dead ones [15.6]',
   });
 });
 
-test('a redirect to another host does not count, the first host does [15.25]', async () => {
+test('only the first host counts, not redirect targets [15.25]', async () => {
   const target = await serve('ipv4', hello);
   const location = `http://both.example:${target.port}/`;
   const { on, done } = awaiting(
@@ -164,7 +164,7 @@ test('a redirect to another host does not count, the first host does [15.25]', a
   expect(first.ipv6?.received).toHaveLength(1);
 });
 
-describe('which address is tried [15.22]', () => {
+describe('choice of the address [15.22]', () => {
   const global6 = v6('2001:db8::1');
   test.each<[string, ResolvedAddress[], (4 | 6)[], ResolvedAddress | null]>([
     [
@@ -240,7 +240,7 @@ async function watch(
   return completed;
 }
 
-describe('how long the other family is waited for [15.24]', () => {
+describe('time to wait for the other family [15.24]', () => {
   const good = { ipv4: null, ipv6: null };
   const silent = { ipv4: null, ipv6: SILENT };
   test.each<[string, Watched, FamilyOutcomes | undefined, number]>([
@@ -359,7 +359,7 @@ describe('ping', () => {
   });
 });
 
-test('a probe that stood still says nothing of the other family, since silence may have been its own [15.26]', () => {
+test('a stalled probe reports nothing about the other family [15.26]', () => {
   const saw = { vote: 'up', families: { ipv4: null, ipv6: SILENT } } as CheckResult;
   const time = { elapsedMs: 4_000, timeoutMs: 30_000 };
   expect(discountStalls(saw, { longestMs: 0, totalMs: 0 }, time)).toHaveProperty('families');

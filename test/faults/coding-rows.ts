@@ -21,7 +21,7 @@ const PAGE = '<h1>Internal Server Error</h1>';
 const SEEN = downAfterAnswer('error_text', 'The page shows a server error: Internal Server Error');
 const NOT_PACKED: Expected = {
   ...invalid('', 200),
-  text: 'The response is not packed as its Content-Encoding says',
+  text: 'The response does not match its Content-Encoding',
   until: 'whole',
 };
 
@@ -31,7 +31,7 @@ const packed = (coding: string, body: Buffer | string): OnConnection =>
 const zeros = (size: number): Buffer => Buffer.alloc(size);
 const cut = (body: Buffer): Buffer => body.subarray(0, body.length - 8);
 const longText = Array.from({ length: 2_000 }, (_, i) => `line ${i * 7919}`).join('\n');
-/** A packed text some of whose bytes are others. */
+/** A compressed text with some bytes changed. */
 function spoiled(from: number, to: number): Buffer {
   const body = gzipSync(longText);
   body.subarray(from, to).fill(0xff);
@@ -45,14 +45,14 @@ const row = (
   more: Overrides = {},
 ): Row => http(name, onConnection, expected, { ...STRICT, ...more });
 
-/** Packed only where the target is: that takes a while. */
+/** Compressed in the target's thread only, since it takes a while. */
 const bomb = (name: string, coding: string, pack: () => Buffer, expected: Expected): Row => ({
   ...row(name, () => undefined, expected),
   start: () => startServer(packed(coding, pack())),
 });
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Content codings (RFC 9110, section 8.4), looked into because error texts are searched. */
+/** Content codings (RFC 9110, section 8.4), decoded because error texts are searched. */
 export const CODING_ROWS: Row[] = [
   row('gzip', packed('gzip', gzipSync(PAGE)), SEEN),
   row('gzip by its old name', packed('x-gzip', gzipSync(PAGE)), SEEN),

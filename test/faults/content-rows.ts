@@ -32,7 +32,7 @@ interface KeywordExtras extends Overrides {
   target?: KeywordCheck['target'];
 }
 
-/** A row of a target in whose answer keywords are looked for. */
+/** Row of a target whose response is searched for keywords. */
 function keyword(
   name: string,
   onConnection: OnConnection,
@@ -49,7 +49,7 @@ const html = (body: string | Buffer, type = 'text/html'): OnConnection =>
 const TEXT: KeywordExtras = { target: 'text' };
 const TOO_LARGE = down('response_too_large', /^Response too large: .*10 MiB/, 'ttfb', 200);
 const TOO_LARGE_UNPACKED = downAfterAnswer('response_too_large', /^Response too large: .*10 MiB/);
-/** Packed only where the target is: that takes a while. */
+/** Compressed in the target's thread only, since it takes a while. */
 const bomb = (name: string, pack: () => Buffer, coding: string): Row => ({
   ...keyword(name, () => undefined, wanted('x'), TOO_LARGE_UNPACKED),
   start: () => startServer(answering(page(pack(), `Content-Encoding: ${coding}`))),
@@ -279,7 +279,7 @@ export const KEYWORD_ROWS: Row[] = [
     'in gzip that is none',
     answering(page('Welcome', 'Content-Encoding: gzip')),
     wanted('Welcome'),
-    downAfterAnswer('response_invalid', 'The response is not packed as its Content-Encoding says'),
+    downAfterAnswer('response_invalid', 'The response does not match its Content-Encoding'),
   ),
   keyword('beyond 1 MiB', large(2 * MIB, 'Welcome'), wanted('Welcome'), up()),
   keyword('near the end of 10 MiB', large(10 * MIB - 10, 'Welcome'), wanted('Welcome'), up()),
@@ -303,7 +303,7 @@ export const KEYWORD_ROWS: Row[] = [
   bomb('in a bomb in a bomb', () => gzipSync(gzipSync(Buffer.alloc(20_000_000))), 'gzip, gzip'),
 ];
 
-/** A row of a target whose JSON is judged. */
+/** Row of a target whose JSON is evaluated. */
 function json(
   name: string,
   body: string | Buffer,

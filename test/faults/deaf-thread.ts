@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { page } from '../support/fault-servers.ts';
 
 /**
- * A listener whose thread does not run: the system takes connections in its name until the queue (one place and one
- * more on Linux) is full. `slow` wakes up between two sleeps and answers then.
+ * A listener whose thread is blocked: the system accepts connections until the backlog (1, plus one on Linux) is full.
+ * `slow` wakes up between two sleeps and responds then.
  */
 const { kind, sleepMs } = workerData as { kind: 'deaf' | 'slow'; sleepMs: number };
 const cell = new Int32Array(new SharedArrayBuffer(4));

@@ -22,8 +22,8 @@ const challenge = (more = 'qop="auth"', nonce = 'n1'): string =>
   `Digest realm="${REALM}", nonce="${nonce}"${more === '' ? '' : `, ${more}`}`;
 
 /**
- * Answers each request by its credentials, null when it has none; `{port}` in the answer is the target's own. Requests
- * of these rows have no body, and may come in pieces.
+ * Answers each request by its credentials, null if it has none; `{port}` in the answer is the target's own. Requests of
+ * these rows have no body, and may arrive in pieces.
  */
 function site(answer: (authorization: string | null, request: string) => string): OnConnection {
   return (socket) => {
@@ -41,7 +41,7 @@ function authorizationIn(request: string): string | null {
   return /\r\nAuthorization: (.*)\r\n/i.exec(request)?.[1] ?? null;
 }
 
-/** Whether the password was known (RFC 7616, section 3.4.1; RFC 2069 without `qop`). */
+/** Whether the client knows the password (RFC 7616, section 3.4.1; RFC 2069 without `qop`). */
 function isRight(authorization: string | null, method = 'GET'): boolean {
   if (authorization === null) return false;
   const read = (name: string): string =>
@@ -55,7 +55,7 @@ function isRight(authorization: string | null, method = 'GET'): boolean {
   return read('response') === hash(secret, read('nonce'), ...middle, request);
 }
 
-/** A page behind these challenges. */
+/** A page protected by these challenges. */
 const behind = (...challenges: string[]): OnConnection =>
   site((authorization) => (isRight(authorization) ? OK : unauthorized(...challenges)));
 

@@ -20,11 +20,11 @@ const dead = (count: number): string[] =>
 
 interface Extras extends Overrides {
   guard?: Row['guard'];
-  /** Where the target listens. */
+  /** Address on which the target listens. */
   listens?: string;
 }
 
-/** A row whose target is found by the name `<word>.test`, or by a whole name. */
+/** Row whose target has the name `<word>.test`, or a full name. */
 function named(
   what: string,
   name: string,
@@ -249,7 +249,7 @@ const literal = (host: string, shown: string): Row => ({
   expected: notAllowed(shown),
 });
 
-/** Spellings of addresses where private ones are not allowed. */
+/** Spellings of addresses when private ones are not allowed. */
 export const GUARD_ROWS: Row[] = [
   literal('127.0.0.1', '127.0.0.1'),
   literal('127.1', '127.0.0.1'),
@@ -279,7 +279,7 @@ const ping = (
   expected,
 });
 
-/** Pings end here before an echo goes out: whether one may is up to the machine. */
+/** Pings that end before an echo is sent: whether the machine permits echoes varies. */
 export const PING_ROWS: Row[] = [
   ping(
     'a name that does not exist',

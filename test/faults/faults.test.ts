@@ -9,7 +9,7 @@ import { MATRIX, ROWS } from './rows.ts';
 import { startFaults } from './run.ts';
 import type { Faults, Outcome } from './run.ts';
 
-/** The slowest row and all that wait with it, on a machine that has other work. */
+/** Time for the slowest row and all that run with it, on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 let faults: Faults;
@@ -39,13 +39,13 @@ describe.each(Object.entries(MATRIX))('%s', (_group, rows) => {
 
 describe('after all of that', () => {
   if (amounts.looksAtFaults === 2) {
-    // What the first run made once and for all (contexts, compiled code, pools) is there in the second one, too.
+    // What is created once (contexts, compiled code, pools) exists before the second run, which is compared.
     beforeAll(async () => {
       outcomes = await faults.runAll();
       heapAfterSecond = usedHeap();
     }, PATIENCE_MS);
 
-    test('a second look says the same', () => {
+    test('a second run has the same results', () => {
       expect(ROWS.flatMap((row) => deviation(row, outcomes))).toEqual([]);
     });
 
@@ -54,19 +54,19 @@ describe('after all of that', () => {
     });
   }
 
-  test('nothing is left open: targets have seen all connections end, and this process holds no more than before [15.9]', async () => {
+  test('nothing is left open: targets saw all connections end, and this process holds no more than before [15.9]', async () => {
     await faults.allClosed();
     expect(sockets(process.getActiveResourcesInfo())).toEqual(sockets(resourcesBefore));
   });
 
-  test('the agents have nothing under way, and found no fault in their probes', () => {
+  test('the agents run nothing, and logged no errors of their probes', () => {
     for (const load of faults.load()) expect(load).toMatchObject({ running: 0, waiting: 0 });
-    // Among these would be a probe that did not end at its deadline.
+    // These would include a probe that did not end at its deadline.
     expect(faults.errors).toEqual([]);
     expect(rejections).toEqual([]);
   });
 
-  test('a steady target was up all the time', () => {
+  test('a steady target was always up', () => {
     expect(faults.steady.length).toBeGreaterThan(20);
     for (const { vote, statusCode } of faults.steady) {
       expect({ vote, statusCode }).toEqual({ vote: 'up', statusCode: 200 });
@@ -74,7 +74,7 @@ describe('after all of that', () => {
   });
 });
 
-test('no two rows have the same name, and there are enough', () => {
+test('row names are unique, and there are enough rows', () => {
   expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);
   expect(ROWS.length).toBeGreaterThan(400);
 });
@@ -102,7 +102,7 @@ function expectRow({ name, request, expected }: Row, from: Map<string, Outcome>)
     expect(result.content === undefined || request.content !== undefined).toBe(true);
 }
 
-/** What a row says that it should not, in all of its words; none when it is as expected. */
+/** Differences between a row's result and its expectation; none if it is as expected. */
 function deviation(row: Row, from: Map<string, Outcome>): string[] {
   try {
     expectRow(row, from);
@@ -119,7 +119,7 @@ function wording(text: Expected['text'], port: number): unknown {
     : expect.stringMatching(text ?? /^$/);
 }
 
-/** Which phases are told: those up to the last one, of those that the check has. */
+/** Phases with a time: all up to the last one, of those that the check has. */
 function timings({ until }: Expected, request: CheckRequest): Record<keyof Timings, unknown> {
   const isHttp = request.type === 'http';
   const isSecure = isHttp && request.url.startsWith('https:');

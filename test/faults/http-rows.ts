@@ -12,11 +12,11 @@ import type { Row } from './row.ts';
 const OK = 'HTTP/1.1 200 OK\r\n';
 const EMPTY = 'Content-Length: 0\r\n\r\n';
 
-/** A whole answer whose status line is this one. */
+/** A complete response with this status line. */
 const status = (line: string): OnConnection => answering(`${line}\r\n${EMPTY}`);
-/** A whole answer with these lines of headers. */
+/** A complete response with these header lines. */
 const headers = (lines: string): OnConnection => answering(`${OK}${lines}\r\n${EMPTY}`);
-/** `hello` with these lines of headers, and no end of the connection. */
+/** `hello` with these header lines, without closing the connection. */
 const hello = (lines: string): OnConnection => answering(`${OK}${lines}\r\n\r\nhello`);
 const chunked = (...pieces: string[]): OnConnection =>
   answering(`${OK}Transfer-Encoding: chunked\r\n\r\n`, ...pieces);

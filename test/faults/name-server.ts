@@ -11,12 +11,12 @@ import {
 } from 'dns-packet';
 import type { Answer, Packet, Question } from 'dns-packet';
 
-/** What is said to one question: a reply, bytes instead of one, or null for silence. */
+/** Reply to one query: a message, raw bytes, or null for none. */
 export type Answers = (question: Question, over: 'udp' | 'tcp') => Partial<Packet> | Buffer | null;
 
 const CODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 
-/** Those of the addresses that the question asks for: none of its family is an empty reply. */
+/** Addresses of the queried family; none is an empty reply. */
 export function addresses(...list: string[]): Answers {
   return (question) => ({ answers: recordsFor(question, question.name, list) });
 }
@@ -28,7 +28,7 @@ export function responseCode(code: keyof typeof CODES): Answers {
 export const silent: Answers = () => null;
 export const garbage: Answers = () => Buffer.from('no DNS at all');
 
-/** Each name leads to the next one, and the last to the addresses. */
+/** Chain in which each name leads to the next one, and the last to the addresses. */
 export function aliases(names: string[], list: string[], code?: keyof typeof CODES): Answers {
   return (question) => {
     const chain = [question.name, ...names];
@@ -43,13 +43,13 @@ export function aliases(names: string[], list: string[], code?: keyof typeof COD
   };
 }
 
-/** Over UDP a hint to come again over TCP. */
+/** Over UDP, a truncated reply. */
 export function truncated(overTcp: Answers): Answers {
   return (question, over) =>
     over === 'udp' ? { flags: TRUNCATED_RESPONSE } : overTcp(question, over);
 }
 
-/** One answer for each type of question. */
+/** One answer per query type. */
 export function byType(A: Answers, AAAA: Answers): Answers {
   return (question, over) => (question.type === 'AAAA' ? AAAA : A)(question, over);
 }
@@ -62,12 +62,12 @@ function recordsFor({ type }: Question, name: string, list: string[]): Answer[] 
 }
 
 export interface NameServer {
-  /** `address:port`, as the resolver takes it. */
+  /** `address:port`, as the resolver expects it. */
   address: string;
   close(): Promise<void>;
 }
 
-/** A name server (RFC 1035) over UDP and TCP; it does not know names that are not in the table. */
+/** A name server (RFC 1035) over UDP and TCP; names that are not in the table don't exist. */
 export async function startNameServer(table: ReadonlyMap<string, Answers>): Promise<NameServer> {
   const reply = (query: Buffer, over: 'udp' | 'tcp'): Buffer | null => {
     const { id, questions = [] } = decode(query);
@@ -84,7 +84,7 @@ export async function startNameServer(table: ReadonlyMap<string, Answers>): Prom
   const tcp = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
-    // A question comes in one piece: it is small, and nothing follows it.
+    // A query arrives in one chunk: it is small, and nothing follows it.
     socket.on('data', (data) => {
       const said = reply(data.subarray(2), 'tcp');
       if (said === null) return;

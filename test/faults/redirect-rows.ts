@@ -4,7 +4,7 @@ import { httpCheck } from '../support/probing.ts';
 import { down, downAfterAnswer, HERE, http, up } from './row.ts';
 import type { Expected, Overrides, Row } from './row.ts';
 
-/** Answers by the request's first line, such as `GET /`; `{port}` in it is the server's own. */
+/** Responds by the request line, such as `GET /`; `{port}` in it is the server's own. */
 function site(answers: Record<string, string>): OnConnection {
   return (socket) => {
     socket.once('data', (data) => {
@@ -19,11 +19,11 @@ const found = (location: string, status = 302): string =>
   `HTTP/1.1 ${status} x\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
 const OK = page('there').toString();
 
-/** `/` leads to the location, where `next` is answered by a page. */
+/** `/` redirects to the location, where `next` responds with a page. */
 const leading = (location: string, next = 'GET /next', status = 302): OnConnection =>
   site({ 'GET /': found(location, status), 'POST /': found(location, status), [next]: OK });
 
-/** Never there: what an answer of status 302 leads to has not answered. */
+/** Never up: the target of a 302 has not responded. */
 const nowhere = (location: string, expected: Expected): Row =>
   http(`redirect to ${location}`, leading(location), expected);
 

@@ -5,17 +5,17 @@ import type { FaultServer, OnConnection } from '../support/fault-servers.ts';
 import { httpCheck } from '../support/probing.ts';
 import type { Answers } from './name-server.ts';
 
-/** One kind of target and what a check of it must say. */
+/** A kind of target and the expected result of its check. */
 export interface Row {
-  /** What the target does, in words; no two rows have the same. */
+  /** Unique description of what the target does. */
   name: string;
-  /** Starts the target. Without it nobody listens on the row's port. */
+  /** Starts the target. Without it nothing listens on the row's port. */
   start?: Start;
-  /** What the name server says of the row's names. */
+  /** Replies of the name server for the row's names. */
   names?: Record<string, Answers>;
-  /** `{port}` in it stands for the target's. */
+  /** `{port}` stands for the target's port. */
   request: CheckRequest;
-  /** Which addresses may be spoken to, see `GUARDS`. */
+  /** Allowed addresses, see `GUARDS`. */
   guard: keyof typeof GUARDS;
   expected: Expected;
 }
@@ -35,15 +35,15 @@ export const PHASES = ['nothing', 'dns', 'tcp', 'tls', 'ttfb', 'whole'] as const
 export interface Expected {
   vote: Vote;
   code: FailureCode | null;
-  /** Exact with `{port}` for the target's, or a pattern. */
+  /** Exact, with `{port}` for the target's port, or a pattern. */
   text: string | RegExp | null;
-  /** The last phase whose time is told; of those that the check has, all before it are told and none after it. */
+  /** Last phase with a time: of the phases that the check has, all before it have one, and none after it. */
   until: (typeof PHASES)[number];
-  /** Status code; not looked at when undefined. */
+  /** Status code; not compared if undefined. */
   status?: number | null;
-  /** Code of a certificate fault that is told and fails nothing. */
+  /** Code of a certificate fault that is reported without failing the check. */
   certificateFault?: FailureCode;
-  /** Why each family of addresses does not answer; not looked at when undefined. */
+  /** Failure of each address family; not compared if undefined. */
   families?: Record<'ipv4' | 'ipv6', FailureCode | null>;
 }
 
@@ -60,12 +60,12 @@ export function down(
   return { vote: 'down', code, text, until, ...(status === undefined ? {} : { status }) };
 }
 
-/** The answer came whole and is not what it should be. */
+/** The response was received and is not as expected. */
 export function downAfterAnswer(code: FailureCode, text: string | RegExp, status = 200): Expected {
   return down(code, text, 'whole', status);
 }
 
-/** It is no HTTP; `problem` completes the sentence. */
+/** The response is not HTTP; `problem` completes the sentence. */
 export function invalid(problem: string | RegExp, status: number | null = null): Expected {
   const text = typeof problem === 'string' ? `The answer is not valid HTTP: ${problem}` : problem;
   return down('response_invalid', text, 'ttfb', status);
@@ -73,14 +73,14 @@ export function invalid(problem: string | RegExp, status: number | null = null):
 
 export type Overrides = Partial<HttpCheckRequest>;
 
-/** For targets that never come to an end: the deadline does. */
+/** For targets that never end: the deadline does. */
 export const HANGS: Overrides = { timeoutMs: 2_000 };
-/** For targets that only error text detection looks into. */
+/** For targets that only error text detection reads. */
 export const STRICT: Overrides = { errorTextDetection: true };
 
 export const HERE = 'http://127.0.0.1:{port}/';
 
-/** A row of a plain HTTP target on 127.0.0.1. */
+/** Row of a plain HTTP target on 127.0.0.1. */
 export function http(
   name: string,
   onConnection: OnConnection,
@@ -96,7 +96,7 @@ export function http(
   };
 }
 
-/** The request with the target's port put in. */
+/** The request with the target's port filled in. */
 export function requestTo(request: CheckRequest, port: number): CheckRequest {
   if (request.type === 'http') {
     return { ...request, url: request.url.replaceAll('{port}', String(port)) };
@@ -106,5 +106,5 @@ export function requestTo(request: CheckRequest, port: number): CheckRequest {
   return request;
 }
 
-/** In a port check's request: the target's port. */
+/** Placeholder in a port check's request for the target's port. */
 export const TARGET = -1;

@@ -13,7 +13,7 @@ import {
   INSPECTED_ROWS,
 } from './tls-rows.ts';
 
-/** The fault matrix: every kind of broken or odd target, and what a check must say of it. */
+/** The fault matrix: every kind of broken or unusual target, and the expected result of its check. */
 export const MATRIX: Record<string, Row[]> = {
   ports: PORT_ROWS,
   connections: CONNECTION_ROWS,

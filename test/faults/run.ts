@@ -19,16 +19,16 @@ import { ROWS } from './rows.ts';
 import type { Listening } from './target-thread.ts';
 import { AUTHORITIES } from './tls-targets.ts';
 
-/** The whole matrix, ready to be run: agents in this thread, targets in another one. */
+/** The whole matrix, ready to run: agents in this thread, targets in another. */
 export interface Faults {
-  /** Runs all rows, many at once; answers what each said, by name, with the target's port. */
+  /** Runs all rows, many at once; returns each result, by name, with the target's port. */
   runAll(): Promise<Map<string, Outcome>>;
-  /** What the steady target's checks said that ran beside the rows so far. */
+  /** Results of the steady target's checks so far, which run beside the rows. */
   steady: CheckResult[];
-  /** What the agents logged as their own faults. */
+  /** Errors of their own that the agents logged. */
   errors: unknown[];
   load(): { running: number; waiting: number }[];
-  /** Ends when the targets have seen all their clients go. */
+  /** Resolves when the targets have seen all clients disconnect. */
   allClosed(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,13 +38,13 @@ export interface Outcome {
   port: number;
 }
 
-/** More would make this process stand still, and what it saw then would prove nothing. */
+/** More would stall this process and make its results unreliable. */
 const AT_ONCE = 32;
-/** As many large pages as a probe reads at once: the times of one that waited would not be told. */
+/** As many large pages as a probe reads at once: one that waited has no times. */
 const CONTENT_AT_ONCE = 4;
-/** One look right after another would take half of this process's time. */
+/** A check right after another would take half of this process's time. */
 const STEADY_EVERY_MS = 20;
-/** How often a row may be run while the probe, or its target, stood still: this machine has other work, too. */
+/** Number of times a row may run while the probe, or its target, was stalled: the machine has other work, too. */
 const ATTEMPTS = 12;
 
 export async function startFaults(): Promise<Faults> {
@@ -143,7 +143,7 @@ function hasContent({ request }: Row): boolean {
   return request.type === 'http' && request.content !== undefined;
 }
 
-/** The agent does not believe a failure, nor the times of an answer, of a moment in which its own process stood still. */
+/** The agent doesn't trust failures and times measured while its own process was stalled. */
 function didNotMeasure({ vote, failure, responseTimeMs }: CheckResult): boolean {
   return failure?.code === 'probe_lagged' || (vote === 'up' && responseTimeMs === null);
 }

@@ -11,16 +11,16 @@ const TURN_MS = 50;
 /** The shortest time that a row depends on is longer. */
 const STALL_MS = 1_000;
 
-/** What the thread says when all targets listen. */
+/** Message of the thread when all targets listen. */
 export interface Listening {
-  /** By the name of the row. */
+  /** By row name. */
   ports: Map<string, number>;
   nameServer: string;
-  /** A target that answers 10 ms after the request. */
+  /** A target that responds 10 ms after the request. */
   steadyPort: number;
 }
 
-/** A port that was free a moment ago, below those that connections come from, so that none meets itself. */
+/** A port that was free a moment ago, below the ephemeral ones, so that no connection meets itself. */
 const nobody: Start = async () => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -45,7 +45,7 @@ const steady = await startServer((socket) => {
   socket.once('data', () => setTimeout(() => socket.write(page('steady')), 10));
 });
 
-/** Counted are the moments in which the targets stood still: what a probe saw of them then proves nothing. */
+/** Counts the times the targets were stalled: a probe's results of those are unreliable. */
 const stalls = workerData as Int32Array;
 let lastTurn = performance.now();
 setInterval(() => {
@@ -54,7 +54,7 @@ setInterval(() => {
   lastTurn = now;
 }, TURN_MS).unref();
 
-/** Targets are asked whether all their clients have gone, and to end. */
+/** Asks the targets whether all clients have disconnected, and to end. */
 parentPort?.on('message', async (word: 'all closed?' | 'end') => {
   if (word === 'all closed?') {
     await Promise.all([...targets.map(([, target]) => target.allClosed()), steady.allClosed()]);

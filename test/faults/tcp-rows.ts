@@ -10,7 +10,7 @@ import { down, HANGS, HERE, http, invalid, TARGET, up } from './row.ts';
 import type { Expected, Row, Start } from './row.ts';
 
 const nothing: OnConnection = () => undefined;
-/** Not at once: whether the system then tells of the connection or of its reset is a matter of luck. */
+/** Not at once: otherwise it is a race whether the system reports the connection or its reset. */
 const resetSoon: OnConnection = (socket) => void setTimeout(() => socket.resetAndDestroy(), 50);
 const resetAfter =
   (text: string): OnConnection =>
@@ -18,13 +18,13 @@ const resetAfter =
     void socket.once('data', () =>
       socket.write(text, () => setImmediate(() => socket.resetAndDestroy())),
     );
-/** Speaks before it is spoken to. */
+/** Sends data before it receives any. */
 const greeting =
   (text: string | Buffer): OnConnection =>
   (socket) =>
     void socket.write(text);
 
-/** A listener of a thread that stands still; `deaf` has its queue filled up already. */
+/** A listener in a blocked thread; `deaf` has its backlog filled already. */
 function sleeping(kind: 'deaf' | 'slow', sleepMs = 0): Start {
   return async () => {
     const thread = new Worker(new URL('deaf-thread.ts', import.meta.url), {
@@ -80,7 +80,7 @@ const serving =
 
 const REFUSED = down('connection_refused', 'Connection refused by 127.0.0.1 port {port}', 'dns');
 
-/** Ports: whether a connection is taken is all that is asked. */
+/** Ports: only whether a connection is accepted matters. */
 export const PORT_ROWS: Row[] = [
   port('port: nobody listens', null, REFUSED),
   port(
@@ -162,7 +162,7 @@ export const PORT_ROWS: Row[] = [
   ),
 ];
 
-/** What happens to the connection under HTTP. */
+/** Connection faults under HTTP. */
 export const CONNECTION_ROWS: Row[] = [
   {
     name: 'http: nobody listens',
@@ -210,7 +210,7 @@ export const CONNECTION_ROWS: Row[] = [
     'http: never reads',
     (socket) => {
       socket.pause();
-      // Only who reads learns that the other side has gone.
+      // A socket only learns of the other side's end by reading.
       setTimeout(() => socket.resume(), 2 * (HANGS.timeoutMs ?? 0));
     },
     down('no_response', 'No response within 2 s', 'tcp', null),

@@ -48,7 +48,7 @@ const untrusted = (why: string): Expected =>
 const wrongHost = (names: string, host = 'localhost'): Expected =>
   down('tls_wrong_host', `TLS certificate is for ${names}, not ${host}`, 'tcp', null);
 
-/** A record of TLS that tells of an error (RFC 8446, section 6). */
+/** A TLS alert record (RFC 8446, section 6). */
 const alert = (description: number): Start =>
   plain(answering(Buffer.from([0x15, 3, 3, 0, 2, 2, description])));
 
@@ -262,7 +262,7 @@ const told = (expected: Expected, certificateFault?: FailureCode): Expected => (
   ...(certificateFault === undefined ? {} : { certificateFault }),
 });
 
-/** Certificates that are inspected apart: their faults are told and fail nothing. */
+/** Certificates that are inspected separately: their faults are reported and fail nothing. */
 export const INSPECTED_ROWS: Row[] = [
   https('inspected: a good certificate', serving(GOOD), told(up()), INSPECTED),
   https('inspected: expired', serving(COMMON('expired')), told(up(), 'tls_expired'), INSPECTED),

@@ -11,11 +11,11 @@ export function pem(name: string): string {
   return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
 }
 
-/** A key and a certificate: of the two folders of certificates, this one's if it has one of that name. */
+/** Key and certificate, from this folder of certificates or else the shared one. */
 export const OWN = (name: string, key = 'server-key') => ({ key: pem(key), cert: pem(name) });
 export const COMMON = (name: string) => ({ key: supportPem('server-key'), cert: supportPem(name) });
 
-/** The authorities that the matrix trusts. */
+/** Authorities that the matrix trusts. */
 export const AUTHORITIES = [pem('authority'), supportPem('authority')];
 
 export function tlsServer(options: TlsOptions, onConnection: OnConnection): Start {
@@ -54,7 +54,7 @@ export function behindRelay(
           through.on('data', (data) => plain.write(data));
         });
         through.on('error', () => undefined);
-        // Without the server behind it the relay has nothing to say: nobody shall wait for it.
+        // Without the server behind it the relay has nothing to send: don't keep clients waiting.
         through.on('close', () => plain.destroy());
         plain.on('close', () => through.destroy());
       },

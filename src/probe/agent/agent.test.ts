@@ -61,7 +61,7 @@ const answers =
     });
 
 describe('a check', () => {
-  test('gives what the probe saw, and leaves nothing running', async () => {
+  test("returns the probe's result, and leaves nothing running", async () => {
     const { clock, check, agent } = agentOf(answers(up, 30));
     const result = check();
     await clock.advance(30);
@@ -71,7 +71,7 @@ describe('a check', () => {
     expect(agent.load()).toEqual({ running: 0, waiting: 0, longestWaitMs: 0, capacity: 100 });
   });
 
-  test('is told of its deadline', async () => {
+  test('is aborted at its deadline', async () => {
     let reason: unknown;
     const { clock, check } = agentOf((_request, { signal, clock: given }) => {
       const startedAt = given.monotonic();
@@ -114,14 +114,14 @@ describe('a check', () => {
     expect(agent.load().running).toBe(0);
   });
 
-  test('of a type from the future is unknown', async () => {
+  test('of an unsupported type is unknown', async () => {
     const { agent } = agentOf(async () => up);
     const request = { type: 'quic', monitorId: 1, timeoutMs: 1_000 } as never;
     expect(await code(agent.run(request))).toBe('probe_unable');
   });
 });
 
-describe('when the process stood still', () => {
+describe('when the process was stalled', () => {
   test.each<[string, CheckResult, number, number, string | null]>([
     ['silence is unknown', silent, 10_000, 400, 'probe_lagged'],
     ['a refusal is the answer of the target', down, 10_000, 400, 'connection_refused'],
@@ -137,7 +137,7 @@ describe('when the process stood still', () => {
     expect(await code(result)).toBe(expected);
   });
 
-  test('an answer tells no times', async () => {
+  test('a response has no timings', async () => {
     const { clock, check } = agentOf(answers(up, 500));
     const result = check();
     await clock.advance(120);
@@ -146,7 +146,7 @@ describe('when the process stood still', () => {
     expect(await result).toEqual({ ...up, responseTimeMs: null, timings: NO_TIMINGS });
   });
 
-  test('a suspended machine shows in the wall clock alone', async () => {
+  test('a suspended machine is detected by the wall clock', async () => {
     const { clock, check } = agentOf(answers(silent, 500));
     const result = check();
     await clock.advance(120);
@@ -155,7 +155,7 @@ describe('when the process stood still', () => {
     expect(await code(result)).toBe('probe_lagged');
   });
 
-  test.each([-60_000, 300])('a clock set by %i ms changes nothing', async (step) => {
+  test.each([-60_000, 300])('a clock change of %i ms has no effect', async (step) => {
     const { clock, check } = agentOf(answers(silent, 500));
     const result = check();
     await clock.advance(120);
@@ -175,7 +175,7 @@ describe('when the process stood still', () => {
     expect(await code(result)).toBe('probe_lagged');
   });
 
-  test('silence until the time limit counts on a machine that stalls now and then', async () => {
+  test('a timeout counts on a machine with occasional stalls', async () => {
     const { clock, check } = agentOf(answers(silent, 27_000));
     const result = check(30_000);
     await clock.advance(10_000);
@@ -184,7 +184,7 @@ describe('when the process stood still', () => {
     expect(await code(result)).toBe('connection_timeout');
   });
 
-  test('checks that began later are not doubted', async () => {
+  test('checks that started later are not affected', async () => {
     const { clock, check } = agentOf(answers(silent, 500));
     const before = check();
     await clock.advance(120);
@@ -196,7 +196,7 @@ describe('when the process stood still', () => {
   });
 });
 
-describe('more checks than may run', () => {
+describe('more checks than slots', () => {
   test('wait for a slot; those of one host start in order', async () => {
     let running = 0;
     let most = 0;
@@ -217,7 +217,7 @@ describe('more checks than may run', () => {
     expect(clock.pending().timers).toBe(0);
   });
 
-  test('have their own whole time, and their vote counts, however long they waited [25.20]', async () => {
+  test('have their full time limit, and their vote counts, however long they waited [25.20]', async () => {
     const ends: number[] = [];
     const { clock, check } = agentOf((_request, { clock: given, signal }) => {
       return new Promise((resolve) =>
@@ -234,7 +234,7 @@ describe('more checks than may run', () => {
     expect(ends.map((at) => at - startedAt)).toEqual([5_000, 10_000, 15_000]);
   });
 
-  test('a team that hangs leaves its slots to others: each team has its share', async () => {
+  test("a team whose checks hang doesn't take the slots of others", async () => {
     const started: string[] = [];
     const { clock, check } = agentOf((request, { clock: given }) => {
       started.push(`${request.teamId} ${request.host}`);
@@ -266,7 +266,7 @@ describe('more checks than may run', () => {
     await Promise.all(results);
   });
 
-  test('are unknown when no slot was free for a quarter of an hour [25.24]', async () => {
+  test('are unknown if no slot was free for 15 minutes [25.24]', async () => {
     const { clock, check, agent } = agentOf(answers(up, 3_600_000), 1);
     void check(7_200_000);
     const second = check(5_000);
@@ -283,7 +283,7 @@ describe('more checks than may run', () => {
     expect(agent.load().waiting).toBe(0);
   });
 
-  test('are no obstacle to a check that a person waits for, until too many of those run [25.22]', async () => {
+  test("don't delay a check that a person waits for, unless too many of those run [25.22]", async () => {
     const { check, checkNow, agent } = agentOf(() => new Promise(() => {}), 1);
     void check();
     void check();
@@ -295,7 +295,7 @@ describe('more checks than may run', () => {
     });
   });
 
-  test('start no faster than this process follows: sixteen in one turn of the event loop [25.23]', async () => {
+  test('start at most sixteen per event loop iteration [25.23]', async () => {
     const { check, agent, clock } = agentOf(answers(up, 1_000), 1_000);
     const results = Array.from({ length: 100 }, () => check());
     expect(agent.load()).toMatchObject({ running: 16, waiting: 84 });
@@ -307,8 +307,8 @@ describe('more checks than may run', () => {
   });
 });
 
-describe('the time at which the first packet left', () => {
-  test('is reported, also of a failure that does not count', async () => {
+describe('the time of the first packet', () => {
+  test("is reported, also for a failure that doesn't count", async () => {
     const { clock, check } = agentOf((request, { clock: given, onSend, resolver, signal }) => {
       given.after(40, () => void resolver.resolve('h', signal));
       given.after(60, () => onSend?.());
@@ -322,7 +322,7 @@ describe('the time at which the first packet left', () => {
     expect(await result).toMatchObject({ vote: 'unknown', sentAt: askedAt + 40 });
   });
 
-  test('is that of the check itself, not of when it was asked for', async () => {
+  test('is that of the check itself, not of its request', async () => {
     const { clock, check } = agentOf(async (request, context) => {
       context.onSend?.();
       return answers(up, 2_000)(request, context);
@@ -334,7 +334,7 @@ describe('the time at which the first packet left', () => {
   });
 });
 
-test('at the end everything is aborted, at once and for good', async () => {
+test('close aborts all running and later checks at once', async () => {
   const reasons: unknown[] = [];
   const { agent, check, clock } = agentOf((_request, { signal }) => {
     signal.addEventListener('abort', () => reasons.push(signal.reason));

@@ -25,7 +25,7 @@ const stalls = (count: number, eachMs: number) => ({
   totalMs: count * eachMs,
 });
 
-describe('a failure while the process stood still [18.10]', () => {
+describe('a failure while the process was stalled [18.10]', () => {
   test.each<[FailureCode, number, number, number, number, 'down' | 'unknown']>([
     // code, elapsed, time limit, stalls, each; milliseconds
     ['no_response', 27_000, 27_000, 0, 0, 'down'],
@@ -80,7 +80,7 @@ describe('a failure while the process stood still [18.10]', () => {
   );
 });
 
-describe('the times of an answer while the process stood still', () => {
+describe('timings of a response while the process was stalled', () => {
   test.each([
     [400, 10_000, 0, 0, true],
     [400, 10_000, 1, 200, true],

@@ -30,7 +30,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  test('serves teams round-robin, however much one of them wants', () => {
+  test('serves teams round-robin, however many checks one of them has', () => {
     const queue = createFairQueue<string>();
     add(queue, '1 a', '1 b', '1 c', '1 d', '2 a', '3 a', '2 b');
     expect(start(queue, 7)).toEqual(['1 a', '2 a', '3 a', '1 b', '2 b', '1 c', '1 d']);
@@ -58,7 +58,7 @@ describe('a fair queue', () => {
     expect(start(queue, 3)).toEqual(['1 well x', '1 well y', '1 hung x']);
   });
 
-  test('counts a slot that was given back', () => {
+  test('counts a released slot', () => {
     const queue = createFairQueue<string>();
     queue.acquire(owner(1, 'hung'));
     queue.acquire(owner(2, 'hung'));
@@ -67,7 +67,7 @@ describe('a fair queue', () => {
     expect(start(queue, 2)).toEqual(['2 a', '1 a']);
   });
 
-  test('takes back what no longer waits', () => {
+  test('removes items that no longer wait', () => {
     const queue = createFairQueue<string>();
     add(queue, '1 a', '1 b', '2 a');
     queue.remove(ownerOf('1 a'), '1 a');
@@ -77,7 +77,7 @@ describe('a fair queue', () => {
     expect(start(queue, 3)).toEqual(['1 b', '2 a', undefined]);
   });
 
-  test('gives a team that hangs no more than its share of the slots, beside one whose checks are quick', () => {
+  test('limits a team whose checks hang to its share of the slots, beside one with fast checks', () => {
     const queue = createFairQueue<string>();
     const hung = Array.from({ length: 1_000 }, (_, host) => `1 h${host}`);
     add(queue, ...hung);

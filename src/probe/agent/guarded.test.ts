@@ -70,8 +70,8 @@ const REFUSED = { vote: 'down', failure: { code: 'target_not_allowed' } };
 
 const rebinding = (): World['names'] => ({ 'rebind.example': [[ALLOWED], [FORBIDDEN]] });
 
-describe('a name whose address changes between two questions', () => {
-  test('http speaks to the address that was judged, and asks once [15.14]', async () => {
+describe('a name whose address changes between two lookups', () => {
+  test('http connects to the evaluated address, after one lookup [15.14]', async () => {
     const good = await serve(ALLOWED);
     const bad = await serve(FORBIDDEN, page('secret'), good.port);
     const there = await world(rebinding());
@@ -125,7 +125,7 @@ describe('a name whose address changes between two questions', () => {
     expect(asked).toEqual([ALLOWED]);
   });
 
-  test('the hop of a redirect is looked up and judged anew [15.15]', async () => {
+  test('a redirect target is looked up and evaluated again [15.15]', async () => {
     const first = await serve(ALLOWED, redirect('/next'));
     const bad = await serve(FORBIDDEN, page('secret'), first.port);
     const there = await world(rebinding());

@@ -36,7 +36,7 @@ test('default routes are read, the preferred one first', () => {
   expect([readRoutes4(''), readRoutes6('')]).toEqual([[], []]);
 });
 
-test('a neighbour has a hardware address, has none, or is not known', () => {
+test('a neighbor has a hardware address, has none, or is unknown', () => {
   const states = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((one) => hasHardwareAddress(ARP, one));
   expect(states).toEqual([true, false, null]);
 });
@@ -100,7 +100,7 @@ test.each<[string, Given, Partial<MachineReport>]>([
     { files: { '/proc/net/route': ROUTES }, knock: 'replied' },
     { gateway: 'works' },
   ],
-  ['no name server is set up', {}, { resolver: 'unknown', resolverAddress: null }],
+  ['no name server is configured', {}, { resolver: 'unknown', resolverAddress: null }],
   ['the name server replies', { resolver: () => ({}) }, { resolver: 'works' }],
   ['the name server is silent', { resolver: () => 'silent' }, { resolver: 'broken' }],
   // It is on this machine: what it says of itself proves nothing.
@@ -109,12 +109,12 @@ test.each<[string, Given, Partial<MachineReport>]>([
   expect(await inspect(given)).toMatchObject(expected);
 });
 
-test('nobody is asked but the name server for the root', async () => {
+test('only queries the name server for the root', async () => {
   await inspect({ resolver: () => ({}) });
   expect(server!.questions).toEqual(['. NS']);
 });
 
-test('this very machine reports within its time', async () => {
+test('this machine reports within its time limit', async () => {
   const report = await createMachineInspector({ clock: systemClock, servers: () => [] })({
     kind: 'machine',
     timeoutMs: 500,
@@ -122,7 +122,7 @@ test('this very machine reports within its time', async () => {
   expect(report.resolver).toBe('unknown');
 });
 
-test('targets on this machine and in networks it is attached to are on link, those behind tunnels are not', () => {
+test('targets on this machine and attached networks are on link, those behind tunnels are not', () => {
   const clock = createFakeClock();
   const ether = { netmask: '', internal: false, mac: '02:fc:00:00:00:05', scopeid: 0 };
   const mark = createOnLinkMarker(clock, () => ({

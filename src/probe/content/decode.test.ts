@@ -53,17 +53,17 @@ describe('a document', () => {
     ['<meta charset="utf-16">', 'utf-8'],
     [`${' '.repeat(1_024)}<meta charset="koi8-r">`, 'utf-8'],
     [`${' '.repeat(900)}<meta charset="koi8-r">`, 'koi8-r'],
-  ])('that declares itself by %j is in %s', (head, charset) => {
+  ])('declared by %j is in %s', (head, charset) => {
     expect(charsetOf(latin1(head), 'text/html')).toBe(charset);
   });
 
-  test('the header goes before what the document says, and a header nobody knows does not [17.6]', () => {
+  test('the header takes precedence over the document, unless it is unknown [17.6]', () => {
     const bytes = latin1('<meta charset="koi8-r">');
     expect(charsetOf(bytes, 'text/html; charset=gbk')).toBe('gbk');
     expect(charsetOf(bytes, 'text/html; charset=klingon')).toBe('koi8-r');
   });
 
-  test('is text whatever it is made of', () => {
+  test('any bytes become text', () => {
     const label = fc.constantFrom('utf-8', 'utf-16le', 'shift_jis', 'iso-2022-jp', 'iso-2022-kr');
     const type = fc.option(
       fc.oneof(
@@ -79,7 +79,7 @@ describe('a document', () => {
     );
   });
 
-  test('in UTF-8 comes back as it was', () => {
+  test('in UTF-8 is unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const unmarked = text.replace(/^\ufeff/, '');

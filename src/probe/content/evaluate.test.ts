@@ -71,7 +71,7 @@ test('keywords are searched in the charset of the header, JSON is UTF-8 [17.8]',
   expect(judge(cafe, Buffer.from('"café"'))).toBe(true);
 });
 
-test('whatever comes, there is one outcome for each that was asked', () => {
+test('any response has one outcome per keyword or assertion', () => {
   const keyword = fc.record({
     phrase: fc.string({ minLength: 1 }),
     mode: fc.constantFrom(...KEYWORD_MODES),

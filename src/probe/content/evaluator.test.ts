@@ -75,7 +75,7 @@ test('small contents need no thread', async () => {
 });
 
 describe('large contents', () => {
-  test('go to one thread, one after another as they came', async () => {
+  test('go to one thread, one at a time and in order', async () => {
     const { threads, large } = open();
     const settled: number[] = [];
     const all = [1, 2, 3].map((name) => large().finally(() => settled.push(name)));
@@ -89,7 +89,7 @@ describe('large contents', () => {
     expect(settled).toEqual([1, 2, 3]);
   });
 
-  test('that are aborted under way stop the thread, and the next gets a new one', async () => {
+  test('that are aborted while running stop the thread, and the next gets a new one', async () => {
     const { threads, large } = open();
     const abort = new AbortController();
     const [first, second] = [large(abort.signal), large()];
@@ -102,7 +102,7 @@ describe('large contents', () => {
     expect(await second).toEqual(PASSED);
   });
 
-  test('that are aborted in the queue are never begun', async () => {
+  test('that are aborted in the queue never start', async () => {
     const { threads, large } = open();
     const abort = new AbortController();
     const all = [large(), large(abort.signal), large()];
@@ -114,7 +114,7 @@ describe('large contents', () => {
     expect(threads).toMatchObject([{ isStopped: false, questions: { length: 2 } }]);
   });
 
-  test('of a check that was aborted before are not looked at', async () => {
+  test('of an aborted check are not evaluated', async () => {
     const { threads, large, evaluator } = open();
     const aborted = AbortSignal.abort('shutdown');
     expect(await large(aborted)).toEqual({ state: 'stopped' });
@@ -124,7 +124,7 @@ describe('large contents', () => {
     expect(threads).toEqual([]);
   });
 
-  test('that take longer than five seconds are given up', async () => {
+  test('that take longer than five seconds are stopped', async () => {
     const { clock, threads, warnings, large } = open();
     const [first, second] = [large(), large()];
     await clock.advance(4_999);
@@ -139,7 +139,7 @@ describe('large contents', () => {
     expect(await second).toEqual(PASSED);
   });
 
-  test('that kill the thread fail alone', async () => {
+  test('that crash the thread fail alone', async () => {
     const { threads, warnings, large } = open();
     const all = [large(), large(), large()];
     threads[0]?.die(OUT_OF_MEMORY);
@@ -150,7 +150,7 @@ describe('large contents', () => {
     expect(warnings).toEqual([{ error: 'Error: heap' }, { error: 'Error: heap' }]);
   });
 
-  test('fail where no thread can be started', async () => {
+  test('fail if no thread can be started', async () => {
     const clock = createFakeClock();
     const evaluator = createContentEvaluator({
       clock,
@@ -181,7 +181,7 @@ describe('monitors', () => {
     expect(order).toEqual([1, 2, 3, 1, 2, 1]);
   });
 
-  test('give way after a second as soon as another one waits [17.15]', async () => {
+  test('are stopped after a second while another one waits [17.15]', async () => {
     const { clock, threads, of } = open();
     const [early, waiting] = [of(1), of(2)];
     await clock.advance(999);
@@ -195,7 +195,7 @@ describe('monitors', () => {
     expect(await late).toEqual(PASSED);
   });
 
-  test('give way to one that waits for what they hold', async () => {
+  test('are stopped for one that waits for a resource they hold', async () => {
     const { clock, threads, large } = open();
     let isWaitedFor = false;
     const holding = large(never, { monitorId: 1, isContended: () => isWaitedFor });
@@ -209,7 +209,7 @@ describe('monitors', () => {
     expect(threads).toMatchObject([{ isStopped: true }]);
   });
 
-  test('that took too long cost the others no more for a minute, and run while nobody waits', async () => {
+  test('that took too long only run while nobody waits, for a minute', async () => {
     const { clock, threads, of } = open();
     const monsters = [of(1), of(1), of(1)];
     await clock.advance(5_000);
@@ -236,7 +236,7 @@ describe('monitors', () => {
     expect(await Promise.all([again, waiting])).toEqual([PASSED, PASSED]);
   });
 
-  test('that end by their deadline or kill the thread have cost the others as much', async () => {
+  test('that reach their deadline or crash the thread count as costly, too', async () => {
     const { clock, threads, large, of } = open();
     const abort = new AbortController();
     const aborted = large(abort.signal);
@@ -254,7 +254,7 @@ describe('monitors', () => {
     expect(await Promise.all([running, waiting])).toEqual([PASSED, PASSED]);
   });
 
-  test('that are all too slow take turns all the same', async () => {
+  test('that are all too slow are still served in turn', async () => {
     const { clock, threads, of } = open();
     const slow = [of(1), of(2)];
     await clock.advance(6_000);
@@ -266,7 +266,7 @@ describe('monitors', () => {
     expect(await Promise.all([first, second])).toEqual([PASSED, PASSED]);
   });
 
-  test('have a second from when the thread has started', async () => {
+  test('have a second from the start of the thread', async () => {
     const { clock, threads, of } = open();
     const [first, second] = [of(1), of(2)];
     await clock.advance(900);
@@ -278,12 +278,12 @@ describe('monitors', () => {
     expect(threads).toHaveLength(1);
   });
 
-  test('have sixteen in line at most', async () => {
+  test('can queue sixteen contents', async () => {
     const { evaluator, threads, of } = open();
     const all = Array.from({ length: 17 }, () => of(1));
     expect(await of(1)).toEqual({
       state: 'failed',
-      reason: 'could not be searched: too many of the same monitor wait for that already',
+      reason: 'could not be searched: too many contents of the same monitor are waiting',
     });
     const other = of(2);
     threads[0]?.answer(PASSED);
@@ -296,7 +296,7 @@ describe('monitors', () => {
 });
 
 describe('the thread', () => {
-  test('ends after a minute without work, and is started again when there is some', async () => {
+  test('ends after a minute without work, and starts again when needed', async () => {
     const { clock, threads, large } = open();
     const answered = async (thread: number) => {
       const evaluation = large();
@@ -313,7 +313,7 @@ describe('the thread', () => {
     await answered(1);
   });
 
-  test('that dies idle is replaced when it is needed', async () => {
+  test('that crashes while idle is replaced when needed', async () => {
     const { clock, threads, large } = open();
     const first = large();
     threads[0]?.answer(PASSED);
@@ -325,7 +325,7 @@ describe('the thread', () => {
     expect(await second).toEqual(PASSED);
   });
 
-  test('ends with the evaluator, and so does whatever waits', async () => {
+  test('ends with the evaluator, as do waiting evaluations', async () => {
     const { clock, evaluator, threads, large } = open();
     const all = [large(), large()];
     await evaluator.close();
@@ -337,7 +337,7 @@ describe('the thread', () => {
   });
 });
 
-test('no listener stays on a signal that outlives its check', async () => {
+test('leaves no listener on the signal', async () => {
   const { threads, large } = open();
   const abort = new AbortController();
   const evaluation = large(abort.signal);

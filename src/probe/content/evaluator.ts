@@ -57,7 +57,7 @@ const MAX_QUEUED_PER_MONITOR = 16;
 const TOO_LONG: ContentReply = { state: 'failed', reason: 'took too long to search' };
 const TOO_MANY: ContentReply = {
   state: 'failed',
-  reason: 'could not be searched: too many of the same monitor wait for that already',
+  reason: 'could not be searched: too many contents of the same monitor are waiting',
 };
 
 interface Job {

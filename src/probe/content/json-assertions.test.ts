@@ -95,7 +95,7 @@ describe('an operator against a value of each kind [17.10, 17.11]', () => {
     expect(passing('not_regex', '(')).toEqual([]);
   });
 
-  test('what is not there passes not_exists alone [17.14]', () => {
+  test('a missing value passes only not_exists [17.14]', () => {
     const operators = ASSERTION_OPERATORS.filter(
       (operator) => judge('{}', { path: 'a', operator, value: '5' }).passed,
     );
@@ -147,7 +147,7 @@ describe('a path', () => {
     expect(judge(DOCUMENT, { path, operator: 'not_exists' }).passed).toBe(true);
   });
 
-  test('leads to keys that have the names of inherited ones where the document has them', () => {
+  test('leads to own keys with inherited names', () => {
     const document = '{"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3}';
     const paths = ['__proto__.x', 'constructor', 'hasOwnProperty'];
     const outcome = judge(
@@ -165,7 +165,7 @@ describe('a path', () => {
   });
 });
 
-describe('the sentence', () => {
+describe('the text', () => {
   const long = 'x'.repeat(100);
   test.each<[string, JsonAssertion, string]>([
     [
@@ -246,7 +246,7 @@ describe('the sentence', () => {
     expect([passed, outcomes]).toEqual([false, [{ passed: false, text }]]);
   });
 
-  test('is said of what passes, too', () => {
+  test('exists for passing assertions, too', () => {
     expect(judge('{"a":"ok"}', { path: 'a', operator: 'equals', value: 'ok' })).toEqual({
       kind: 'json',
       passed: true,
@@ -255,7 +255,7 @@ describe('the sentence', () => {
   });
 });
 
-test('each assertion has its outcome, in its order', () => {
+test('each assertion has its outcome, in order', () => {
   const { passed, outcomes } = judge(
     '{"a":1}',
     { path: 'a', operator: 'equals', value: 1 },
@@ -265,7 +265,7 @@ test('each assertion has its outcome, in its order', () => {
   expect([passed, outcomes.map((each) => each.passed)]).toEqual([false, [true, false, true]]);
 });
 
-test('deep and wide documents are read', () => {
+test('deep and wide documents are parsed', () => {
   const deep = `${'['.repeat(200_000)}7${']'.repeat(200_000)}`;
   const assertion = { path: '0.0.0', operator: 'equals', value: 7 } as const;
   expect(judge(deep, assertion).outcomes[0]?.text).toBe('JSON 0.0.0 is a list of 1, expected 7');
@@ -273,7 +273,7 @@ test('deep and wide documents are read', () => {
   expect(judge(wide, { path: '200000', operator: 'equals', value: 7 }).passed).toBe(true);
 });
 
-test('whatever the document and the assertion are, there is an outcome of one line', () => {
+test('any document and assertion have an outcome in one line', () => {
   const assertion = fc.record({
     path: fc.oneof(fc.constantFrom('a', 'a.0', '$', '["x"]'), fc.string()),
     operator: fc.constantFrom(...ASSERTION_OPERATORS),
@@ -295,7 +295,7 @@ test('whatever the document and the assertion are, there is an outcome of one li
   );
 });
 
-test('of any present scalar equals and not_equals say the opposite', () => {
+test('equals and not_equals are opposites for any existing scalar', () => {
   const scalar = fc.oneof(
     fc.string(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),

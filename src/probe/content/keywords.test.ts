@@ -17,7 +17,7 @@ const checkOf = (target: KeywordCheck['target'], ...keywords: Keyword[]): Keywor
 const isFound = (target: KeywordCheck['target'], document: string, one: Keyword) =>
   evaluateKeywords(checkOf(target, one), document, 'text/html').passed;
 
-describe('html is the document as it was sent', () => {
+describe('html is the document as sent', () => {
   test.each([
     ['Welcome', '<h1>Welcome</h1>', true],
     ['WELCOME', '<h1>Welcome</h1>', true],
@@ -37,7 +37,7 @@ describe('html is the document as it was sent', () => {
   });
 });
 
-describe('text is what a reader sees', () => {
+describe('text is the visible text', () => {
   test.each([
     ['Welcome back', '<b>Wel</b>come\n  back', true],
     ['  Welcome \n back ', '<p>Welcome</p><p>back</p>', true],
@@ -57,13 +57,13 @@ test.each([
   ['Welcome', 'Welcome', true],
   ['Welcome', 'welcome', false],
   ['é', 'É', false],
-])('with its case: %j in %j: %s [17.5]', (phrase, document, found) => {
+])('case-sensitive: %j in %j: %s [17.5]', (phrase, document, found) => {
   const sensitive = keyword(phrase, { caseSensitive: true });
   expect(isFound('html', document, sensitive)).toBe(found);
   expect(isFound('text', document, sensitive)).toBe(found);
 });
 
-test('each keyword has its outcome, in its order [20.6]', () => {
+test('each keyword has its outcome, in order [20.6]', () => {
   const banned = { mode: 'must_not_contain' } as const;
   const check = checkOf(
     'html',
@@ -88,7 +88,7 @@ test('each keyword has its outcome, in its order [20.6]', () => {
   });
 });
 
-test('in html with its case a phrase is found where it stands, and forbidden there', () => {
+test('in html a case-sensitive phrase is found where it occurs, required or forbidden', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '<', ' ', 'é', '😀') });
   fc.assert(
     fc.property(text, text, fc.boolean(), (document, phrase, caseSensitive) => {
@@ -103,7 +103,7 @@ test('in html with its case a phrase is found where it stands, and forbidden the
   );
 });
 
-test('in text a phrase between tags is found, however it is broken [17.3]', () => {
+test('in text a phrase is found across tags and line breaks [17.3]', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/);
   const gap = fc.constantFrom(' ', '\n', ' \t ', '<br>', '</p><p>', ' <b> ', '&nbsp;', '<!-- --> ');
   fc.assert(

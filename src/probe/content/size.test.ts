@@ -36,6 +36,6 @@ test.each([
   [['[Ā-￿]']],
   [['x'.repeat(101)]],
   [['x'.repeat(60), 'x'.repeat(60)]],
-])('patterns that take long to compile are never small: %j', (values) => {
+])('patterns that are slow to compile are never small: %j', (values) => {
   expect(isSmall(patterns(...values), 10)).toBe(false);
 });

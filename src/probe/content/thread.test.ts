@@ -45,7 +45,7 @@ function page(bytes: number, tail: string): Buffer {
   return Buffer.concat([Buffer.alloc(bytes - Buffer.byteLength(tail), row), Buffer.from(tail)]);
 }
 
-test('a page of 10 MiB is searched while this thread goes on', async () => {
+test('a page of 10 MiB is searched without blocking the main thread', async () => {
   let turns = 0;
   let turn = setImmediate(function count() {
     turns += 1;
@@ -69,14 +69,14 @@ test.each([
   ],
   ['a short answer and a large pattern', STATUS, Buffer.from('{"status":"ok"}'), null],
   ['no JSON', STATUS, page(MIB, ''), html],
-])('%s is judged as it is here', async (_, check, body, contentType) => {
+])('%s has the same outcome as on the main thread', async (_, check, body, contentType) => {
   const outcome = evaluateContent(check, body, contentType);
   const evaluation = await open().evaluate(check, body, contentType, never, ASKER);
   expect(evaluation).toEqual({ state: 'evaluated', outcome });
 });
 
-describe('bytes that share their memory', () => {
-  test('are copied, so that what lies beside them stays', async () => {
+describe('bytes in shared memory', () => {
+  test('are copied, so that adjacent bytes stay valid', async () => {
     const memory = Buffer.concat([page(MIB, ''), Buffer.from('beside')]);
     const check = keyword('Title');
     expect(await open().evaluate(check, memory.subarray(0, MIB), html, never, ASKER)).toMatchObject(
@@ -89,14 +89,14 @@ describe('bytes that share their memory', () => {
     expect(pooled.toString()).toBe('{"status":"ok"}');
   });
 
-  test('and others are given away', async () => {
+  test('other bytes are transferred', async () => {
     const body = page(MIB, '');
     expect(await open().evaluate(keyword('Title'), body, html, never, ASKER)).toMatchObject(passed);
     expect(body).toHaveLength(0);
   });
 });
 
-test('an evaluation that is aborted ends at once, and others are judged', async () => {
+test('an aborted evaluation ends at once, and others continue', async () => {
   const evaluator = open();
   const abort = new AbortController();
   const slow: ContentCheck = {
@@ -131,7 +131,7 @@ test('a content that needs too much memory fails alone', async () => {
   expect(second).toMatchObject(passed);
 });
 
-test('monsters of two monitors, four regions each, give way to a third one', async () => {
+test('huge contents of two monitors, four regions each, give way to a third one', async () => {
   const evaluator = open();
   const monster: ContentCheck = {
     kind: 'json',

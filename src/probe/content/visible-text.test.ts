@@ -4,7 +4,7 @@ import { normalizeVisible, visibleText } from './visible-text.ts';
 
 const seen = (document: string) => visibleText(document, 'text/html');
 
-describe('what a reader sees', () => {
+describe('visible text', () => {
   test.each([
     ['<h1>Hello world</h1>', 'Hello world'],
     ['<b>Wel</b>come <i>back</i>!', 'Welcome back!'],
@@ -61,7 +61,7 @@ describe('what a reader sees', () => {
     expect(visibleText(document, contentType)).toBe(text);
   });
 
-  test('grows with the document and with nothing else', () => {
+  test("takes time linear in the document's length", () => {
     const size = 100_000;
     for (const [piece, text] of [
       ['<div>', ''],
@@ -82,7 +82,7 @@ describe('what a reader sees', () => {
     expect(seen(`e${'\u0315\u0300'.repeat(size)}`)).toHaveLength(1 + 2 * size);
   });
 
-  test('is one well-formed line, whatever the document is', () => {
+  test('is one well-formed line for any document', () => {
     const piece = fc.oneof(
       fc.constantFrom('<p>', '</p>', '<script>', '</script', '<!--', '-->', '<![CDATA[', ']]>'),
       fc.constantFrom('&', '&#', ';', '<', '/', '>', '"', ' ', '\n', '<br/>', '<template>'),

@@ -37,7 +37,7 @@ function askAt(
 const sound: DnsSaid = { answers: [ADDRESS] };
 
 describe('an answer', () => {
-  test('with what it says', async () => {
+  test('with all its records', async () => {
     const reply = await ask(() => ({
       isAuthoritative: true,
       answers: [record('WWW.example.COM', 'CNAME', 'Web.example.net'), ADDRESS],
@@ -60,12 +60,12 @@ describe('an answer', () => {
     expect(await ask(() => ({ rcode }))).toMatchObject({ rcode, isAuthoritative: false });
   });
 
-  test('a code whose upper bits are in EDNS is no success', async () => {
+  test('a code with upper bits in EDNS is an error', async () => {
     const edns = { type: 'OPT', name: '.', extendedRcode: 1, options: [] } as never;
     expect(await ask(() => ({ additionals: [edns] }))).toMatchObject({ rcode: 'extended code 1' });
   });
 
-  test('offers to take 1,232 bytes, and asks for recursion when wanted', async () => {
+  test('offers 1,232 bytes, and requests recursion if needed', async () => {
     const seen: object[] = [];
     await ask(({ packet, isRecursive }) => {
       const { udpPayloadSize } = packet.additionals![0] as { udpPayloadSize: number };
@@ -100,7 +100,7 @@ describe('truncated', () => {
     record('www.example.com', 'A', `10.0.${index >> 8}.${index & 255}`),
   );
 
-  test('asks again over TCP', async () => {
+  test('is repeated over TCP', async () => {
     const reply = await ask(({ over }) =>
       over === 'udp' ? { isTruncated: true } : { answers: many },
     );
@@ -120,7 +120,7 @@ describe('truncated', () => {
     expect(reply).toEqual({ state });
   });
 
-  test('TCP is closed, or hangs up', async () => {
+  test('TCP is refused or closed', async () => {
     const udp = createSocket('udp4');
     udp.on('message', (message, { port, address }) => udp.send(truncated(message), port, address));
     await new Promise<void>((resolve) => void udp.bind(0, '127.0.0.1', resolve));
@@ -135,7 +135,7 @@ describe('truncated', () => {
   });
 });
 
-describe('what is no answer to our question', () => {
+describe("replies that don't match the query", () => {
   const other = record('www.example.com', 'A', '203.0.113.66');
   const forged: [string, DnsSaid][] = [
     ['another id', { answers: [other], idOffset: 1 }],
@@ -155,7 +155,7 @@ describe('what is no answer to our question', () => {
     expect(await ask(() => said, SHORT_MS)).toEqual({ state: 'unreadable' });
   });
 
-  test('our own question sent back', async () => {
+  test('the query sent back', async () => {
     const reply = await ask(
       ({ packet }) => ({ raw: encode({ ...packet, type: 'query' }) }),
       SHORT_MS,
@@ -164,14 +164,14 @@ describe('what is no answer to our question', () => {
   });
 });
 
-test('a flood of what is no answer is not read to its end', async () => {
+test('a flood of invalid replies is not read to its end', async () => {
   const forged: DnsSaid = { questions: [{ name: 'example.net', type: 'A' }] };
   expect(await ask(() => Array.from({ length: 5 }, () => forged), 60_000)).toEqual({
     state: 'unreadable',
   });
 });
 
-test('a flood by somebody who does not know our number is passed over', async () => {
+test('a flood of replies with another id is ignored', async () => {
   const forged = Array.from({ length: 20 }, (): DnsSaid => ({ idOffset: 1 }));
   expect(await ask(() => [...forged, sound])).toMatchObject({ answers: [FOUND] });
 });
@@ -216,17 +216,17 @@ describe('hostile messages', () => {
   });
 });
 
-test('a lost datagram is sent again, and the late answer to the first counts', async () => {
+test('a lost query is sent again, and a late answer to the first counts', async () => {
   const reply = await ask(({ times }) => (times === 0 ? 'silent' : sound), 1_000);
   expect(reply).toMatchObject({ answers: [FOUND] });
   expect(server?.questions).toHaveLength(2);
 });
 
-test('silence ends at the time limit', async () => {
+test('without a reply it ends at the time limit', async () => {
   expect(await ask(() => 'silent', SHORT_MS)).toEqual({ state: 'timeout' });
 });
 
-test('the signal ends it, before and in the middle', async () => {
+test('the signal ends it, before and during the query', async () => {
   const controller = new AbortController();
   server = await startNameServer(() => {
     controller.abort('deadline');

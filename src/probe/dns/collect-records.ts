@@ -42,7 +42,7 @@ export async function collectRecords(
   const silent = DNS_RECORD_TYPES.find((type) => values[type] === undefined);
   return silent === undefined
     ? { state: 'complete', records: normalizeRecords(values) }
-    : unknown(`The ${silent} records of ${host} were not told`);
+    : unknown(`The ${silent} records of ${host} were not returned`);
 }
 
 /** Whether the answer says that the name doesn't exist. An alias to a name that doesn't exist is another matter. */

@@ -164,18 +164,18 @@ describe('records of the zone', () => {
     );
   });
 
-  test('a name without any record is a name [23.15]', async () => {
+  test('a name without any record exists [23.15]', async () => {
     const world = await openWorld({ [FIRST]: serving({ 'a.b.example.com A': ['192.0.2.9'] }) });
     expect(await world.look('b.example.com')).toEqual(known(NONE));
   });
 
-  test('the name servers are newer than what the resolver remembers', async () => {
+  test("the name servers override the resolver's cache", async () => {
     const table = { 'www.example.com A': ['203.0.113.1'] };
     const world = await openWorld({ [RESOLVER]: resolving(table) });
     expect(await world.look()).toEqual(known(WWW));
   });
 
-  test('a zone that only a referral tells', async () => {
+  test('a zone that is only known from a referral', async () => {
     const world = await openWorld({
       [FIRST]: refer('sub.example.com', ['ns.sub.example.com'], [['ns.sub.example.com', SECOND]]),
       [SECOND]: serving({ 'www.sub.example.com A': ['192.0.2.30'] }),
@@ -185,7 +185,7 @@ describe('records of the zone', () => {
     );
   });
 
-  test('addresses that a server tells for names outside of its zone are not believed', async () => {
+  test("glue outside of the server's zone is ignored", async () => {
     const world = await openWorld({
       [RESOLVER]: resolving({ 'ns.example.net A': [SECOND] }),
       [FIRST]: refer('sub.example.com', ['ns.example.net'], [['ns.example.net', '127.0.0.9']]),
@@ -196,7 +196,7 @@ describe('records of the zone', () => {
     );
   });
 
-  test('the resolver does not know the name servers, the zone above does', async () => {
+  test("the resolver doesn't know the name servers, the parent zone does", async () => {
     const world = await openWorld({
       [RESOLVER]: except(resolving(), ({ name }) =>
         name.endsWith('example.com') ? { rcode: 'SERVFAIL' } : undefined,
@@ -206,7 +206,7 @@ describe('records of the zone', () => {
     expect(await world.look()).toEqual(known(WWW));
   });
 
-  test('the second resolver, when the first is silent: which is not asked for long', async () => {
+  test('the second resolver is preferred while the first is silent', async () => {
     const world = await openWorld(
       { [TLD]: silent },
       { timeoutMs: 10_000, servers: (port) => [`${TLD}:${port}`, `${RESOLVER}:${port}`] },
@@ -242,7 +242,7 @@ describe('an alias', () => {
   const CNAME = ['web.example.net'];
   const through = 'web.example.net (alias of alias.example.com)';
 
-  test('is told, with the addresses that it leads to', async () => {
+  test('is returned with the addresses it leads to', async () => {
     const table = {
       ...alias,
       'web.example.net CNAME': ['edge.example.org'],
@@ -252,7 +252,7 @@ describe('an alias', () => {
     expect(await lookAt(resolving(table))).toEqual(known({ ...NONE, CNAME, A: ['192.0.2.77'] }));
   });
 
-  test('that goes round in a circle leads to no address', async () => {
+  test('that is circular has no address', async () => {
     const circle = {
       'web.example.net CNAME': ['web2.example.net'],
       'web2.example.net CNAME': CNAME,
@@ -260,7 +260,7 @@ describe('an alias', () => {
     expect(await lookAt(resolving({ ...alias, ...circle }))).toEqual(known({ ...NONE, CNAME }));
   });
 
-  test('that the zone answers as not found, since it does not find its end, is there', async () => {
+  test("that the zone answers with NXDOMAIN, since its end doesn't exist, exists", async () => {
     const answers = [record('alias.example.com', 'CNAME', 'web.example.net')];
     const world = await openWorld({
       [RESOLVER]: resolving({ ...alias, 'web.example.net A': ['192.0.2.77'] }),
@@ -271,7 +271,7 @@ describe('an alias', () => {
     );
   });
 
-  test('to a name that is not there', async () => {
+  test("to a name that doesn't exist", async () => {
     expect(await lookAt(resolving(alias))).toEqual(
       failed('dns_not_found', `DNS name ${through} not found (NXDOMAIN)`),
     );
@@ -281,7 +281,7 @@ describe('an alias', () => {
     except(resolving(alias), ({ name, type }) =>
       name === 'web.example.net' && type === 'AAAA' ? said : undefined,
     );
-  test('to a name that can not be looked up: its addresses are not told as gone', async () => {
+  test('to a name whose lookup fails is not reported as removed', async () => {
     expect(await lookAt(tripped({ rcode: 'SERVFAIL' }))).toEqual(
       failed(
         'dns_failed',
@@ -302,7 +302,7 @@ const ignorant = (said: ReturnType<DnsHandler>): DnsHandler =>
     name === 'www.example.com' && type !== 'NS' ? said : undefined,
   );
 
-describe('a look-up fails', () => {
+describe('a lookup fails', () => {
   test.each([
     ['the name is not in its zone', 'gone.example.com', {}],
     [
@@ -336,7 +336,7 @@ describe('a look-up fails', () => {
     ['a referral upwards', upwards, 'ns1.example.com is not authoritative'],
     ['a referral in a circle', toItself, 'ns1.example.com is not authoritative'],
     ['garbage', unreadable, 'unreadable answer from ns1.example.com'],
-  ])('%s from all, though the resolver remembers', async (_name, handler, reason) => {
+  ])('%s from all, although the resolver has it cached', async (_name, handler, reason) => {
     const world = await openWorld({ [FIRST]: handler, [SECOND]: handler }, { timeoutMs: SHORT_MS });
     expect(await world.look()).toEqual(
       failed('dns_failed', `DNS look-up of www.example.com failed: ${reason}`),
@@ -357,7 +357,7 @@ describe('a look-up fails', () => {
     );
   });
 
-  test('all are silent, and the resolver does not find out either', async () => {
+  test('all are silent, and the resolver fails, too', async () => {
     const servers = { [FIRST]: silent, [SECOND]: silent };
     const options = { timeoutMs: SHORT_MS };
     const first = await openWorld({ [RESOLVER]: ignorant('silent'), ...servers }, options);
@@ -377,7 +377,7 @@ describe('a look-up fails', () => {
     );
   });
 
-  test('somebody may stand in between, but nobody knows the name', async () => {
+  test('a device in between may answer, but nobody knows the name', async () => {
     const refused = saying('REFUSED');
     const world = await openWorld({
       [RESOLVER]: ignorant({ rcode: 'SERVFAIL' }),
@@ -390,7 +390,7 @@ describe('a look-up fails', () => {
     );
   });
 
-  test.each(['a..b', `${'a'.repeat(64)}.example`, '.', ''])('%j is no name', async (host) => {
+  test.each(['a..b', `${'a'.repeat(64)}.example`, '.', ''])('%j is not a name', async (host) => {
     const world = await openWorld();
     expect(await world.look(host)).toMatchObject({
       state: 'failed',
@@ -415,13 +415,13 @@ describe('the resolver answers instead', () => {
     expect(await world.look()).toEqual(known(WWW, null));
   });
 
-  test('silence is no reason to ask the zone above', async () => {
+  test('silence is no reason to query the parent zone', async () => {
     const world = await openWorld({ [FIRST]: silent, [SECOND]: silent }, { timeoutMs: SHORT_MS });
     await world.look();
     expect(world.questions(TLD)).toEqual([]);
   });
 
-  test('the name servers may not be spoken to', async () => {
+  test('the name servers are not allowed', async () => {
     const guard: AddressGuard = {
       evaluate: (address) =>
         address === FIRST || address === SECOND
@@ -455,7 +455,7 @@ describe('the resolver answers instead', () => {
     expect(judged).toEqual([]);
   });
 
-  test('names of this network: the resolver speaks for them, or the public tree has no place for them [23.13]', async () => {
+  test('local names: the resolver is authoritative, or there is no public zone [23.13]', async () => {
     const names = {
       'intra.example.com A': ['10.0.0.7'],
       'intra.example.com MX': ['1 mail.example.com'],
@@ -475,7 +475,7 @@ describe('the resolver answers instead', () => {
     expect(await world.look('box.local')).toEqual(known({ ...NONE, A: ['10.0.0.9'] }, null));
   });
 
-  test('private addresses of this network are told to nobody who may not speak to them', async () => {
+  test('private addresses are not disclosed unless allowed', async () => {
     const guard: AddressGuard = {
       evaluate: (address) =>
         address.startsWith('10.') ? { allowed: false, reason: 'is private' } : { allowed: true },
@@ -497,7 +497,7 @@ describe('the resolver answers instead', () => {
     expect(await world.look('told.example.com')).toEqual(known({ ...NONE, A: ['10.0.0.9'] }));
   });
 
-  test('the hosts file and localhost, without a question', async () => {
+  test('the hosts file and localhost, without a query', async () => {
     const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
     writeFileSync(hostsFile, '192.0.2.50 wiki.example.com\n2001:DB8::50 wiki.example.com\n');
     const world = await openWorld({}, { hostsFile });
@@ -526,7 +526,7 @@ describe('one type alone fails', () => {
   const texts = { 'www.example.com TXT': ['hello'] };
   const SERVFAIL = { rcode: 'SERVFAIL' } as const;
 
-  test('and the next name server tells it, or the resolver', async () => {
+  test('and the next name server has it, or the resolver', async () => {
     const tripped = trip(serving(), SERVFAIL);
     const first = await openWorld({ [FIRST]: tripped, [SECOND]: serving(texts) });
     expect(await first.look()).toEqual(known({ ...WWW, TXT: ['hello'] }));
@@ -539,7 +539,7 @@ describe('one type alone fails', () => {
     expect(await second.look()).toEqual(known({ ...WWW, TXT: ['hello'] }));
   });
 
-  test('at a resolver that refuses it to all: nothing is found out', async () => {
+  test('at a resolver that refuses it in general: unknown', async () => {
     const world = await openWorld(
       { [RESOLVER]: trip(resolving(), { rcode: 'REFUSED' }), [FIRST]: silent, [SECOND]: silent },
       { timeoutMs: SHORT_MS },
@@ -547,7 +547,7 @@ describe('one type alone fails', () => {
     expect(await world.look()).toEqual(unknown(/^The TXT records of www\.example\.com /));
   });
 
-  test('and nobody tells it: the look-up fails, or is not found out, but nothing has changed', async () => {
+  test('at all servers: the lookup fails or is unknown, but nothing has changed', async () => {
     const first = await openWorld(all(SERVFAIL));
     expect(await first.look()).toEqual(
       failed(
@@ -561,7 +561,7 @@ describe('one type alone fails', () => {
   });
 });
 
-describe('our own side fails', () => {
+describe('the probe fails', () => {
   test.each<[string, DnsHandler, WorldOptions, RegExp]>([
     ['the resolver is silent', silent, {}, /^The probe can't look up names: no answer /],
     ['the resolver refuses all', saying('REFUSED'), {}, /names: REFUSED from the resolver/],
@@ -571,7 +571,7 @@ describe('our own side fails', () => {
       { servers: () => ['127.0.0.1:1'] },
       /can't be reached \(ECONNREFUSED\)/,
     ],
-    ['no resolver is set up', silent, { servers: () => [] }, /no name server is set up/],
+    ['no resolver is configured', silent, { servers: () => [] }, /no name server is configured/],
     ['there is no network', silent, { hasNetwork: () => false }, /^The probe has no network$/],
     ['it stops', silent, { reason: 'shutdown' }, /^The probe stopped before /],
   ])('%s', async (_name, resolver, options, reason) => {
@@ -581,7 +581,7 @@ describe('our own side fails', () => {
     expect(await world.look('www.example.com', deadlineMs)).toEqual(unknown(reason));
   });
 
-  test('a fault of ours', async () => {
+  test('an internal error', async () => {
     const guard: AddressGuard = {
       evaluate() {
         throw new Error('broken guard');
@@ -592,7 +592,7 @@ describe('our own side fails', () => {
   });
 });
 
-test('all at once, and the end comes at the deadline', async () => {
+test('everything hangs, and it ends at the deadline', async () => {
   const world = await openWorld(
     { [TLD]: silent, [FIRST]: silent, [SECOND]: silent },
     { timeoutMs: 60_000 },

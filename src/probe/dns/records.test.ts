@@ -24,7 +24,7 @@ const anyRecords = fc.record(
   ) as Record<(typeof DNS_RECORD_TYPES)[number], fc.Arbitrary<string[]>>,
 );
 
-describe('normaliseRecords', () => {
+describe('normalizeRecords', () => {
   test.each([
     ['A', ['192.0.2.9', '192.0.2.10', '192.0.2.9', 'x', '1.2.3'], ['192.0.2.10', '192.0.2.9']],
     ['AAAA', ['2001:DB8:0::1', '2001:db8::1', 'fe80::1%eth0'], ['2001:db8::1']],
@@ -49,7 +49,7 @@ describe('normaliseRecords', () => {
     expect(normalizeRecords({ [type]: values })).toEqual({ ...NONE, [type]: expected });
   });
 
-  test('is the same again, in whatever order, bounded and safe to show [23.17]', () => {
+  test('is idempotent, independent of order, bounded and safe to show [23.17]', () => {
     fc.assert(
       fc.property(anyRecords, fc.func(fc.integer()), (values, rank) => {
         const once = normalizeRecords(values);
@@ -134,7 +134,7 @@ test.each([
   ['a\\010b.example', false],
   ['a b.example', false],
   ['münchen.example', false],
-])('%j can be asked for: %s', (name, isPossible) => {
+])('%j can be queried: %s', (name, isPossible) => {
   expect(isQueryable(name)).toBe(isPossible);
 });
 

@@ -28,7 +28,7 @@ export function createRecursive(deps: RecursiveDeps): Recursive {
 
   return {
     async ask(question) {
-      let said: DnsReply = { state: 'unreachable', reason: 'no name server is set up' };
+      let said: DnsReply = { state: 'unreachable', reason: 'no name server is configured' };
       const first = preferred;
       const share = timeoutMs / servers.length;
       for (let attempt = 0; attempt < servers.length && !signal.aborted; attempt++) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBodyBuffer } from './body-buffer.ts';
 
-test('the first bytes come out as they went in, however they came', () => {
+test('returns the first bytes unchanged, in any chunks', () => {
   const sizes = fc.array(
     fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ max: 100_000, min: 0 })),
     {
@@ -31,7 +31,7 @@ test('the first bytes come out as they went in, however they came', () => {
   );
 });
 
-test('of a large read little is kept alive', () => {
+test('keeps little of a large read in memory', () => {
   const pieces = createBodyBuffer(100, null);
   const read = Buffer.allocUnsafeSlow(65_536);
   pieces.add(read.subarray(0, 50));
@@ -39,7 +39,7 @@ test('of a large read little is kept alive', () => {
   expect(pieces.take().buffer).not.toBe(read.buffer);
 });
 
-test('a body whose length is known is one block, which can be handed over', () => {
+test('a body of known length is one transferable block', () => {
   const pieces = createBodyBuffer(1_000_000, 300_000);
   for (let count = 0; count < 30; count++) pieces.add(Buffer.alloc(10_000, count));
   const body = pieces.take();

@@ -14,7 +14,7 @@ test.each([
   ['br', brotliCompressSync(BOMB)],
   ['zstd', zstdCompressSync(BOMB)],
   ['gzip, br', brotliCompressSync(gzipSync(BOMB))],
-])('a %s bomb is unpacked to the limit and no further', async (encoding, bytes) => {
+])('a %s bomb is decoded up to the limit', async (encoding, bytes) => {
   const unpacked = await decodeBody({ bytes, encoding, complete: true, limit: LIMIT }, stop);
   expect(unpacked).toMatchObject({ state: 'ok', truncated: true });
   expect(unpacked.state === 'ok' && unpacked.bytes.length).toBe(LIMIT);
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('the end of the check ends the unpacking', async () => {
+test('the end of the check ends decoding', async () => {
   const ended = createStop(AbortSignal.abort('deadline'));
   const body = { bytes: gzipSync(BOMB), encoding: 'gzip', complete: true, limit: LIMIT };
   expect(await decodeBody(body, ended)).toEqual({ state: 'stopped' });

@@ -88,7 +88,7 @@ describe('digest authentication', () => {
     await server.allClosed();
   });
 
-  test('each answer has a nonce of its own', async () => {
+  test('each answer has its own nonce', async () => {
     const server = await serve(guarded());
     await check(server);
     await check(server);
@@ -97,7 +97,7 @@ describe('digest authentication', () => {
     expect(nonces[3]).not.toBe(nonces[1]);
   });
 
-  test('a wrong password is asked about once', async () => {
+  test('a wrong password is tried once', async () => {
     const server = await serve(guarded());
     const result = await check(server, { digest: { ...USER, password: 'wrong word' } });
     expect(result).toMatchObject({
@@ -107,7 +107,7 @@ describe('digest authentication', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('a nonce that was too old is answered anew, once [16.14]', async () => {
+  test('an expired nonce is answered again, once [16.14]', async () => {
     let count = 0;
     const server = await serve(() => challenge(`n${++count}`, ', stale=true'));
     expect(await check(server)).toMatchObject({ vote: 'down', statusCode: 401 });
@@ -126,13 +126,13 @@ describe('digest authentication', () => {
     ['Basic', 'Basic realm="home"'],
     ['an unknown algorithm', 'Digest realm="home", nonce="n", qop="auth", algorithm=SHA3'],
     ['no nonce', 'Digest realm="home"'],
-  ])('a challenge that we can not meet: %s', async (_name, value) => {
+  ])('an unsupported challenge: %s', async (_name, value) => {
     const server = await serve(() => status('401 Unauthorized', `WWW-Authenticate: ${value}`));
     expect(await check(server)).toMatchObject({ vote: 'down', statusCode: 401 });
     expect(server.received).toHaveLength(1);
   });
 
-  test('without a challenge nothing is proved', async () => {
+  test('without a challenge no credentials are sent', async () => {
     const server = await serve(() => status('200 OK'));
     expect(await check(server)).toMatchObject({ vote: 'up' });
     expect(server.received[0]).not.toContain('Authorization');
@@ -148,7 +148,7 @@ describe('digest authentication', () => {
 });
 
 describe('digest authentication and redirects', () => {
-  test('a page of the same origin may ask anew', async () => {
+  test('a page of the same origin may challenge again', async () => {
     const server = await serve((request) => {
       if (request.uri === '/a?b=1') {
         return isRight(request, 'n1') ? status('302 Found', 'Location: /next') : challenge('n1');
@@ -164,7 +164,7 @@ describe('digest authentication and redirects', () => {
     ]);
   });
 
-  test('another origin is told nothing, and nothing after it [16.17]', async () => {
+  test('another origin gets no credentials, nor do later ones [16.17]', async () => {
     const home = await serve(({ uri }) =>
       uri === '/back'
         ? challenge('n1')
@@ -183,7 +183,7 @@ describe('digest authentication and redirects', () => {
   });
 });
 
-test('neither the password nor what proved it is kept when the server sends it back', async () => {
+test('evidence contains neither the password nor its proof when the server sends them back', async () => {
   let proof = '';
   const server = await serve(({ digest, authorization }) => {
     if (digest === null) return challenge('n1');
@@ -204,7 +204,7 @@ test.each([
   ['a redirect', 'HTTP/1.1 302 Found\r\nLocation: /s3cret-token\r\n\r\n', 'redirect_loop'],
   ['a status line', 'HTTP/1.1 s3cret-token\r\n\r\n', 'response_invalid'],
   ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: s3cret-token\r\n\r\n', 'response_invalid'],
-])('what is said of %s is without the secrets that we sent', async (_name, answer, code) => {
+])('the text about %s is without the secrets sent', async (_name, answer, code) => {
   const server = await serve(() => answer);
   const result = await check(server, { headers: { 'X-Key': 's3cret-token' } }, '/s3cret-token');
   expect(result.failure).toMatchObject({ code, text: expect.stringContaining('[removed]') });

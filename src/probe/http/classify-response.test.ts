@@ -138,7 +138,7 @@ describe('a page whose content is checked', () => {
       'a bomb',
       answering(page(gzipSync(Buffer.alloc(10 * MIB + 1)), 'Content-Encoding: gzip')),
       'response_too_large',
-      'Response too large: a content check reads up to 10 MiB, unpacked',
+      'Response too large: a content check reads up to 10 MiB, decompressed',
       true,
     ],
     [
@@ -188,7 +188,7 @@ const untilStopped: Evaluate = (_check, _body, _type, signal) =>
     signal.addEventListener('abort', () => resolve({ state: 'stopped' }));
   });
 
-describe('the search', () => {
+describe('content evaluation', () => {
   test.each<[string, Evaluate, string, string]>([
     [
       'stopped by the deadline',
@@ -203,7 +203,7 @@ describe('the search', () => {
       'The page took too long to search',
     ],
     ['broken', () => Promise.reject(new Error('boom')), 'probe_error', 'The probe failed: boom'],
-  ])('%s says nothing of the target', async (_name, evaluate, code, text) => {
+  ])('%s means nothing for the target', async (_name, evaluate, code, text) => {
     const server = await serve(answering(page('hello')));
     const result = await runProbe(
       createTestProbe({ evaluator: { evaluate } }),
@@ -215,7 +215,7 @@ describe('the search', () => {
     expect(result).toMatchObject({ vote: 'unknown', failure: { code, text }, evidence: null });
   });
 
-  test('a shutdown during it', async () => {
+  test('a shutdown during evaluation', async () => {
     const controller = new AbortController();
     const server = await serve(answering(page('hello')));
     const evaluate: Evaluate = (...all) => {
@@ -231,7 +231,7 @@ describe('the search', () => {
     expect(result).toMatchObject({ vote: 'unknown', failure: { code: 'aborted' } });
   });
 
-  test('takes the bytes away and no part in the response time', async () => {
+  test("takes over the bytes and doesn't count as response time", async () => {
     let spentMs = 0;
     const server = await serve(answering(page('x'.repeat(20_000))));
     const evaluate: Evaluate = async (_check, body) => {
@@ -249,7 +249,7 @@ describe('the search', () => {
     expect(result.evidence?.body).toBe('x'.repeat(4_096));
   });
 
-  test('what it says is without the secrets that the target sent back', async () => {
+  test('its text is without secrets that the target sent back', async () => {
     const result = await checkAgainst(
       answering(page('{"status":"token is s3cret-token"}')),
       json('status', 'ok'),
@@ -259,7 +259,7 @@ describe('the search', () => {
     expect(JSON.stringify(result)).not.toContain('s3cret-token');
   });
 
-  test('nor the beginning of one that it quotes shortened', async () => {
+  test('nor the beginning of one that is shortened', async () => {
     const token = `s3cret-${'0123456789'.repeat(9)}`;
     const result = await checkAgainst(
       answering(page(JSON.stringify({ status: `sent Bearer ${token}` }))),
@@ -302,7 +302,7 @@ describe('large pages', () => {
     return { server, check, results, ends, running: () => running };
   }
 
-  test('a few at a time; who had to wait tells no times [16.25]', async () => {
+  test('a few at a time; one that had to wait has no timings [16.25]', async () => {
     const { server, check, results, ends, running } = await hold(4);
     const late = check();
     // The fifth has connected, and its page is on the way to it.
@@ -324,7 +324,7 @@ describe('large pages', () => {
     await server.allClosed();
   });
 
-  test('a deadline that comes while it waits says nothing of the target', async () => {
+  test('a deadline while waiting means nothing for the target', async () => {
     const { server, check, results, ends } = await hold(4);
     expect(await check({ timeoutMs: SHORT_MS })).toMatchObject({
       vote: 'unknown',
@@ -343,7 +343,7 @@ describe('large pages', () => {
     await server.allClosed();
   });
 
-  test('that come slowly give way to those of other monitors', async () => {
+  test('that are slow are given up for those of other monitors', async () => {
     /** On which ten seconds pass in one. */
     const clock = {
       ...systemClock,
@@ -370,7 +370,7 @@ describe('large pages', () => {
       vote: 'unknown',
       failure: {
         code: 'probe_unable',
-        text: 'The page came too slowly to be read beside others',
+        text: 'The page was too slow to be read while others waited',
       },
       responseTimeMs: null,
       evidence: null,
@@ -380,7 +380,7 @@ describe('large pages', () => {
     await server.allClosed();
   });
 
-  test('small ones that unpack to large ones wait, too, after their answer is there', async () => {
+  test('small ones that decompress to large ones wait, too, after their response', async () => {
     const { check, results, ends, running, server } = await hold(4);
     const packed = await serve(
       answering(page(gzipSync(Buffer.alloc(MIB, 'x')), 'Content-Encoding: gzip')),

@@ -77,7 +77,7 @@ export async function classifyResponse(
   context: ClassifyContext,
 ): Promise<Classification> {
   const { head } = answer;
-  if (head === null) return classified(failure('probe_error', 'The probe lost the answer'));
+  if (head === null) return classified(failure('probe_error', 'The probe lost the response'));
   const isAccepted = isAcceptedStatus(head.status, request.acceptedStatusCodes);
   if (!isAccepted) {
     const { state, bytes } = await unpack(answer, head, evidenceBytes(sent), context);
@@ -93,7 +93,7 @@ export async function classifyResponse(
   if (state === 'too-slow') return classified(tooSlowFailure());
   if (state === 'broken') {
     return classified(
-      failure('response_invalid', 'The response is not packed as its Content-Encoding says'),
+      failure('response_invalid', 'The response does not match its Content-Encoding'),
     );
   }
   // A copy: the content check may take over the body.
@@ -107,7 +107,7 @@ export async function classifyResponse(
   }
   if (request.content === undefined) return classified(null);
   if (truncated) {
-    const text = 'Response too large: a content check reads up to 10 MiB, unpacked';
+    const text = 'Response too large: a content check reads up to 10 MiB, decompressed';
     return classified(failure('response_too_large', text), beginning);
   }
   const found = await search(request, request.content, bytes, contentType(head), context);

@@ -99,7 +99,7 @@ describe('the vectors of the standards', () => {
 const of = (algorithm: string): string =>
   `Digest realm="r", nonce="n", qop="auth", algorithm=${algorithm}`;
 
-describe('which challenge is answered [16.16]', () => {
+describe('choice of the challenge [16.16]', () => {
   test.each<[string, string[], string | null]>([
     ['the strongest of several headers', [of('MD5'), of('SHA-256'), of('SHA-256-sess')], 'SHA-256'],
     [
@@ -131,7 +131,7 @@ describe('which challenge is answered [16.16]', () => {
     expect(chooseChallenge([value])).toBeNull();
   });
 
-  test('values as servers write them', () => {
+  test('value formats of servers', () => {
     const odd =
       'Digest\trealm = "a \\"b\\", c" ,,nonce=abc=/+,stale=TRUE, qop="AUTH-INT , Auth",userhash="true"';
     expect(chooseChallenge([odd])).toEqual({
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect(plain).toContain('username="a\\"\\\\b", ');
   });
 
-  test('whatever a server asks and a user is called, nothing is thrown and it is one header', () => {
+  test('any challenge and user name result in one header', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc

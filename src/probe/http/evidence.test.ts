@@ -81,7 +81,7 @@ describe('what counts as a secret', () => {
     expect(keptOf(body, sent)).toBe(kept);
   });
 
-  test('the longest is taken, and all of two that overlap', () => {
+  test('the longest is removed, and both of two that overlap', () => {
     const sent = { headers: { 'X-A': 'abcdef', 'X-B': 'abcdefgh', 'X-C': 'ghijkl' } };
     expect(keptOf('<abcdefgh> <abcdefg> <abcdefghijkl>', sent)).toBe(
       '<[removed]> <[removed]g> <[removed]>',
@@ -89,7 +89,7 @@ describe('what counts as a secret', () => {
   });
 });
 
-describe('spellings', () => {
+describe('encodings', () => {
   const key = `k3y "a/b" & <c>\\it's`;
   test.each<[string, string, string | Buffer]>([
     ['JSON', key, JSON.stringify(key).slice(1, -1)],
@@ -112,7 +112,7 @@ describe('spellings', () => {
     expect(keptOf(`<p>${body}</p>`, withKey(secret))).toBe('<p>[removed]</p>');
   });
 
-  test('a page that says it is latin1 and sends back our UTF-8', () => {
+  test('a page that claims latin1 and sends back our UTF-8', () => {
     const { body } = capture({
       head: head([['content-type', 'text/html; charset=iso-8859-1']]),
       body: Buffer.from('<grüße €🔑>'),
@@ -121,12 +121,12 @@ describe('spellings', () => {
     expect(body).toBe('<[removed]>');
   });
 
-  test('escapes of something else stay as they are', () => {
+  test('other escapes are unchanged', () => {
     const body = 'a%20b\\n&amp;&#99999999;&#x110000; 100% \\u12 AT&T \\';
     expect(keptOf(body, withKey('k3y me'))).toBe(body);
   });
 
-  test('any secret, in any spelling, between other text', () => {
+  test('any secret, in any encoding, between other text', () => {
     const spellings: ((secret: string) => string)[] = [
       (secret) => secret,
       (secret) => JSON.stringify(secret).slice(1, -1),
@@ -157,13 +157,13 @@ describe('edges', () => {
     }
   });
 
-  test('what comes after 4 KiB is not kept, whatever was removed before', () => {
+  test('nothing after 4 KiB is kept, whatever was removed before', () => {
     const body = `${key}${'x'.repeat(LIMIT)}`;
     expect(keptOf(body, withKey(key))).toBe(`[removed]${'x'.repeat(LIMIT - key.length)}`);
     expect(keptOf(`${'ü'.repeat(LIMIT / 2)}${key}`, withKey(key))).toBe('ü'.repeat(LIMIT / 2));
   });
 
-  test('the request body as an answer longer than 4 KiB', () => {
+  test('the request body as a response longer than 4 KiB', () => {
     const body = Array.from({ length: 1_500 }, (_, index) => `${index} `).join('');
     expect(keptOf(`got ${body}`, { body })).toBe('got [removed]');
     expect(keptOf(`got ${body}`.slice(0, 4_500), { body })).toBe('got [removed]');
@@ -177,11 +177,11 @@ describe('edges', () => {
     ['with half an escape for URLs', 'is k3y%2Fof%2', 'is [removed]'],
     ['with half an escape for JSON', 'is k3y/of\\u00', 'is [removed]'],
     ['with half an escape for HTML', 'is k3y/of&#3', 'is [removed]'],
-  ])('an answer that breaks off in a secret: %s', (_name, body, kept) => {
+  ])('a response that ends within a secret: %s', (_name, body, kept) => {
     expect(keptOf(body, withKey(key))).toBe(kept);
   });
 
-  test('status line and headers are cut after the search', () => {
+  test('status line and headers are shortened after the search', () => {
     const padding = 'x'.repeat(1_020);
     const statusLine = `HTTP/1.1 500 ${'x'.repeat(183)}`;
     const evidence = capture({
@@ -205,7 +205,7 @@ describe('edges', () => {
     });
   });
 
-  test('as many bytes are asked for as the search may need, however the secret is spelled', () => {
+  test('enough bytes are requested for the search, in any encoding', () => {
     const secrets = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(secrets, fc.boolean(), (text, isInBody) => {
@@ -223,7 +223,7 @@ describe('edges', () => {
   });
 });
 
-describe('what the target sets as a cookie', () => {
+describe('cookies set by the target', () => {
   test.each([
     ['its value', 'sid=k3y-me; Path=/; HttpOnly', '<k3y-me> /', '<[removed]> /'],
     ['in quotes', 'sid="k3y-me"', '<k3y-me>', '<[removed]>'],
@@ -241,11 +241,11 @@ describe('what the target sets as a cookie', () => {
       '/account a.example',
     ],
     ['longer than browsers take', `a=${'x'.repeat(4_095)}`, 'x'.repeat(50), 'x'.repeat(50)],
-  ])('is not kept: %s', (_name, setCookie, body, kept) => {
+  ])('is removed: %s', (_name, setCookie, body, kept) => {
     expect(keptOf(body, { cookies: cookiesSetBy([['set-cookie', setCookie]]) })).toBe(kept);
   });
 
-  test('of more than 16 KiB only the last ones are searched for', () => {
+  test('beyond 16 KiB only the latest ones are searched for', () => {
     const cookies = Array.from({ length: 5 }, (_, index) => `${index}-${'x'.repeat(3_998)}`);
     const kept = keptOf(cookies.map((each) => each.slice(0, 20)).join(' '), { cookies });
     expect(kept).toMatch(/^0-x{18} 1-x{18} /);
@@ -253,7 +253,7 @@ describe('what the target sets as a cookie', () => {
     expect(keptOf(cookies[0] ?? '', { cookies })).toBe(cookies[0]);
   });
 
-  test('headers of another name are no cookies, several of it are', () => {
+  test('only Set-Cookie headers are cookies, all of them', () => {
     const headers: [string, string][] = [
       ['set-cookie', 'a=first-one'],
       ['x-cookie', 'b=second-one'],
@@ -264,7 +264,7 @@ describe('what the target sets as a cookie', () => {
   });
 });
 
-describe('a secret in a sentence that was cleaned before', () => {
+describe('a secret in a cleaned text', () => {
   test.each([
     ['a tab', 'k3y\tof the kingdom'],
     ['line ends', 'k3y\r\n\r\nof the kingdom'],
@@ -274,7 +274,7 @@ describe('a secret in a sentence that was cleaned before', () => {
     expect(keptOf(`JSON a is ${quoted(secret)}`, { body: secret })).toBe('JSON a is "[removed]"');
   });
 
-  test('as a part of a head is quoted', () => {
+  test('in a quoted part of the head', () => {
     const sent = { body: 'grüße\tk3y' };
     expect(keptOf('its header is "x: gr????e?k3y"', sent)).toBe('its header is "x: [removed]"');
   });

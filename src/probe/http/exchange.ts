@@ -235,7 +235,7 @@ function busyFailure(): Failure {
 
 /** Failure of a body whose slot was revoked while other monitors waited. */
 export function tooSlowFailure(): Failure {
-  return failure('probe_unable', 'The page came too slowly to be read beside others');
+  return failure('probe_unable', 'The page was too slow to be read while others waited');
 }
 
 function tooLarge(): Failure {

@@ -385,7 +385,7 @@ describe('down', () => {
     );
   });
 
-  test('a connection that nobody takes', async () => {
+  test('a connection that nobody accepts', async () => {
     const server = await serve(() => undefined);
     await server.close();
     const result = await runProbe(probeHttp, httpCheck(`http://127.0.0.1:${server.port}/`));
@@ -401,7 +401,7 @@ describe('down', () => {
     });
   });
 
-  test('evidence shows what the target said', async () => {
+  test('evidence shows the response', async () => {
     const result = await checkAgainst(
       answering(
         'HTTP/1.1 500 Oh no\r\nServer: x\r\nSet-Cookie: sid=1\r\nContent-Length: 4\r\n\r\noops',
@@ -418,7 +418,7 @@ describe('down', () => {
   });
 });
 
-test('what node:http serves is read as it was written', async () => {
+test('responses of node:http are read unchanged', async () => {
   const answer = 'Antwort aus Köln '.repeat(1_500);
   const received: Buffer[] = [];
   const server = createServer((request, response) => {
@@ -442,7 +442,7 @@ test('what node:http serves is read as it was written', async () => {
   expect(answer.startsWith(result.evidence?.body ?? 'x')).toBe(true);
 });
 
-test('neither the headers nor the body of a request are kept when node:http sends them back', async () => {
+test('evidence contains neither headers nor body of the request when node:http sends them back', async () => {
   const server = createServer((request, response) => {
     response.writeHead(500, { 'x-echo': request.headers['x-key'] ?? '' });
     request.pipe(response);
@@ -457,7 +457,7 @@ test('neither the headers nor the body of a request are kept when node:http send
   expect(result.evidence).toMatchObject({ headers: { 'x-echo': '[removed]' }, body: '[removed]' });
 });
 
-test('cookies that the target sets are not kept when its page shows them, nor those of a hop before [20.11]', async () => {
+test("evidence doesn't contain cookies that the target or an earlier redirect sets [20.11]", async () => {
   const body = '{"now":"se55ion/two","before":"se55ion-one","sid":"se55ion%2Ftwo"}';
   const padding = 'x'.repeat(4_096 - body.length - 5);
   let hops = 0;
@@ -478,7 +478,7 @@ test('cookies that the target sets are not kept when its page shows them, nor th
   );
 });
 
-test('a secret with a tab in it is not kept in a sentence that shows the page', async () => {
+test('a secret with a tab is removed from a text that quotes the page', async () => {
   const secret = 'k3y\tof the kingdom';
   const server = await serve(answering(page(JSON.stringify({ status: `for ${secret}` }))));
   const result = await runProbe(

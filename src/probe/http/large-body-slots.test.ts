@@ -33,8 +33,8 @@ function open(count: number) {
   return { clock, permits, holding, ended, ask, read, release, place };
 }
 
-describe('a permit', () => {
-  test('is taken once, and passed on in the order of asking unless the place was given up', () => {
+describe('a slot', () => {
+  test('is acquired once, and passed on in order unless released while waiting', () => {
     const { holding, ask, release, place } = open(1);
     ['a', 'b', 'c', 'd'].forEach(ask);
     expect(holding).toEqual(['a']);
@@ -51,7 +51,7 @@ describe('a permit', () => {
     expect(holding).toEqual(['e']);
   });
 
-  test('goes to the monitors in turns', () => {
+  test('goes to the monitors in turn', () => {
     const { holding, ask, release } = open(1);
     const order: (string | undefined)[] = [];
     ['x', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1'].forEach(ask);
@@ -62,7 +62,7 @@ describe('a permit', () => {
     expect(order).toEqual(['x', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  test('goes first to the monitors that hold the fewest', () => {
+  test('goes first to the monitors with the fewest slots', () => {
     const { holding, ask, release } = open(3);
     ['a1', 'a2', 'b1', 'a3', 'b2', 'c1'].forEach(ask);
     release('a1');
@@ -74,8 +74,8 @@ describe('a permit', () => {
   });
 });
 
-describe('a page that comes slowly', () => {
-  test('is given up after three seconds when another monitor waits, one for each that does', async () => {
+describe('a slow page', () => {
+  test('is given up after three seconds, one for each waiting monitor', async () => {
     const { clock, holding, ended, read } = open(4);
     read('a1', 'a2', 'a3', 'a4', 'b1');
     await clock.advance(MIN_HOLD_MS - 1);
@@ -90,7 +90,7 @@ describe('a page that comes slowly', () => {
     expect(holding).toEqual(['a3', 'a4', 'b1', 'c1']);
   });
 
-  test('goes on while nobody waits, or those alone that hold as many', async () => {
+  test('continues while no monitor with fewer slots waits', async () => {
     const { clock, ended, read } = open(2);
     read('a1', 'b1');
     await clock.advance(10 * MIN_HOLD_MS);
@@ -99,7 +99,7 @@ describe('a page that comes slowly', () => {
     expect(ended).toEqual([]);
   });
 
-  test('makes room for who waited for it, not for its own monitor', async () => {
+  test('makes room for the waiting monitor, not for its own', async () => {
     const { clock, ended, holding, read } = open(1);
     read('a1', 'a2', 'b1');
     await clock.advance(MIN_HOLD_MS);
@@ -107,14 +107,14 @@ describe('a page that comes slowly', () => {
     expect(holding).toEqual(['b1']);
   });
 
-  test('of the monitor that holds the most is given up first', async () => {
+  test('of the monitor with the most slots is given up first', async () => {
     const { clock, ended, read } = open(3);
     read('a1', 'b1', 'b2', 'c1');
     await clock.advance(MIN_HOLD_MS);
     expect(ended).toEqual(['b1']);
   });
 
-  test('keeps its permit once nothing of it is read', async () => {
+  test('keeps its slot once it is read', async () => {
     const { clock, ended, holding, read, place, release } = open(1);
     read('a');
     place('a').onRevoke(null);
@@ -136,7 +136,7 @@ describe('a page that comes slowly', () => {
   });
 });
 
-test('never more than there are, none is lost, and who waits gets one in the end', async () => {
+test('slots never exceed the limit, none is lost, and every waiting check gets one', async () => {
   const steps = fc.array(
     fc.record({
       name: fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(4)).map((both) => both.join('')),

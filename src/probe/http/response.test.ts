@@ -46,7 +46,7 @@ function read(
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-describe('whole answers', () => {
+describe('complete responses', () => {
   test.each<[string, string, Seen, Parameters<typeof read>[1]?]>([
     [
       'by length',
@@ -227,7 +227,7 @@ test.each([
     'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n'.repeat(3_000),
     'its headers are larger than 64 KiB',
   ],
-])('%s is no answer [16.8]', (_name, text, problem) => {
+])('%s is not a response [16.8]', (_name, text, problem) => {
   const reader = createResponseReader({ method: 'GET', bodyLimits: planOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
   expect([reader.state, reader.problem]).toEqual(['invalid', problem]);
@@ -240,7 +240,7 @@ const answers = fc.record({
   chunks: fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 5 }),
 });
 
-test('how an answer is cut into pieces changes nothing', () => {
+test("chunk boundaries don't matter", () => {
   fc.assert(
     fc.property(answers, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (answer, sizes) => {
       const body = Buffer.concat(answer.chunks);
@@ -310,7 +310,7 @@ test('no bytes make it throw or keep more than the limits', () => {
   );
 });
 
-test('a body that comes in many pieces is kept whole, in the order in which it came', () => {
+test('a body in many chunks is kept complete and in order', () => {
   const limit = 100_000;
   const reader = createResponseReader({ method: 'GET', bodyLimits: planOf({ readBytes: limit }) });
   const text = Array.from({ length: 30_000 }, (_, index) => `${index} `).join('');

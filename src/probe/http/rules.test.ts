@@ -33,7 +33,7 @@ describe('accepted status codes', () => {
     expect(isAcceptedStatus(status, accepted)).toBe(expected);
   });
 
-  test('a status that no standard knows has no words', () => {
+  test('a non-standard status has no reason phrase', () => {
     expect([statusSentence(503), statusSentence(299)]).toEqual([
       'HTTP 503 Service Unavailable',
       'HTTP 299',
@@ -57,7 +57,7 @@ describe('requests', () => {
     );
   });
 
-  test('the user wins, but not over the framing [16.10]', () => {
+  test("the user's headers take precedence, except for framing [16.10]", () => {
     const text = serializeRequest(
       request({
         method: 'POST',
@@ -168,7 +168,7 @@ const capture = (seen: Partial<CapturedResponse>, sent: SentValues = { headers: 
     createSentRemoval(sent),
   );
 
-test('secrets of the target are not kept [20.10]', () => {
+test('secrets of the target are removed [20.10]', () => {
   const secrets = [
     'set-cookie',
     'cookie',
@@ -206,7 +206,7 @@ const seenWith = (Authorization: string, body: string) =>
     .body;
 
 describe('evidence', () => {
-  test('secrets that we sent are not kept when the target sends them back [20.10, 20.11]', () => {
+  test('secrets that the target sends back are removed [20.10, 20.11]', () => {
     const evidence = capture(
       {
         head: head([['x-echo', 'Bearer abcdefghijklmnop']]),
@@ -221,7 +221,7 @@ describe('evidence', () => {
     expect(evidence.body).toBe('{"token": "[removed]", "agent": "my-user-agent"}');
   });
 
-  test('nor are the credentials of an Authorization header, decoded or short', () => {
+  test('credentials of an Authorization header are removed, decoded or short', () => {
     const basic = `Basic ${Buffer.from('watcher:s3cret').toString('base64')}`;
     expect(seenWith(basic, 'user=watcher password=s3cret pair=watcher:s3cret')).toBe(
       'user=[removed] password=[removed] pair=[removed]',

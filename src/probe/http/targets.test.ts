@@ -44,7 +44,7 @@ const asDns = async (
 };
 
 describe('redirects', () => {
-  test('the body and the method of a 307 go along, phases add up', async () => {
+  test('a 307 keeps method and body, and phases add up', async () => {
     const first = await serve(answering('HTTP/1.1 307 Elsewhere\r\nLocation: /next\r\n\r\n'));
     const result = await runProbe(
       probeHttp,
@@ -61,7 +61,7 @@ describe('redirects', () => {
     expect(result.failure?.code).toBe('redirect_loop');
   });
 
-  test('no secrets to another origin [16.5]', async () => {
+  test('another origin gets no secrets [16.5]', async () => {
     const target = await serve(answering(page('hello')));
     const first = await serve(
       answering(`HTTP/1.1 308 Elsewhere\r\nLocation: http://localhost:${target.port}/x\r\n\r\n`),
@@ -78,7 +78,7 @@ describe('redirects', () => {
   });
 });
 
-describe('our own side', () => {
+describe('failures of the probe', () => {
   test.each<[string, Overrides, RegExp]>([
     ['a header name with a space', { headers: { 'X Y': 'z' } }, /header name "X Y"/],
     [
@@ -122,7 +122,7 @@ describe('our own side', () => {
     await server.allClosed();
   });
 
-  test('a shutdown during the look-up of the name', async () => {
+  test('a shutdown during the name lookup', async () => {
     const controller = new AbortController();
     const dns = await startDnsServer(() => {
       controller.abort('shutdown');
@@ -146,7 +146,7 @@ describe('our own side', () => {
     });
   });
 
-  test('a resolver that breaks', async () => {
+  test('a failing resolver', async () => {
     const resolver: Resolver = {
       resolve: () => Promise.reject(new Error('boom')),
       hasNetwork: () => true,
@@ -177,7 +177,7 @@ describe('names and addresses', () => {
     expect(server.received[0]).toContain(`Host: [::1]:${server.port}\r\n`);
   });
 
-  test('the next address is tried when one refuses', async () => {
+  test('the next address is tried if one refuses', async () => {
     const server = await serve(answering(page('hello')), '::1');
     const result = await runProbe(probeHttp, httpCheck(`http://localhost:${server.port}/`));
     expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });

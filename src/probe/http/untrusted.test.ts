@@ -97,7 +97,7 @@ describe.each(FAULTS)('a server whose certificate is %s', (certificate, code) =>
     },
   );
 
-  test('is judged as always when nothing had to be withheld', async () => {
+  test('is classified normally if nothing had to be withheld', async () => {
     const headers = { 'User-Agent': 'Watch/1.0', Accept: 'text/html', Host: 'shop.example' };
     const result = await check(certificate, answer('503 Oops'), { headers });
     expect(result).toMatchObject({
@@ -141,7 +141,7 @@ describe('when something was withheld', () => {
     ['broken packing', answering(page('x', 'Content-Encoding: gzip')), { content: CONTENT }],
     ['the size of a page', endless, { content: CONTENT }],
     ['a status that is not accepted', answering(HELLO), { acceptedStatusCodes: ['204'] }],
-  ])('%s is not judged', async (_what, onConnection, more) => {
+  ])('%s is ignored', async (_what, onConnection, more) => {
     const result = await check('expired', onConnection, { ...BEARER, ...more });
     expect(result).toMatchObject({ vote: 'up', failure: null });
     expect(result.responseTimeMs).toBeGreaterThan(0);
@@ -157,7 +157,7 @@ describe('when something was withheld', () => {
     ],
     ['no HTTP', answering('hello there'), 'response_invalid', {}],
     ['silence', () => undefined, 'no_response', { timeoutMs: SHORT_MS }],
-  ])('an answer must still come whole: %s', async (_what, onConnection, code, more) => {
+  ])('a response must still be complete: %s', async (_what, onConnection, code, more) => {
     const result = await check('expired', onConnection, { ...BEARER, ...more });
     expect(result).toMatchObject({ vote: 'down', failure: { code } });
   });
@@ -169,7 +169,7 @@ describe('when something was withheld', () => {
     expect(result.received[0]).toMatch(/\r\n\r\n$/);
   });
 
-  test('redirects are followed without it, and nothing is judged at their end either', async () => {
+  test('redirects are followed without secrets, and nothing is expected of their target either', async () => {
     const pages = inTurn(answer('302 Found', 'Location: /login'), answer('403 Forbidden'));
     const result = await check('expired', pages, { ...BEARER, method: 'PUT', body: SECRET });
     expect(result).toMatchObject({ vote: 'up', statusCode: 403 });
@@ -178,7 +178,7 @@ describe('when something was withheld', () => {
     expect(result.received.join('')).not.toContain(SECRET);
   });
 
-  test('a server that sends round in circles is there', async () => {
+  test('a server that redirects in circles is up', async () => {
     const result = await check('expired', answer('303 See Other', 'Location: /in?a=1'), {
       method: 'POST',
       body: SECRET,
@@ -186,7 +186,7 @@ describe('when something was withheld', () => {
     expect(result).toMatchObject({ vote: 'up', failure: null, statusCode: 303 });
   });
 
-  test('where a redirect leads to must be there', async () => {
+  test('a redirect target must respond', async () => {
     const gone = await serve('good', () => undefined);
     await gone.close();
     const leading = answer('302 Found', `Location: https://localhost:${gone.port}/`);
@@ -195,7 +195,7 @@ describe('when something was withheld', () => {
   });
 });
 
-test('a proof of the password is withheld when the certificate turns bad after the challenge', async () => {
+test("the password's proof is withheld if the certificate becomes invalid after the challenge", async () => {
   const tls = createTlsServer({ key: pem('server-key'), cert: pem('good') });
   const server = await listen(
     tls,
@@ -217,7 +217,7 @@ test('a proof of the password is withheld when the certificate turns bad after t
   expect(server.received[1]).not.toMatch(/authorization/i);
 });
 
-test('of another server, where a redirect leads to, a bad certificate ends the check', async () => {
+test('an invalid certificate of a redirect target on another server fails the check', async () => {
   const bad = await serve('expired', answering(HELLO));
   const leading = answer('302 Found', `Location: https://localhost:${bad.port}/`);
   const result = await check('expired', leading, BEARER);

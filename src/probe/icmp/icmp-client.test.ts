@@ -59,8 +59,8 @@ const reply = (fake: Fake, at = 0): Arrival => ({
   message: { kind: 'reply', sequence: fake.sent[at]!.sequence, token: fake.sent[at]!.token },
 });
 
-describe('what counts as an answer', () => {
-  test('a reply with our token from the target: its round trip', async () => {
+describe('matching replies', () => {
+  test('a reply from the target with our token has a round-trip time', async () => {
     const fake = fakeTransport();
     const { clock } = fakeIcmp(fake);
     const outcome = icmp.echo(host, never);
@@ -133,7 +133,7 @@ describe('what counts as an answer', () => {
     end();
   });
 
-  test('a reply that lay unread at the deadline', async () => {
+  test('a reply that was unread at the deadline counts', async () => {
     const fake = fakeTransport({ ready: () => new Promise(() => {}) });
     const clock = createFakeClock();
     icmp = createIcmpClient({ clock, log: silentLog, openTransport: async () => fake.transport });
@@ -162,7 +162,7 @@ describe('sending', () => {
     end();
   });
 
-  test('waits while the queue of the kernel is full', async () => {
+  test("waits while the kernel's queue is full", async () => {
     const fake = fakeTransport();
     const { send } = fake.transport;
     let refusals = 3;
@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await outcome).toEqual({ kind: 'reply', roundTripMs: 85 });
   });
 
-  test('tells why there is no socket, and tries again what may pass', async () => {
+  test('reports why there is no socket, and retries temporary failures', async () => {
     let attempts = 0;
     const fake = fakeTransport({ unable: (family) => (family === 6 ? 'IPv6 is off' : null) });
     icmp = createIcmpClient({
@@ -209,7 +209,7 @@ describe('the poll', () => {
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('has ended before the sockets are closed', async () => {
+  test('ends before the sockets are closed', async () => {
     const fake = fakeTransport();
     const { clock } = fakeIcmp(fake);
     const outcome = icmp.echo(host, never);
@@ -256,7 +256,7 @@ describe('real sockets', () => {
     expect(outcomes.filter(({ kind }) => kind === 'reply')).toHaveLength(1_000);
   });
 
-  test('another network: datagram and raw sockets, silence and unreachable hosts', (context) => {
+  test('another network: datagram and raw sockets, silent and unreachable hosts', (context) => {
     icmp = createIcmpClient({ clock: systemClock, log: silentLog });
     const script = fileURLToPath(new URL('../../../test/support/icmp-network.sh', import.meta.url));
     const entry = fileURLToPath(new URL('../../../test/support/icmp-echoes.ts', import.meta.url));

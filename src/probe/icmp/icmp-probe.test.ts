@@ -100,12 +100,12 @@ describe('a reply', () => {
     expect(result.responseTimeMs).toBe(5_999);
   });
 
-  test('is waited for a third of a short deadline before the next echo', async () => {
+  test('with a short deadline, the next echo follows after a third of it', async () => {
     const { sent } = await ping({ timeoutMs: 600 });
     expect(sent.map(({ at }) => at)).toEqual([0, 200, 400]);
   });
 
-  test('from any address of a name will do; a literal has no look-up', async () => {
+  test('may come from any address of a name; an address literal needs no lookup', async () => {
     const both = found(v4('10.0.0.1'), v6('fd00::1'));
     const { result, sent } = await ping({ resolution: both, echoes: [null, [3, reply(3)]] });
     expect(sent.slice(0, 2).map(({ address }) => address)).toEqual(['10.0.0.1', 'fd00::1']);
@@ -198,7 +198,7 @@ describe('without a reply', () => {
     expect(pending).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('an unreachable address makes way for the next one at once [15.20]', async () => {
+  test('an unreachable address is replaced by the next one at once [15.20]', async () => {
     const { result, sent } = await ping({
       resolution: both,
       echoes: [
@@ -210,13 +210,13 @@ describe('without a reply', () => {
     expect(result.vote).toBe('up');
   });
 
-  test('nothing is sent to what is not allowed', async () => {
+  test('nothing is sent to addresses that are not allowed', async () => {
     expect((await ping({ allowPrivate: false })).sent).toEqual([]);
   });
 });
 
 describe('the ping program', () => {
-  test('is asked once when no socket can be had [15.21]', async () => {
+  test('is run once if there are no sockets [15.21]', async () => {
     const { result, programs } = await ping({
       echoes: [[0, unable]],
       program: async () => reply(4.2),
@@ -273,11 +273,11 @@ describe('the ping program', () => {
         signal: AbortSignal.timeout(5_000),
         timeoutMs: 5_000,
       });
-      expect(outcome).toEqual({ kind: 'unable', reason: `"${address}" is no IP address` });
+      expect(outcome).toEqual({ kind: 'unable', reason: `"${address}" is not an IP address` });
     },
   );
 
-  test('really pings, or says why not', async () => {
+  test('sends real pings, or reports why not', async () => {
     const outcome = await runPing('127.0.0.1', {
       clock: systemClock,
       signal: AbortSignal.timeout(10_000),

@@ -44,7 +44,7 @@ const error = (type: number, code: number, ...quoted: Uint8Array[]) =>
   join(Uint8Array.of(type, code, 0, 0, 0, 0, 0, 0), ...quoted);
 
 describe('an echo request', () => {
-  test('is as RFC 792 says, with a right checksum', () => {
+  test('follows RFC 792, with a valid checksum', () => {
     const bytes = buildEcho(4, request);
     expect([...bytes.slice(0, 2), ...bytes.slice(4, 8)]).toEqual([8, 0, 0x12, 0x34, 0xab, 0xcd]);
     expect(bytes.length).toBe(64);
@@ -98,7 +98,7 @@ describe('a reply', () => {
 });
 
 describe('an error', () => {
-  test('names the echo and where it went, past the options of the IP header', () => {
+  test('identifies the echo and its destination, despite IP options', () => {
     const bytes = error(3, 1, ipv4Header({ words: 8 }), buildEcho(4, request));
     expect(parseMessage(4, bytes)).toEqual({
       kind: 'unreachable',
@@ -110,7 +110,7 @@ describe('an error', () => {
     });
   });
 
-  test('may quote the ICMP header alone', () => {
+  test('may quote only the ICMP header', () => {
     const bytes = error(3, 13, ipv4Header(), buildEcho(4, request).slice(0, 8));
     expect(parseMessage(4, bytes)).toMatchObject({ code: 13, sequence: 0xabcd, token: null });
   });
@@ -125,7 +125,7 @@ describe('an error', () => {
     });
   });
 
-  test('has a reason in words, whatever its code', () => {
+  test('has a reason for any code', () => {
     expect(unreachableReason(4, 1)).toBe('it does not answer on its network');
     expect(unreachableReason(6, 1)).toBe('filtered by a firewall');
     expect(unreachableReason(4, 200)).toBe('ICMP code 200');
@@ -152,7 +152,7 @@ test('random bytes never throw', () => {
   );
 });
 
-test('any echo comes back whole from its reply', () => {
+test('any echo is parsed from its reply', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<4 | 6>(4, 6),

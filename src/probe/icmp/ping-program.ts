@@ -15,7 +15,7 @@ const OUTPUT_LIMIT = 8192;
 export const runPing: PingProgram = (address, { clock, signal, timeoutMs }) => {
   const family = isIP(address);
   if (family === 0)
-    return Promise.resolve({ kind: 'unable', reason: `"${address}" is no IP address` });
+    return Promise.resolve({ kind: 'unable', reason: `"${address}" is not an IP address` });
   if (signal.aborted) return Promise.resolve({ kind: 'silent' });
 
   return new Promise((resolve) => {

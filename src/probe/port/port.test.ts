@@ -56,7 +56,7 @@ test('an open port over IPv6, bare and in brackets', async () => {
   }
 });
 
-test('a port that resets a connection before this process notices that it was made [15.17]', async () => {
+test('a port that resets the connection right after accepting it [15.17]', async () => {
   const resetting = new Worker(
     `const { createServer } = require('node:net');
      const { parentPort } = require('node:worker_threads');
@@ -86,7 +86,7 @@ test('a closed port', async () => {
   });
 });
 
-test('a refused address, a name that is none, a shutdown', async () => {
+test('a refused address, an invalid name, a shutdown', async () => {
   const refused = await check('127.0.0.1', 1, { guard: createAddressGuard(false) });
   expect(refused).toMatchObject({ vote: 'down', failure: { code: 'target_not_allowed' } });
   expect(await check('a b', 1)).toMatchObject({ vote: 'down', failure: { code: 'dns_not_found' } });
@@ -97,7 +97,7 @@ test('a refused address, a name that is none, a shutdown', async () => {
   });
 });
 
-test('nobody answers within the deadline', async () => {
+test('no reply within the deadline', async () => {
   const late = AbortSignal.abort('deadline');
   expect(await check('127.0.0.1', 9, { signal: late })).toMatchObject({
     vote: 'down',
@@ -108,7 +108,7 @@ test('nobody answers within the deadline', async () => {
   });
 });
 
-test('a broken resolver is not the fault of the target', async () => {
+test("a failing resolver is not the target's fault", async () => {
   const resolver: Resolver = {
     resolve: () => Promise.reject(new Error('boom')),
     hasNetwork: () => true,

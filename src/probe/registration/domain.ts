@@ -153,7 +153,7 @@ function reasonOf(result: Result | null): string | null {
   if (result.state === 'unknown') return result.reason;
   if (result.state === 'failed') return result.failure.text;
   const { source, server } = result.facts;
-  return `${source.toUpperCase()} server ${server} does not tell the date`;
+  return `${source.toUpperCase()} server ${server} does not return the expiry date`;
 }
 
 function capitalized(text: string): string {

@@ -17,7 +17,7 @@ export function readRdapDomain(json: string, domain: string): RdapReading {
   } catch {
     return { ok: false, reason: 'sent an answer that is not JSON' };
   }
-  if (!isObject(answer)) return { ok: false, reason: 'sent an answer that is no domain' };
+  if (!isObject(answer)) return { ok: false, reason: 'sent an answer that is not a domain' };
   if (!isAbout(answer, domain)) {
     return { ok: false, reason: `sent an answer that is not about ${domain}` };
   }

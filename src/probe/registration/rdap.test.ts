@@ -45,7 +45,7 @@ describe('the table', () => {
     expect(RDAP_SERVERS.size).toBeGreaterThan(1_000);
   });
 
-  test('serves when there is no file, and when it is of no use', () => {
+  test('is used without a file, and if the file is invalid', () => {
     const lines: string[] = [];
     const log = { ...silentLog, error: (_fields: object, line: string) => void lines.push(line) };
     expect(loadRdapServers(null, log)).toBe(RDAP_SERVERS);
@@ -59,7 +59,7 @@ describe('the table', () => {
   });
 });
 
-test('whatever JSON it is, reading a domain ends with an answer', () => {
+test('never throws for any JSON', () => {
   const answers = fc.record(
     {
       objectClassName: fc.constant('domain'),
@@ -86,7 +86,7 @@ function answerOf(...dates: string[]): string {
   return JSON.stringify({ objectClassName: 'domain', events });
 }
 
-test('the latest date of several counts, and one that stands for none does not', () => {
+test('the latest of several dates counts, except placeholders', () => {
   const read = readRdapDomain(answerOf('2026-12-01', '2027-12-01T00:00:00Z', 'x'), 'example.zz');
   expect(read).toMatchObject({ expiresAt: Date.UTC(2027, 11, 1) });
   expect(readRdapDomain(answerOf('0001-01-01T00:00:00Z'), 'example.zz')).toMatchObject({

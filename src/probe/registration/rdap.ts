@@ -56,10 +56,10 @@ export async function askRdap(question: RdapQuestion, context: RdapContext): Pro
     );
     if (answer instanceof ServerBusy) {
       const { retryAfterMs } = answer;
-      return { ...unknown(server, 'has too many questions waiting'), retryAfterMs };
+      return { ...unknown(server, 'has too many queries waiting'), retryAfterMs };
     }
     if (answer instanceof URL) {
-      if (redirects === MAX_REDIRECTS) return unknown(server, 'redirects again and again');
+      if (redirects === MAX_REDIRECTS) return unknown(server, 'redirects too often');
       url = answer;
     } else return answer;
   }
@@ -113,7 +113,7 @@ async function readResponse(
   if (RATE_LIMIT_STATUSES.has(status)) {
     const retryAfterMs = readRetryAfter(header(head, 'retry-after'), clock.now());
     return {
-      ...unknown(server, `limits how often it may be asked (HTTP ${status})`),
+      ...unknown(server, `limits the rate of queries (HTTP ${status})`),
       retryAfterMs,
     };
   }

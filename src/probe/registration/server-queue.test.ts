@@ -4,7 +4,7 @@ import { ServerBusy, createServerQueue } from './server-queue.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 
-test('one question at a time to each server, a second apart, in the order of asking [23.24]', async () => {
+test('one query at a time per server, a second apart, in order [23.24]', async () => {
   const clock = createFakeClock();
   const turns = createServerQueue(clock);
   const started: [string, number][] = [];
@@ -34,7 +34,7 @@ test('one question at a time to each server, a second apart, in the order of ask
   expect([turns.size, clock.pending().timers]).toEqual([0, 0]);
 });
 
-test('who waits too long is told when to come back, and the next ones are not held up', async () => {
+test('a caller whose signal is aborted gets a retry delay, and later ones still run', async () => {
   const clock = createFakeClock();
   const turns = createServerQueue(clock);
   const deadline = new AbortController();

@@ -445,7 +445,7 @@ test.each(SAMPLES.map((sample) => [sample.domain, sample] as const))('%s', (doma
   expect(statuses).toEqual(sample.statuses ?? []);
 });
 
-describe('domains that are not known', () => {
+describe('unknown domains', () => {
   test.each([
     ['Verisign', `No match for "EXAMPLE.ZZ".\n>>> Last update <<<\n${TERMS}`],
     ['Identity Digital', 'Domain not found.\n>>> Last update of WHOIS database'],
@@ -470,7 +470,7 @@ describe('domains that are not known', () => {
   });
 });
 
-describe('what is not an answer', () => {
+describe('invalid responses', () => {
   test.each([
     'WHOIS LIMIT EXCEEDED - SEE WWW.PIR.ORG/WHOIS FOR DETAILS',
     'Your connection limit exceeded. Please slow down and try again later.',
@@ -492,15 +492,15 @@ describe('what is not an answer', () => {
   ])('%s', (_what, text) => {
     expect(readWhoisAnswer(text, 'example.zz', false)).toEqual({
       state: 'unknown',
-      reason: 'gave no answer about example.zz that can be read',
+      reason: 'sent no readable answer about example.zz',
     });
   });
 
-  test('a date that can be read in two ways is not guessed [23.23]', () => {
+  test('an ambiguous date is not guessed [23.23]', () => {
     const text = 'Domain name: example.zz\nRecord will expire on: 03/02/2027';
     expect(readWhoisAnswer(text, 'example.zz', false)).toEqual({
       state: 'unknown',
-      reason: 'tells an expiry date that can\'t be read for certain, "03/02/2027"',
+      reason: 'returned an ambiguous expiry date, "03/02/2027"',
     });
     expect(readWhoisAnswer(text, 'example.zz', true)).toMatchObject({
       expiresAt: Date.UTC(2027, 1, 3, 23, 59, 59),
@@ -508,7 +508,7 @@ describe('what is not an answer', () => {
   });
 });
 
-test('whatever text it is, reading ends with an answer', () => {
+test('never throws for any text', () => {
   const words = fc.constantFrom(
     'Domain: example.zz',
     'expires:',

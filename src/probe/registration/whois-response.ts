@@ -107,12 +107,12 @@ export function readWhoisAnswer(text: string, domain: string, isDayFirst: boolea
   }
   if (!isMentioned || (typeof expiry !== 'number' && !isAbout(lines, domain))) {
     if (LIMIT.test(text)) {
-      return { state: 'unknown', reason: 'limits how often it may be asked', isLimit: true };
+      return { state: 'unknown', reason: 'limits the rate of queries', isLimit: true };
     }
-    return { state: 'unknown', reason: `gave no answer about ${domain} that can be read` };
+    return { state: 'unknown', reason: `sent no readable answer about ${domain}` };
   }
   if (typeof expiry === 'object' && expiry !== null) {
-    const reason = `tells an expiry date that can't be read for certain, "${expiry.doubtful}"`;
+    const reason = `returned an ambiguous expiry date, "${expiry.doubtful}"`;
     return { state: 'unknown', reason };
   }
   const statuses = normalizeStatuses(values(lines, STATUS_LABELS));

@@ -71,7 +71,7 @@ async function ask(question: WhoisQuestion, context: WhoisContext): Promise<Whoi
   );
   if (!(answer instanceof ServerBusy)) return answer;
   const { retryAfterMs } = answer;
-  return { ok: false, reason: 'has too many questions waiting', retryAfterMs };
+  return { ok: false, reason: 'has too many queries waiting', retryAfterMs };
 }
 
 async function converse(
@@ -127,7 +127,7 @@ function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): 
       settle({
         ok: false,
         reason: isShutdown(stop.signal)
-          ? 'was not waited for: the probe stopped'
+          ? 'was not waited for because the probe stopped'
           : `did not answer in full within ${seconds(timeoutMs)}`,
       }),
     );

@@ -73,7 +73,7 @@ async function factsOf(host?: string): Promise<SslFacts> {
   return result.facts;
 }
 
-test('everything about a good certificate', async () => {
+test('all facts of a valid certificate', async () => {
   await serve(showing(good, middle));
   expect(await factsOf()).toEqual({
     address: '127.0.0.1',
@@ -97,7 +97,7 @@ test('everything about a good certificate', async () => {
   expect(server?.received).toEqual(['']);
 });
 
-describe('a fault is told as an HTTPS check tells it', () => {
+describe('a fault has the same text as in an HTTPS check', () => {
   const now = Date.now();
   test.each<[string, string, CertificateOptions, string, string]>([
     [
@@ -183,7 +183,7 @@ describe('a fault is told as an HTTPS check tells it', () => {
     });
   });
 
-  test("by Node's own store when no authorities are given", async () => {
+  test('by the default store without custom authorities', async () => {
     await serve(showing(good, middle));
     const request = {
       kind: 'ssl',
@@ -204,7 +204,7 @@ describe('a fault is told as an HTTPS check tells it', () => {
   });
 });
 
-describe('a good certificate', () => {
+describe('a valid certificate', () => {
   test.each(['localhost', 'localhost.', 'LOCALHOST', '127.0.0.1'])('for %s', async (host) => {
     await serve(showing(good, middle));
     expect((await factsOf(host)).fault).toBeNull();
@@ -220,7 +220,7 @@ describe('a good certificate', () => {
     expect((await factsOf('a.shop.localhost')).fault).toBeNull();
   });
 
-  test('of the name that is asked for', async () => {
+  test('for the requested name', async () => {
     const shop = leaf({ name: 'shop', names: ['shop.localhost'] });
     await serve({
       ...showing(good, middle),
@@ -258,13 +258,13 @@ describe('a good certificate', () => {
     expect((await factsOf()).certificate.validTo).toBe(validTo);
   });
 
-  test('that asks the client for one', async () => {
+  test('of a server that requests a client certificate', async () => {
     await serve({ ...showing(good, middle), requestCert: true, rejectUnauthorized: true });
     expect((await factsOf()).fault).toBeNull();
   });
 });
 
-describe('odd certificates', () => {
+describe('unusual certificates', () => {
   test('without any name', async () => {
     await serve(showing(leaf({ name: null, names: null }), middle));
     expect(await factsOf()).toMatchObject({
@@ -289,7 +289,7 @@ describe('odd certificates', () => {
     expect(facts.certificate.names).toEqual(names.slice(0, 100));
   });
 
-  test('with names that are made to be misread', async () => {
+  test('with misleading names', async () => {
     const names = ['a.example, DNS:b.example', 'c"d\\', 'localhost', 'e\n\u{1}f'];
     await serve(showing(leaf({ names }), middle));
     const facts = await factsOf();
@@ -297,7 +297,7 @@ describe('odd certificates', () => {
     expect(facts.certificate.names).not.toContain('b.example');
   });
 
-  test('with a name of many thousand characters and line ends', async () => {
+  test('with a name of many thousand characters and line breaks', async () => {
     const name = `Dön\\'t, "x" <y>\nCN=other\u{7}${'x'.repeat(5_000)}`;
     await serve(showing(leaf({ name }), middle));
     const { subject } = (await factsOf()).certificate;
@@ -316,7 +316,7 @@ describe('odd certificates', () => {
 });
 
 describe('the chain', () => {
-  test('of twenty certificates is kept in part', async () => {
+  test('of twenty certificates is truncated', async () => {
     const links: Certificate[] = [];
     for (let depth = 0; depth < 19; depth++) {
       links.unshift(makeAuthority(`Link ${depth}`, { issuer: links[0] ?? root }));
@@ -329,7 +329,7 @@ describe('the chain', () => {
     );
   });
 
-  test('marks a root that clients have themselves, and its old cross-signature [23.7]', async () => {
+  test('marks a root in the trust store, and its old cross-signature [23.7]', async () => {
     const former = makeAuthority('Former root');
     const crossSigned = makeAuthority('Inspection root', {
       issuer: former,
@@ -347,7 +347,7 @@ describe('the chain', () => {
     expect(chain[0]).not.toHaveProperty('isSpare');
   });
 
-  test('marks what belongs to nothing, and of two ways the one that ends earlier', async () => {
+  test('marks unrelated certificates, and of two paths the one that expires earlier', async () => {
     const sooner = makeAuthority('Inspection middle', {
       issuer: root,
       sameKeyAs: middle,
@@ -359,7 +359,7 @@ describe('the chain', () => {
     expect(chain.map(({ isSpare }) => isSpare ?? false)).toEqual([true, true, false]);
   });
 
-  test('marks one that has ended when the certificate is trusted all the same', async () => {
+  test('marks an expired one if the certificate is trusted all the same', async () => {
     await serve(showing(good, middle));
     const later = { ...systemClock, now: () => middle.validTo };
     expect(await inspect('localhost', { clock: later })).toMatchObject({
@@ -388,7 +388,7 @@ describe('servers of all ages', () => {
 
   const OLD = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
-  test('TLS 1.0 alone shows its certificate, too [23.2]', async () => {
+  test('TLS 1.0 alone is inspected, too [23.2]', async () => {
     await serve({ ...showing(good, middle), ...OLD });
     expect(await factsOf()).toMatchObject({
       protocol: 'TLSv1',
@@ -397,7 +397,7 @@ describe('servers of all ages', () => {
     });
   });
 
-  test('TLS 1.0 alone is not trusted for that', async () => {
+  test("TLS 1.0 alone doesn't make a certificate trusted", async () => {
     await serve({ ...showing(leaf({ issuer: makeAuthority('Somebody') })), ...OLD });
     expect(await factsOf()).toMatchObject({ protocol: 'TLSv1', fault: { code: 'tls_untrusted' } });
   });
@@ -446,7 +446,7 @@ describe('staples', () => {
   });
 });
 
-describe('nothing is found out', () => {
+describe('unknown results', () => {
   test.each<[string, OnConnection, string]>([
     [
       'of a server that speaks plain HTTP',
@@ -474,7 +474,7 @@ describe('nothing is found out', () => {
     });
   });
 
-  test('of a second attempt within the deadline', async () => {
+  test('a second attempt within the deadline', async () => {
     let connections = 0;
     server = await startServer((socket) => {
       if (++connections === 1) socket.destroy();
@@ -533,7 +533,7 @@ describe('nothing is found out', () => {
     });
   });
 
-  test('when something of ours breaks', async () => {
+  test('when the probe fails', async () => {
     const resolver: Resolver = {
       resolve: () => Promise.reject(new Error('boom')),
       hasNetwork: () => true,

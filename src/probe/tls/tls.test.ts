@@ -42,7 +42,7 @@ describe('certificates', () => {
     },
   );
 
-  test('a good one over IPv6', async () => {
+  test('a valid one over IPv6', async () => {
     server = await startTlsServer('good', hello, '::1');
     expect(await check('[::1]')).toMatchObject({ vote: 'up', remoteAddress: '::1' });
   });
@@ -117,7 +117,7 @@ describe('certificates', () => {
     });
   });
 
-  test('evidence of a certificate that failed shows its chain, ten of it, in bounded words', async () => {
+  test('evidence of an invalid certificate shows up to ten certificates of its chain, with shortened names', async () => {
     const chain = [makeCertificate({ name: 'authority 0', isAuthority: true })];
     for (let index = 1; index < 15; index++) {
       const name = `authority ${index} ${'x'.repeat(500)}`;
@@ -137,7 +137,7 @@ describe('certificates', () => {
   });
 });
 
-describe('a certificate that is inspected apart', () => {
+describe('a certificate that is inspected separately', () => {
   const inspected = { isCertificateInspected: true };
 
   test.each([
@@ -145,14 +145,14 @@ describe('a certificate that is inspected apart', () => {
     ['not-yet-valid', 'tls_not_yet_valid'],
     ['wrong-host', 'tls_wrong_host'],
     ['self-signed', 'tls_untrusted'],
-  ])('%s: told, and the check goes on', async (certificate, code) => {
+  ])('%s: reported, and the check continues', async (certificate, code) => {
     server = await startTlsServer(certificate, hello);
     const result = await check('localhost', inspected);
     expect(result).toMatchObject({ vote: 'up', failure: null, certificateFault: { code } });
     expect(result.timings.tlsMs).toBeGreaterThan(0);
   });
 
-  test('a check that fails for another reason tells both', async () => {
+  test('a check that fails for another reason reports both', async () => {
     server = await startTlsServer('expired', answering('HTTP/1.1 500 Oops\r\n\r\n'));
     expect(await check('localhost', { ...inspected, timeoutMs: SHORT_MS })).toMatchObject({
       vote: 'down',
@@ -161,14 +161,14 @@ describe('a certificate that is inspected apart', () => {
     });
   });
 
-  test('a good one, and one that nobody verifies, are not spoken of', async () => {
+  test('a valid one, and one that is not verified, are not reported', async () => {
     server = await startTlsServer('good', hello);
     expect(await check('localhost', inspected)).not.toHaveProperty('certificateFault');
     const unverified = { ...inspected, verifySsl: false };
     expect(await check('other.localhost', unverified)).not.toHaveProperty('certificateFault');
   });
 
-  test('that of another server, where a redirect leads to, fails the check', async () => {
+  test('that of a redirect target on another server fails the check', async () => {
     const other = await startTlsServer('expired', hello);
     const location = `https://localhost:${other.port}/`;
     server = await startTlsServer(
@@ -213,7 +213,7 @@ describe('handshakes', () => {
     expect(result.timings).toMatchObject({ tcpMs: expect.any(Number), tlsMs: null, totalMs: null });
   });
 
-  test('silence', async () => {
+  test('no reply', async () => {
     server = await startServer(() => undefined);
     expect(await check('localhost', { timeoutMs: SHORT_MS })).toMatchObject({
       vote: 'down',
