@@ -51,12 +51,12 @@ async function serve(families: 'both' | 'ipv4' | 'ipv6', on: OnConnection): Prom
     servers.push(second);
     return { ipv4: first, ipv6: second, port };
   } catch {
-    // Somebody else has that port of the other family.
+    // The port is in use in the other family.
     return serve(families, on);
   }
 }
 
-/** `done` ends when so many connections have come. */
+/** `done` resolves after that many connections. */
 function awaiting(
   connections: number,
   then: OnConnection,
@@ -185,21 +185,21 @@ describe('choice of the address [15.22]', () => {
 });
 
 interface Watched {
-  /** When the other family answers what; never when left out. */
+  /** Time and outcome of the other family; no response by default. */
   after?: number;
   failure?: Failure | null;
-  /** Of the check, when its own work is done. */
+  /** Result of the check, when its own work is done. */
   vote?: Vote;
   doneAtMs?: number;
   timeoutMs?: number;
-  /** When the check's signal is aborted, and why. */
+  /** Time and reason of aborting the check's signal. */
   endAtMs?: number;
   reason?: string;
 }
 
 const SILENT: Failure = { code: 'connection_timeout', text: 'timed out' };
 
-/** One watch of a name with both families under a clock of its own. */
+/** Runs one dual-stack check of a name with both families, with its own clock. */
 async function watch(
   world: Watched,
 ): Promise<{ families: FamilyOutcomes | undefined; at: number }> {

@@ -43,7 +43,7 @@ function agentOf(port: Probe<PortCheckRequest>, maxConcurrent = 100) {
   });
   const check = (timeoutMs = 10_000, owner: Partial<PortCheckRequest> = {}) =>
     agent.run({ type: 'port', monitorId: 1, teamId: 1, timeoutMs, host: 'h', port: 80, ...owner });
-  /** One that a person waits for. */
+  /** A check that a person waits for. */
   const checkNow = () =>
     agent.run({ type: 'port', monitorId: 1, timeoutMs: 10_000, host: 'h', port: 80 });
   return { clock, agent, check, checkNow, errors };
@@ -51,7 +51,7 @@ function agentOf(port: Probe<PortCheckRequest>, maxConcurrent = 100) {
 
 const code = async (result: Promise<CheckResult>) => (await result).failure?.code ?? null;
 
-/** Answers after that long, by the agent's own clock, or when it is aborted. */
+/** Responds after that time, by the agent's clock, or when aborted. */
 const answers =
   (result: CheckResult, afterMs: number): Probe<PortCheckRequest> =>
   (_request, { clock, signal }) =>
@@ -247,7 +247,7 @@ describe('more checks than slots', () => {
     void check(20_000, { teamId: 1, host: 'well' });
     expect(started).toHaveLength(4);
     await clock.advance(5_100);
-    // Four slots became free at once: two are the other team's share, one goes to the host that held none.
+    // Four slots became free at once: two are the other team's share, one goes to the host without any.
     const freed = started.slice(4);
     expect(freed.slice(0, 3)).toEqual(['2 well0', '2 well1', '1 well']);
     expect(freed.filter((each) => each.startsWith('2 '))).toHaveLength(20);

@@ -19,7 +19,7 @@ const failed = (code: FailureCode): CheckResult => ({
   responseTimeMs: null,
 });
 
-/** Stalls of equal length, spread over a check. */
+/** Stalls of equal length, distributed over a check. */
 const stalls = (count: number, eachMs: number) => ({
   longestMs: count === 0 ? 0 : eachMs,
   totalMs: count * eachMs,
@@ -39,17 +39,17 @@ describe('a failure while the process was stalled [18.10]', () => {
     ['dns_timeout', 5_000, 30_000, 1, 300, 'down'],
     ['dns_timeout', 5_000, 30_000, 1, 600, 'unknown'],
     ['no_echo', 3_000, 10_000, 1, 400, 'unknown'],
-    // Somebody said no.
+    // An active refusal.
     ['connection_refused', 500, 10_000, 1, 400, 'down'],
     ['http_status', 900, 10_000, 3, 280, 'down'],
     ['dns_not_found', 600, 10_000, 1, 500, 'down'],
     ['host_unreachable', 3_000, 10_000, 1, 2_500, 'down'],
     ['tls_expired', 600, 10_000, 1, 500, 'down'],
-    // Whatever it is called, it lasted to the time limit.
+    // Any failure that lasted until the time limit.
     ['tls_handshake', 10_000, 10_000, 1, 1_001, 'unknown'],
     ['response_cut_short', 9_995, 10_000, 1, 1_001, 'unknown'],
     ['tls_handshake', 10_000, 10_000, 1, 900, 'down'],
-    // A peer hangs up on a client that says nothing for long.
+    // A peer disconnects a client that is silent for long.
     ['connection_reset', 6_000, 30_000, 1, 4_900, 'down'],
     ['connection_reset', 6_000, 30_000, 1, 5_000, 'unknown'],
     ['response_cut_short', 9_000, 30_000, 1, 5_000, 'unknown'],
@@ -73,7 +73,7 @@ describe('a failure while the process was stalled [18.10]', () => {
         const count = Math.floor((phase + timeoutMs) / 20_000);
         const time = { elapsedMs: timeoutMs, timeoutMs };
         const { vote } = discountStalls(failed('no_response'), stalls(count, 300), time);
-        // A check of a second is doubted when it meets a stall, and 19 of 20 meet none.
+        // A check of a second is unreliable if it has a stall, and 19 of 20 have none.
         expect(vote).toBe(timeoutMs < 3_000 && count > 0 ? 'unknown' : 'down');
       }
     },

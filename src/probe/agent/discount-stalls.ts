@@ -48,7 +48,7 @@ export function discountStalls(result: CheckResult, stalls: Stalls, time: CheckT
   if (result.vote === 'down' && isUnreliable(result, stalls, time))
     return unknownResult(
       'probe_lagged',
-      `The probe stood still for ${seconds(stalls.totalMs)} during the check`,
+      `The probe was stalled for ${seconds(stalls.totalMs)} during the check`,
     );
   return result.vote === 'up' && areTimingsUnreliable(stalls, time)
     ? withoutTimings(result)

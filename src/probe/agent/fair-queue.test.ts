@@ -3,7 +3,7 @@ import { createFairQueue, type FairQueue, type Owner } from './fair-queue.ts';
 
 const owner = (teamId: number, host = 'a'): Owner => ({ teamId, host });
 
-/** Adds an item under its own name: `1 a` is of team 1 and host a. */
+/** Adds an item by its name: `1 a` belongs to team 1 and host a. */
 function add(queue: FairQueue<string>, ...items: string[]): void {
   for (const item of items) queue.add(ownerOf(item), item);
 }
@@ -13,7 +13,7 @@ function ownerOf(item: string): Owner {
   return owner(Number(teamId), host!);
 }
 
-/** Takes that many items, each of which then holds a slot, as a probe does. */
+/** Takes that many items, each of which then has a slot, as in a probe. */
 function start(queue: FairQueue<string>, count: number): (string | undefined)[] {
   return Array.from({ length: count }, () => {
     const item = queue.take();
@@ -84,7 +84,7 @@ describe('a fair queue', () => {
     const running = start(queue, 100) as string[];
     expect(running).toEqual(hung.slice(0, 100));
     add(queue, ...Array.from({ length: 60 }, (_, host) => `2 q${host}`));
-    // One hung check ends; from then on that slot is the second team's until it wants no more.
+    // One hung check ends; from then on its slot belongs to the second team until that has no more checks.
     queue.release(ownerOf(running[0]!));
     for (let served = 0; served < 60; served++) {
       const [item] = start(queue, 1);

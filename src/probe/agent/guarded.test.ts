@@ -16,7 +16,7 @@ import { createHttpProbe } from '../http/http.ts';
 import { createIcmpProbe } from '../icmp/icmp-probe.ts';
 import { probePort } from '../port/port.ts';
 
-/** Of all loopback addresses the guard allows this one only, so the others stand for what must not be reached. */
+/** The only loopback address that the guard allows; the others represent forbidden ones. */
 const ALLOWED = '127.0.0.1';
 const FORBIDDEN = '127.0.0.2';
 
@@ -35,7 +35,7 @@ const redirect = (location: string): Buffer =>
   Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`);
 
 interface World {
-  /** The addresses of each name; of several lists the next one is answered at each question for A. */
+  /** Addresses of each name; of several lists, each query for A gets the next one. */
   names: Record<string, string[][]>;
   context: Partial<ProbeContext>;
   dns: DnsServer;

@@ -49,17 +49,21 @@ afterEach(async () => {
 
 interface Given {
   files?: Record<string, string>;
-  knock?: ConnectOutcome;
+  connection?: ConnectOutcome;
   resolver?: DnsHandler;
 }
 
-async function inspect({ files = {}, knock = 'silent', resolver }: Given): Promise<MachineReport> {
+async function inspect({
+  files = {},
+  connection = 'silent',
+  resolver,
+}: Given): Promise<MachineReport> {
   server = resolver === undefined ? null : await startNameServer(resolver);
   const inspector = createMachineInspector({
     clock: systemClock,
     servers: () => (server === null ? [] : [`${server.address}:${server.port}`]),
     readText: async (path) => files[path] ?? null,
-    tryConnect: async () => knock,
+    tryConnect: async () => connection,
   });
   return inspector({ kind: 'machine', timeoutMs: 200 });
 }
@@ -91,19 +95,19 @@ test.each<[string, Given, Partial<MachineReport>]>([
   ],
   [
     'the gateway can not be reached',
-    { files: { '/proc/net/route': ROUTES }, knock: 'unreachable' },
+    { files: { '/proc/net/route': ROUTES }, connection: 'unreachable' },
     { gateway: 'broken' },
   ],
   ['a gateway that drops all', { files: { '/proc/net/route': ROUTES } }, { gateway: 'unknown' }],
   [
     'the gateway refuses',
-    { files: { '/proc/net/route': ROUTES }, knock: 'replied' },
+    { files: { '/proc/net/route': ROUTES }, connection: 'replied' },
     { gateway: 'works' },
   ],
   ['no name server is configured', {}, { resolver: 'unknown', resolverAddress: null }],
   ['the name server replies', { resolver: () => ({}) }, { resolver: 'works' }],
   ['the name server is silent', { resolver: () => 'silent' }, { resolver: 'broken' }],
-  // It is on this machine: what it says of itself proves nothing.
+  // It is on this machine: its own answers prove nothing.
   ['a forwarder fails', { resolver: () => ({ rcode: 'SERVFAIL' }) }, { resolver: 'broken' }],
 ])('%s', async (_name, given, expected) => {
   expect(await inspect(given)).toMatchObject(expected);

@@ -49,7 +49,7 @@ describe('a document', () => {
     ['<metal charset="koi8-r">', 'utf-8'],
     ['<p>charset=koi8-r</p>', 'utf-8'],
     ['<!-- <meta charset="koi8-r">', 'utf-8'],
-    // Read byte by byte, so it can't be.
+    // Read byte by byte, so it can't be UTF-16.
     ['<meta charset="utf-16">', 'utf-8'],
     [`${' '.repeat(1_024)}<meta charset="koi8-r">`, 'utf-8'],
     [`${' '.repeat(900)}<meta charset="koi8-r">`, 'koi8-r'],

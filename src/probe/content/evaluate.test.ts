@@ -64,11 +64,11 @@ test.each<[string, ContentCheck, { code: string; text: string } | null]>([
 
 test('keywords are searched in the charset of the header, JSON is UTF-8 [17.8]', () => {
   const latin1 = 'text/html; charset=iso-8859-1';
-  const judge = (check: ContentCheck, body: Buffer) => evaluateContent(check, body, latin1).passed;
-  expect(judge(keywords(must('CAFÉ')), Buffer.from('café', 'latin1'))).toBe(true);
-  expect(judge(keywords(must('CAFÉ')), Buffer.from('café'))).toBe(false);
+  const passes = (check: ContentCheck, body: Buffer) => evaluateContent(check, body, latin1).passed;
+  expect(passes(keywords(must('CAFÉ')), Buffer.from('café', 'latin1'))).toBe(true);
+  expect(passes(keywords(must('CAFÉ')), Buffer.from('café'))).toBe(false);
   const cafe = json({ path: '$', operator: 'equals', value: 'café' });
-  expect(judge(cafe, Buffer.from('"café"'))).toBe(true);
+  expect(passes(cafe, Buffer.from('"café"'))).toBe(true);
 });
 
 test('any response has one outcome per keyword or assertion', () => {

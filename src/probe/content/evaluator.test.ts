@@ -25,7 +25,7 @@ const ASKER: Requester = { monitorId: 1, isContended: () => false };
 const TOO_LONG = { state: 'failed', reason: 'took too long to search' };
 const never = new AbortController().signal;
 
-/** Threads that answer when the test says so. */
+/** Threads whose replies the test sends. */
 function createThreads() {
   const threads: ScriptedThread[] = [];
   class ScriptedThread {
@@ -96,7 +96,7 @@ describe('large contents', () => {
     abort.abort('deadline');
     expect(await first).toEqual({ state: 'stopped' });
     expect(threads.map(({ isStopped }) => isStopped)).toEqual([true, false]);
-    // What the old one says late is nobody's.
+    // A late reply of the old thread is ignored.
     threads[0]?.answer(OUT_OF_MEMORY);
     threads[1]?.answer(PASSED);
     expect(await second).toEqual(PASSED);
@@ -133,7 +133,7 @@ describe('large contents', () => {
     expect(await first).toEqual(TOO_LONG);
     expect(threads).toMatchObject([{ isStopped: true }, { isStopped: false }]);
     expect(warnings).toHaveLength(1);
-    // Each has five seconds of its own.
+    // Each has its own five seconds.
     await clock.advance(4_999);
     threads[1]?.answer(PASSED);
     expect(await second).toEqual(PASSED);
@@ -169,7 +169,7 @@ describe('large contents', () => {
 });
 
 describe('monitors', () => {
-  test('are served in turns', async () => {
+  test('are served in turn', async () => {
     const { clock, threads, of } = open();
     const order: number[] = [];
     const ask = (monitorId: number) => of(monitorId).then(() => void order.push(monitorId));
@@ -204,7 +204,7 @@ describe('monitors', () => {
     isWaitedFor = true;
     await clock.advance(250);
     expect(await holding).toEqual(TOO_LONG);
-    // The next one is not even begun.
+    // The next one doesn't start.
     expect(await large(never, { monitorId: 1, isContended: () => true })).toEqual(TOO_LONG);
     expect(threads).toMatchObject([{ isStopped: true }]);
   });
@@ -217,12 +217,12 @@ describe('monitors', () => {
     expect(threads).toHaveLength(2);
     await clock.advance(100);
     const others = [of(2), of(3)];
-    // What ran ends, and what waited does not begin.
+    // The running one is stopped, and the waiting one doesn't start.
     expect(await Promise.all(monsters)).toEqual([TOO_LONG, TOO_LONG, TOO_LONG]);
     expect(threads).toMatchObject([{ isStopped: true }, { isStopped: true }, { isStopped: false }]);
     expect(await of(1)).toEqual(TOO_LONG);
     threads[2]?.answer(PASSED);
-    // Nobody waits: the other one is at it already.
+    // Nobody waits: the other one is running already.
     const patient = of(1);
     threads[2]?.answer(PASSED);
     threads[2]?.answer(PASSED);

@@ -4,10 +4,10 @@ import { ASSERTION_OPERATORS } from '../../model/content.ts';
 import type { AssertionOperator, JsonAssertion } from '../../model/content.ts';
 import { evaluateAssertions } from './json-assertions.ts';
 
-const judge = (document: string, ...assertions: JsonAssertion[]) =>
+const evaluate = (document: string, ...assertions: JsonAssertion[]) =>
   evaluateAssertions({ kind: 'json', assertions }, document);
 const holds = (found: string, operator: AssertionOperator, value?: JsonAssertion['value']) =>
-  judge(`{"a":${found}}`, { path: 'a', operator, ...(value === undefined ? {} : { value }) })
+  evaluate(`{"a":${found}}`, { path: 'a', operator, ...(value === undefined ? {} : { value }) })
     .passed;
 
 const VALUES = {
@@ -27,7 +27,7 @@ type Kind = keyof typeof VALUES;
 const passing = (operator: AssertionOperator, value: JsonAssertion['value']) =>
   (Object.keys(VALUES) as Kind[]).filter((kind) => holds(VALUES[kind], operator, value));
 
-/** For each assertion the values that pass it; no other does. */
+/** Values that pass each assertion; no others do. */
 const PASSES: [AssertionOperator, JsonAssertion['value'], Kind[]][] = [
   ['exists', undefined, Object.keys(VALUES) as Kind[]],
   ['not_exists', undefined, []],
@@ -97,7 +97,7 @@ describe('an operator against a value of each kind [17.10, 17.11]', () => {
 
   test('a missing value passes only not_exists [17.14]', () => {
     const operators = ASSERTION_OPERATORS.filter(
-      (operator) => judge('{}', { path: 'a', operator, value: '5' }).passed,
+      (operator) => evaluate('{}', { path: 'a', operator, value: '5' }).passed,
     );
     expect(operators).toEqual(['not_exists']);
   });
@@ -121,7 +121,7 @@ describe('a path', () => {
     ['$', 'an object'],
     ['data.items', 'a list of 2'],
   ])('%s leads to %s [17.9]', (path, got) => {
-    const { passed, outcomes } = judge(DOCUMENT, { path, operator: 'exists' });
+    const { passed, outcomes } = evaluate(DOCUMENT, { path, operator: 'exists' });
     expect([passed, outcomes[0]?.text]).toEqual([
       true,
       `JSON ${path} is ${got}, expected to exist`,
@@ -144,13 +144,13 @@ describe('a path', () => {
     'data.items.0.toString',
     'data.items.0.name.length',
   ])('%s leads nowhere', (path) => {
-    expect(judge(DOCUMENT, { path, operator: 'not_exists' }).passed).toBe(true);
+    expect(evaluate(DOCUMENT, { path, operator: 'not_exists' }).passed).toBe(true);
   });
 
   test('leads to own keys with inherited names', () => {
     const document = '{"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3}';
     const paths = ['__proto__.x', 'constructor', 'hasOwnProperty'];
-    const outcome = judge(
+    const outcome = evaluate(
       document,
       ...paths.map((path, index) => ({ path, operator: 'equals' as const, value: index + 1 })),
     );
@@ -161,7 +161,7 @@ describe('a path', () => {
     ['a document that is a list', '[[1,2],[3]]', '1.0', 3],
     ['a document that is a number', '7', '$', 7],
   ])('into %s', (_, document, path, value) => {
-    expect(judge(document, { path, operator: 'equals', value }).passed).toBe(true);
+    expect(evaluate(document, { path, operator: 'equals', value }).passed).toBe(true);
   });
 });
 
@@ -242,12 +242,12 @@ describe('the text', () => {
       'JSON a is "one two \ufffdthree", expected ""',
     ],
   ])('about %s by %j [20.7]', (document, assertion, text) => {
-    const { passed, outcomes } = judge(document, assertion);
+    const { passed, outcomes } = evaluate(document, assertion);
     expect([passed, outcomes]).toEqual([false, [{ passed: false, text }]]);
   });
 
   test('exists for passing assertions, too', () => {
-    expect(judge('{"a":"ok"}', { path: 'a', operator: 'equals', value: 'ok' })).toEqual({
+    expect(evaluate('{"a":"ok"}', { path: 'a', operator: 'equals', value: 'ok' })).toEqual({
       kind: 'json',
       passed: true,
       outcomes: [{ passed: true, text: 'JSON a is "ok", expected "ok"' }],
@@ -256,7 +256,7 @@ describe('the text', () => {
 });
 
 test('each assertion has its outcome, in order', () => {
-  const { passed, outcomes } = judge(
+  const { passed, outcomes } = evaluate(
     '{"a":1}',
     { path: 'a', operator: 'equals', value: 1 },
     { path: 'b', operator: 'exists' },
@@ -268,9 +268,9 @@ test('each assertion has its outcome, in order', () => {
 test('deep and wide documents are parsed', () => {
   const deep = `${'['.repeat(200_000)}7${']'.repeat(200_000)}`;
   const assertion = { path: '0.0.0', operator: 'equals', value: 7 } as const;
-  expect(judge(deep, assertion).outcomes[0]?.text).toBe('JSON 0.0.0 is a list of 1, expected 7');
+  expect(evaluate(deep, assertion).outcomes[0]?.text).toBe('JSON 0.0.0 is a list of 1, expected 7');
   const wide = `[${'{},'.repeat(200_000)}7]`;
-  expect(judge(wide, { path: '200000', operator: 'equals', value: 7 }).passed).toBe(true);
+  expect(evaluate(wide, { path: '200000', operator: 'equals', value: 7 }).passed).toBe(true);
 });
 
 test('any document and assertion have an outcome in one line', () => {
@@ -286,7 +286,7 @@ test('any document and assertion have an outcome in one line', () => {
   );
   fc.assert(
     fc.property(document, assertion, (text, one) => {
-      const { outcomes } = judge(text, one);
+      const { outcomes } = evaluate(text, one);
       expect(outcomes).toHaveLength(1);
       expect(outcomes[0]?.text).toMatch(/^[^\n\r]{5,300}$/);
       expect(outcomes[0]?.text.isWellFormed()).toBe(true);

@@ -42,11 +42,11 @@ function evaluateAssertion(assertion: JsonAssertion, document: unknown): Asserti
   const place = `JSON ${shortened(path)}`;
   if (!parsed.ok) return { passed: false, text: `${place} can't be read as a path` };
   const found = valueAt(document, parsed.segments);
-  const judgement = OPERATORS[operator].judge(found, expected);
+  const comparison = OPERATORS[operator].test(found, expected);
   const got = found === undefined ? 'is missing' : `is ${describeValue(found)}`;
-  const note = typeof judgement === 'string' ? `, ${judgement}` : '';
+  const note = typeof comparison === 'string' ? `, ${comparison}` : '';
   return {
-    passed: judgement === true,
+    passed: comparison === true,
     text: `${place} ${got}${note}, expected ${describeExpected(operator, expected)}`,
   };
 }
@@ -69,7 +69,7 @@ function valueAt(document: unknown, segments: readonly string[]): unknown {
 interface Operator {
   /** Words between "expected" and the value. */
   words: string;
-  judge(found: unknown, expected: Expected): Comparison;
+  test(found: unknown, expected: Expected): Comparison;
 }
 
 /**
@@ -77,28 +77,28 @@ interface Operator {
  * values `not_…` is the opposite.
  */
 const OPERATORS: Record<AssertionOperator, Operator> = {
-  exists: { words: 'to exist', judge: (found) => found !== undefined },
-  not_exists: { words: 'not to exist', judge: (found) => found === undefined },
-  equals: { words: '', judge: ifPresent((found, expected) => found === expected) },
-  not_equals: { words: 'other than', judge: ifPresent((found, expected) => found !== expected) },
-  contains: { words: 'to contain', judge: ifPresent(contains) },
+  exists: { words: 'to exist', test: (found) => found !== undefined },
+  not_exists: { words: 'not to exist', test: (found) => found === undefined },
+  equals: { words: '', test: ifPresent((found, expected) => found === expected) },
+  not_equals: { words: 'other than', test: ifPresent((found, expected) => found !== expected) },
+  contains: { words: 'to contain', test: ifPresent(contains) },
   not_contains: {
     words: 'not to contain',
-    judge: ifPresent((found, expected) => !contains(found, expected)),
+    test: ifPresent((found, expected) => !contains(found, expected)),
   },
-  gt: { words: 'greater than', judge: ifPresent(compared((found, expected) => found > expected)) },
-  gte: { words: 'at least', judge: ifPresent(compared((found, expected) => found >= expected)) },
-  lt: { words: 'less than', judge: ifPresent(compared((found, expected) => found < expected)) },
-  lte: { words: 'at most', judge: ifPresent(compared((found, expected) => found <= expected)) },
-  regex: { words: 'to match', judge: ifPresent((found, pattern) => matches(found, pattern)) },
+  gt: { words: 'greater than', test: ifPresent(compared((found, expected) => found > expected)) },
+  gte: { words: 'at least', test: ifPresent(compared((found, expected) => found >= expected)) },
+  lt: { words: 'less than', test: ifPresent(compared((found, expected) => found < expected)) },
+  lte: { words: 'at most', test: ifPresent(compared((found, expected) => found <= expected)) },
+  regex: { words: 'to match', test: ifPresent((found, pattern) => matches(found, pattern)) },
   not_regex: {
     words: 'not to match',
-    judge: ifPresent((found, pattern) => not(matches(found, pattern))),
+    test: ifPresent((found, pattern) => not(matches(found, pattern))),
   },
 };
 
-function ifPresent(judgeValue: Operator['judge']): Operator['judge'] {
-  return (found, expected) => found !== undefined && judgeValue(found, expected);
+function ifPresent(testValue: Operator['test']): Operator['test'] {
+  return (found, expected) => found !== undefined && testValue(found, expected);
 }
 
 /** Strings contain strings, arrays their entries, objects their keys; other values contain nothing. */
@@ -110,7 +110,7 @@ function contains(found: unknown, expected: Expected): boolean {
 }
 
 /** Numeric strings compare as numbers (contract 17.12). */
-function compared(holds: (found: number, expected: number) => boolean): Operator['judge'] {
+function compared(holds: (found: number, expected: number) => boolean): Operator['test'] {
   return (found, expected) => {
     const [left, right] = [toNumber(found), toNumber(expected)];
     if (left === null) return 'not a number';
@@ -128,8 +128,8 @@ function matches(found: unknown, pattern: Expected): Comparison {
   }
 }
 
-function not(judgement: Comparison): Comparison {
-  return typeof judgement === 'string' ? judgement : !judgement;
+function not(comparison: Comparison): Comparison {
+  return typeof comparison === 'string' ? comparison : !comparison;
 }
 
 function describeExpected(operator: AssertionOperator, expected: Expected): string {

@@ -46,16 +46,16 @@ function page(bytes: number, tail: string): Buffer {
 }
 
 test('a page of 10 MiB is searched without blocking the main thread', async () => {
-  let turns = 0;
+  let iterations = 0;
   let turn = setImmediate(function count() {
-    turns += 1;
+    iterations += 1;
     turn = setImmediate(count);
   });
   const body = page(10 * MIB, '<p>The <i>very</i> end');
   const evaluation = await open().evaluate(keyword('the very end'), body, html, never, ASKER);
   clearImmediate(turn);
   expect(evaluation).toMatchObject(passed);
-  expect(turns).toBeGreaterThan(20);
+  expect(iterations).toBeGreaterThan(20);
 });
 
 test.each([
@@ -83,7 +83,7 @@ describe('bytes in shared memory', () => {
       passed,
     );
     expect(memory.subarray(MIB).toString()).toBe('beside');
-    // Small buffers lie in one pool, which can't be given away.
+    // Small buffers share a pool, which can't be transferred.
     const pooled = Buffer.from('{"status":"ok"}');
     expect(await open().evaluate(STATUS, pooled, null, never, ASKER)).toMatchObject(passed);
     expect(pooled.toString()).toBe('{"status":"ok"}');

@@ -78,7 +78,7 @@ describe('visible text', () => {
     }
     expect(seen(`<a x="${'y'.repeat(size)}">in`)).toBe('in');
     expect(seen(`&#${'1'.repeat(size)};in`)).toBe('\ufffdin');
-    // To put these in order takes the square of their number, so they stay.
+    // Sorting these takes time quadratic in their number, so they stay.
     expect(seen(`e${'\u0315\u0300'.repeat(size)}`)).toHaveLength(1 + 2 * size);
   });
 

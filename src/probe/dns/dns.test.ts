@@ -13,7 +13,7 @@ import type { AbortReason } from '../contract.ts';
 import { createDnsInspector } from './dns.ts';
 
 /**
- * The resolver is 127.0.0.1; 127.0.0.2 speaks for `com`, 127.0.0.3 and 127.0.0.4 for `example.com`. Nobody speaks for
+ * The resolver is 127.0.0.1; 127.0.0.2 serves `com`, 127.0.0.3 and 127.0.0.4 `example.com`. Nobody serves
  * the root.
  */
 const RESOLVER = '127.0.0.1';
@@ -60,7 +60,7 @@ const resolving = (table: DnsTable = {}): DnsHandler =>
   fromTable({ ...DELEGATION, ...ZONE, ...table }, false);
 const serving = (table: DnsTable = {}): DnsHandler => fromTable({ ...ZONE, ...table }, true);
 
-/** As the first one, but what it returns something for is answered with that. */
+/** The first handler, overridden where the second one returns a reply. */
 const except =
   (
     handler: DnsHandler,
@@ -77,7 +77,7 @@ afterEach(async () => {
 
 interface World {
   look(host?: string, options?: { deadlineMs?: number }): Promise<InspectionResult<'dns'>>;
-  /** Of one server. */
+  /** Handler of one server. */
   questions(address: Address): string[];
 }
 
@@ -90,7 +90,7 @@ interface WorldOptions {
   reason?: AbortReason;
 }
 
-/** Sound servers unless told otherwise. */
+/** Working servers by default. */
 async function openWorld(
   handlers: Partial<Record<Address, DnsHandler>> = {},
   options: WorldOptions = {},
@@ -493,7 +493,7 @@ describe('the resolver answers instead', () => {
         unknown(/^Target \S+ is not allowed \(ALLOW_PRIVATE_TARGETS\)$/),
       );
     }
-    // What the zone tells the public is no secret.
+    // Public records are not secret.
     expect(await world.look('told.example.com')).toEqual(known({ ...NONE, A: ['10.0.0.9'] }));
   });
 

@@ -17,14 +17,14 @@ test('returns the first bytes unchanged, in any chunks', () => {
       (each, limit, isKnown) => {
         const whole = Buffer.alloc(each.reduce((sum, size) => sum + size, 0));
         for (let at = 0; at + 4 <= whole.length; at += 4) whole.writeUInt32LE(at, at);
-        const pieces = createBodyBuffer(limit, isKnown ? whole.length : null);
+        const buffer = createBodyBuffer(limit, isKnown ? whole.length : null);
         let at = 0;
         for (const size of each) {
-          pieces.add(whole.subarray(at, at + size));
+          buffer.add(whole.subarray(at, at + size));
           at += size;
         }
-        expect(pieces.take().equals(whole.subarray(0, limit))).toBe(true);
-        expect(pieces.take()).toHaveLength(0);
+        expect(buffer.take().equals(whole.subarray(0, limit))).toBe(true);
+        expect(buffer.take()).toHaveLength(0);
       },
     ),
     { numRuns: 50 },
@@ -32,16 +32,16 @@ test('returns the first bytes unchanged, in any chunks', () => {
 });
 
 test('keeps little of a large read in memory', () => {
-  const pieces = createBodyBuffer(100, null);
+  const buffer = createBodyBuffer(100, null);
   const read = Buffer.allocUnsafeSlow(65_536);
-  pieces.add(read.subarray(0, 50));
-  pieces.add(read.subarray(50));
-  expect(pieces.take().buffer).not.toBe(read.buffer);
+  buffer.add(read.subarray(0, 50));
+  buffer.add(read.subarray(50));
+  expect(buffer.take().buffer).not.toBe(read.buffer);
 });
 
 test('a body of known length is one transferable block', () => {
-  const pieces = createBodyBuffer(1_000_000, 300_000);
-  for (let count = 0; count < 30; count++) pieces.add(Buffer.alloc(10_000, count));
-  const body = pieces.take();
+  const buffer = createBodyBuffer(1_000_000, 300_000);
+  for (let count = 0; count < 30; count++) buffer.add(Buffer.alloc(10_000, count));
+  const body = buffer.take();
   expect([body.length, body.byteOffset, body.buffer.byteLength]).toEqual([300_000, 0, 300_000]);
 });

@@ -11,7 +11,7 @@ const LARGE_BLOCK_BYTES = 1024 * 1024;
 /** Buffer for the first bytes of a body, which uses little more memory than they need, however small the chunks. */
 export interface BodyBuffer {
   /** Adds a chunk, up to the limit. */
-  add(piece: Buffer): void;
+  add(chunk: Buffer): void;
   /** Returns the content, or its first `limit` bytes, and empties the buffer. */
   take(limit?: number): Buffer;
 }
@@ -35,8 +35,8 @@ class GrowingBuffer implements BodyBuffer {
     this.#expected = expected;
   }
 
-  add(piece: Buffer): void {
-    const kept = piece.subarray(0, this.#limit - this.#bytes);
+  add(chunk: Buffer): void {
+    const kept = chunk.subarray(0, this.#limit - this.#bytes);
     if (kept.length === 0) return;
     const isLittle = this.#bytes + kept.length <= VIEWED_BYTES && this.#views.length < VIEWS;
     if (isLittle && this.#blocks.length === 0) {
@@ -49,19 +49,19 @@ class GrowingBuffer implements BodyBuffer {
   }
 
   take(limit = Infinity): Buffer {
-    const pieces = this.#views;
+    const chunks = this.#views;
     const blocks = this.#blocks;
     const bytes = Math.min(this.#bytes, limit);
     for (const [index, block] of blocks.entries()) {
       const isLast = index === blocks.length - 1;
-      pieces.push(isLast ? block.subarray(0, this.#used) : block);
+      chunks.push(isLast ? block.subarray(0, this.#used) : block);
     }
     this.#views = [];
     this.#blocks = [];
     this.#bytes = 0;
-    const [only] = pieces;
-    if (pieces.length === 1 && only?.length === bytes) return only;
-    const whole = Buffer.concat(pieces, bytes);
+    const [only] = chunks;
+    if (chunks.length === 1 && only?.length === bytes) return only;
+    const whole = Buffer.concat(chunks, bytes);
     blocks.forEach(release);
     return whole;
   }
@@ -74,10 +74,10 @@ class GrowingBuffer implements BodyBuffer {
     for (const view of views) this.#copy(view);
   }
 
-  #copy(piece: Buffer): void {
-    for (let at = 0; at < piece.length;) {
+  #copy(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
       const block = this.#openBlock();
-      const copied = piece.copy(block, this.#used, at);
+      const copied = chunk.copy(block, this.#used, at);
       at += copied;
       this.#used += copied;
       this.#bytes += copied;
@@ -127,7 +127,7 @@ export function release(bytes: Buffer): void {
 }
 
 /** Copies small parts of large reads: a view keeps the whole read in memory. */
-function viewOrCopy(piece: Buffer): Buffer {
-  const readBytes = piece.buffer.byteLength;
-  return readBytes <= SMALL_READ_BYTES || piece.length > readBytes / 2 ? piece : Buffer.from(piece);
+function viewOrCopy(chunk: Buffer): Buffer {
+  const readBytes = chunk.buffer.byteLength;
+  return readBytes <= SMALL_READ_BYTES || chunk.length > readBytes / 2 ? chunk : Buffer.from(chunk);
 }

@@ -98,7 +98,7 @@ function run(
   stop: Stop,
 ): Promise<DecodedBody> {
   return new Promise((resolve) => {
-    const pieces = createBodyBuffer(limit, null);
+    const buffer = createBodyBuffer(limit, null);
     let length = 0;
     const settle = (result: DecodedBody): void => {
       stop.onAbort(null);
@@ -108,13 +108,13 @@ function run(
     };
     const collected = (truncated: boolean): DecodedBody => ({
       state: 'ok',
-      bytes: pieces.take(),
+      bytes: buffer.take(),
       truncated,
     });
     const resume = (): void => void decoder.resume();
-    decoder.on('data', (piece: Buffer) => {
-      pieces.add(piece);
-      length += piece.length;
+    decoder.on('data', (chunk: Buffer) => {
+      buffer.add(chunk);
+      length += chunk.length;
       if (length > limit) settle(collected(true));
       else if (length > LARGE_BODY_BYTES && slot?.acquire(resume) === false) decoder.pause();
     });

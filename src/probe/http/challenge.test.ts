@@ -22,7 +22,7 @@ async function serve(answer: (request: Received) => string): Promise<FaultServer
 interface Received {
   method: string;
   uri: string;
-  /** The parameters of an answer to a challenge, null without one. */
+  /** Parameters of an answer to a challenge; null without one. */
   digest: Map<string, string> | null;
   authorization: string | null;
 }
@@ -45,7 +45,7 @@ function read(text: string): Received {
 const USER = { username: 'watcher', password: 's3cret word' };
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Whether an answer proves the password, as a server sees it. */
+/** Whether a server would accept an answer. */
 function isRight({ method, uri, digest }: Received, nonce: string): boolean {
   const of = (name: string): string => digest?.get(name) ?? '';
   const secret = md5(`${USER.username}:home:${USER.password}`);

@@ -113,7 +113,7 @@ describe('a page whose content is checked', () => {
       failure: { code },
       content: { kind: content.kind, passed: false },
     });
-    // The request succeeded: its times are told.
+    // The request succeeded, so it has timings.
     expect(result.responseTimeMs).toBe(result.timings.totalMs);
     expect(result.responseTimeMs).toBeGreaterThan(0);
     expect(result.evidence).not.toBeNull();
@@ -182,7 +182,7 @@ const passed: ContentOutcome = {
 };
 type Evaluate = HttpProbeDeps['evaluator']['evaluate'];
 
-/** Stops when it is told to, as long evaluations do. */
+/** Stops when aborted, like long evaluations. */
 const untilStopped: Evaluate = (_check, _body, _type, signal) =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve({ state: 'stopped' }));
@@ -274,7 +274,7 @@ describe('content evaluation', () => {
 describe('large pages', () => {
   const LARGE = page(Buffer.alloc(MIB, 'x'));
 
-  /** Checks of large pages, which end when they are told to. */
+  /** Checks of large pages, which end on request. */
   async function hold(count: number, more: Partial<HttpCheckRequest> = {}) {
     const server = await serve(answering(LARGE));
     let running = 0;
@@ -305,7 +305,7 @@ describe('large pages', () => {
   test('a few at a time; one that had to wait has no timings [16.25]', async () => {
     const { server, check, results, ends, running } = await hold(4);
     const late = check();
-    // The fifth has connected, and its page is on the way to it.
+    // The fifth has connected, and is receiving its page.
     await expect.poll(() => server.received.length).toBe(5);
     const small = await checkAgainst(answering(page('Welcome')), contains('welcome'));
     expect(small.vote).toBe('up');
@@ -335,7 +335,7 @@ describe('large pages', () => {
     });
     ends.splice(0).forEach((end) => end());
     await Promise.all(results);
-    // Its place in the line is given up: the next four are let in.
+    // It leaves the queue: the next four proceed.
     const next = Array.from({ length: 4 }, () => check());
     await expect.poll(() => ends.length).toBe(4);
     ends.forEach((end) => end());
@@ -344,7 +344,7 @@ describe('large pages', () => {
   });
 
   test('that are slow are given up for those of other monitors', async () => {
-    /** On which ten seconds pass in one. */
+    /** Clock that runs ten times as fast. */
     const clock = {
       ...systemClock,
       monotonic: () => 10 * systemClock.monotonic(),

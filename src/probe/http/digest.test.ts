@@ -4,7 +4,7 @@ import { chooseChallenge, digestAuthorization } from './digest.ts';
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** One parameter of an answer, without its quotes. */
+/** A parameter of an answer, without quotes. */
 const part = (header: string, name: string): string | undefined =>
   new RegExp(`(?:^Digest |, )${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^,]*))`)
     .exec(header)
@@ -46,7 +46,7 @@ describe('the vectors of the standards', () => {
     );
   });
 
-  // With the values of erratum 4897: those in the text are of SHA-512 cut short.
+  // Uses the values of erratum 4897: those in the text are of truncated SHA-512.
   test('RFC 7616, section 3.9.2', () => {
     const header = answer(
       'Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, ' +

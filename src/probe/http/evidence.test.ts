@@ -17,7 +17,7 @@ const capture = ({
     createSentRemoval(sent),
   );
 
-/** What is kept of a body when that was sent. */
+/** Evidence of a body after these values were sent. */
 const keptOf = (body: string | Buffer, sent: Partial<SentValues>) =>
   capture({ body: Buffer.from(body), sent: { ...NOTHING_SENT, ...sent } }).body;
 
@@ -30,7 +30,7 @@ const withKey = (key: string): Partial<SentValues> => ({ headers: { 'X-Key': key
 const basic = (pair: string): Partial<SentValues> => ({
   headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
 });
-/** What the wire carries, as the reader of heads hands it on. */
+/** Bytes of a head as the response reader returns them. */
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 
 describe('what counts as a secret', () => {

@@ -33,7 +33,7 @@ async function serve(onConnection: OnConnection): Promise<FaultServer> {
   return server;
 }
 
-/** One check of a server of its own; ends only when the server has seen all connections close. */
+/** Checks a new server; resolves when the server has seen all connections close. */
 async function checkAgainst(
   onConnection: OnConnection,
   more: Overrides = {},

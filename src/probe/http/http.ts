@@ -138,15 +138,15 @@ async function followToFinalResponse(
     }
     const location = head === null ? null : redirectLocation(head, request);
     if (head === null || location === null) {
-      const judgement = await classifyResponse(
+      const classification = await classifyResponse(
         answer,
         expectations,
         sentBy(request, progress),
         context,
       );
-      progress.body = judgement.body;
-      progress.content = judgement.content;
-      return judgement.failure;
+      progress.body = classification.body;
+      progress.content = classification.content;
+      return classification.failure;
     }
     visited.add(requestKey(current));
     const next = followRedirect(current, head.status, location, visited);

@@ -4,10 +4,10 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { createLargeBodySlots, MIN_HOLD_MS } from './large-body-slots.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
 
-/** Places by name, such as `a1`: the letter is the monitor. Those that read give their permit back when they are told to end. */
+/** Slots by name, such as `a1`: the letter is the monitor. Those that read release their slot when revoked. */
 function open(count: number) {
   const clock = createFakeClock();
-  const permits = createLargeBodySlots(count);
+  const slots = createLargeBodySlots(count);
   const holding: string[] = [];
   const ended: string[] = [];
   const places = new Map<string, LargeBodySlot>();
@@ -16,9 +16,9 @@ function open(count: number) {
     places.get(name)?.release();
   };
   const ask = (name: string): void => {
-    const place = permits.slotFor(name.charCodeAt(0), clock);
-    places.set(name, place);
-    if (place.acquire(() => holding.push(name))) holding.push(name);
+    const slot = slots.slotFor(name.charCodeAt(0), clock);
+    places.set(name, slot);
+    if (slot.acquire(() => holding.push(name))) holding.push(name);
   };
   const read = (...names: string[]): void => {
     for (const name of names) {
@@ -29,16 +29,16 @@ function open(count: number) {
       });
     }
   };
-  const place = (name: string): LargeBodySlot => places.get(name) ?? expect.unreachable();
-  return { clock, permits, holding, ended, ask, read, release, place };
+  const slot = (name: string): LargeBodySlot => places.get(name) ?? expect.unreachable();
+  return { clock, slots, holding, ended, ask, read, release, slot };
 }
 
 describe('a slot', () => {
   test('is acquired once, and passed on in order unless released while waiting', () => {
-    const { holding, ask, release, place } = open(1);
+    const { holding, ask, release, slot } = open(1);
     ['a', 'b', 'c', 'd'].forEach(ask);
     expect(holding).toEqual(['a']);
-    expect(place('a').acquire(() => expect.unreachable())).toBe(true);
+    expect(slot('a').acquire(() => expect.unreachable())).toBe(true);
     release('c');
     release('a');
     expect(holding).toEqual(['b']);
@@ -84,7 +84,7 @@ describe('a slow page', () => {
     expect(ended).toEqual(['a1']);
     expect(holding).toEqual(['a2', 'a3', 'a4', 'b1']);
     expect(clock.pending().timers).toBe(0);
-    // It has been too long for the others already.
+    // The others have waited long enough already.
     read('c1');
     expect(ended).toEqual(['a1', 'a2']);
     expect(holding).toEqual(['a3', 'a4', 'b1', 'c1']);
@@ -115,18 +115,18 @@ describe('a slow page', () => {
   });
 
   test('keeps its slot once it is read', async () => {
-    const { clock, ended, holding, read, place, release } = open(1);
+    const { clock, ended, holding, read, slot, release } = open(1);
     read('a');
-    place('a').onRevoke(null);
-    expect(place('a').isContended()).toBe(false);
+    slot('a').onRevoke(null);
+    expect(slot('a').isContended()).toBe(false);
     read('b');
-    expect(place('a').isContended()).toBe(true);
-    expect(place('b').isContended()).toBe(false);
+    expect(slot('a').isContended()).toBe(true);
+    expect(slot('b').isContended()).toBe(false);
     await clock.advance(2 * MIN_HOLD_MS);
     expect(ended).toEqual([]);
-    place('a').onRevoke(() => ended.push('a, as it reads again'));
+    slot('a').onRevoke(() => ended.push('a, as it reads again'));
     expect(ended).toEqual(['a, as it reads again']);
-    // The permit is out until it is given back.
+    // The slot is taken until it is released.
     await clock.advance(2 * MIN_HOLD_MS);
     expect(holding).toEqual(['a']);
     release('a');

@@ -6,7 +6,7 @@ import { httpCheck } from '../../../test/support/probing.ts';
 import type { ContentCheck } from '../../model/content.ts';
 
 const MIB = 1024 * 1024;
-/** Of a whole probe process, its runtime of some 70 MiB included. */
+/** Memory limit of a probe process, including its runtime of some 70 MiB. */
 const MAX_BYTES = 300 * MIB;
 
 let server: PageServer;

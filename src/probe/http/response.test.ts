@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createResponseReader, MAX_HEAD_BYTES } from './response.ts';
 import type { BodyLimits, ResponseReader } from './response.ts';
 
-/** Reads 1,024 bytes and keeps all of them, unless told otherwise. */
+/** Reads and keeps 1,024 bytes by default. */
 const planOf =
   (plan: Partial<BodyLimits> = {}) =>
   (): BodyLimits => ({

@@ -82,7 +82,7 @@ class Reader implements ResponseReader {
   #headBytes = 0;
   hasBytes = false;
   #chunked: ChunkedReader | null = null;
-  #pieces: BodyBuffer | null = null;
+  #body: BodyBuffer | null = null;
 
   constructor(method: string, planBody: (head: ResponseHead) => BodyLimits) {
     this.#method = method;
@@ -103,7 +103,7 @@ class Reader implements ResponseReader {
   }
 
   takeBody(limit?: number): Buffer {
-    return this.#pieces?.take(limit) ?? NO_BODY;
+    return this.#body?.take(limit) ?? NO_BODY;
   }
 
   #readHead(chunk: Buffer): void {
@@ -142,11 +142,11 @@ class Reader implements ResponseReader {
     if (this.state === 'body' && rest.length > 0) this.#readBody(rest);
   }
 
-  #beginReading(plan: BodyLimits): void {
-    this.limits = plan;
-    this.#pieces = createBodyBuffer(plan.keepBytes, this.expectedBytes);
-    if (plan.needsAll && (this.expectedBytes ?? 0) > plan.readBytes) this.state = 'too-large';
-    else if (!plan.needsAll && plan.readBytes === 0) this.state = 'enough';
+  #beginReading(limits: BodyLimits): void {
+    this.limits = limits;
+    this.#body = createBodyBuffer(limits.keepBytes, this.expectedBytes);
+    if (limits.needsAll && (this.expectedBytes ?? 0) > limits.readBytes) this.state = 'too-large';
+    else if (!limits.needsAll && limits.readBytes === 0) this.state = 'enough';
   }
 
   /** Determines how the body ends (RFC 9112, section 6.3). */
@@ -186,7 +186,7 @@ class Reader implements ResponseReader {
     if (this.limits === null || this.state !== 'body') return;
     const { readBytes, needsAll } = this.limits;
     const wanted = data.subarray(0, readBytes - this.bodyBytes);
-    this.#pieces?.add(wanted);
+    this.#body?.add(wanted);
     this.bodyBytes += wanted.length;
     if (needsAll && wanted.length < data.length) this.state = 'too-large';
     else if (!needsAll && this.bodyBytes >= readBytes) this.state = 'enough';

@@ -123,8 +123,8 @@ const SHORTENED = '…';
 
 /** Removes secrets, also where a shortened quote cuts one off. */
 function removeQuoted(text: string, removal: SecretRemoval): string {
-  const pieces = removal.remove(text).split(SHORTENED);
-  return pieces.map((piece) => removal.remove(piece)).join(SHORTENED);
+  const parts = removal.remove(text).split(SHORTENED);
+  return parts.map((part) => removal.remove(part)).join(SHORTENED);
 }
 
 function timingsOf(progress: CheckProgress): Timings {

@@ -200,7 +200,7 @@ test('secrets of the target are removed [20.10]', () => {
   );
 });
 
-/** What is kept of a body when that was sent. */
+/** Evidence of a body after these values were sent. */
 const seenWith = (Authorization: string, body: string) =>
   capture({ head: head([]), body: Buffer.from(body) }, { headers: { Authorization }, body: null })
     .body;

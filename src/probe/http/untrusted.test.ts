@@ -13,7 +13,7 @@ import { SHORT_MS, createTestProbe, httpCheck, runProbe } from '../../../test/su
 import type { HttpCheckRequest } from '../../model/check.ts';
 import type { ContentCheck } from '../../model/content.ts';
 
-/** What must reach no server whose certificate has a fault. */
+/** Values that must not reach a server with an invalid certificate. */
 const SECRET = 's3cret-of-the-house';
 const FAULTS = [
   ['wrong-host', 'tls_wrong_host'],
@@ -47,7 +47,7 @@ async function serve(certificate: string, onConnection: OnConnection): Promise<F
   return server;
 }
 
-/** What a check with `ssl` on says of a server, and what the server was sent. */
+/** Result of a check with `ssl` enabled, and what the server received. */
 async function check(certificate: string, onConnection: OnConnection, more: Overrides = {}) {
   const server = await serve(certificate, onConnection);
   const request = httpCheck(`https://localhost:${server.port}/in?a=1`, {
@@ -61,10 +61,10 @@ async function check(certificate: string, onConnection: OnConnection, more: Over
 
 const answer = (status: string, ...headers: string[]): OnConnection =>
   answering([`HTTP/1.1 ${status}`, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
-/** The first answer to the first connection, and so on. */
-function inTurn(...turns: OnConnection[]): OnConnection {
+/** Responds to each connection with the next response. */
+function inTurn(...handlers: OnConnection[]): OnConnection {
   let turn = 0;
-  return (socket, received) => turns[turn++]?.(socket, received);
+  return (socket, received) => handlers[turn++]?.(socket, received);
 }
 
 const SECRETS: [string, Overrides][] = [

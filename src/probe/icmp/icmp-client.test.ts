@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 const host = '10.0.0.1';
 const hostBytes = Uint8Array.of(10, 0, 0, 1);
 
-/** ICMP sockets that do what the test says. */
+/** ICMP sockets controlled by the test. */
 function fakeTransport(overrides: Partial<IcmpTransport> = {}) {
   const arrivals: (Arrival | 'foreign')[] = [];
   const sent: { sequence: number; identifier: number; token: Uint8Array }[] = [];
@@ -224,7 +224,7 @@ describe('the poll', () => {
   });
 });
 
-/** Without the right to open ICMP sockets these tests prove nothing: that is said, and on a build server it fails. */
+/** Without permission to open ICMP sockets these tests prove nothing: they report that, and fail on a build server. */
 function requires(context: TestContext, able: boolean, why: string): void {
   if (able) return;
   const message = `NOT TESTED: ${context.task.name}: ${why}`;

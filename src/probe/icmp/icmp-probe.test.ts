@@ -22,14 +22,14 @@ interface World {
   host?: string;
   hasNetwork?: boolean;
   allowPrivate?: boolean;
-  /** What becomes of the echoes in the order they are sent: after how long, and what; null stays silent. */
+  /** Delay and outcome of each echo, in order; null for no reply. */
   echoes?: ([afterMs: number, outcome: EchoOutcome] | null)[];
   program?: PingProgram;
   endAtMs?: number;
   endReason?: string;
 }
 
-/** Runs one check to its end under a clock of its own. */
+/** Runs one check to its end with its own clock. */
 async function ping(world: World) {
   const { timeoutMs = 6_000, host = 'target.example', echoes = [] } = world;
   const clock = createFakeClock();

@@ -143,7 +143,7 @@ test('random bytes never throw', () => {
         parseMessage(family, bytes);
         parseQuotedEcho(family, bytes);
         stripIpv4Header(bytes);
-        // Errors nest an IP packet: let that be reached too.
+        // Errors contain an IP packet: cover that, too.
         parseMessage(4, error(3, 1, Uint8Array.of(0x45), bytes));
         parseMessage(6, error(1, 1, Uint8Array.of(0x60), bytes));
       },

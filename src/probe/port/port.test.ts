@@ -66,7 +66,7 @@ test('a port that resets the connection right after accepting it [15.17]', async
   );
   const [port] = (await once(resetting, 'message')) as [number];
   const wait = new Int32Array(new SharedArrayBuffer(4));
-  // This thread stands still from when the SYN left until the reset is there.
+  // Block this thread from sending the SYN until the reset has arrived.
   const onSend = () => process.nextTick(() => Atomics.wait(wait, 0, 0, 300));
   const result = await check('127.0.0.1', port, { onSend });
   await resetting.terminate();

@@ -33,7 +33,7 @@ async function serve(onConnection: OnConnection): Promise<FaultServer> {
   return server;
 }
 
-/** The pauses between questions take no time. */
+/** Clock on which the pauses between queries take no time. */
 const hastyClock: Clock = {
   ...systemClock,
   after: (_milliseconds, call) => systemClock.after(0, call),
@@ -47,7 +47,7 @@ interface Scene extends Partial<DomainInspectorDeps> {
   context?: Partial<ProbeContext>;
 }
 
-/** `.zz` has the RDAP server and the WHOIS server `whois.localhost`, where there are any. */
+/** `.zz` has the RDAP server and the WHOIS server `whois.localhost`, if given. */
 function inspect({ rdap, whois, context, ...scene }: Scene): Promise<InspectionResult<'domain'>> {
   const { domain = 'example.zz', timeoutMs = 10_000 } = scene;
   const baseUrl = typeof rdap === 'object' ? `http://127.0.0.1:${rdap.port}/rdap/` : rdap;
@@ -78,7 +78,7 @@ function inspect({ rdap, whois, context, ...scene }: Scene): Promise<InspectionR
   ).finally(() => clearTimeout(timer));
 }
 
-/** As a registry answers (RFC 9083). */
+/** Response of a registry (RFC 9083). */
 function domainObject(more: object = {}): object {
   return {
     objectClassName: 'domain',
@@ -328,7 +328,11 @@ describe('WHOIS', () => {
       'broke the connection (ECONNRESET)',
     ],
     ['no match', answeringAndClosing('No match for EXAMPLE.ZZ\r\n'), 'does not know example.zz'],
-    ['no end', answeringForEver('% ', '% nothing to say\r\n'.repeat(100)), 'no answer about'],
+    [
+      'no end',
+      answeringForEver('% ', '% nothing to say\r\n'.repeat(100)),
+      'no readable answer about',
+    ],
     [
       'an ambiguous date',
       answeringAndClosing('Domain: example.zz\r\nexpires: 03/02/2027\r\n'),

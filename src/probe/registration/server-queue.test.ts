@@ -6,11 +6,11 @@ const never = (): AbortSignal => new AbortController().signal;
 
 test('one query at a time per server, a second apart, in order [23.24]', async () => {
   const clock = createFakeClock();
-  const turns = createServerQueue(clock);
+  const queue = createServerQueue(clock);
   const started: [string, number][] = [];
   const answers: (() => void)[] = [];
   const ask = (server: string, name: string) =>
-    turns.run(server, never(), () => {
+    queue.run(server, never(), () => {
       started.push([name, clock.monotonic()]);
       return new Promise<string>((resolve) => void answers.push(() => resolve(name)));
     });
@@ -31,24 +31,24 @@ test('one query at a time per server, a second apart, in order [23.24]', async (
   }
   expect(started.at(-1)).toEqual(['a3', 8_000]);
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'b1', 'a3']);
-  expect([turns.size, clock.pending().timers]).toEqual([0, 0]);
+  expect([queue.size, clock.pending().timers]).toEqual([0, 0]);
 });
 
 test('a caller whose signal is aborted gets a retry delay, and later ones still run', async () => {
   const clock = createFakeClock();
-  const turns = createServerQueue(clock);
+  const queue = createServerQueue(clock);
   const deadline = new AbortController();
-  const first = turns.run('a', never(), () => Promise.reject(new Error('broken')));
-  const second = turns.run('a', deadline.signal, () => Promise.resolve('second'));
-  const third = turns.run('a', never(), () => Promise.resolve('third'));
+  const first = queue.run('a', never(), () => Promise.reject(new Error('broken')));
+  const second = queue.run('a', deadline.signal, () => Promise.resolve('second'));
+  const third = queue.run('a', never(), () => Promise.resolve('third'));
   deadline.abort('deadline');
   expect(await second).toEqual(new ServerBusy(61_000));
   await expect(first).rejects.toThrow('broken');
   await clock.advance(1_000);
   expect(await third).toBe('third');
-  expect(await turns.run('b', deadline.signal, () => Promise.resolve('late'))).toBeInstanceOf(
+  expect(await queue.run('b', deadline.signal, () => Promise.resolve('late'))).toBeInstanceOf(
     ServerBusy,
   );
   await clock.advance(1_000);
-  expect(turns.size).toBe(0);
+  expect(queue.size).toBe(0);
 });

@@ -4,7 +4,7 @@ import { readWhoisAnswer } from './whois-response.ts';
 import { WHOIS_SERVERS } from './whois-servers.ts';
 
 const END_OF_DAY = '2027-03-09T23:59:59.000Z';
-/** A text that is not the domain's own, as many registries put around it. */
+/** Boilerplate that many registries add. */
 const TERMS =
   'NOTICE: access is limited to a number of queries; whoever exceeds it is blocked. Try again later.';
 
@@ -16,7 +16,7 @@ interface Sample {
   statuses?: string[];
 }
 
-/** Made up in the formats of these registries. */
+/** Invented data in the formats of these registries. */
 const SAMPLES: Sample[] = [
   {
     domain: 'example.com',

@@ -98,7 +98,7 @@ async function converse(
 /** Reads until the server closes the connection or the limit is reached. Closes the socket. */
 function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): Promise<WhoisText> {
   return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
     const settle = (answer: WhoisText): void => {
       stop.onAbort(null);
@@ -106,16 +106,16 @@ function readAll(socket: Socket, query: string, timeoutMs: number, stop: Stop): 
       resolve(answer);
     };
     const settleWithText = (): void => {
-      const bytes = Buffer.concat(pieces).subarray(0, MAX_BYTES);
+      const bytes = Buffer.concat(chunks).subarray(0, MAX_BYTES);
       settle(
         length === 0
           ? { ok: false, reason: 'closed the connection without an answer' }
           : { ok: true, text: decode(bytes) },
       );
     };
-    socket.on('data', (piece: Buffer) => {
-      pieces.push(piece);
-      length += piece.length;
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
       if (length >= MAX_BYTES) settleWithText();
     });
     socket.on('end', settleWithText);

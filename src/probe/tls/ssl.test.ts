@@ -38,7 +38,7 @@ function leaf(options: CertificateOptions = {}): Certificate {
   });
 }
 
-/** What a server shows: its own certificate and what it sends after it. */
+/** A server's certificate and those it sends after it. */
 function showing(own: Certificate, ...others: Certificate[]): TlsOptions {
   return { key: own.keyPem, cert: [own, ...others].map(({ pem }) => pem).join('') };
 }
@@ -68,7 +68,7 @@ async function inspect(
 async function factsOf(host?: string): Promise<SslFacts> {
   const result = await inspect(host);
   if (result.state !== 'known') throw new Error(JSON.stringify(result));
-  // What goes to another process must be the same there.
+  // Facts must survive the transfer to another process.
   expect(JSON.parse(JSON.stringify(result.facts))).toEqual(result.facts);
   return result.facts;
 }
