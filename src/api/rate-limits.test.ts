@@ -24,9 +24,12 @@ afterEach(async () => {
   }
 });
 
-async function limited(edge: Partial<Pick<ApiDeps, 'trustProxy'>> = {}): Promise<TestApi> {
+async function limited(
+  edge: Partial<Pick<ApiDeps, 'trustProxy'>> = {},
+  limits = LIMITS,
+): Promise<TestApi> {
   const database = await openInMemory();
-  const rateLimits = createRateLimits({ limits: LIMITS, clock });
+  const rateLimits = createRateLimits({ limits, clock });
   const api = await openApi(database, {}, { rateLimits, ...edge });
   opened.push({ api, database });
   return api;
@@ -45,7 +48,7 @@ async function times(count: number, call: () => Promise<Answer>): Promise<Answer
 }
 
 describe('the standard budget', () => {
-  test('the 120th request is answered, the 121st refused, and the next window is fresh', async () => {
+  test('the 120th request is answered, the 121st refused, and the next window is fresh [5.1, 5.9, 5.10, 5.11, 5.12]', async () => {
     const api = await limited();
     const get = () => api.call(api.alice, 'GET', MONITORS);
     const reset = Date.now() / 1000 + 60;
@@ -72,7 +75,7 @@ describe('the standard budget', () => {
     ]);
   });
 
-  test('all tokens of a person share it, and nobody else does', async () => {
+  test('all tokens of a person share it, and nobody else does [5.1]', async () => {
     const api = await limited();
     const other = await giveToken(api.database, api.alice, { now: api.clock.now() });
     await api.call(api.alice, 'GET', '/api');
@@ -81,7 +84,7 @@ describe('the standard budget', () => {
     expect(budgetOf(await api.call(api.mallory, 'GET', '/api')).remaining).toBe(119);
   });
 
-  test('every answer costs one, whatever it is; a refused one has changed nothing', async () => {
+  test('every answer costs one, whatever it is; a refused one has changed nothing [5.2, 5.12]', async () => {
     const api = await limited();
     const requests: [who: TestApi['alice'], method: string, path: string, body?: unknown][] = [
       [api.alice, 'GET', MONITORS],
@@ -113,22 +116,64 @@ describe('the standard budget', () => {
   });
 });
 
-test('manual checks have a budget of their own, and leave the standard one alone', async () => {
+test('manual checks have a budget of their own, and leave the standard one alone [5.3]', async () => {
   const api = await limited();
-  const { id } = await api.create();
+  const [{ id }, other] = [await api.create(), await api.create()];
   const check = () => api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
-  const last = await times(20, check);
+  await times(10, () => api.call(api.alice, 'POST', `${MONITORS}/${other.id}/check`));
+  const last = await times(10, check);
   expect([last.status, budgetOf(last)]).toMatchObject([200, { limit: 20, remaining: 0 }]);
   const refused = await check();
   expect([refused.status, budgetOf(refused)]).toMatchObject([429, { limit: 20, remaining: 0 }]);
   expect(api.checks).toHaveLength(20);
-  // The create, and this; GET is no way to check, and so no manual check.
+  // The creates, and this; GET is no way to check, and so no manual check.
   const wrongMethod = await api.call(api.alice, 'GET', `${MONITORS}/${id}/check`);
   expect([wrongMethod.status, budgetOf(wrongMethod)]).toMatchObject([
     405,
-    { limit: 120, remaining: 118 },
+    { limit: 120, remaining: 117 },
   ]);
   expect((await api.call(api.ed, 'POST', `/api/monitors/${id}/check/`)).status).toBe(200);
+});
+
+test('tests of webhook endpoints have a budget of their own [5.3]', async () => {
+  const api = await limited();
+  const endpoints = '/api/v1/webhook-endpoints';
+  const body = { name: 'Chat', url: 'https://example.com' };
+  const { id } = (await api.call(api.alice, 'POST', endpoints, body)).body;
+  const send = () => api.call(api.alice, 'POST', `${endpoints}/${id}/test`);
+  const last = await times(10, send);
+  expect([last.status, budgetOf(last)]).toMatchObject([202, { limit: 10, remaining: 0 }]);
+  expect((await send()).status).toBe(429);
+  // The endpoint was created.
+  expect(budgetOf(await api.call(api.alice, 'GET', MONITORS)).remaining).toBe(118);
+});
+
+test('checks of an address have a budget of their own, also when they are refused [5.3]', async () => {
+  const api = await limited();
+  const { id } = await api.create();
+  const ask = (url: string, who = api.alice) =>
+    api.call(who, 'GET', `/api/v1/check-url?url=${url}`);
+  const last = await times(19, () => ask('https://example.com'));
+  expect([last.status, budgetOf(last)]).toMatchObject([200, { limit: 20, remaining: 1 }]);
+  expect((await ask('x')).status).toBe(422);
+  expect((await ask('https://example.com')).status).toBe(429);
+  expect((await ask('https://example.com', api.ed)).status).toBe(200);
+  const check = await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
+  expect(budgetOf(check)).toMatchObject({ limit: 20, remaining: 19 });
+  expect(budgetOf(await api.call(api.alice, 'GET', MONITORS)).remaining).toBe(118);
+});
+
+test('each limit can be set [5.17]', async () => {
+  const own = { ...LIMITS, standard: 7, monitor_check: 3, check_url: 4, anonymous: 5 };
+  const api = await limited({}, own);
+  const { id } = await api.create();
+  for (const [who, method, path, limit, remaining] of [
+    [api.alice, 'GET', MONITORS, 7, 5],
+    [api.alice, 'POST', `${MONITORS}/${id}/check`, 3, 2],
+    [api.alice, 'GET', '/api/v1/check-url?url=https://example.com', 4, 3],
+    [null, 'GET', MONITORS, 5, 4],
+  ] as const)
+    expect(budgetOf(await api.call(who, method, path))).toMatchObject({ limit, remaining });
 });
 
 async function anonymous(api: TestApi, from: string, path = MONITORS, forwarded?: string) {
@@ -138,7 +183,7 @@ async function anonymous(api: TestApi, from: string, path = MONITORS, forwarded?
 }
 
 describe('requests without a valid token', () => {
-  test('are counted by address, and are 429 beyond the limit', async () => {
+  test('are counted by address, and are 429 beyond the limit [5.6]', async () => {
     const api = await limited();
     const paths = [MONITORS, '/api', '/api/nothing', '/api/v1/%zz', '/%61pi/v1/nothing'];
     for (const [index, path] of paths.entries()) {
@@ -231,7 +276,7 @@ describe('headers', () => {
     expect(HEADERS.filter((name) => !(name in answer.headers))).toEqual([]);
   });
 
-  test('without limits they show a full budget', async () => {
+  test('without limits they show a full budget [5.18]', async () => {
     const database = await openInMemory();
     const api = await openApi(database);
     opened.push({ api, database });

@@ -7,7 +7,7 @@ import { silentLog } from '../lib/log.ts';
 import { buildApi } from './app.ts';
 
 eachDatabase((_name, open) => {
-  test('who am I, and test', async () => {
+  test('who am I, and test [3.17, 3.18]', async () => {
     const api = await openApi(await open());
     const whole = {
       user: { id: api.ed.personId, name: 'Ed', email: 'ed@example.com', timezone: 'UTC' },

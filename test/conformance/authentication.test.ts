@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, type Permission } from '../../src/identity/caller.ts';
-import { insertMember } from '../../src/store/people/teams.ts';
-import { at, client, expectStatus, idsOf, MINUTE, REQUIRED, type Who } from './support.ts';
+import { at, client, expectStatus, freshApi, MINUTE, REQUIRED, type Who } from './support.ts';
 
 const { open, call, get, post, put, del, monitor, incident, token } = client();
 
@@ -63,6 +62,7 @@ describe('authentication and permissions', () => {
         '/groups',
         `/groups/${group.id}`,
         '/users',
+        '/cron-preview?expression=0+2+*+*+1',
       ].map((path) => (who) => get(path, who)),
     );
   });
@@ -156,87 +156,15 @@ describe('authentication and permissions', () => {
     expectStatus(await post('/monitors', REQUIRED.http, await token(['read'], 'alice')), 403);
   });
 
-  it('GET /api/v1 answers who I am: user, team, token and api [3.17]', async () => {
-    const { status, body } = await get('', await token(['read', 'update']));
-    expect([status, body]).toEqual([
-      200,
-      {
-        user: {
-          id: expect.any(Number),
-          name: 'Alice',
-          email: 'alice@example.com',
-          timezone: 'UTC',
-        },
-        team: {
-          id: expect.any(Number),
-          name: 'Team ours',
-          slug: 'ours',
-          personal_team: expect.any(Boolean),
-        },
-        token: { name: 'test', permissions: ['read', 'update'] },
-        api: { name: expect.stringMatching(/\S/), version: expect.stringMatching(/\S/) },
-      },
-    ]);
-  });
-
-  it('GET /test answers message and user [3.18]', async () => {
-    const { status, body } = await get('/test');
-    expect([status, body]).toEqual([
-      200,
-      {
-        message: expect.stringMatching(/\S/),
-        user: { id: expect.any(Number), name: 'Alice', email: 'alice@example.com' },
-      },
-    ]);
-  });
-
-  it('GET /teams lists the teams of the person: data of id, name, slug, role, personal_team, is_current [37.1]', async () => {
-    const { ed } = await open();
-    const { body } = await get('/teams', 'ed');
-    expect(body).toEqual({
-      data: [
-        {
-          id: ed.teamId,
-          name: 'Team ours',
-          slug: 'ours',
-          role: 'editor',
-          personal_team: expect.any(Boolean),
-          is_current: true,
-        },
-      ],
-    });
-  });
-
-  it('POST /teams/{id}/switch answers the bare team, and from then on every call acts on it [37.2]', async () => {
-    const { database, ed, mallory, clock } = await open();
-    await database.transaction((tx) =>
-      insertMember(tx, mallory.teamId, ed.personId, 'viewer', clock.now()),
-    );
-    const traveller = await token(PERMISSIONS, 'ed');
-    const theirs = await monitor('http', {}, 'mallory');
-    expectStatus(await get(`/monitors/${theirs.id}`, traveller), 404);
-    const switched = await post(`/teams/${mallory.teamId}/switch`, undefined, traveller);
-    expectStatus(switched, 200);
-    expect(switched.body).toMatchObject({
-      id: mallory.teamId,
-      name: 'Team theirs',
-      slug: 'theirs',
-      role: 'viewer',
-      is_current: true,
-    });
-    expect(switched.body).not.toHaveProperty('data');
-    expect(idsOf(await get('/monitors', traveller))).toEqual([theirs.id]);
-    expect((await get('', traveller)).body['team']).toMatchObject({ id: mallory.teamId });
-    const teams = (await get('/teams', traveller)).body['data'] as Record<string, unknown>[];
-    expect(teams.map((team) => [team['id'], team['is_current']]).toSorted()).toEqual(
-      [
-        [ed.teamId, false],
-        [mallory.teamId, true],
-      ].toSorted(),
-    );
-    // The role there caps the token.
-    expectStatus(await post('/monitors', REQUIRED.http, traveller), 403);
-    // Another token of the same person stays where it was.
-    expectStatus(await get(`/monitors/${theirs.id}`, 'ed'), 404);
+  it('an admin manages members and invitations, an editor does not [3.12]', async () => {
+    const api = await freshApi();
+    const { put: change, post: send } = client(async () => api);
+    const guest = { email: 'zoe@example.com', role: 'viewer' };
+    const give = () => change(`/users/${api.vera.personId}`, { role: 'viewer' }, 'ed');
+    expectStatus(await give(), 403);
+    expectStatus(await send('/users/invitations', guest, 'ed'), 403);
+    await change(`/users/${api.ed.personId}`, { role: 'admin' });
+    expectStatus(await give(), 200);
+    expectStatus(await send('/users/invitations', guest, 'ed'), 201);
   });
 });

@@ -44,6 +44,22 @@ describe('actions on monitors', () => {
     await line.house.close();
   });
 
+  it('time paused counts as unobserved [24.14]', async () => {
+    const line = await openLine();
+    const id = await line.watched();
+    const now = () => new Date(line.house.clock.now()).toISOString();
+    const from = now();
+    await line.pass(10 * MINUTE);
+    await line.post(`/monitors/${id}/pause`);
+    await line.pass(10 * MINUTE);
+    const query = new URLSearchParams({ from, to: now() }).toString();
+    const { body } = await line.get(`/monitors/${id}/uptime?${query}`);
+    await line.house.close();
+    expect(body['observed_percent']).toBeGreaterThan(45);
+    expect(body['observed_percent']).toBeLessThan(55);
+    expect(body['uptime_percent']).toBe(100);
+  });
+
   it('resuming schedules a round now [14.5]', async () => {
     const line = await openLine();
     const id = await line.watched({ check_interval: 60 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi } from '../../../test/support/api.ts';
+import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const PREVIEW = '/api/v1/cron-preview';
@@ -13,7 +14,7 @@ async function preview(query: string) {
 }
 
 describe('a preview', () => {
-  test('has the expression, its zone, its words and its next times', async () => {
+  test('has the expression, its zone, its words and its next times [11.22, 11.23]', async () => {
     const { status, body } = await preview(
       'expression=30+2+*+3+sun&timezone=Europe/Berlin&count=6',
     );
@@ -36,7 +37,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('has ten times in UTC unless told otherwise', async () => {
+  test('has ten times in UTC unless told otherwise [11.23]', async () => {
     for (const query of ['', '&timezone=&count=', '&other=1']) {
       const { status, body } = await preview(`expression=0+2+*+*+1${query}`);
       expect([status, body['timezone']]).toEqual([200, 'UTC']);
@@ -77,7 +78,7 @@ describe('a preview', () => {
     },
   );
 
-  test.each([1, 50])('has as many times as were asked for: %d', async (count) => {
+  test.each([1, 50])('has as many times as were asked for: %d [11.23]', async (count) => {
     const { body } = await preview(`expression=${EVERY_MINUTE}&count=${count}`);
     expect(body['data']).toHaveLength(count);
   });
@@ -89,7 +90,22 @@ describe('a preview', () => {
     expect(times.toSorted()).toEqual(times);
   });
 
-  test('begins after now', async () => {
+  test.each([
+    ['*/7 3-5 * * mon,sun', 'Australia/Lord_Howe'],
+    ['0 0 29 2 *', 'America/Santiago'],
+    ['15 9 13 * 5', 'Asia/Kathmandu'],
+  ])('of %s in %s begins when a monitor expects its job [11.22]', async (expression, timezone) => {
+    const { create } = await shared();
+    const made = await create({
+      ...LEAST.cron,
+      heartbeat_cron_expression: expression,
+      heartbeat_timezone: timezone,
+    });
+    const { body } = await preview(`${new URLSearchParams({ expression, timezone })}`);
+    expect((body['data'] as string[])[0]).toBe(made['heartbeat_expected_at']);
+  });
+
+  test('begins after now [11.23]', async () => {
     const database = await openInMemory();
     const api = await openApi(database);
     const first = async () => {
@@ -133,6 +149,7 @@ describe('a bad preview', () => {
     [`expression=${'0,'.repeat(130)}0+*+*+*+*`, 'expression', 'must have at most 255 characters'],
     [`expression=${EVERY_MINUTE}&timezone=Mars/Phobos`, 'timezone', zone],
     [`expression=${EVERY_MINUTE}&timezone=%2B02:00`, 'timezone', zone],
+    [`expression=${EVERY_MINUTE}&timezone=CEST`, 'timezone', zone],
     [`expression=${EVERY_MINUTE}&timezone=UTC&timezone=UTC`, 'timezone', zone],
     [`expression=${EVERY_MINUTE}&timezone=${'x'.repeat(4000)}`, 'timezone', zone],
     [`expression=${EVERY_MINUTE}&count=0`, 'count', range],
@@ -141,7 +158,7 @@ describe('a bad preview', () => {
     [`expression=${EVERY_MINUTE}&count=-1`, 'count', range],
     [`expression=${EVERY_MINUTE}&count=ten`, 'count', range],
     [`expression=${EVERY_MINUTE}&count=1&count=2`, 'count', range],
-  ])('?%s', async (query, field, predicate) => {
+  ])('?%s [11.24]', async (query, field, predicate) => {
     const { status, body } = await preview(query);
     expect([status, body['errors']]).toEqual([422, { [field]: [`${field} ${predicate}.`] }]);
   });

@@ -44,7 +44,7 @@ const addresses = async (api: TestApi, id: number) =>
   entries(await get(api, id, 'dns')).map((entry) => (entry['records'] as { A: string[] }).A[0]);
 
 eachDatabase((_name, open) => {
-  test('the records of a host are shown whole, the newest first', async () => {
+  test('the records of a host are shown whole, the newest first [24.30]', async () => {
     const api = await openApi(await open());
     const { id } = await api.create({ url: URL, check_types: ['dns'] });
     await sawRecords(api, 0, '192.0.2.1');
@@ -61,7 +61,7 @@ eachDatabase((_name, open) => {
     expect(await addresses(api, id)).toEqual(['192.0.2.2', '192.0.2.1']);
   });
 
-  test('a certificate is shown with what was seen with it', async () => {
+  test('a certificate is shown with what was seen with it [24.31]', async () => {
     const api = await openApi(await open());
     const { id } = await api.create({ url: URL, check_types: ['ssl'] });
     const facts = {
@@ -159,7 +159,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test.each(NOUNS)('pages of %s lead from one to the next', async (noun) => {
+  test.each(NOUNS)('pages of %s lead from one to the next [24.29]', async (noun) => {
     const api = await openApi(await open());
     const { id } = await api.create({ url: URL, check_types: ['dns', 'ssl'] });
     for (const [minutes, mark] of [
@@ -244,7 +244,7 @@ describe('the history of a target', () => {
     ]);
   });
 
-  test.each(ALL_TYPES)('of a new %s monitor is an empty page', async (type) => {
+  test.each(ALL_TYPES)('of a new %s monitor is an empty page [24.32]', async (type) => {
     const api = await shared();
     const { id } = await api.create(LEAST[type]);
     for (const noun of NOUNS) {
@@ -254,27 +254,33 @@ describe('the history of a target', () => {
     }
   });
 
-  test.each(NOUNS)('a page of %s that can not be is refused, all faults at once', async (noun) => {
-    const api = await shared();
-    const { id } = await api.create({ url: URL });
-    const { status, body } = await get(api, id, noun, '?page=0&per_page=101');
-    expect([status, Object.keys(body['errors'] as object).toSorted()]).toEqual([
-      422,
-      ['page', 'per_page'],
-    ]);
-    for (const query of ['?page=x', '?per_page=0', '?per_page=1.5']) {
-      expect((await get(api, id, noun, query)).status).toBe(422);
-    }
-  });
+  test.each(NOUNS)(
+    'a page of %s that can not be is refused, all faults at once [4.3]',
+    async (noun) => {
+      const api = await shared();
+      const { id } = await api.create({ url: URL });
+      const { status, body } = await get(api, id, noun, '?page=0&per_page=101');
+      expect([status, Object.keys(body['errors'] as object).toSorted()]).toEqual([
+        422,
+        ['page', 'per_page'],
+      ]);
+      for (const query of ['?page=x', '?per_page=0', '?per_page=1.5']) {
+        expect((await get(api, id, noun, query)).status).toBe(422);
+      }
+    },
+  );
 
-  test.each(NOUNS)('%s of another team, or of a deleted monitor, are not found', async (noun) => {
-    const api = await shared();
-    const { id } = await api.create({ url: URL });
-    const path = `${MONITORS}/${id}/${noun}`;
-    expect((await api.call(api.vera, 'GET', path)).status).toBe(200);
-    // Unknown before its query is judged.
-    expect((await api.call(api.mallory, 'GET', `${path}?page=0`)).status).toBe(404);
-    await api.call(api.alice, 'DELETE', `${MONITORS}/${id}`);
-    expect((await api.call(api.alice, 'GET', path)).status).toBe(404);
-  });
+  test.each(NOUNS)(
+    '%s of another team, or of a deleted monitor, are not found [1.8]',
+    async (noun) => {
+      const api = await shared();
+      const { id } = await api.create({ url: URL });
+      const path = `${MONITORS}/${id}/${noun}`;
+      expect((await api.call(api.vera, 'GET', path)).status).toBe(200);
+      // Unknown before its query is judged.
+      expect((await api.call(api.mallory, 'GET', `${path}?page=0`)).status).toBe(404);
+      await api.call(api.alice, 'DELETE', `${MONITORS}/${id}`);
+      expect((await api.call(api.alice, 'GET', path)).status).toBe(404);
+    },
+  );
 });

@@ -36,7 +36,7 @@ const personOf = (api: TestApi, email: string) =>
     .executeTakeFirst();
 
 eachDatabase((_name, open) => {
-  test('somebody new is invited by mail, and joins with the link', async () => {
+  test('somebody new is invited by mail, and joins with the link [37.16, 37.17, 37.19, 37.21, 37.23]', async () => {
     const { mails, mailQueue } = collectMail();
     const api = await openApi(await open(), { mailQueue });
     const sent = await invite(api, 'Zoe@Example.com');
@@ -188,7 +188,7 @@ eachDatabase((_name, open) => {
     expect((await accept(api, { token: tokenOf(again), password: PASSWORD })).status).toBe(201);
   });
 
-  test('an expired one is told so, listed, and replaced by the next', async () => {
+  test('an expired one is told so, listed, and replaced by the next, a withdrawn one is nothing [37.17, 37.18, 37.23]', async () => {
     const api = await openShown(await open());
     const first = await invite(api);
     await api.clock.advance(7 * DAY);
@@ -203,9 +203,11 @@ eachDatabase((_name, open) => {
     expect(second.status).toBe(201);
     const list = await api.call(api.alice, 'GET', INVITATIONS);
     expect(list.body).toMatchObject({ total: 1, data: [{ id: second.body.id }] });
+    await api.call(api.alice, 'DELETE', `${INVITATIONS}/${second.body.id}`);
+    expect((await accept(api, { token: tokenOf(second), password: PASSWORD })).status).toBe(404);
   });
 
-  test('whoever has an account joins with it, and their sessions without a team act on this one [37.25]', async () => {
+  test('whoever has an account joins with it, and their sessions without a team act on this one [37.23, 37.25]', async () => {
     const api = await openShown(await open());
     const { personId } = api.mallory;
     const setVerified = (value: number) =>
@@ -307,7 +309,7 @@ describe('what is wrong is told', () => {
       { email: 'VERA@example.com', role: 'viewer' },
       { email: ['email must not be that of a member of the team.'] },
     ],
-  ])('of an invitation: %j', async (body, errors) => {
+  ])('of an invitation: %j [37.22]', async (body, errors) => {
     const api = await shared();
     const answer = await api.call(api.alice, 'POST', INVITATIONS, body);
     expect([answer.status, answer.body['errors']]).toEqual([422, errors]);
@@ -322,7 +324,7 @@ describe('what is wrong is told', () => {
     );
   });
 
-  test('a pending invitation is named, and others of the team can change it', async () => {
+  test('a pending invitation is named, and others of the team can change it [37.18]', async () => {
     const api = await shared();
     const { id } = (await invite(api, 'pia@example.com')).body;
     const twice = await invite(api, 'Pia@example.com', 'viewer');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { LEAST, PULL } from '../../../test/support/monitor-bodies.ts';
 import { storePings, type TestPing } from '../../../test/support/pings.ts';
 import type { PingKind } from '../../model/heartbeat.ts';
 
@@ -22,7 +23,7 @@ async function list(api: TestApi, id: number, query = '') {
 }
 
 eachDatabase((_name, open) => {
-  test('pings are shown as they came, the newest first', async () => {
+  test('pings are shown as they came, the newest first [12.32, 12.33]', async () => {
     const api = await openApi(await open());
     const { id } = await api.create(PUSH);
     await storePings(api.database, id, [
@@ -84,7 +85,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('pages hold each ping once, with filters and without', async () => {
+  test('pages hold each ping once, with filters and without [12.32, 12.34]', async () => {
     const api = await openApi(await open());
     const { id } = await api.create(PUSH);
     const pings = Array.from({ length: 23 }, (_, index) =>
@@ -108,7 +109,7 @@ eachDatabase((_name, open) => {
     }
   });
 
-  test('pings are those of the kind and the time', async () => {
+  test('pings are those of the kind and the time [12.34]', async () => {
     const api = await openApi(await open());
     const { id } = await api.create(PUSH);
     await storePings(api.database, id, [
@@ -131,11 +132,13 @@ eachDatabase((_name, open) => {
     expect(await found('kind=log&from=2029-12-31')).toBe('');
   });
 
-  test('a monitor that checks has none', async () => {
+  test('a monitor that checks has none [12.36]', async () => {
     const api = await openApi(await open());
-    const { id } = await api.create();
-    expect(await list(api, id)).toEqual({ total: 0, pings: [] });
-    expect(await list(api, id, 'kind=success&page=3')).toEqual({ total: 0, pings: [] });
+    for (const type of PULL) {
+      const { id } = await api.create(LEAST[type]);
+      expect(await list(api, id)).toEqual({ total: 0, pings: [] });
+      expect(await list(api, id, 'kind=success&page=3')).toEqual({ total: 0, pings: [] });
+    }
   });
 });
 
@@ -159,7 +162,7 @@ describe('questions about pings that are refused', () => {
         kind: 'kind must be one of success, failure, start, log.',
       },
     ],
-  ])('%s', async (query, errors) => {
+  ])('%s [12.35]', async (query, errors) => {
     const api = await shared();
     const { id } = await api.create(PUSH);
     const path = `/api/v1/monitors/${id}/pings?${query}`;

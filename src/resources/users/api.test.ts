@@ -7,7 +7,7 @@ import { insertMember } from '../../store/people/teams.ts';
 const USERS = '/api/v1/users';
 
 eachDatabase((_name, open) => {
-  test('the members of the team: the owner first, then by name, then by id', async () => {
+  test('the members of the team: the owner first, then by name, then by id [37.7, 37.8, 37.9]', async () => {
     const api = await openApi(await open());
     const start = api.clock.now();
     const members: [name: string, role: string, email: string][] = [
@@ -45,7 +45,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('what is known of a person; disabled members are listed', async () => {
+  test('what is known of a person; disabled members are listed [37.7, 37.8, 37.10, 37.12]', async () => {
     const api = await openApi(await open());
     const start = api.clock.now();
     await api.database.transaction(async (tx) => {
@@ -71,7 +71,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('the owner was added when the team was created, whenever they came to it', async () => {
+  test('the owner was added when the team was created, whenever they came to it [37.11]', async () => {
     const api = await openApi(await open());
     const start = api.clock.now();
     await api.database.transaction(async (tx) => {
@@ -93,7 +93,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('nobody else is shown', async () => {
+  test('nobody else is shown [37.9]', async () => {
     const api = await openApi(await open());
     const { body, text } = await api.call(api.mallory, 'GET', USERS);
     expect(body).toMatchObject({ team: 'Team theirs', total: 1 });

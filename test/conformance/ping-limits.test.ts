@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRateLimits } from '../../src/identity/rate-limits.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { LIMITS } from '../support/api.ts';
+import { openJobs } from './job-line.ts';
+import { MINUTE, NOW, SECOND, type Answer } from './support.ts';
+
+const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
+
+beforeEach(
+  () => void vi.useFakeTimers({ now: BEGIN, toFake: ['Date', 'setTimeout', 'clearTimeout'] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+const figures = ({ headers }: Pick<Answer, 'headers'>) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
+
+async function times<Answered>(count: number, ask: () => Promise<Answered>): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  for (let turn = 0; turn < count; turn += 1) answers.push(await ask());
+  return answers;
+}
+
+const statusesOf = (answers: { status: number }[]) => [
+  ...new Set(answers.map(({ status }) => status)),
+];
+
+describe('the limit of pings', () => {
+  it('the public ping ingest: 120 per minute [5.13]', async () => {
+    const line = await openJobs({ limit: 120 });
+    const job = await line.monitor('heartbeat');
+    const answers = await times(120, () => line.ping(job));
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(answers.map((answer) => figures(answer)[1])).toEqual(
+      Array.from({ length: 120 }, (_, index) => 119 - index),
+    );
+    expect((await line.ping(job)).status).toBe(429);
+    expect((await line.get(`/monitors/${job.id}/pings`)).body).toMatchObject({ total: 120 });
+  });
+
+  it('pings are counted by their token, whatever the method, the suffix and the address [5.13]', async () => {
+    const line = await openJobs({ limit: 5 });
+    const [job, other] = [await line.monitor('heartbeat'), await line.monitor('cron')];
+    const calls = [
+      ['', { method: 'GET' }],
+      ['', { method: 'HEAD' }],
+      ['/fail', { method: 'POST' }],
+      ['/start', { localAddress: '127.0.0.2' }],
+      ['/log', { localAddress: '127.0.0.3' }],
+    ] as const;
+    const left: unknown[] = [];
+    for (const [suffix, options] of calls) {
+      const answer = await line.ping(job, suffix, options);
+      left.push([answer.status, figures(answer)[1]]);
+    }
+    expect(left).toEqual([4, 3, 2, 1, 0].map((remaining) => [200, remaining]));
+    for (const localAddress of ['127.0.0.1', '127.0.0.4'])
+      expect((await line.ping(job, '', { localAddress })).status).toBe(429);
+    expect(figures(await line.ping(other)).slice(0, 2)).toEqual([5, 4]);
+  });
+
+  it('a refused ping is 429 with message, error, retry_after and Retry-After [5.11]', async () => {
+    const line = await openJobs({ limit: 1 });
+    const job = await line.monitor('heartbeat');
+    await line.ping(job);
+    await line.pass(20 * SECOND);
+    const { status, body, headers } = await line.ping(job, '/fail');
+    expect([status, body]).toEqual([
+      429,
+      { message: expect.stringMatching(/\w+ \w+/), error: expect.any(String), retry_after: 40 },
+    ]);
+    expect(headers['retry-after']).toBe('40');
+    const head = await line.ping(job, '', { method: 'HEAD' });
+    expect([head.status, head.text, head.headers['retry-after']]).toEqual([429, '', '40']);
+  });
+
+  it('a refused ping costs nothing, and nothing is recorded [5.12]', async () => {
+    const line = await openJobs({ limit: 2 });
+    const job = await line.monitor('heartbeat');
+    await times(2, () => line.ping(job));
+    const reset = NOW / SECOND + 60;
+    for (let turn = 0; turn < 5; turn += 1) {
+      await line.pass(10 * SECOND);
+      expect(figures(await line.ping(job, '/fail'))).toEqual([2, 0, reset]);
+    }
+    expect(await line.read(job)).toMatchObject({ status: 'online', incidents: [] });
+    expect(await line.pingsOf(job)).toHaveLength(2);
+    await line.pass(10 * SECOND);
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
+  });
+
+  it('the window of a ping token begins with its first ping [5.10]', async () => {
+    const line = await openJobs({ limit: 2 });
+    const job = await line.monitor('heartbeat');
+    await line.pass(30 * SECOND);
+    const reset = NOW / SECOND + 90;
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset]);
+    await line.pass(59 * SECOND);
+    expect(figures(await line.ping(job))).toEqual([2, 0, reset]);
+    await line.pass(SECOND);
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
+    await line.pass(MINUTE);
+    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 120]);
+  });
+
+  it('unknown ping tokens are counted together by client address [5.14]', async () => {
+    const rateLimits = createRateLimits({ limits: { ...LIMITS, ping: 3 }, clock: systemClock });
+    const line = await openJobs({ limit: 9, rateLimits });
+    const job = await line.monitor('heartbeat');
+    const from = (localAddress: string, path: string) => line.dial(path, { localAddress });
+    expect(figures(await from('127.0.0.1', '/ping/one')).slice(0, 2)).toEqual([3, 2]);
+    expect(figures(await from('127.0.0.1', '/ping/two/fail')).slice(0, 2)).toEqual([3, 1]);
+    expect((await from('127.0.0.1', '/ping/three')).status).toBe(404);
+    const refused = await from('127.0.0.1', '/ping/four');
+    expect([refused.status, refused.body['retry_after']]).toEqual([429, 60]);
+    expect(refused.headers['retry-after']).toBe('60');
+    expect((await from('127.0.0.2', '/ping/one')).status).toBe(404);
+    expect(figures(await line.ping(job)).slice(0, 2)).toEqual([9, 8]);
+  });
+
+  it('pings spend nothing of the budgets of the API [5.16]', async () => {
+    const rateLimits = createRateLimits({ limits: LIMITS, clock: systemClock });
+    const line = await openJobs({ limit: 120, rateLimits });
+    const job = await line.monitor('heartbeat');
+    await times(10, () => line.ping(job));
+    await times(10, () => line.dial('/ping/nobody'));
+    expect(figures(await line.get('/monitors')).slice(0, 2)).toEqual([120, 118]);
+    expect(figures(await line.get('/monitors', null)).slice(0, 2)).toEqual([120, 119]);
+  });
+
+  it('RATE_LIMITS=off sends a full budget with pings [5.18]', async () => {
+    const line = await openJobs();
+    const job = await line.monitor('heartbeat');
+    const answers = await times(130, () => line.ping(job));
+    expect(statusesOf(answers)).toEqual([200]);
+    for (const answer of [...answers, await line.dial('/ping/nobody')])
+      expect(figures(answer).slice(0, 2)).toEqual([120, 120]);
+  });
+});
