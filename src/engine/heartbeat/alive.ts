@@ -21,7 +21,7 @@ export interface Alive {
    * `stop`; waits for a database that is away, and never rejects.
    */
   start(): Promise<void>;
-  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now unless told). */
+  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now by default). */
   trouble(receivedAt?: number): void;
   /** Whether a ping that is missing was really not sent, as far as this process can tell. */
   isCertain(): boolean;
@@ -54,7 +54,7 @@ export interface AliveDependencies {
 }
 
 const MARK_EVERY_MS = 5_000;
-/** Where others share the database, they wait for this mark before they judge silence. */
+/** Where others share the database, they wait for this mark before they evaluate silence. */
 const SHARED_MARK_EVERY_MS = 1_000;
 const RETRY_MS = 1_000;
 const LOOK_EVERY_MS = 500;
@@ -146,7 +146,7 @@ class Marks implements Alive {
       this.#doubtSince === null &&
       this.#telling === null &&
       now.monotonic >= this.#certainFrom &&
-      // Whoever asks may be the first to run after the process stood still.
+      // The caller may be the first to run after the process stood still.
       this.#isSteady(now)
     );
   }
@@ -194,14 +194,14 @@ class Marks implements Alive {
     this.#timer = this.#dependencies.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  /** Whether since the last look the process did not stand still and the wall clock went on as time did. */
+  /** Whether since the last check the process did not stand still and the wall clock went on as time did. */
   #isSteady(now: Moment): boolean {
     const passed = now.monotonic - this.#lookedAt.monotonic;
     const step = now.wall - this.#lookedAt.wall - passed;
     return passed <= LOOK_EVERY_MS + TOLERANCE_MS && Math.abs(step) <= TOLERANCE_MS;
   }
 
-  /** The latest time that the wall clock can have shown since the last look. */
+  /** The latest time that the wall clock can have shown since the last check. */
   #latestSince(now: Moment): number {
     const unset = this.#lookedAt.wall + now.monotonic - this.#lookedAt.monotonic;
     return unset - now.wall > TOLERANCE_MS ? unset : now.wall;

@@ -11,7 +11,7 @@ interface HeartbeatCause {
 }
 
 /**
- * Why silence is a trouble: the ping that was expected did not come within `graceMs` milliseconds. A run that began while
+ * Cause of a missed ping: the ping that was expected did not come within `graceMs` milliseconds. A run that began while
  * it was waited for is named: then a ping did come, and only the end is missing.
  */
 export function missedCause(
@@ -36,7 +36,7 @@ export function missedCause(
   return { rootCause, failureCode: 'ping_missed' };
 }
 
-/** What a ping that tells of a failure says. */
+/** Cause of an incident that a ping of kind failure opens. */
 export function failureCause({ exitCode }: Pick<Ping, 'exitCode'>): HeartbeatCause {
   const rootCause =
     exitCode === null ? 'The job reported a failure' : `The job ended with exit code ${exitCode}`;

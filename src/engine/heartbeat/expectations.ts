@@ -10,12 +10,12 @@ import type { PingExpectation } from './state.ts';
 const MAX_CACHED = 50_000;
 
 /**
- * Which monitor a token belongs to, and what its settings say. Both are kept in memory: a token's monitor never
+ * The monitor of each token, and what its settings expect. Both are kept in memory: a token's monitor never
  * changes, and the settings hold as long as the state, which is read with every ping, has their revision.
  */
 export class PingExpectations {
   readonly #ids = new Map<string, number>();
-  readonly #plans = new Map<number, { revision: number; plan: PingExpectation }>();
+  readonly #expectations = new Map<number, { revision: number; expectation: PingExpectation }>();
 
   /** Whether this hash is remembered as that of a monitor's token; one that is not may still be. */
   knows(hash: string): boolean {
@@ -35,12 +35,12 @@ export class PingExpectations {
     for (const row of await findByPingToken(db, wanted)) {
       found.set(row.ping_token_hash!, row.id);
       keep(this.#ids, row.ping_token_hash!, row.id);
-      this.#keepPlan(row);
+      this.#cache(row);
     }
     return found;
   }
 
-  /** The plans of these jobs, whose states are locked; those of monitors that are gone are missing. */
+  /** The expectations of these jobs, whose states are locked; those of monitors that are gone are missing. */
   async expectationsOf(
     db: Kysely<Schema>,
     states: ReadonlyMap<number, Heartbeat>,
@@ -48,21 +48,21 @@ export class PingExpectations {
     const found = new Map<number, PingExpectation>();
     const wanted: number[] = [];
     for (const [id, { revision }] of states) {
-      const kept = this.#plans.get(id);
-      if (kept?.revision === revision) found.set(id, kept.plan);
+      const kept = this.#expectations.get(id);
+      if (kept?.revision === revision) found.set(id, kept.expectation);
       else wanted.push(id);
     }
     if (wanted.length === 0) return found;
     for (const row of await readHeartbeatSettings(db, wanted)) {
-      found.set(row.id, this.#keepPlan(row));
+      found.set(row.id, this.#cache(row));
     }
     return found;
   }
 
-  #keepPlan(row: HeartbeatRow): PingExpectation {
-    const plan = expectationOf(row);
-    keep(this.#plans, row.id, { revision: row.revision, plan });
-    return plan;
+  #cache(row: HeartbeatRow): PingExpectation {
+    const expectation = expectationOf(row);
+    keep(this.#expectations, row.id, { revision: row.revision, expectation });
+    return expectation;
   }
 }
 

@@ -282,6 +282,7 @@ eachDatabase((_, open) => {
     const [database, clock] = [await open(), clockAt()];
     const [bad, good] = (await createJobs(database, START, 2)) as [Job, Job];
     await editJob(database, bad.id, START, {
+      type: 'cron',
       heartbeat_interval: null,
       heartbeat_cron_expression: 'every night',
     });
@@ -289,7 +290,7 @@ eachDatabase((_, open) => {
     const broken = ingest.take(pingOf(bad.token));
     broken.catch(() => {});
     expect(await ingest.send(pingOf(good.token))).toEqual(['recorded']);
-    await expect(broken).rejects.toThrow(`The cron expression of monitor ${bad.id}`);
+    await expect(broken).rejects.toThrow('The stored cron expression');
   });
 
   test('a database that is away refuses pings at once, and nothing of them is kept [12.22]', async () => {

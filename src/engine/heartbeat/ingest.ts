@@ -31,7 +31,7 @@ export type PingOutcome =
   | { kind: 'unknown' }
   /** Too many in this minute: nothing was recorded. */
   | { kind: 'limited'; allowance: PingAllowance }
-  /** Too many calls of that client wait, with tokens that nobody knows yet: nothing was recorded. */
+  /** Too many calls of that client wait, with unknown tokens: nothing was recorded. */
   | { kind: 'crowded' }
   /**
    * The database does not answer, too much waits for it, or another session of it holds this monitor: nobody knows
@@ -53,7 +53,7 @@ export interface PingIngest {
   /** Settles once the ping is on disk. Rejects only for a fault of ours. */
   take(ping: IncomingPing): Promise<PingOutcome>;
   /**
-   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not judged
+   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not evaluated
    * beyond that. To be called back once it was taken, or never will be.
    */
   announce(tokenHash: string, receivedAt: number): () => void;
@@ -78,7 +78,7 @@ export interface IngestDependencies {
   shownLimit?: number;
   /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
   onRefused?: (receivedAt: number) => void;
-  /** Whom an address stands for; the address itself unless told. */
+  /** The client that an address belongs to; the address itself by default. */
   clientOf?: (address: string) => string;
   /** Pings that may wait for the database. */
   capacity?: number;
@@ -97,19 +97,20 @@ interface Received extends Ping {
 const CAPACITY = 20_000;
 /**
  * Of those that may wait, the ones whose token is not known to be one: made-up ones cost their sender nothing. A job
- * that is refused for that is not a trouble of ours, or anybody could keep all silence from being judged.
+ * that is refused for that does not count as a failure of this service, or any client could keep silence from being
+ * evaluated.
  */
 const MAX_UNKNOWN_TOKENS = 10_000;
 const MAX_UNKNOWN_TOKENS_OF_CLIENT = 2_000;
 const MAX_BATCH = 1_000;
-/** A caller whose monitor another session holds hears so after this; its ping is kept in memory and stored later. */
+/** A caller whose monitor another session has locked is answered after this; its ping is kept in memory and stored later. */
 const HELD_UP_ANSWER_MS = 5_000;
 
 export function createIngest(dependencies: IngestDependencies): PingIngest {
   const { database, clock, limit, onRefused } = dependencies;
   const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
   const shownLimit = limit ?? dependencies.shownLimit ?? 120;
-  const plans = new PingExpectations();
+  const expectations = new PingExpectations();
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
   const waitingByHolder = new AdmissionLimit();
@@ -142,18 +143,18 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     keyOf: ({ tokenHash }) => tokenHash,
   });
 
-  /** A database that is away is no reason to keep callers waiting: they are told at once, and can try again. */
+  /** Callers do not wait for a database that is away: they are answered at once, and can try again. */
   async function flush(pings: readonly Received[]): Promise<(PingOutcome | typeof LOCKED)[]> {
     let ids = new Map<string, number>();
     try {
       return await database.transaction(async (tx) => {
-        ids = await plans.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
+        ids = await expectations.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
         const wanted = [...new Set(ids.values())];
         const { states, heldIds } = await lockFreeHeartbeats(tx, wanted);
         const monitorOf = (ping: Received) => ids.get(ping.tokenHash);
         const isHeld = (ping: Received) => heldIds.has(monitorOf(ping)!);
         for (const ping of pings) if (isHeld(ping)) noteHeldUp(ping, monitorOf(ping)!);
-        const known = await plans.expectationsOf(tx, states);
+        const known = await expectations.expectationsOf(tx, states);
         const results = await recordOutcomes(tx, clock.now(), {
           states,
           observations: pings.filter((ping) => !isHeld(ping)),
@@ -182,8 +183,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     known: ReadonlyMap<number, PingExpectation>,
     ping: Received,
   ): Decision<Heartbeat, PingResult> {
-    const plan = state && known.get(state.monitorId);
-    if (state === undefined || plan === undefined) {
+    const expectation = state && known.get(state.monitorId);
+    if (state === undefined || expectation === undefined) {
       return { outcome: null, result: { outcome: { kind: 'unknown' }, recorded: null } };
     }
     const { isAllowed, window, remaining, resetAt } = count(state.window, ping.takenAt);
@@ -191,7 +192,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     if (!isAllowed) {
       return { outcome: null, result: { outcome: { kind: 'limited', allowance }, recorded: null } };
     }
-    const decision = evaluatePing({ ...state, window }, plan, ping, ping.takenAt);
+    const decision = evaluatePing({ ...state, window }, expectation, ping, ping.takenAt);
     const kind = decision.ping === null ? 'ignored' : 'recorded';
     return {
       outcome: decision,
@@ -204,7 +205,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     return { isAllowed: true, window, remaining: shownLimit, resetAt: at + WINDOW_MS };
   }
 
-  /** It no longer keeps the silence of other jobs from being judged. */
+  /** The ping no longer keeps the silence of other jobs from being evaluated. */
   function noteHeldUp(ping: Received, id: number): void {
     if (!waiting.delete(ping)) return;
     heldUp.set(ping, id);
@@ -218,7 +219,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       if (outcome.kind === 'unavailable') onRefused?.(ping.at);
       return outcome;
     } catch (error) {
-      // Any other is a fault of one job's rows, which must not put off the deadlines of all others.
+      // Any other is a fault of one job's rows, which must not postpone the deadlines of all others.
       if (!(error instanceof Dropped || error instanceof Closed)) throw error;
       onRefused?.(ping.at);
       return { kind: 'unavailable', allowance: full(ping.takenAt) };
@@ -232,7 +233,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     const { tokenHash, takenAt } = ping;
     const known = exhausted.find(tokenHash, takenAt);
     if (known !== null) return { kind: 'limited', allowance: known };
-    const isKnown = plans.knows(tokenHash);
+    const isKnown = expectations.knows(tokenHash);
     // More of a token at once than fit into a window are too many, whenever it begins.
     const claims = isKnown
       ? [{ holder: tokenHash, limit: limit ?? Infinity }]
@@ -268,8 +269,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       return outcome;
     },
     announce(tokenHash, receivedAt) {
-      // A made-up token costs nothing: it must not keep the silence of others from being judged.
-      if (!plans.knows(tokenHash)) return () => {};
+      // A made-up token costs nothing: it must not keep the silence of others from being evaluated.
+      if (!expectations.knows(tokenHash)) return () => {};
       const arriving = { at: receivedAt };
       waiting.add(arriving);
       return () => void waiting.delete(arriving);

@@ -8,7 +8,7 @@ import { MARK_HOLDS_MS } from './absence.ts';
 import type { Moment } from './absence.ts';
 
 /**
- * What the processes that share a database know of the pings which the others have taken: each says until when all that
+ * What the processes that share a database know of the pings that the others have taken: each says until when all that
  * was sent to it is on disk. One that says nothing more may have died with pings in its hands, or stand still while they
  * wait in its sockets.
  */

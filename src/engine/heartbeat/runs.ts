@@ -35,7 +35,7 @@ export function stepRuns(
   };
 }
 
-/** When the first run that was not judged yet runs over its time; null when none can. */
+/** When the first run that is not recorded as overrun takes too long; null when none can. */
 export function firstRunOver(runs: readonly Run[], maxRuntimeMs: number | null): number | null {
   if (maxRuntimeMs === null) return null;
   const starts = runs.filter((run) => !run.isJudged).map((run) => run.startedAt);

@@ -11,7 +11,8 @@ import {
   type Played,
 } from '../../../test/support/job-story.ts';
 import type { JobSettings } from '../../../test/support/jobs.ts';
-import { HEARTBEAT_TABLE, evaluatePing } from './state.ts';
+import { HEARTBEAT_TABLE } from './rules.ts';
+import { evaluatePing } from './state.ts';
 
 const DAY = 86_400;
 

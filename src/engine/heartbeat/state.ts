@@ -1,13 +1,12 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import type { Track, Tracks } from '../../model/condition.ts';
 import type { HeartbeatCode } from '../../model/failure.ts';
-import type { Heartbeat, Ping, PingKind, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
+import type { Heartbeat, Ping, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
 import type { IncidentChange } from '../../model/incident.ts';
 import { step } from '../record/condition.ts';
 import type { TrackStep } from '../record/condition.ts';
 import { outcomeOf } from '../record/outcome.ts';
 import type { Outcome } from '../record/outcome.ts';
-import type { SpanRuleName } from '../record/spans.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import {
   EARLY_MS,
@@ -17,6 +16,8 @@ import {
 } from './ping-schedule.ts';
 import type { PingSchedule } from '../../monitor-types/schedule.ts';
 import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
+import { rowFor, SPAN_RULE_OF } from './rules.ts';
+import type { Phase, Row } from './rules.ts';
 import { firstRunOver, stepRuns } from './runs.ts';
 
 /** What of a push monitor's settings the state of its job depends on. */
@@ -33,112 +34,26 @@ export interface PingExpectation {
 /** What a ping, or its absence, makes of a job. */
 export type HeartbeatOutcome = Outcome<Heartbeat>;
 
-/** Where a job stands before something happens. */
-type Phase =
-  | 'paused'
-  /** It waits for its first ping, and may wait for ever. */
-  | 'unarmed'
-  /** A ping is expected, or is late within its grace. */
-  | 'expecting'
-  /** A ping was missed, and that was judged; the next ping ends it. */
-  | 'missed';
-
-/** What happens: a ping of a kind, or that a time has passed. */
-type Signal =
-  | PingKind
-  /** A ping whose body took so long that a success that came later was recorded before it. */
-  | 'overtaken'
-  /** The expected time and its grace have passed. */
-  | 'deadline'
-  /** They have, and we did not listen all the time: the ping may have been sent. */
-  | 'deadline_unheard'
-  /** A run has taken more than its time. */
-  | 'run_over'
-  | 'run_over_unheard'
-  /** It is waited for since a time that is still to come: the clock was set back. */
-  | 'clock_set_back'
-  /** A person closed the incident while the job was silent. */
-  | 'incident_closed';
-
-interface Row {
-  when: Phase | 'any';
-  happens: Signal;
-  /** Whether the next ping is expected anew, from then on. */
-  expects: 'anew' | 'as_before';
-  /** What it says of the job: a good or a bad word moves condition, status and incident (engine/record/condition.ts). */
-  says: 'good' | 'bad' | 'nothing';
-  becomes?: Phase;
-}
-
-/**
- * The whole rule of push monitors, one row per case; the first that fits holds. A paused one has none: nothing happens to
- * it. Completions, section 8: "Success computes the next expected time and resolves an open heartbeat incident. Expected
- * time plus grace passed: incident and offline; the expected time stays until the next ping. A failure: incident at once;
- * further failures add activities to the open one. `/start` records a start, `/log` records text only. Time in which this
- * service itself was away never becomes a missed ping: deadlines that passed then are re-armed from recovery."
- * And section 7: an incident closed by hand while the job still fails opens anew: a silent job is expected once more.
- */
-export const HEARTBEAT_TABLE: readonly Row[] = [
-  { when: 'any', happens: 'success', expects: 'anew', says: 'good', becomes: 'expecting' },
-  // A run that failed did call: the next one is expected at its time.
-  { when: 'any', happens: 'failure', expects: 'anew', says: 'bad', becomes: 'expecting' },
-  // Whatever comes first, the job is there from now on.
-  { when: 'unarmed', happens: 'start', expects: 'anew', says: 'nothing', becomes: 'expecting' },
-  { when: 'unarmed', happens: 'log', expects: 'anew', says: 'nothing', becomes: 'expecting' },
-  { when: 'any', happens: 'start', expects: 'as_before', says: 'nothing' },
-  { when: 'any', happens: 'log', expects: 'as_before', says: 'nothing' },
-
-  { when: 'any', happens: 'overtaken', expects: 'as_before', says: 'nothing' },
-
-  { when: 'expecting', happens: 'deadline', expects: 'as_before', says: 'bad', becomes: 'missed' },
-  { when: 'expecting', happens: 'deadline_unheard', expects: 'anew', says: 'nothing' },
-  { when: 'expecting', happens: 'clock_set_back', expects: 'anew', says: 'nothing' },
-  {
-    when: 'missed',
-    happens: 'incident_closed',
-    expects: 'anew',
-    says: 'nothing',
-    becomes: 'expecting',
-  },
-  { when: 'any', happens: 'run_over', expects: 'as_before', says: 'bad' },
-  { when: 'any', happens: 'run_over_unheard', expects: 'as_before', says: 'nothing' },
-];
-
-/** The time rule of each (engine/record/spans.ts). */
-const SPAN_RULE_OF: Record<Signal, SpanRuleName> = {
-  success: 'finished_run',
-  failure: 'finished_run',
-  start: 'other_ping',
-  log: 'other_ping',
-  overtaken: 'other_ping',
-  deadline: 'missed_deadline',
-  run_over: 'missed_deadline',
-  deadline_unheard: 'unheard_deadline',
-  run_over_unheard: 'unheard_deadline',
-  clock_set_back: 'unheard_deadline',
-  incident_closed: 'unheard_deadline',
-};
-
 /** One ping or miss is enough to confirm, and one ping to end it: nothing can be asked again. */
 const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
 
 /**
- * So long after a deadline it is judged: a ping that was sent in time may still lie in a socket, or wait for its commit.
- * One that comes within it is in time, too.
+ * Delay after a deadline before it is evaluated: a ping that was sent in time may still lie in a socket, or wait for its
+ * commit. A ping that comes within the delay is in time, too.
  */
 export const SETTLE_MS = 3_000;
 
 /**
- * Takes one ping. Pure. A paused monitor ignores it: `ping` is null then.
+ * Evaluates one ping. Pure. A paused monitor ignores it: `ping` is null then.
  * @param takenAt when its body was complete as well, epoch milliseconds.
  */
 export function evaluatePing(
   before: Heartbeat,
-  plan: PingExpectation,
+  expectation: PingExpectation,
   ping: Ping,
   takenAt = ping.at,
 ): HeartbeatOutcome & { ping: RecordedPing | null } {
-  const phase = phaseOf(before, plan);
+  const phase = phaseOf(before, expectation);
   if (phase === 'paused') return { state: before, spans: [], incidents: [], ping: null };
   const { kind, at } = ping;
   const signal = isOvertaken(before, ping, takenAt) ? 'overtaken' : kind;
@@ -149,16 +64,17 @@ export function evaluatePing(
     pingCount: before.pingCount + 1,
     firstPingAt: before.firstPingAt ?? at,
     lastHeartbeatAt: signal === 'success' ? at : before.lastHeartbeatAt,
-    // A job that starts and never ends must not be put off for ever.
+    // A job that starts and never ends must not be postponed for ever.
     isPostponed: kind === 'success' || kind === 'failure' ? false : before.isPostponed,
   };
   const decision = apply(heard, rowFor(phase, signal), {
     at,
-    expectedAt: () => expectedAfterPing(plan.schedule, plan.graceMs, before.expectedAt, at),
+    expectedAt: () =>
+      expectedAfterPing(expectation.schedule, expectation.graceMs, before.expectedAt, at),
     cause: () => failureCause(ping),
   });
   const recorded = { ...ping, monitorId: before.monitorId, number: heard.pingCount, durationMs };
-  return { ...withDueAt(decision, plan, 'no_later'), ping: recorded };
+  return { ...withDueAt(decision, expectation, 'no_later'), ping: recorded };
 }
 
 /** A success of a time in between was recorded already. Not where the clock was set back: then it lies ahead. */
@@ -167,26 +83,26 @@ function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt
   return isWord && lastHeartbeatAt !== null && at < lastHeartbeatAt && lastHeartbeatAt <= takenAt;
 }
 
-/** What there is to know when silence is judged. All epoch milliseconds. */
+/** What is known when silence is evaluated. All epoch milliseconds. */
 export interface Listening {
   now: number;
-  /** Until when everything that was sent to us has been taken: no deadline after it is judged. */
+  /** Until when everything that was sent to us has been taken: no deadline after it is evaluated. */
   heardUntil: number;
   /** When we did not listen. */
   gaps: readonly ServiceGap[];
 }
 
-/** Judges what ran out by `heardUntil`, the earliest first, and says when to look again. Pure. */
+/** Evaluates all deadlines that passed by `heardUntil`, the earliest first, and sets the next one. Pure. */
 export function evaluateSilence(
   before: Heartbeat,
-  plan: PingExpectation,
+  expectation: PingExpectation,
   listening: Listening,
 ): HeartbeatOutcome {
   const decision: HeartbeatOutcome = { state: before, spans: [], incidents: [] };
   const known = { ...listening, gaps: gapsUntil(listening.now, listening.gaps) };
   for (;;) {
-    const next = nextSilence(decision.state, plan, known);
-    if (next === null) return withDueAt(decision, plan, 'exactly');
+    const next = nextSilence(decision.state, expectation, known);
+    if (next === null) return withDueAt(decision, expectation, 'exactly');
     const { state, spans, incidents } = next;
     decision.state = state;
     decision.spans.push(...spans);
@@ -197,30 +113,30 @@ export function evaluateSilence(
 /** The first thing that ran out; null when nothing did. Each one that is taken can't come again. */
 function nextSilence(
   state: Heartbeat,
-  plan: PingExpectation,
+  expectation: PingExpectation,
   listening: Listening,
 ): HeartbeatOutcome | null {
-  const phase = phaseOf(state, plan);
+  const phase = phaseOf(state, expectation);
   if (phase === 'paused') return null;
   if (phase === 'missed' && state.tracks.heartbeat?.incidentClosed) {
     return apply(state, rowFor(phase, 'incident_closed'), {
       at: listening.now,
-      expectedAt: () => expectedAfter(plan.schedule, listening.now),
+      expectedAt: () => expectedAfter(expectation.schedule, listening.now),
     });
   }
   if (phase === 'expecting' && isAhead(state.armedAt, listening.now)) {
     return apply(state, rowFor(phase, 'clock_set_back'), {
       at: listening.now,
-      expectedAt: () => expectedAfterSetback(plan.schedule, state, listening.now),
+      expectedAt: () => expectedAfterSetback(expectation.schedule, state, listening.now),
     });
   }
   if (state.runs.some((run) => isAhead(run.startedAt, listening.now)))
     return { state: withoutRunsAhead(state, listening.now), spans: [], incidents: [] };
-  const { deadline, runOver } = timesOf(state, plan);
+  const { deadline, runOver } = timesOf(state, expectation);
   if (Math.min(deadline, runOver) > listening.heardUntil) return null;
   return runOver <= deadline
-    ? overrun(state, plan, runOver, listening)
-    : passDeadline(state, plan, deadline, listening);
+    ? overrun(state, expectation, runOver, listening)
+    : passDeadline(state, expectation, deadline, listening);
 }
 
 function isAhead(at: number, now: number): boolean {
@@ -238,42 +154,42 @@ function withoutRunsAhead(state: Heartbeat, now: number): Heartbeat {
 
 function passDeadline(
   state: Heartbeat,
-  plan: PingExpectation,
+  expectation: PingExpectation,
   deadline: number,
   { gaps }: Listening,
 ): HeartbeatOutcome {
   // What was lost within that could have been the ping, a little early.
-  const early = Math.max(plan.graceMs, EARLY_MS);
+  const early = Math.max(expectation.graceMs, EARLY_MS);
   // An interval that began with a call ends with the next one; after an edit or a resume it may come at any time within.
-  const isInStep = 'cron' in plan.schedule || state.armedAt === state.lastHeartbeatAt;
+  const isInStep = 'cron' in expectation.schedule || state.armedAt === state.lastHeartbeatAt;
   const waitedFrom = isInStep ? Math.max(state.armedAt, state.expectedAt - early) : state.armedAt;
   const wait = { armedAt: state.armedAt, from: waitedFrom, to: deadline + SETTLE_MS };
   const gap = lastGapWithin(gaps, wait);
-  // Put off once, it is waited for a whole period more; if we are away in that one, too, the job had its chance.
+  // Postponed once, it is expected for a whole period more; if we are away in that one, too, the job had its chance.
   const isUnheard = gap !== null && (!state.isPostponed || gap.to > deadline);
   if (!isUnheard) {
     return apply(state, rowFor('expecting', 'deadline'), {
       at: deadline,
-      cause: () => missedCause(state, plan.graceMs),
+      cause: () => missedCause(state, expectation.graceMs),
     });
   }
   // What was due while we were back already is in doubt as well: a cron job is then waited for at its next time.
-  const isAnyTime = 'cron' in plan.schedule || isSetback(gap);
+  const isAnyTime = 'cron' in expectation.schedule || isSetback(gap);
   const recovered = isAnyTime ? Math.max(gap.to, state.expectedAt) : gap.to;
   const postponed = { ...state, isPostponed: true };
   return apply(postponed, rowFor('expecting', 'deadline_unheard'), {
     at: gap.to,
-    expectedAt: () => expectedAfter(plan.schedule, recovered),
+    expectedAt: () => expectedAfter(expectation.schedule, recovered),
   });
 }
 
 function overrun(
   state: Heartbeat,
-  plan: PingExpectation,
+  expectation: PingExpectation,
   at: number,
   { gaps }: Listening,
 ): HeartbeatOutcome {
-  const startedAt = at - plan.maxRuntimeMs!;
+  const startedAt = at - expectation.maxRuntimeMs!;
   const wait = { armedAt: startedAt, from: startedAt, to: at + SETTLE_MS };
   const isUnheard = lastGapWithin(gaps, wait) !== null;
   const runs = state.runs.map((run) =>
@@ -281,22 +197,14 @@ function overrun(
   );
   return apply({ ...state, runs }, rowFor('any', isUnheard ? 'run_over_unheard' : 'run_over'), {
     at,
-    cause: () => unfinishedCause(startedAt, plan.maxRuntimeMs!),
+    cause: () => unfinishedCause(startedAt, expectation.maxRuntimeMs!),
   });
 }
 
-function phaseOf(state: Heartbeat, plan: PingExpectation): Phase {
+function phaseOf(state: Heartbeat, expectation: PingExpectation): Phase {
   if (state.isPaused) return 'paused';
   if (state.isMissed) return 'missed';
-  return plan.waitsForFirstPing && state.firstPingAt === null ? 'unarmed' : 'expecting';
-}
-
-function rowFor(phase: Phase | 'any', signal: Signal): Row {
-  const row = HEARTBEAT_TABLE.find(
-    ({ when, happens }) => happens === signal && (when === 'any' || when === phase),
-  );
-  if (row === undefined) throw new Error(`No row for ${signal} while ${phase}.`);
-  return row;
+  return expectation.waitsForFirstPing && state.firstPingAt === null ? 'unarmed' : 'expecting';
 }
 
 interface Circumstances {
@@ -372,16 +280,16 @@ function tracksWith(tracks: Tracks, track: Tracks['heartbeat']): Tracks {
 }
 
 /**
- * When silence is to be looked at. A ping moves the deadline further away nearly always, and then leaves the stored
- * instant, which costs an index entry to move; the look that comes too early sets it right.
+ * Sets when silence is evaluated next. A ping moves the deadline further away nearly always, and then leaves the stored
+ * instant, which costs an index entry to move; the evaluation that comes too early corrects it.
  */
 function withDueAt<Decision extends HeartbeatOutcome>(
   decision: Decision,
-  plan: PingExpectation,
+  expectation: PingExpectation,
   how: 'exactly' | 'no_later',
 ): Decision {
   const { state } = decision;
-  const next = nextDeadline(state, plan);
+  const next = nextDeadline(state, expectation);
   const isKept =
     how === 'no_later' && state.dueAt !== null && (next === null || state.dueAt <= next);
   const dueAt = isKept ? state.dueAt : next;
@@ -389,18 +297,21 @@ function withDueAt<Decision extends HeartbeatOutcome>(
 }
 
 /** The first instant at which silence can mean something; null when none can. */
-export function nextDeadline(state: Heartbeat, plan: PingExpectation): number | null {
+export function nextDeadline(state: Heartbeat, expectation: PingExpectation): number | null {
   if (state.isPaused) return null;
-  const { deadline, runOver } = timesOf(state, plan);
+  const { deadline, runOver } = timesOf(state, expectation);
   const first = Math.min(deadline, runOver);
   return first === Infinity ? null : first;
 }
 
 /** When a job that is not paused is missed, and when its first run takes too long; Infinity where neither can be. */
-function timesOf(state: Heartbeat, plan: PingExpectation): { deadline: number; runOver: number } {
-  const isExpecting = phaseOf(state, plan) === 'expecting';
+function timesOf(
+  state: Heartbeat,
+  expectation: PingExpectation,
+): { deadline: number; runOver: number } {
+  const isExpecting = phaseOf(state, expectation) === 'expecting';
   return {
-    deadline: isExpecting ? state.expectedAt + plan.graceMs : Infinity,
-    runOver: firstRunOver(state.runs, plan.maxRuntimeMs) ?? Infinity,
+    deadline: isExpecting ? state.expectedAt + expectation.graceMs : Infinity,
+    runOver: firstRunOver(state.runs, expectation.maxRuntimeMs) ?? Infinity,
   };
 }

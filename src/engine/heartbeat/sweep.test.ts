@@ -175,7 +175,7 @@ eachDatabase((_, open) => {
     await until(MISSED + SETTLE_MS + 2 * SECOND);
     const good = jobs.map(({ id }) => id).filter((id) => id !== bad);
     expect((await incidentsOf(database)).map((one) => one.monitor_id)).toEqual(good);
-    expect(errors).toContain('The silence of a job could not be judged.');
+    expect(errors).toContain('The silence of a job could not be evaluated.');
     // It is tried again every few minutes, and judged when it can be.
     expect(sweep.counters.failures).toBeLessThanOrEqual(3);
     await editJob(database, bad, START, { heartbeat_interval: 30 });

@@ -36,15 +36,15 @@ export interface SweepDependencies {
 
 export interface Sweep {
   start(): void;
-  /** Waits for the look that is under way. Never rejects. */
+  /** Waits for the sweep that is under way. Never rejects. */
   stop(): Promise<void>;
   readonly counters: Readonly<SweepCounters>;
 }
 
 export interface SweepCounters {
-  /** Looks at a job, most of which found that it had called. */
+  /** Evaluations of a job, most of which find that it has called. */
   looks: number;
-  /** Jobs that could not be judged. */
+  /** Jobs whose silence could not be evaluated. */
   failures: number;
 }
 
@@ -54,19 +54,19 @@ const POSTPONE_MS = 300_000;
 /** Another session holds a row of it. */
 const BUSY_AGAIN_MS = 10_000;
 
-/** Notices the jobs that did not call. */
+/** Detects the jobs that did not call. */
 export function createSweep(dependencies: SweepDependencies): Sweep {
   const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
-  const plans = new PingExpectations();
+  const expectations = new PingExpectations();
   const counters: SweepCounters = { looks: 0, failures: 0 };
 
   const poller = createPoller({
     run: sweep,
     clock,
     intervalMs: EVERY_MS,
-    // With the database away there is nothing to judge.
+    // With the database away nothing can be evaluated.
     isUnavailable,
-    onFailure: (error) => log.error({ error }, 'Silence of jobs could not be judged.'),
+    onFailure: (error) => log.error({ error }, 'Silence of jobs could not be evaluated.'),
   });
   const mayGoOn = () => !poller.isStopped && isCertain();
 
@@ -94,7 +94,10 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       while (looked === AT_ONCE && mayGoOn()) looked = await evaluateDue(AT_ONCE);
     } catch (error) {
       if (isAway(error)) throw error;
-      log.error({ error }, 'Silence of jobs could not be judged; one after another is tried.');
+      log.error(
+        { error },
+        'Silence of jobs could not be evaluated together; trying one job after another.',
+      );
       await evaluateOneByOne();
     }
   }
@@ -103,21 +106,21 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     return database.transaction(async (tx) => {
       const by = await heardByAll(tx);
       const due = await lockDueHeartbeats(tx, by, limit);
-      // The transaction may have waited long for its turn.
+      // The transaction may have waited long to begin.
       if (due.size === 0 || !isCertain()) return 0;
       const now = clock.now();
       const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
-      const known = await plans.expectationsOf(tx, due);
+      const known = await expectations.expectationsOf(tx, due);
       counters.looks += due.size;
       await recordOutcomes(tx, now, {
         states: due,
         observations: [...due.keys()],
         monitorOf: (id) => id,
         decide: (state, id) => {
-          const plan = known.get(id);
+          const expectation = known.get(id);
           const heard = { now, heardUntil: heardOf(id, by), gaps };
           return {
-            outcome: plan ? evaluateSilence(state!, plan, heard) : deletedJob(state!),
+            outcome: expectation ? evaluateSilence(state!, expectation, heard) : deletedJob(state!),
             result: id,
           };
         },
@@ -129,14 +132,14 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   /** Something about one job is wrong: the others must not suffer. */
   async function evaluateOneByOne(): Promise<void> {
-    for (let turn = 0; turn < AT_ONCE && mayGoOn(); turn += 1) {
+    for (let count = 0; count < AT_ONCE && mayGoOn(); count += 1) {
       try {
         if ((await evaluateDue(1)) === 0) return;
       } catch (error) {
         if (isAway(error)) throw error;
         counters.failures += 1;
         const id = await postponeFirst(isBusy(error) ? BUSY_AGAIN_MS : POSTPONE_MS);
-        log.error({ error, monitor_id: id }, 'The silence of a job could not be judged.');
+        log.error({ error, monitor_id: id }, 'The silence of a job could not be evaluated.');
       }
     }
   }
@@ -156,7 +159,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
   };
 }
 
-/** Since when there is a silence of these jobs, or a run of theirs, that may be judged (epoch ms): up to a month ago. */
+/** Since when there is a silence of these jobs, or a run of theirs, that may be evaluated (epoch ms): up to a month ago. */
 function waitedSince(states: Iterable<Heartbeat>): number {
   let since = Infinity;
   for (const { armedAt, runs } of states) {

@@ -13,7 +13,7 @@ export interface HistoryJobs {
   stop(): Promise<void>;
 }
 
-/** Between two slices others have their turn. */
+/** Pause between two slices, in which other transactions run. */
 const BETWEEN_SLICES_MS = 5;
 const IDLE_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;

@@ -4,7 +4,7 @@ import { moveCursor, readCursor } from '../../store/engine/rollups.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Pings are kept so long, and of each monitor the newest thousand of them at most. */
+/** How long pings are kept, the newest thousand of each monitor at most. */
 export const PING_MS = 30 * 24 * HOUR_MS;
 
 const CURSOR = 'old_pings';
@@ -12,12 +12,12 @@ const ALL_DONE = Number.MAX_SAFE_INTEGER;
 const MONITORS_AT_ONCE = 1_000;
 /** Rows that go in one transaction: a few milliseconds of the writer. */
 const ROWS_AT_ONCE = 500;
-/** Transactions in one step: nobody waits long for its end. */
+/** Transactions in one step, few enough that others do not wait long. */
 const SLICES_AT_ONCE = 10;
 
 /**
  * One step of an hourly pass over all monitors that have pings; false when this hour's is done. A pass that takes longer
- * is ended before the next begins: else the last monitors would never have their turn.
+ * is ended before the next begins: else the last monitors would never be reached.
  */
 export async function deleteOldPings(database: Database, now: number): Promise<boolean> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;

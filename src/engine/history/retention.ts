@@ -115,7 +115,7 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
 
 const deleteEvents: Step = ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS);
 
-/** So many that looking for them over all monitors is worth it. */
+/** From this number on it is worth searching all monitors for them. */
 const TOMBSTONES_AT_ONCE = 10;
 
 /** A deleted monitor goes once no event can speak of it any more and no round of it can be under way. */

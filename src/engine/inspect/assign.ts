@@ -6,12 +6,12 @@ import { assignedTargets } from './target.ts';
 
 const PROGRESS = 'inspections_assigned';
 const AT_ONCE = 20;
-/** Higher than any id: all have been looked at. */
+/** Higher than any id: all monitors have been handled. */
 const DONE = Number.MAX_SAFE_INTEGER;
 
 /**
- * Monitors that were made by a version without inspections get theirs, once in the life of a database. Whoever makes
- * or edits a monitor since then does that in the same transaction.
+ * Assigns inspections to monitors that were created by a version without inspections, once in the life of a database.
+ * Since then, creating or editing a monitor assigns them in the same transaction.
  */
 export async function assignOldMonitors(database: Database, now: number): Promise<void> {
   for (;;) {

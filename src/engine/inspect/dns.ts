@@ -6,7 +6,7 @@ import type {
   InspectionResult,
 } from '../../model/inspection.ts';
 
-/** What a look at a host's records means for its monitors: a failed look-up is a trouble, whatever the records are is not. */
+/** The finding of a look-up of a host's records: a failed look-up is a problem, no set of records is. */
 export function dnsFinding(result: InspectionResult<'dns'>): Finding {
   switch (result.state) {
     case 'known':

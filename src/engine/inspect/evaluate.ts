@@ -28,7 +28,7 @@ export interface CompletedInspection {
 
 /** What becomes of it, given what was known before. */
 export interface EvaluatedInspection extends Outcome<MonitorState> {
-  /** Milliseconds after which to look again; null when the ordinary pace will do. */
+  /** Milliseconds until the recheck; null when none is needed. */
   recheckAfterMs: number | null;
 }
 
@@ -38,16 +38,16 @@ const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
 /** A recheck may come so much before its time by the wall clock, which runs apart from the monotonic one. */
 const EARLY_MS = 1_000;
 
-/** Judges one finding for one monitor. Pure. */
+/** Evaluates one finding for one monitor. Pure. */
 export function evaluateInspection(
   state: MonitorState,
-  look: CompletedInspection,
+  inspection: CompletedInspection,
 ): EvaluatedInspection {
-  const { kind, finding, at } = look;
+  const { kind, finding, at } = inspection;
   const stored = state.tracks[kind];
-  const { track: known, changes } = sameTarget(stored, state.revision, look);
-  const before = withoutFuture(known, look);
-  const wait = waitBeforeRecheck(before, look);
+  const { track: known, changes } = sameTarget(stored, state.revision, inspection);
+  const before = withoutFuture(known, inspection);
+  const wait = waitBeforeRecheck(before, inspection);
   const seen: Observation = wait === null ? seenAs(finding, at) : { says: 'unknown' };
   const stepped = step(kind, before, seen, THRESHOLDS);
   if (stepped.change) changes.push(stepped.change);
@@ -58,14 +58,14 @@ export function evaluateInspection(
   const track = stepped.track && {
     ...stepped.track,
     revision: state.revision,
-    target: look.target,
+    target: inspection.target,
   };
   const next: MonitorState = { ...state, tracks: withTrack(state.tracks, kind, track) };
   const outcome = outcomeOf(state, next, {
     rule: 'inspection',
     changes,
     foundAt: at,
-    explain: ({ attempts }) => explanationOf(look, attempts),
+    explain: ({ attempts }) => explanationOf(inspection, attempts),
   });
   return { ...outcome, recheckAfterMs };
 }
@@ -90,8 +90,8 @@ function sameTarget(
 }
 
 /**
- * A run whose last look lies in the future was counted before the clock was set back. How much time passed since then is
- * not known, so a bad look does not confirm it but begins a new run. What is confirmed stays.
+ * Clears a run whose last inspection lies in the future: it was counted before the clock was set back. How much time
+ * passed since then is unknown, so a bad finding does not confirm it but begins a new run. What is confirmed stays.
  */
 function withoutFuture(
   track: Track | undefined,
@@ -103,7 +103,7 @@ function withoutFuture(
 }
 
 /**
- * Milliseconds that are left until a bad look can confirm another one, when this one came sooner: for another monitor of
+ * Milliseconds left until a bad finding can confirm the one before, when this one came sooner: for another monitor of
  * the target, or because somebody asked. Null when it counts.
  */
 function waitBeforeRecheck(

@@ -35,7 +35,7 @@ export interface Inspector {
 }
 
 export interface InspectorCounters {
-  /** Looks at a target, by their kind. */
+  /** Inspections of targets, by their kind. */
   ssl: number;
   dns: number;
   domain: number;
@@ -46,16 +46,16 @@ export interface InspectorCounters {
 }
 
 const EVERY_MS = 1_000;
-/** Inspections under way at once: slow registries, or hosts that never answer, keep no other kind from its turn. */
+/** Inspections under way at once: slow registries, or hosts that never answer, do not delay the other kinds. */
 const AT_ONCE: Record<InspectionKind, number> = { ssl: 100, dns: 50, domain: 20 };
-/** A process that did not end an inspection so long after its time has died. */
+/** A process that has not ended an inspection this long after its timeout has died. */
 const LEASE_MARGIN_MS = 60_000;
 const LEASE_MS = Math.max(...Object.values(TIMEOUT_MS)) + LEASE_MARGIN_MS;
 const POSTPONE_MS = 300_000;
 
 /**
- * Looks at what is due on the slow schedule: certificates, records of names, registrations. An inspection is taken up
- * with a lease, made by any probe, judged for all its monitors, and only then put off to its next time.
+ * Runs the inspections that are due: certificates, DNS records, registrations. An inspection is claimed with a lease, made
+ * by any probe, recorded for all its monitors, and only then scheduled for its next run.
  */
 export function createInspector(dependencies: InspectorDependencies): Inspector {
   const { database, bus, clock, log } = dependencies;
@@ -102,7 +102,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
       const [running] = await inspectedMonitors(database.read, claimed, 0, 1);
       if (running === undefined) return await recordPause(database, claimed);
       const seen = await inspectOrReuse(claimed);
-      // What was cut short by the end of this process tells nothing; the lease runs out, and another one looks.
+      // An inspection that the end of this process cut short says nothing; its lease expires, and another process runs it.
       if (poller.isStopped && seen.result.state === 'unknown') return;
       if (seen.result.state === 'unknown') counters.unknown += 1;
       await recordInspection(database, claimed, seen, clock.now());
@@ -119,7 +119,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
     const { kind, target, facts } = claimed;
     const now = clock.now();
     if (facts !== null && isStillKnown(claimed, now)) {
-      // Judged as of now: no trouble of a monitor began before it was there, or had this threshold.
+      // Evaluated as of now: no condition of a monitor began before the monitor existed or had this threshold.
       return { result: { state: 'known', facts }, at: now, isNew: false };
     }
     counters[kind] += 1;

@@ -37,10 +37,10 @@ export const TIMEOUT_MS: Record<InspectionKind, number> = {
 
 /**
  * Facts of a registration serve all its monitors for nearly a day: registries are not asked again at each edit. Shorter
- * than any pace, so that the daily look itself asks.
+ * than any pace, so that the daily run itself asks.
  */
 const DOMAIN_KNOWN_MS = 21 * HOUR_MS;
-/** An edit, or whoever asks for a look, may be about a renewal. */
+/** An edit, or a requested run, may be about a renewal. */
 const OPEN_DOMAIN_KNOWN_MS = HOUR_MS;
 /** The recheck itself asks. */
 const UNCONFIRMED_KNOWN_MS = 55_000;
@@ -61,7 +61,7 @@ export function isStillKnown(
   return now - knownAt < keptMs;
 }
 
-/** What the monitors of a target want of its next look. */
+/** What the monitors of a target need of its next run. */
 export interface FollowUp {
   /** Milliseconds after which what was found is to be confirmed; null when nothing is. */
   recheckAfterMs: number | null;
@@ -70,7 +70,7 @@ export interface FollowUp {
 }
 
 /**
- * Milliseconds until the next look. `unknownRun` counts the results in a row that found nothing out, this one included.
+ * Milliseconds until the next run. `unknownRun` counts the results in a row that found nothing out, this one included.
  */
 export function nextRunAfter(
   { kind, target }: { kind: InspectionKind; target: string },

@@ -32,10 +32,10 @@ import { describeChange, findingFor } from './finding.ts';
 import { nextRunAfter } from './pace.ts';
 import type { FollowUp } from './pace.ts';
 
-/** Monitors of one target that are judged in one transaction. */
+/** Monitors of one target that are recorded in one transaction. */
 const AT_ONCE = 250;
 
-/** What was found, and when (epoch ms). `isNew` is false for facts that were known before, and are looked at again. */
+/** What was found, and when (epoch ms). `isNew` is false for known facts that are evaluated again. */
 export interface InspectionReport {
   result: InspectionResult;
   at: number;
@@ -43,7 +43,7 @@ export interface InspectionReport {
 }
 
 /**
- * Judges what was found for each monitor of the target, then ends the inspection. Should somebody else have taken it
+ * Records what was found for each monitor of the target, then ends the inspection. Should another process have claimed it
  * up meanwhile, because this took longer than its lease, nothing more is done, and `false` is answered. A crash in
  * between repeats it.
  */
@@ -54,8 +54,8 @@ export async function recordInspection(
   now: number,
 ): Promise<boolean> {
   const change = seen.isNew ? describeChange(claimed.kind, claimed.facts, seen.result) : null;
-  let wish = NO_FOLLOW_UP;
-  let judged = 0;
+  let followUp = NO_FOLLOW_UP;
+  let count = 0;
   let afterId = 0;
   for (let slice = AT_ONCE; slice === AT_ONCE;) {
     const done = await database.transaction(async (tx) => {
@@ -66,18 +66,18 @@ export async function recordInspection(
       const states = await lockStates(tx, ids);
       const held = await holdInspection(tx, claimed);
       if (held === null) return null;
-      // Nobody edits them any more: one that was on its way to another target is there by now.
+      // Their edits have ended: a monitor whose target was being changed has its new target now.
       const rows = (await list()).filter((row) => states.has(row.id));
       const judging = { claimed, seen, change, rows, states, now };
-      const some = await recordSlice(tx, judging);
-      const wished = mergeFollowUps(wish, some.wish);
-      const sum = { judged: judged + rows.length, wish: wished };
-      // Together with the last of them: what was judged and not ended would be judged and told once more.
+      const recorded = await recordSlice(tx, judging);
+      const merged = mergeFollowUps(followUp, recorded.followUp);
+      const sum = { count: count + rows.length, followUp: merged };
+      // Together with the last slice: an inspection that was recorded and not ended would be recorded and notified again.
       if (listed.length < AT_ONCE) await end(tx, held, seen, { ...sum, now });
-      return { slice: listed.length, lastId: ids.at(-1) ?? afterId, worse: some.worse, ...sum };
+      return { slice: listed.length, lastId: ids.at(-1) ?? afterId, worse: recorded.worse, ...sum };
     });
     if (done === null) return false;
-    ({ slice, judged, wish, lastId: afterId } = done);
+    ({ slice, count, followUp, lastId: afterId } = done);
     await scheduleRoundsSooner(database, done.worse, now);
   }
   return true;
@@ -85,7 +85,7 @@ export async function recordInspection(
 
 /**
  * While a critical condition is open, rounds come at least every minute (contract 14.12, 22.16): those of monitors
- * with a longer interval begin now, and each round asks for the next one from then on. Apart from the judgement, because
+ * with a longer interval begin now, and each round asks for the next one from then on. Apart from the recording, because
  * edits lock a shard before the states of its monitors.
  */
 async function scheduleRoundsSooner(
@@ -135,11 +135,11 @@ function mergeFollowUps(one: FollowUp, other: FollowUp): FollowUp {
 /** Minutes. */
 const LONGEST_CRITICAL_INTERVAL = 1;
 
-/** Answers what these monitors want of the next look, and which of them should have their rounds sooner from now on. */
+/** Returns what these monitors need of the next run, and those whose rounds are due sooner from now on. */
 async function recordSlice(
   tx: Transaction<Schema>,
   { claimed, seen, change, rows, states, now }: Slice,
-): Promise<{ wish: FollowUp; worse: number[] }> {
+): Promise<{ followUp: FollowUp; worse: number[] }> {
   const running = rows.filter((row) => states.get(row.id)?.isPaused === false);
   const results = await recordOutcomes(tx, now, {
     states,
@@ -148,26 +148,26 @@ async function recordSlice(
     decide(state, row) {
       const finding = findingFor(claimed, seen.result, settingsOf(row), now);
       const { kind, target } = claimed;
-      const look = { kind, target, finding, result: seen.result, at: seen.at };
-      const decision = evaluateInspection(state!, look);
+      const inspection = { kind, target, finding, result: seen.result, at: seen.at };
+      const decision = evaluateInspection(state!, inspection);
       const notes = change === null ? [] : noteOf(claimed, state!, change, seen.at);
       const outcome = { ...decision, incidents: [...notes, ...decision.incidents] };
       const { tracks, status } = decision.state;
       const isOffline = status === 'offline' && state!.status !== 'offline';
       const isSlow = (row.check_interval ?? 0) > LONGEST_CRITICAL_INTERVAL;
       const isOpen = (tracks[kind]?.open ?? null) !== null;
-      const wish = { recheckAfterMs: decision.recheckAfterMs, isOpen };
-      return { outcome, result: { wish, worseId: isOffline && isSlow ? row.id : null } };
+      const followUp = { recheckAfterMs: decision.recheckAfterMs, isOpen };
+      return { outcome, result: { followUp, worseId: isOffline && isSlow ? row.id : null } };
     },
     async keep() {
       if (change === null) return;
-      const told = rows.flatMap((row) => states.get(row.id) ?? []);
-      await recordTargetChange(tx, claimed, told, change, now);
+      const concerned = rows.flatMap((row) => states.get(row.id) ?? []);
+      await recordTargetChange(tx, claimed, concerned, change, now);
     },
     write: writeStates,
   });
   return {
-    wish: results.map((result) => result.wish).reduce(mergeFollowUps, NO_FOLLOW_UP),
+    followUp: results.map((result) => result.followUp).reduce(mergeFollowUps, NO_FOLLOW_UP),
     worse: results.flatMap(({ worseId }) => worseId ?? []),
   };
 }
@@ -232,14 +232,14 @@ async function end(
   tx: Transaction<Schema>,
   held: HeldInspection,
   { result, at, isNew }: InspectionReport,
-  { judged, wish, now }: { judged: number; wish: FollowUp; now: number },
+  { count, followUp, now }: { count: number; followUp: FollowUp; now: number },
 ): Promise<void> {
-  if (judged === 0) return suspendInspection(tx, held);
+  if (count === 0) return suspendInspection(tx, held);
   const unknownRun = result.state === 'unknown' ? held.unknownRun + 1 : 0;
   if (isNew) await insertHistory(tx, held, result, at);
   // Facts that were known before stay as old as they are.
   const seenAt = isNew ? at : (held.knownAt ?? at);
-  const nextMs = nextRunAfter(held, result, unknownRun, wish);
+  const nextMs = nextRunAfter(held, result, unknownRun, followUp);
   const isLeftAlone = held.kind === 'domain' && result.state === 'unknown';
   await endInspection(
     tx,
@@ -249,10 +249,10 @@ async function end(
       nextAt:
         held.isAskedSince && !isLeftAlone
           ? now
-          : nextOf(wish.recheckAfterMs === null ? seenAt : at, nextMs, now),
+          : nextOf(followUp.recheckAfterMs === null ? seenAt : at, nextMs, now),
       // One that found nothing out is still to come: what was known before confirms nothing.
-      isRecheck: wish.recheckAfterMs !== null,
-      isOpen: wish.isOpen,
+      isRecheck: followUp.recheckAfterMs !== null,
+      isOpen: followUp.isOpen,
       unknownRun,
     },
   );

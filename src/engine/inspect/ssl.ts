@@ -9,7 +9,7 @@ import type {
 const DAY_MS = 86_400_000;
 const OWN_NAME = 'TLS certificate';
 
-/** One certificate that clients look at, as a sentence names it. */
+/** One certificate that clients verify, as a sentence names it. */
 interface Dated {
   name: string;
   validTo: number;
@@ -32,7 +32,7 @@ export function sslFinding(facts: SslFacts, settings: InspectionSettings, now: n
   if (now >= earliest.validTo) return invalid('tls_expired', hasExpired(earliest));
   if (fault !== null && !isSuperseded) return invalid(fault.code, fault.text);
   if (daysLeft(earliest.validTo, now) < settings.sslExpiryThreshold) return expiring(earliest, now);
-  // What was wrong with its dates no longer is, and hid what else may be wrong: the next look tells.
+  // What was wrong with its dates no longer is, and hid what else may be wrong: the next inspection shows it.
   return isSuperseded ? { says: 'unknown' } : { says: 'good' };
 }
 
@@ -69,7 +69,7 @@ function authorityName(subject: string | null): string {
   return `The authority's TLS certificate ${subject ?? ''}`.trimEnd();
 }
 
-/** A fault of its own dates is judged by `now`, not by when somebody looked; one of an authority's dates stands. */
+/** A fault of its own dates is evaluated as of `now`, not of the inspection; one of an authority's dates stands. */
 function isAboutOwnDates({ text }: Failure, certificate: CertificateFacts): boolean {
   return text === hasExpired(ownOf(certificate)) || text === isEarly(certificate);
 }

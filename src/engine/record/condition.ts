@@ -51,7 +51,7 @@ export type ConditionChange =
 export interface TrackStep {
   track: Track | undefined;
   change: ConditionChange | null;
-  /** Milliseconds after the round's end at which to look again; null when the ordinary pace will do. */
+  /** Milliseconds from the end of the round until its recheck; null when none is needed. */
   recheckAfterMs: number | null;
 }
 
@@ -110,7 +110,7 @@ export const CONDITION_TABLE: readonly Row[] = [
 export const INSPECTION_RECHECK_MS = 60_000;
 
 /**
- * When to look again while a run is under way, by the rechecks so far. Slowness, and a family of addresses that does
+ * Delay of the recheck while a run is under way, by the rechecks so far. Slowness, and a family of addresses that does
  * not answer, are confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. What a job
  * tells, or fails to tell, can't be asked again.
  */
@@ -130,7 +130,7 @@ function inspectionPace(): number {
 }
 
 /**
- * One round on one track: its counts, what changes, and when to look again. With `times`, a round that started too early
+ * Applies one round to one track: its counts, the change of its condition, and the recheck. With `times`, a round that started too early
  * does not lengthen a run (recheck-pace.ts): it neither counts nor clears, and the recheck stays due.
  */
 export function step(
@@ -182,7 +182,7 @@ export function isConfirming(tracks: Tracks): boolean {
 }
 
 /**
- * Whether a recheck is due that nobody brings forward: a manual check leaves the times of a confirmation alone (contract
+ * Whether a recheck is due that must not be brought forward: a manual check leaves the times of a confirmation alone (contract
  * 9.13). No recheck is asked for further ahead than 20 s; one that is comes from a clock that was set back since.
  */
 export function isRecheckComing(

@@ -4,7 +4,7 @@ import { definitionOf, isPushType } from '../../monitor-types/registry.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 
-/** A change that others are told of. */
+/** A change that causes an event. */
 export type NotifiedChange = IncidentOpening | IncidentResolution;
 
 /** The names of events are the contract of webhooks (contract 28.3 to 28.5). */

@@ -60,9 +60,9 @@ function waves(changes: IncidentChange[]): IncidentChange[][] {
   const seen = new Map<number, number>();
   const result: IncidentChange[][] = [];
   for (const change of changes) {
-    const turn = seen.get(change.monitorId) ?? 0;
-    seen.set(change.monitorId, turn + 1);
-    (result[turn] ??= []).push(change);
+    const position = seen.get(change.monitorId) ?? 0;
+    seen.set(change.monitorId, position + 1);
+    (result[position] ??= []).push(change);
   }
   return result;
 }
@@ -126,7 +126,7 @@ function eventRow({ change, incident }: Touched<NotifiedChange>, subject: Subjec
   return { ...ids, type, payload, ...weightOf(change), fan_out_at: now, created_at: now };
 }
 
-/** How much it matters to those who are told (contract 28.6: recoveries have severity info). */
+/** Severity and reason of the event (contract 28.6: recoveries have severity info). */
 function weightOf(change: NotifiedChange) {
   if (change.kind === 'resolve')
     return { kind: 'resolve', severity: 'info', reason: change.reason };
@@ -134,7 +134,7 @@ function weightOf(change: NotifiedChange) {
   return { kind: 'open', severity: change.severity, reason };
 }
 
-/** One that touched none (ended already) is left out. */
+/** Pairs each change with its incident; a change without one (it has ended already) is left out. */
 function pairs<Change extends IncidentChange>(
   changes: Change[],
   incidents: ChangedIncident[],

@@ -22,7 +22,7 @@ export function causeOf(condition: Condition, round: Round, verdict: Verdict): C
   return { rootCause: failure.text + from, failureCode: failure.code };
 }
 
-/** The regions that fail; where one machine looked for all of them, how many of its checks did. */
+/** The regions that fail; where one machine checks for all of them, the number of its checks that failed. */
 function whereOf({ results }: Round, { failing }: Verdict): string {
   const voting = results.filter(({ vote }) => vote !== 'unknown');
   const vantage = sharedVantage(voting);

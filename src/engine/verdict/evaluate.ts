@@ -16,7 +16,7 @@ import type { SpanRuleName } from '../record/spans.ts';
 
 /** What becomes of a finished round, given what was known before. */
 export interface EvaluatedRound extends Outcome<MonitorState> {
-  /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was judged already. */
+  /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was recorded already. */
   outcome: 'counted' | 'stale' | 'duplicate';
   class: RoundClass;
 }
@@ -25,7 +25,8 @@ export interface EvaluatedRound extends Outcome<MonitorState> {
 export const CRITICAL_PACE_MS = 60_000;
 
 /**
- * Judges one round. Pure. A look that is asked for later than `now` (epoch ms) was asked for before the clock was set back.
+ * Evaluates one finished round. Pure. A round that was requested for later than `now` (epoch ms) was requested before the
+ * clock was set back.
  */
 export function evaluateRound(
   state: MonitorState,
@@ -208,8 +209,8 @@ function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean
 }
 
 /**
- * Somebody asked for a round while this one was under way or waited to be judged: that is still to come. Not during a
- * confirmation, whose times nobody brings forward (contract 9.13).
+ * When a round is due that was requested while this one was under way or waited to be recorded. Not during a
+ * confirmation, whose times must not be brought forward (contract 9.13).
  */
 function requestedAt(
   { runAt }: MonitorState,

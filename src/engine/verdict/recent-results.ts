@@ -21,7 +21,7 @@ import { LastAnswers } from './last-answers.ts';
 /** A region by itself, or null for all regions together. */
 export type Scope = Region | null;
 
-/** A target that was asked out of turn. */
+/** The result of a target that was asked beside its rounds. */
 export interface SampleResult {
   monitorId: number;
   host: string;
@@ -33,7 +33,7 @@ export interface SampleResult {
 
 /** Times of rounds are read from two clocks, which run a little apart. */
 const AHEAD_MS = 1_000;
-/** A monitor that failed before we looked says nothing of now. */
+/** Start of a failure that began before the first result: it says nothing about the present. */
 const LONG_AGO = -Infinity;
 
 interface Failing extends TargetKeys {

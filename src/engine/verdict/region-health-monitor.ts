@@ -42,11 +42,11 @@ export interface Question {
   askedAt: number;
 }
 
-/** Knows which regions have a broken network of their own, and keeps failures that this explains from counting. */
+/** Detects regions whose own network is broken, and withholds the votes that this explains. */
 export interface RegionHealthMonitor {
   /**
-   * Takes note of finished rounds, and answers the same ones; failures that a quarantine explains are unknown. To take
-   * note of a round twice changes nothing.
+   * Records finished rounds and returns them; failures that a quarantine explains are unknown. Recording a round twice
+   * changes nothing.
    *
    * @param statusOf what was known of a monitor before; undefined of one that is gone.
    */
@@ -93,9 +93,9 @@ export interface RegionHealthDependencies {
   vantage?: () => string | null;
 }
 
-/** Regions are bits of a number; an installation with more is judged by the first ones. */
+/** Regions are bits of a number; of an installation with more regions the first ones count. */
 const MOST_REGIONS = 32;
-/** An evaluation looks at every monitor: the more there are, the rarer it is. */
+/** An evaluation reads the results of every monitor: the more monitors, the longer the interval between evaluations. */
 const EVALUATE_EVERY_MS = 1_000;
 const MONITORS_PER_MS = 20;
 /** One possible fault of one region, or of all together. */

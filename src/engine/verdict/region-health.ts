@@ -8,7 +8,7 @@ import { isNetworkFailure } from './network-fault.ts';
  * in doubt. Pure; times are epoch milliseconds.
  */
 
-/** Newer results are looked at, older ones say nothing of now. */
+/** Older results say nothing about the present. */
 export const FRESH_MS = 120_000;
 /** Failures that began within this time may have one cause. */
 export const ONSET_MS = 300_000;

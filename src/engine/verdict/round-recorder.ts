@@ -117,7 +117,7 @@ async function recordBatch(
     const ids = [...new Set(rounds.map((round) => round.monitorId))];
     const { states, heldIds } = await lockFreeStates(tx, ids);
     const statusOf = (id: number) => states.get(id)?.status;
-    // A monitor whose row another session holds holds up nobody else.
+    // A monitor whose row another session has locked does not delay the others.
     const free = rounds.filter((round) => !heldIds.has(round.monitorId));
     const results = await recordOutcomes(tx, now, {
       states,

@@ -3,7 +3,7 @@ import type { Round } from '../../model/round.ts';
 import { withoutVote } from './doubt-texts.ts';
 import type { Quarantines } from './quarantines.ts';
 
-/** Turns failures that a quarantine explains into unknown, and remembers whose they were. */
+/** Turns failures that a quarantine explains into unknown, and keeps the ids of their monitors. */
 export class WithheldVotes {
   readonly #quarantines: Pick<Quarantines, 'withholding'>;
   /** Monitors with failures that do not count because of a quarantine, and those of quarantines that are over. */

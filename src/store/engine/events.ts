@@ -93,7 +93,7 @@ export async function waitingOpenings(
   return rows.map((row) => ({ id: row.id, incidentId: row.incident_id! }));
 }
 
-/** Those of these monitors one of whose incidents became another one, of which nobody was told yet. */
+/** Those of these monitors one of whose incidents became another one, whose event was not fanned out yet. */
 export async function waitingSuccessors(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
@@ -227,7 +227,7 @@ export async function firstDueEvent(tx: Transaction<Schema>, now: number): Promi
   return row?.id ?? null;
 }
 
-/** A monitor as messages, routes and holds look at it. */
+/** A monitor as messages, routes and holds read it. */
 export interface AlertedMonitor {
   id: number;
   teamId: number;
@@ -290,7 +290,7 @@ export async function alertedMonitors(
   );
 }
 
-/** A webhook endpoint that is told of events. */
+/** A webhook endpoint that receives events. */
 export interface NotifiedEndpoint {
   teamId: number;
   destinationId: number;

@@ -85,7 +85,7 @@ export async function lockHeartbeats(
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
-/** Whether silence is to be looked at by then (epoch ms). */
+/** Whether silence is to be evaluated by then (epoch ms). */
 export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean> {
   const row = await db
     .selectFrom('monitor_state')
@@ -96,7 +96,7 @@ export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** Jobs whose silence is to be looked at by then, the longest due first, locked; those that another one holds come later. */
+/** Jobs whose silence is to be evaluated by then, the longest due first, locked; those that another one holds come later. */
 export async function lockDueHeartbeats(
   tx: Transaction<Schema>,
   by: number,
@@ -126,7 +126,7 @@ export async function lockFirstDue(tx: Transaction<Schema>, by: number): Promise
   return row?.monitor_id ?? null;
 }
 
-/** The silence of this job is to be looked at then (epoch ms). */
+/** Sets when the silence of this job is evaluated (epoch ms). */
 export async function setDue(
   tx: Transaction<Schema>,
   monitorId: number,
@@ -140,7 +140,7 @@ export async function setDue(
 }
 
 /**
- * Jobs that are waited for, or run, since a time after that one (epoch ms) are to be looked at now: the clock was set
+ * Jobs that are waited for, or run, since a time after that one (epoch ms) are evaluated now: the clock was set
  * back. What another one holds is being written anew, or is set right by its next ping.
  */
 export async function wakeArmedAfter(

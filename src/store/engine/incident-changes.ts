@@ -23,7 +23,7 @@ export interface ChangedIncident {
 
 /**
  * Opens at most one incident per monitor and type. One that is open already was reopened by hand: it stands for the
- * new trouble from now on, as it is, and is returned with the new cause.
+ * new problem from now on, as it is, and is returned with the new cause.
  */
 export async function insertIncidents(
   tx: Transaction<Schema>,

@@ -6,7 +6,7 @@ import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * From now on these inspections run for the monitor, and no others; each looks at once, after the one that is under way,
+ * From now on these inspections run for the monitor, and no others; each runs at once, after the one that is under way,
  * if there is one: facts do not depend on settings. A registry that asked to be left alone is left alone.
  */
 export async function assignInspections(
@@ -26,7 +26,7 @@ type Target = readonly [kind: InspectionKind, target: string];
 
 const keyOf = ([kind, target]: Target) => `${kind} ${target}`;
 
-/** Whoever touches several inspections does it in this order, so that two of them never wait for each other. */
+/** The order in which several inspections are locked, so that two of them never wait for each other. */
 function inLockOrder(targets: readonly Target[]): Target[] {
   const place = ([kind, target]: Target) => `${INSPECTION_KINDS.indexOf(kind)} ${target}`;
   return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
@@ -85,7 +85,7 @@ async function unassign(tx: Transaction<Schema>, monitorId: number): Promise<Tar
   return rows.map((row) => [row.kind as InspectionKind, row.target]);
 }
 
-/** Where its last monitor goes, nobody else would ever look at one that rests: it is long due. */
+/** Makes an inspection due: with its last monitor gone, a suspended one would never run again. */
 async function makeDue(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
   await tx
     .updateTable('inspection')
@@ -95,7 +95,7 @@ async function makeDue(tx: Transaction<Schema>, [kind, target]: Target): Promise
     .execute();
 }
 
-/** The inspections of a monitor look at once, those of some kinds only where they are given. */
+/** Makes the inspections of a monitor due now, those of some kinds only where they are given. */
 export async function makeInspectionsDue(
   tx: Transaction<Schema>,
   monitorId: number,
@@ -123,7 +123,7 @@ export async function makeInspectionsDue(
 
 /**
  * The certificates of these monitors are inspected at once, unless that was done since `notSince` (epoch ms). One that
- * somebody holds is taken up, ended or hastened right now: nobody waits for it.
+ * another transaction has locked is being claimed, ended or made due right now: it is skipped.
  */
 export async function makeCertificatesDue(
   tx: Transaction<Schema>,

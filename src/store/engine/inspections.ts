@@ -17,7 +17,7 @@ export interface Inspection<Kind extends InspectionKind = InspectionKind> {
   inspectedAt: number | null;
   /** Results in a row that found nothing out. */
   unknownRun: number;
-  /** Whether the next look is to confirm what the last one found. */
+  /** Whether the next run is to confirm what the last one found. */
   isRecheck: boolean;
   /** Whether a monitor of the target has a condition of this kind. */
   isOpen: boolean;
@@ -42,7 +42,7 @@ export interface InspectedMonitorRow {
   verify_ssl: number;
 }
 
-/** The kinds of which one is due that nobody looks at (epoch ms). */
+/** The kinds of which an inspection is due that is not leased (epoch ms). */
 export async function dueKinds(db: Kysely<Schema>, now: number): Promise<InspectionKind[]> {
   const distant = now + DISTANT_MS;
   const isFree = sql`(leased_until is null or leased_until < ${now} or leased_until > ${distant})`;
@@ -78,7 +78,7 @@ export async function claimInspections(
   return rows.map((row) => ({ ...inspectionOf(row), claim: row.claim + 1 }));
 }
 
-/** Nothing is put off further, nor leased longer: a clock that was ahead did that, and has stepped back since. */
+/** No run is scheduled and no lease ends later than this, except by a clock that was ahead and has stepped back since. */
 const DISTANT_MS = 3 * 24 * 3_600_000;
 
 function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
@@ -99,7 +99,7 @@ function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
 
 /** Held by us until the transaction ends. */
 export interface HeldInspection extends ClaimedInspection {
-  /** Somebody asked for another look since this one was taken up. */
+  /** Another run was requested since this one was claimed. */
   isAskedSince: boolean;
 }
 
@@ -148,7 +148,7 @@ export function inspectedMonitors(
     .execute();
 }
 
-/** What becomes of an inspection once all its monitors are judged. */
+/** What becomes of an inspection once it is recorded for all its monitors. */
 export interface InspectionEnd {
   /** Epoch milliseconds. */
   nextAt: number;
@@ -182,7 +182,7 @@ export async function endInspection(
     .execute();
 }
 
-/** Puts an inspection that could not be ended off, so that others get their turn. */
+/** Postpones an inspection that could not be ended, so that it does not delay others. */
 export async function postponeInspection(
   tx: Transaction<Schema>,
   { kind, target, claim }: ClaimedInspection,
@@ -199,7 +199,7 @@ export async function postponeInspection(
 
 /**
  * No monitor of the target runs: it rests until one does, and is forgotten when there is none at all. Where somebody
- * asked for a look since, it stays due.
+ * requested a run since, it stays due.
  */
 export async function suspendInspection(
   tx: Transaction<Schema>,
