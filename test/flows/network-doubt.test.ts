@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MachineReport } from '../../src/model/machine.ts';
+import { amounts } from '../support/depth.ts';
 import {
   createWorld,
   type World,
@@ -15,7 +16,7 @@ const COUNTS = [3, 5, 9, 10, 30, 100, 300];
 const INTERVALS: Record<string, (isDown: boolean) => number> = {
   '30 s': () => 30 * SECOND,
   '5 min': () => 5 * MINUTE,
-  '60 min': () => 60 * MINUTE,
+  ...(amounts.hasHourlyChecks && { '60 min': () => 60 * MINUTE }),
   'failing ones 30 s, others 60 min': (isDown) => (isDown ? 30 * SECOND : 60 * MINUTE),
 };
 const ONSET = 7 * SECOND;

@@ -12,6 +12,7 @@ import { stateOf } from '../../src/store/engine/monitor-state.ts';
 import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
 import { createRoundRecorder, type RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
+import { amounts } from '../support/depth.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
 import { checkResult, roundOf, inspectNothing } from '../support/rounds.ts';
@@ -255,7 +256,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
     },
   );
 
-  test.each([1, 2, 3, 4])(
+  test.each(amounts.owners.seeds)(
     'interleaved at random (%i): each round is counted once [40.3]',
     async (seed) => {
       const random = createRandom(seed);
@@ -314,7 +315,7 @@ describe.skipIf('missing' in postgres)('two owners on one Postgres', () => {
     const looks = ['uuuu', 'uuuu', 'dddd', 'dddd', 'uudu', '????', 'dd??'];
     const votes = new Map(ids.map((id) => [id, 'uuuu']));
 
-    for (let step = 0; step < 300; step++) {
+    for (let step = 0; step < amounts.owners.turns; step++) {
       const rounds = ids.flatMap((id) => {
         if (random.chance(0.4)) votes.set(id, random.pick(looks));
         const revision = start.get(id)!.revision;

@@ -19,6 +19,10 @@ interface Amounts {
   fuzz: { requests: Record<Engine, number>; isEachDone: boolean };
   /** How often each broken or odd target is looked at: by the second time one sees what the first left behind. */
   looksAtFaults: 1 | 2;
+  /** Of two owners of the same monitors: seeds of what happens to both at random, and turns of two judges at once. */
+  owners: { seeds: number[]; turns: number };
+  /** Whether outages are also looked for where all targets are checked once an hour, which is most of the work. */
+  hasHourlyChecks: boolean;
   /** At which steps of a story the process dies: at each, or at one of each kind in its middle. */
   deaths: 'every' | 'in the middle';
 }
@@ -30,6 +34,8 @@ const AMOUNTS: Record<Depth, Amounts> = {
     freshWorlds: 0,
     fuzz: { requests: { sqlite: 1_000, postgres: 400 }, isEachDone: false },
     looksAtFaults: 1,
+    owners: { seeds: [1], turns: 100 },
+    hasHourlyChecks: false,
     deaths: 'in the middle',
   },
   deep: {
@@ -37,6 +43,8 @@ const AMOUNTS: Record<Depth, Amounts> = {
     freshWorlds: 16,
     fuzz: { requests: { sqlite: 10_000, postgres: 4_000 }, isEachDone: true },
     looksAtFaults: 2,
+    owners: { seeds: [1, 2, 3, 4], turns: 300 },
+    hasHourlyChecks: true,
     deaths: 'every',
   },
 };
