@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi, type Answer, type TestApi } from '../../../test/support/api.ts';
+import { openApi, type Answer, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { ALL_TYPES, LEAST } from '../../../test/support/monitor-bodies.ts';
 import { API, bodyFor, ROUTES, withId, withPermission } from '../../../test/support/owned.ts';
 import { giveSession, giveToken } from '../../../test/support/people.ts';
 import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
@@ -43,14 +44,17 @@ eachDatabase((_name, open) => {
     expect(usage).toEqual({ monitors: 3 });
   });
 
-  test('deleted monitors leave room, paused ones do not, and other teams have their own', async () => {
+  test('deleted monitors leave room, paused ones do not, and other teams have their own [38.9]', async () => {
     const api = await freeApi(await open());
     const ids: number[] = [];
+    const used = async () => (await api.call(api.vera, 'GET', `${API}/plan`)).body['usage'];
     for (let count = 0; count < 3; count++) ids.push((await api.create(body())).id);
     expect((await api.call(api.alice, 'POST', `${MONITORS}/${ids[0]}/pause`)).status).toBe(200);
     expect(seen(await api.call(api.alice, 'POST', MONITORS, body()))).toEqual(refusedWith(NO_ROOM));
     expect((await api.call(api.mallory, 'POST', MONITORS, body())).status).toBe(201);
+    expect(await used()).toEqual({ monitors: 3 });
     expect((await api.call(api.alice, 'DELETE', `${MONITORS}/${ids[1]}`)).status).toBe(204);
+    expect(await used()).toEqual({ monitors: 2 });
     expect((await api.call(api.alice, 'POST', MONITORS, body())).status).toBe(201);
     expect(seen(await api.call(api.alice, 'POST', MONITORS, body()))).toEqual(refusedWith(NO_ROOM));
   });
@@ -75,29 +79,38 @@ eachDatabase((_name, open) => {
 
 describe('what is judged first', () => {
   const opened = openInMemory().then((database) => freeApi(database));
-  const CRON = {
-    monitor_type: 'cron',
-    friendly_name: 'Report',
-    heartbeat_cron_expression: '0 6 * * *',
-  };
+  const CRON = LEAST.cron;
 
-  test.for<[what: string, body: object, status: number]>([
-    ['a type that is not included', CRON, 403],
-    ['the same in a body that is wrong elsewhere', { ...CRON, friendly_name: 7 }, 403],
+  const KEYWORDS = { keywords: [{ phrase: 'a', mode: 'must_contain' }] };
+  const ASSERTIONS = { assertions: [{ path: 'a', operator: 'exists' }] };
+
+  // What is refused by the plan says so, and names what of it.
+  test.for<[what: string, body: object, answer: number | RegExp]>([
+    ['a type that is not included', CRON, /cron/],
+    ['the same in a body that is wrong elsewhere', { ...CRON, friendly_name: 7 }, /cron/],
+    ['another one', { ...LEAST.port, check_interval: 5 }, /port/],
+    ['a type that is included', LEAST.heartbeat, 201],
     ['a type that is none', body({ monitor_type: 'smtp' }), 422],
-    ['an interval that is too short', body({ check_interval: 4.5 }), 403],
-    ['the same in a body that is wrong elsewhere', { url: 7, check_interval: 4.5 }, 403],
+    ['an interval that is too short', body({ check_interval: 4.5 }), /5 minutes/],
+    ['the same in a body that is wrong', { url: 7, check_interval: 4.5 }, /5 minutes/],
     ['an interval that is none', body({ check_interval: 0.1 }), 422],
     ['an interval that is text', body({ check_interval: '1' }), 422],
     ['no interval', body({ check_interval: null }), 422],
-    ['a check type that is not included', body({ check_types: ['ssl', 'domain'] }), 403],
-    ['the same in a body that is wrong elsewhere', { check_types: ['domain'] }, 403],
+    ['check types that are included', body({ check_types: ['ssl', 'dns'] }), 201],
+    ['a check type that is not included', body({ check_types: ['ssl', 'domain'] }), /domain/],
+    ['the same in a body that is wrong elsewhere', { check_types: ['domain'] }, /domain/],
     ['a check type that is none', body({ check_types: ['domain', 'smtp'] }), 422],
-    ['a check type without the settings it needs', body({ check_types: ['keyword'] }), 403],
+    ['a check type without the settings it needs', body({ check_types: ['keyword'] }), /keyword/],
     [
-      'settings that turn on what is not included',
-      body({ keyword_settings: { keywords: [{ phrase: 'a', mode: 'must_contain' }] } }),
-      403,
+      'one with them',
+      body({ check_types: ['ssl', 'json'], json_assertion_settings: ASSERTIONS }),
+      /json/,
+    ],
+    ['settings that turn it on', body({ keyword_settings: KEYWORDS }), /check type keyword/],
+    [
+      'settings that turn it on beside a list without it',
+      body({ check_types: [], json_assertion_settings: ASSERTIONS }),
+      /json_assertion_settings/,
     ],
     [
       'settings that are wrong',
@@ -106,11 +119,36 @@ describe('what is judged first', () => {
     ],
     ['settings without content', body({ keyword_settings: { keywords: [] }, url: 7 }), 422],
     ['all of them wrong', { monitor_type: 1, check_interval: [], check_types: 'domain' }, 422],
-  ])('%s: %j', async ([_what, sent, status]) => {
+  ])('%s: %j [38.2, 38.3, 38.4, 38.5, 38.6, 38.7]', async ([_what, sent, wanted]) => {
     const api = await opened;
     const answer = await api.call(api.ed, 'POST', MONITORS, sent);
-    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
-    if (status === 403) expect(answer.body['message']).toMatch(/^The plan "Free" /);
+    const isRefused = wanted instanceof RegExp;
+    expect([answer.status, answer.text]).toEqual([isRefused ? 403 : wanted, expect.any(String)]);
+    if (answer.status === 201) await api.call(api.alice, 'DELETE', `${MONITORS}/${answer.body.id}`);
+    if (!isRefused) return;
+    expect(answer.body['message']).toMatch(/^The plan "Free" /);
+    expect(answer.body['message']).toMatch(wanted);
+    expect(answer.body['error']).toBe(answer.body['message']);
+  });
+
+  test('monitor_type is http where it is left out, and that is judged by the plan [38.2]', async () => {
+    const onlyCron = { ...TEST_PLANS.of('Free'), monitorTypes: ['cron' as const] };
+    const plans = { of: () => onlyCron, names: ['Free'] };
+    const api = await openApi(await openInMemory(), { plans });
+    const { status, body: shown } = await api.call(api.ed, 'POST', MONITORS, body());
+    expect([status, shown['message']]).toEqual([403, expect.stringMatching(/http/)]);
+  });
+
+  test('checking an address is not included, and nothing is asked [38.8]', async () => {
+    const api = await opened;
+    for (const query of ['?url=https://example.com', '']) {
+      const { status, body: shown } = await api.call(api.ed, 'GET', `${API}/check-url${query}`);
+      expect([status, shown['message']]).toEqual([
+        403,
+        expect.stringMatching(/^The plan "Free" .*check-url/),
+      ]);
+    }
+    expect(api.checks).toEqual([]);
   });
 
   test('whoever may not create is told that, and a body that is no JSON is no JSON', async () => {
@@ -181,7 +219,7 @@ describe('a monitor that is older than the plan', () => {
       403,
     ],
     ['is not judged for what is malformed', { check_interval: 'often', check_types: 7 }, 422],
-  ])('%s: %j', async ([_what, change, status]) => {
+  ])('%s: %j [38.4, 38.5, 38.12]', async ([_what, change, status]) => {
     const api = await opened;
     await givePlan(api, null);
     const { id } = await api.create(SENT);
@@ -191,7 +229,7 @@ describe('a monitor that is older than the plan', () => {
     if (status === 403) expect(answer.body['message']).toMatch(/^The plan "Free" /);
   });
 
-  test('of a type that is not included any more is changed, paused, resumed and checked', async () => {
+  test('of a type that is not included any more is changed, paused, resumed and checked [38.12]', async () => {
     const api = await opened;
     await givePlan(api, null);
     const { id } = await api.create({ monitor_type: 'port', url: 'example.com', port: 443 });
@@ -213,20 +251,23 @@ describe('a plan without API access', () => {
   const message =
     'The plan "By hand" of this team does not include API access: use the dashboard, or change the plan.';
 
-  test.for(ROUTES)('$name ($method $path) by a token and by a session', async (route) => {
-    const api = await shared;
-    const path = withId(route, 999_999);
-    const sent = bodyFor(route, {});
-    const ofTeam = withPermission(route).some(({ role }) => role !== null);
-    const byToken = await api.call(api.alice, route.method, path, sent);
-    if (ofTeam) expect(seen(byToken)).toEqual(refusedWith(message));
-    else expect(byToken.body?.['message']).not.toBe(message);
-    // Whatever else such a request lacks.
-    const session = await giveSession(api.database, api.alice, { now: api.clock.now() });
-    const bySession = await api.call(session, route.method, path, sent);
-    expect(bySession.status).not.toBe(401);
-    expect(bySession.body?.['message']).not.toBe(message);
-  });
+  test.for(ROUTES)(
+    '$name ($method $path) by a token and by a session [38.13, 38.14]',
+    async (route) => {
+      const api = await shared;
+      const path = withId(route, 999_999);
+      const sent = bodyFor(route, {});
+      const ofTeam = withPermission(route).some(({ role }) => role !== null);
+      const byToken = await api.call(api.alice, route.method, path, sent);
+      if (ofTeam) expect(seen(byToken)).toEqual(refusedWith(message));
+      else expect(byToken.body?.['message']).not.toBe(message);
+      // Whatever else such a request lacks.
+      const session = await giveSession(api.database, api.alice, { now: api.clock.now() });
+      const bySession = await api.call(session, route.method, path, sent);
+      expect(bySession.status).not.toBe(401);
+      expect(bySession.body?.['message']).not.toBe(message);
+    },
+  );
 
   test('says so before it looks at what a token or a body lacks', async () => {
     const api = await shared;
@@ -239,25 +280,63 @@ describe('a plan without API access', () => {
   });
 });
 
-describe('a plan without limits', () => {
-  const shared = sharedApi();
-
-  test('is shown as such', async () => {
-    const api = await shared();
-    const { status, body: shown } = await api.call(api.vera, 'GET', `${API}/plan`);
-    expect([status, shown]).toEqual([
-      200,
-      {
-        name: 'Self-hosted',
-        features: {
-          api_access: true,
-          check_url: true,
-          monitor_types: ['http', 'ping', 'port', 'heartbeat', 'cron'],
-          check_types: ['ssl', 'dns', 'domain', 'keyword', 'json'],
-        },
-        limits: { min_check_interval: null, max_monitors: null },
-        usage: { monitors: 0 },
+test.for<[name: string | null, shown: object]>([
+  [
+    null,
+    {
+      name: 'Self-hosted',
+      features: {
+        api_access: true,
+        check_url: true,
+        monitor_types: ['http', 'ping', 'port', 'heartbeat', 'cron'],
+        check_types: ['ssl', 'dns', 'domain', 'keyword', 'json'],
       },
-    ]);
-  });
+      limits: { min_check_interval: null, max_monitors: null },
+      usage: { monitors: 0 },
+    },
+  ],
+  [
+    'Free',
+    {
+      name: 'Free',
+      features: {
+        api_access: true,
+        check_url: false,
+        monitor_types: ['http', 'ping', 'heartbeat'],
+        check_types: ['ssl', 'dns'],
+      },
+      limits: { min_check_interval: 5, max_monitors: 3 },
+      usage: { monitors: 0 },
+    },
+  ],
+])(
+  'the plan %s is shown with its features, limits and usage [38.1, 38.11]',
+  async ([name, plan]) => {
+    const database = await openInMemory();
+    const api = await (name === null ? openApi(database) : freeApi(database));
+    const { status, body: shown } = await api.call(api.vera, 'GET', `${API}/plan`);
+    expect([status, shown]).toEqual([200, plan]);
+  },
+);
+
+test.each([
+  ['without PLANS_FILE', {}],
+  ['with a plan that limits nothing', { plans: TEST_PLANS }],
+])('%s everything is included without limit [38.1]', async (_what, overrides) => {
+  const api = await openApi(await openInMemory(), overrides);
+  const ssl = ['ssl', 'dns', 'domain'];
+  for (const fields of [
+    ...ALL_TYPES.map((type) => ({ ...LEAST[type], check_interval: 0.5 })),
+    {
+      check_types: [...ssl, 'keyword'],
+      keyword_settings: { keywords: [{ phrase: 'a', mode: 'must_contain' }] },
+    },
+    {
+      check_types: [...ssl, 'json'],
+      json_assertion_settings: { assertions: [{ path: 'a', operator: 'exists' }] },
+    },
+  ])
+    await api.create(fields);
+  const asked = await api.call(api.ed, 'GET', `${API}/check-url?url=https://example.com`);
+  expect(asked.status).toBe(200);
 });
