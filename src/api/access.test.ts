@@ -28,7 +28,7 @@ const LET_IN = [200, 201, 202, 204, 404, 409, 422];
 const RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
 
 eachDatabase((_name, open) => {
-  test('only valid tokens get in, and everything else is told to bring one [2.2]', async () => {
+  test('accepts valid tokens only, and answers everything else 401 [2.2]', async () => {
     const api = await openApi(await open());
     const now = api.clock.now();
     const expired = await giveToken(api.database, api.alice, { now, expiresAt: now });
@@ -71,7 +71,7 @@ eachDatabase((_name, open) => {
     expect(basic.statusCode).toBe(401);
   });
 
-  test('only valid sessions get in', async () => {
+  test('accepts valid sessions only', async () => {
     const api = await openApi(await open());
     const now = api.clock.now();
     const good = await giveSession(api.database, api.ed, { now });
@@ -97,7 +97,7 @@ const shared = sharedApi();
 describe.each(CLOSED)('$name ($method $path)', (route) => {
   const { method } = route;
 
-  test('nobody gets in without a token, whatever they send [2.16]', async () => {
+  test('rejects every request without a token [2.16]', async () => {
     const api = await shared();
     const path = await pathOf(api, route);
     for (const token of [null, 'tocsin_unknown']) {
@@ -113,7 +113,7 @@ describe.each(CLOSED)('$name ($method $path)', (route) => {
 describe.each(ROUTES.filter(({ needs }) => needs === 'token'))('$name ($method $path)', (route) => {
   const own = sharedApi();
 
-  test('any token will do, in any role [3.3, 3.4]', async () => {
+  test('any token suffices, in any role [3.3, 3.4]', async () => {
     const api = await own();
     for (const role of ROLES) {
       for (const kind of ['token', 'session'] as const) {
@@ -132,7 +132,7 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
   const { method, needs } = route;
   const own = sharedApi();
 
-  test(`a token needs "${needs}" and nothing else [2.3, 2.19, 3.9]`, async () => {
+  test(`a token needs only "${needs}" [2.3, 2.19, 3.9]`, async () => {
     const api = await own();
     const { without } = await standing(api, 'owner', needs);
     const message = `This token lacks the "${needs}" permission: use a token that has it.`;
@@ -182,7 +182,7 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
     ]);
   });
 
-  test('a session changes nothing from a page of others', async () => {
+  test("a session cannot change anything from another site's page", async () => {
     const api = await own();
     const { cookie } = await giveSession(api.database, api.alice, { now: api.clock.now() });
     const url = await pathOf(api, route);
@@ -215,7 +215,7 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
       ? [403, { message: expect.any(String), error: expect.any(String) }]
       : [404, noSuch];
 
-    test('what another team owns does not exist, and stays as it is [1.8]', async () => {
+    test('resources of another team are not found and stay unchanged [1.8]', async () => {
       const api = await shared();
       const path = await pathOf(api, route);
       const look = () =>
@@ -229,7 +229,7 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
       expect(api.checks).toEqual([]);
     });
 
-    test('an id that nothing has is refused [2.4, 2.21]', async () => {
+    test('an unknown id is refused [2.4, 2.21]', async () => {
       const api = await shared();
       for (const id of ['999999', String(Number.MAX_SAFE_INTEGER)]) {
         for (const body of [{}, { name: 7, url: 7, status: 7 }]) {
@@ -239,7 +239,7 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
       }
     });
 
-    test('an id that is no integer leads nowhere [2.4]', async () => {
+    test('an id that is not an integer is not found [2.4]', async () => {
       const api = await shared();
       const ids = [
         'x',
@@ -267,7 +267,7 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
 );
 
 describe('wrong methods', () => {
-  test.each(PATHS)('of $path are told the right ones [2.5]', async ({ path }) => {
+  test.each(PATHS)('of $path get the allowed ones [2.5]', async ({ path }) => {
     const api = await shared();
     const fits = (route: { path: string }) =>
       route.path === path || isPatternOf(route.path, path) || isPatternOf(path, route.path);

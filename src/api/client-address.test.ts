@@ -30,7 +30,7 @@ describe('the client', () => {
     expect(edge.taken[0]?.sourceAddress).toBe(address);
   });
 
-  test('behind a proxy that is believed has a budget of its own', async () => {
+  test('behind a trusted proxy has its own budget', async () => {
     const edge = await openPings(() => ({ kind: 'unknown' }), { trustProxy: ['127.0.0.1'] });
     const from = async (address: string) => {
       const answer = await call(edge, PING, { headers: { 'x-forwarded-for': address } });

@@ -8,10 +8,10 @@ import { DatabaseBusy, DatabaseUnavailable } from '../store/database/errors.ts';
 
 const MONITORS = '/api/v1/monitors';
 
-describe('requests that are none', () => {
+describe('malformed requests', () => {
   const api = sharedApi();
 
-  test('a path that hides its letters is no way around the token', async () => {
+  test('a percent-encoded path does not bypass authentication', async () => {
     const { call } = await api();
     for (const path of [
       '/%61pi/v1/monitors',
@@ -26,7 +26,7 @@ describe('requests that are none', () => {
     }
   });
 
-  test('a percent sign that encodes nothing is a letter like any other', async () => {
+  test('an invalid percent-encoding is taken literally', async () => {
     const { call, alice } = await api();
     expect((await call(alice, 'GET', '/api/monitors/%zz')).status).toBe(404);
     expect((await call(alice, 'PATCH', '/api/monitors/%zz')).status).toBe(405);
@@ -72,7 +72,7 @@ describe('faults', () => {
     expect((await api.call(api.alice, 'GET', MONITORS)).status).toBe(503);
   });
 
-  test('what arrives while the server ends is still judged and answered', async () => {
+  test('requests during shutdown are still handled', async () => {
     const api = await openApi(await openInMemory());
     const authenticating = Promise.withResolvers<void>();
     const known = Promise.withResolvers<null>();
@@ -95,7 +95,7 @@ describe('faults', () => {
     expect((await answers).match(/HTTP\/1.1 401 |x-ratelimit-limit: 120/g)).toHaveLength(4);
   });
 
-  test('a request that is no HTTP gets an answer and the server goes on', async () => {
+  test('an invalid HTTP request gets an answer and the server continues', async () => {
     const api = await openApi(await openInMemory());
     opened.push(api);
     await api.app.listen({ host: '127.0.0.1', port: 0 });

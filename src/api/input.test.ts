@@ -6,7 +6,7 @@ const MONITORS = '/api/v1/monitors';
 describe('bad bodies of a create', () => {
   const api = sharedApi();
 
-  test.each(['[]', 'null', '"text"', '1', 'true'])('%s is no object [2.11]', async (body) => {
+  test.each(['[]', 'null', '"text"', '1', 'true'])('%s is not an object [2.11]', async (body) => {
     const { call, alice } = await api();
     const answer = await call(alice, 'POST', MONITORS, body);
     const message = 'body must be a JSON object: names and values in braces.';
@@ -14,7 +14,7 @@ describe('bad bodies of a create', () => {
     expect(answer.body['message']).toContain(message);
   });
 
-  test('are told all at once, the first in the message [2.8, 2.10]', async () => {
+  test('are reported all at once, the first in the message [2.8, 2.10]', async () => {
     const { call, alice } = await api();
     const body = {
       monitor_type: 'port',
@@ -108,7 +108,7 @@ describe('bad queries', () => {
     },
   );
 
-  test('all faults of a query are told at once [2.10]', async () => {
+  test('all mistakes of a query are reported at once [2.10]', async () => {
     const { call, alice } = await api();
     const { body } = await call(alice, 'GET', `${MONITORS}?sort=x&status=x&page=0&per_page=0`);
     expect(Object.keys(body['errors'] as object).toSorted()).toEqual([
@@ -119,7 +119,7 @@ describe('bad queries', () => {
     ]);
   });
 
-  test('empty and unknown parameters count as not given [1.17]', async () => {
+  test('empty and unknown parameters are ignored [1.17]', async () => {
     const { call, alice } = await api();
     const { status } = await call(alice, 'GET', `${MONITORS}?search=&status=&page=&sort=&foo=bar`);
     expect(status).toBe(200);

@@ -77,7 +77,7 @@ const house = (async () => {
   };
 })();
 
-test('the request without a fault is answered', async () => {
+test('the valid request is answered', async () => {
   expect((await (await house)(GOOD)).statusCode).toBe(200);
 });
 

@@ -34,7 +34,7 @@ test.each([
   expect(table.methodsOf(path)).toEqual(methods);
 });
 
-test('a path may be that of another pattern than the one that it was taken for', () => {
+test('a path belongs to the pattern with precedence, not to the one the router matched', () => {
   expect(table.belongsToOther('/users/:id', '/users/invitations')).toBe(true);
   expect(table.belongsToOther('/users/:id', '/users/7')).toBe(false);
   expect(table.belongsToOther('/users/invitations', '/users/invitations')).toBe(false);
@@ -42,7 +42,7 @@ test('a path may be that of another pattern than the one that it was taken for',
   expect(table.belongsToOther('/users/:id/reset-link', '/users/7/reset-link')).toBe(false);
 });
 
-test('a pattern that is added later counts, too', () => {
+test('patterns added later are considered', () => {
   const growing = tableOf(['PUT', '/things/:id']);
   expect(growing.belongsToOther('/things/:id', '/things/new')).toBe(false);
   growing.add(['GET', 'HEAD'], '/things/new');

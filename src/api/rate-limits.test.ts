@@ -75,7 +75,7 @@ describe('the standard budget', () => {
     ]);
   });
 
-  test('all tokens of a person share it, and nobody else does [5.1]', async () => {
+  test('is shared by all tokens of a person, and by nobody else [5.1]', async () => {
     const api = await limited();
     const other = await giveToken(api.database, api.alice, { now: api.clock.now() });
     await api.call(api.alice, 'GET', '/api');
@@ -84,7 +84,7 @@ describe('the standard budget', () => {
     expect(budgetOf(await api.call(api.mallory, 'GET', '/api')).remaining).toBe(119);
   });
 
-  test('every answer costs one, whatever it is; a refused one has changed nothing [5.2, 5.12]', async () => {
+  test('every answer costs one; a refused request changes nothing [5.2, 5.12]', async () => {
     const api = await limited();
     const requests: [who: TestApi['alice'], method: string, path: string, body?: unknown][] = [
       [api.alice, 'GET', MONITORS],
@@ -116,7 +116,7 @@ describe('the standard budget', () => {
   });
 });
 
-test('manual checks have a budget of their own, and leave the standard one alone [5.3]', async () => {
+test('manual checks have a separate budget [5.3]', async () => {
   const api = await limited();
   const [{ id }, other] = [await api.create(), await api.create()];
   const check = () => api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
@@ -216,7 +216,7 @@ describe('requests without a valid token', () => {
     expect(await anonymous(api, '2001:db8:1:3::1')).toMatchObject({ remaining: 119 });
   });
 
-  test('behind a proxy that is believed, the client counts', async () => {
+  test('behind a trusted proxy are counted by client', async () => {
     const api = await limited({ trustProxy: ['10.0.0.1'] });
     await anonymous(api, '10.0.0.1', MONITORS, '192.0.2.1');
     expect(await anonymous(api, '10.0.0.1', '/api/%zz', '192.0.2.1')).toMatchObject({
@@ -241,7 +241,7 @@ describe('headers', () => {
     'x-request-id',
   ];
 
-  test('what is not under /api shows no budget and costs none', async () => {
+  test('paths outside /api have no budget', async () => {
     const api = await limited();
     for (const path of ['/healthz', '/readyz', '/metrics', '/nothing', '/apiary', '/']) {
       const { headers } = await api.call(api.alice, 'GET', path);
@@ -256,7 +256,7 @@ describe('headers', () => {
     expect(budgetOf(await api.call(api.alice, 'GET', '/api')).remaining).toBe(119);
   });
 
-  test('a fault of ours costs one and shows it', async () => {
+  test('an internal error costs one and shows it', async () => {
     const api = await limited();
     api.database.transaction = async () => {
       throw new Error('a fault');
@@ -267,7 +267,7 @@ describe('headers', () => {
     expect(answer.headers['x-request-id']).toBe(answer.body['request_id']);
   });
 
-  test('a database that is away shows the budget of the address, and takes nothing', async () => {
+  test('an unavailable database shows the budget of the address, and takes nothing', async () => {
     const api = await limited();
     await api.call(null, 'GET', MONITORS);
     vi.spyOn(api.authenticator, 'authenticate').mockRejectedValue(new DatabaseUnavailable('away'));

@@ -9,7 +9,7 @@ import { referencePage } from './reference-page.ts';
 const shared = sharedApi();
 const DOCUMENT = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 
-test('the document is served to anybody, and not sent again to who has it', async () => {
+test('the document is public, and answered with 304 when cached', async () => {
   const { app } = await shared();
   const first = await app.inject('/openapi.json');
   expect([first.statusCode, first.body]).toEqual([200, DOCUMENT]);
@@ -26,7 +26,7 @@ test('the document is served to anybody, and not sent again to who has it', asyn
   expect(stale.statusCode).toBe(200);
 });
 
-test('the server in the document lies below the path of BASE_URL', async () => {
+test('the server URL in the document contains the path of BASE_URL', async () => {
   for (const [url, server] of [
     ['https://up.example.com', '/api/v1'],
     ['https://example.com/tools/$&/up', '/tools/$&/up/api/v1'],
@@ -41,7 +41,7 @@ test('the server in the document lies below the path of BASE_URL', async () => {
   }
 });
 
-test('the page loads its script from here, and the browser is told to load nothing else', async () => {
+test('the page loads its script from this server, and its policy blocks everything else', async () => {
   const { app } = await shared();
   // Seen from either, below whatever path the installation has.
   for (const [url, root] of [
@@ -69,7 +69,7 @@ test('the page loads its script from here, and the browser is told to load nothi
   }
 });
 
-test('every outward request of the page is switched off', async () => {
+test('every request of the page to other servers is disabled', async () => {
   const { app } = await shared();
   const { body } = await app.inject('/docs');
   const settings = /data-configuration="([^"]*)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') ?? '';
@@ -81,7 +81,7 @@ test('every outward request of the page is switched off', async () => {
   });
 });
 
-test('the script is that of the package, packed for who can unpack it', async () => {
+test('the script is that of the package, compressed for clients with gzip', async () => {
   const { app } = await shared();
   const url = '/docs/reference.js';
   const packed = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });

@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email', '/account'])(
-  '%s may load and call what is here, and be framed by nobody',
+  '%s may load and call this server only, and must not be framed',
   async (url) => {
     const { app } = await shared();
     const { statusCode, headers } = await app.inject(url);
@@ -50,7 +50,7 @@ test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-emai
   },
 );
 
-test('the reference is a page, too', async () => {
+test('the reference has the headers of a page', async () => {
   const { app } = await shared();
   const { headers } = await app.inject('/docs');
   expect(headers).toMatchObject({
@@ -60,12 +60,12 @@ test('the reference is a page, too', async () => {
   });
 });
 
-test('TLS is demanded for the future only where it is in use', () => {
+test('strict transport security is sent only over TLS', () => {
   expect(securityHeaders('https://up.example.com')).toHaveProperty('strict-transport-security');
   expect(securityHeaders('http://localhost:3000')).not.toHaveProperty('strict-transport-security');
 });
 
-test('what a page does not name is loaded from nowhere', () => {
+test('sources that a page does not name are blocked', () => {
   expect(pageHeaders({ 'img-src': "'self'" })['content-security-policy']).toBe(
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );

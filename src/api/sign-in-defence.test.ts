@@ -52,7 +52,7 @@ const ODD_COOKIES: [string, (value: string) => string][] = [
   ['after another one', (value) => `${SESSION_COOKIE}=x; ${SESSION_COOKIE}=${value}`],
 ];
 
-describe('an odd cookie is one session to all that read it, or none', () => {
+describe('all code reads the same session, or none, from an odd cookie', () => {
   it.each(ODD_COOKIES)('a used code stays used beside a session %s', async (_name, write) => {
     const api = await inMemory();
     const alice = await aliceSignedIn(api);
@@ -85,7 +85,7 @@ describe('an odd cookie is one session to all that read it, or none', () => {
 });
 
 eachDatabase((_name, open) => {
-  test('a new password ends all links that would set another one, however it was set [35.4, 36.13]', async () => {
+  test('a new password ends all reset links, however it was set [35.4, 36.13]', async () => {
     const api = await openApi(await open());
     await givePassword(api, api.ed);
     const alice = await aliceSignedIn(api);
@@ -117,7 +117,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('a link that sets a password does so for an hour, and for somebody who had none [36.14]', async () => {
+  test('a reset link is valid for an hour, also for people without a password [36.14]', async () => {
     const api = await openApi(await open());
     const [link, late] = [
       await linkFor(api, 'ed@example.com'),
@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-describe('nobody is sent to another site', () => {
+describe('redirects to other sites are refused', () => {
   const ADDRESSES = [
     'https://evil.example',
     '//evil.example',
@@ -157,7 +157,7 @@ describe('nobody is sent to another site', () => {
   });
 
   it.each(['/account', '/a//b?c=//d', 'https://up.example.com/account'])(
-    '%s is our own',
+    '%s is accepted',
     async (address) => {
       const database = await openInMemory();
       const google = { googleClientId: 'our-id', googleClientSecret: 'secret' };
@@ -170,7 +170,7 @@ describe('nobody is sent to another site', () => {
   );
 });
 
-test('a link is not followed by HEAD, as mail scanners do', async () => {
+test('HEAD, as sent by mail scanners, does not use up a link', async () => {
   const api = await inMemory();
   const url = '/api/auth/callback/google?state=x&code=x';
   const { statusCode, headers } = await api.app.inject({ method: 'HEAD', url });

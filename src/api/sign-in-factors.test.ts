@@ -44,7 +44,7 @@ async function sessions(api: TestApi) {
 }
 
 eachDatabase((_name, open) => {
-  it('a sign-in that waits for its second factor ends with the password that began it', async () => {
+  it('a pending second factor ends when the password changes', async () => {
     const api = await openApi(await open());
     const alice = await aliceSignedIn(api);
     const { code } = await enrolled(api, alice);
@@ -56,7 +56,7 @@ eachDatabase((_name, open) => {
     expect(waiting.cookies.has(SESSION_COOKIE)).toBe(false);
   });
 
-  it('asks for a code of the authenticator: there is no session before it, and no code counts twice', async () => {
+  it('requires a code of the authenticator: no session without it, and no code works twice', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const { code } = await enrolled(api, browser);
@@ -92,7 +92,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('takes a recovery code instead, each of them once', async () => {
+  it('accepts recovery codes, each once', async () => {
     const api = await openApi(await open());
     const { recoveryCodes } = await enrolled(api, await aliceSignedIn(api));
     const [code = ''] = recoveryCodes;
@@ -178,7 +178,7 @@ describe('a second factor', () => {
     expect((await verify(later, code())).status).toBe(200);
   });
 
-  it('can be given up with the password alone, and then is not asked for', async () => {
+  it('can be disabled with the password, and then is not required', async () => {
     const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     await enrolled(api, browser);
@@ -193,7 +193,7 @@ describe('a second factor', () => {
     expect(await audited(api)).toContain('person.mfa_disabled by Alice');
   });
 
-  it('is asked for at each sign-in: no browser is trusted without it', async () => {
+  it('is required at each sign-in, in every browser', async () => {
     const api = await openApi(await openInMemory());
     const { code } = await enrolled(api, await aliceSignedIn(api));
     const browser = openBrowser(api);
@@ -204,7 +204,7 @@ describe('a second factor', () => {
     expect((await signIn(browser)).body).toMatchObject({ twoFactorRedirect: true });
   });
 
-  it('is no passkey that did not ask who uses it [36.16]', async () => {
+  it('is not satisfied by a passkey without user verification [36.16]', async () => {
     const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     const passkey = createAuthenticator({ ...SITE, verifiesUser: false });

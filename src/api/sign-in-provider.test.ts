@@ -71,7 +71,7 @@ describe('sign-in at an OpenID provider', () => {
     });
   });
 
-  it('signs a person in by their verified address, and then by their account there', async () => {
+  it('signs a person in by their verified address, later by their linked account', async () => {
     const api = await withProvider();
     const browser = openBrowser(api);
     provider.setAccount(ALICE);
@@ -103,7 +103,7 @@ describe('sign-in at an OpenID provider', () => {
     expect(await api.database.read.selectFrom('credential').selectAll().execute()).toEqual([]);
   });
 
-  it('is linked by somebody who is signed in, which the audit log tells once', async () => {
+  it('is linked while signed in, which the audit log records once', async () => {
     const api = await withProvider();
     const browser = await aliceSignedIn(api);
     provider.setAccount(ALICE);
@@ -143,7 +143,7 @@ describe('sign-in at an OpenID provider', () => {
     expect(await audited(api)).toHaveLength(2);
   });
 
-  it('refuses a stranger [36.18]', async () => {
+  it('refuses an unknown person [36.18]', async () => {
     const api = await withProvider();
     provider.setAccount(STRANGER);
     const browser = openBrowser(api);
@@ -152,7 +152,7 @@ describe('sign-in at an OpenID provider', () => {
     expect(await peopleNamed(api, STRANGER.name)).toBe(0);
   });
 
-  it('lets a stranger in whom a team waits for, who then accepts by the link', async () => {
+  it('accepts an invited person, who then joins by the link', async () => {
     const api = await withProvider();
     await invite(api, STRANGER.email, NOW + 1);
     provider.setAccount(STRANGER);
@@ -164,14 +164,14 @@ describe('sign-in at an OpenID provider', () => {
     });
   });
 
-  it('forgets invitations that are over', async () => {
+  it('ignores expired invitations', async () => {
     const api = await withProvider();
     await invite(api, STRANGER.email, NOW);
     provider.setAccount(STRANGER);
     expect(await signInThere(openBrowser(api))).toContain('error=not_invited');
   });
 
-  it('lets everybody in where sign-up is open, with a team of their own, but for unverified addresses', async () => {
+  it('with open sign-up accepts everybody with a verified address, with a team of their own', async () => {
     const api = await withProvider({ openSignup: true });
     provider.setAccount({ ...STRANGER, email_verified: false });
     expect(await signInThere(openBrowser(api))).toContain('error=email_not_verified');
@@ -184,7 +184,7 @@ describe('sign-in at an OpenID provider', () => {
     });
   });
 
-  it('takes an answer only in the browser that asked, and once', async () => {
+  it('accepts an answer only in the requesting browser, and once', async () => {
     const api = await withProvider();
     provider.setAccount(ALICE);
     const browser = openBrowser(api);
@@ -199,7 +199,7 @@ describe('sign-in at an OpenID provider', () => {
     expect(again.headers['location']).toContain('error=');
   });
 
-  it('sends nobody to a page of somebody else', async () => {
+  it('redirects to no other site', async () => {
     const api = await withProvider();
     for (const field of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {
       const body = { provider: 'oidc', [field]: 'https://evil.example/' };
@@ -208,7 +208,7 @@ describe('sign-in at an OpenID provider', () => {
     }
   });
 
-  it('says so while the provider is away, keeps passwords going, and finds it when it is back', async () => {
+  it('reports an unavailable provider, keeps passwords working, and recovers', async () => {
     const api = await withProvider({ oidcIssuer: 'http://127.0.0.1:9' });
     const browser = openBrowser(api);
     const answer = await browser.post('/api/auth/sign-in/social', { provider: 'oidc' });
@@ -244,7 +244,7 @@ describe('sign-in at GitHub and Google', () => {
     expect(api.signIn.offer.providers.map((one) => one.id)).toEqual(['github', 'google']);
   });
 
-  it('knows no provider that is not configured', async () => {
+  it('has no provider that is not configured', async () => {
     const api = await withProvider({ oidcIssuer: null });
     const { status } = await openBrowser(api).post('/api/auth/sign-in/social', {
       provider: 'github',

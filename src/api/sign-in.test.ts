@@ -34,7 +34,7 @@ function confirm(browser: TestBrowser, token: string) {
 freezeDates();
 
 eachDatabase((_name, open) => {
-  it('signs in with a password: the cookie is accepted by the API, and its token is nowhere in the database [36.1, 36.2]', async () => {
+  it('signs in with a password: the API accepts the cookie, and the database does not contain its token [36.1, 36.2]', async () => {
     const api = await openApi(await open());
     await givePassword(api, api.alice);
     const browser = openBrowser(api, { address: '192.0.2.7' });
@@ -63,7 +63,7 @@ eachDatabase((_name, open) => {
     expect(last_login_at).toBe(api.clock.now());
   });
 
-  it('gives another session at each sign-in, and ends the former one of the browser [36.12]', async () => {
+  it("creates a new session at each sign-in, and ends the browser's former one [36.12]", async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const former = browser.cookie();
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
     expect(stale.status).toBe(401);
   });
 
-  it('ends a session by signing out, and at once', async () => {
+  it('signing out ends the session at once', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const cookie = browser.cookie();
@@ -85,7 +85,7 @@ eachDatabase((_name, open) => {
     expect(await audited(api)).toEqual(['session.created by Alice', 'session.deleted by Alice']);
   });
 
-  it('sets a new password by a link, once; all sessions end, and the person is told by mail', async () => {
+  it('sets a new password by a one-time link; ends all sessions, and notifies the person by mail', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const asked = await openBrowser(api).post('/api/auth/request-password-reset', {
@@ -122,7 +122,7 @@ eachDatabase((_name, open) => {
     expect(await audited(api)).toContain('person.password_changed by Alice');
   });
 
-  it('changes a password: other sessions end, this browser has a new one of the same kind and team', async () => {
+  it("changes a password: ends other sessions, and replaces this browser's with one of the same method and team", async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const other = openBrowser(api);
@@ -140,7 +140,7 @@ eachDatabase((_name, open) => {
     expect((await api.mails()).map(({ kind }) => kind)).toEqual(['password_changed']);
   });
 
-  it('lets anybody sign up where that is open, once their address is verified, with a team of their own [36.19]', async () => {
+  it('with open sign-up anybody with a verified address can sign up, with a team of their own [36.19]', async () => {
     const api = await openApi(await open(), {}, {}, { openSignup: true });
     const browser = openBrowser(api);
     const person = { name: 'Newton', email: 'Newton@example.com', password: PASSWORD };
@@ -182,7 +182,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('refuses names that can not be stored, in the words of their field', async () => {
+  it('refuses names that cannot be stored, as an error of their field', async () => {
     const api = await openApi(await open(), {}, {}, { openSignup: true });
     for (const name of ['a\0b', '\ud800']) {
       const person = { name, email: 'new@example.com', password: PASSWORD };
@@ -191,7 +191,7 @@ eachDatabase((_name, open) => {
     }
   });
 
-  it('lets two people of the same name sign up, at once too: each has a team of their own', async () => {
+  it('lets two people of the same name sign up, also concurrently, each with a team of their own', async () => {
     const api = await openApi(await open(), {}, {}, { openSignup: true });
     const signUp = (email: string) =>
       openBrowser(api).post('/api/auth/sign-up/email', { name: 'Ours', email, password: PASSWORD });
@@ -213,7 +213,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('changes an address once the old one agrees and the new one confirms, in a browser that is signed in [36.21]', async () => {
+  it('changes an address after both addresses confirm in a signed-in browser [36.21]', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     const change = { newEmail: 'alice@new.example' };
@@ -257,7 +257,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('deletes what is over, and nothing else', async () => {
+  it('deletes expired rows only', async () => {
     const api = await openApi(await open());
     const browser = await aliceSignedIn(api);
     await openBrowser(api).get('/api/auth/passkey/generate-authenticate-options');
@@ -281,7 +281,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-describe('what sign-in gives away', () => {
+describe('information disclosure', () => {
   it('answers a wrong password and an unknown person alike [36.3]', async () => {
     const api = await openApi(await openInMemory());
     await givePassword(api, api.alice);
@@ -305,7 +305,7 @@ describe('what sign-in gives away', () => {
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, [field]]);
   });
 
-  it('signs nobody up where that is not open', async () => {
+  it('refuses to sign up unless sign-up is open', async () => {
     const api = await openApi(await openInMemory());
     const body = { name: 'A', email: 'a@example.com', password: PASSWORD };
     const answer = await openBrowser(api).post('/api/auth/sign-up/email', body);
@@ -315,7 +315,7 @@ describe('what sign-in gives away', () => {
     ]);
   });
 
-  it('has the routes of its table and no others of better-auth', async () => {
+  it('has only the routes of its table', async () => {
     const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     const paths = [
@@ -335,7 +335,7 @@ describe('what sign-in gives away', () => {
     expect((await openBrowser(api).get('/api/v1/auth/get-session')).status).toBe(200);
   });
 
-  it('refuses cookies that come from a page of somebody else [36.5]', async () => {
+  it('refuses cookies sent from another site [36.5]', async () => {
     const api = await openApi(await openInMemory());
     const browser = await aliceSignedIn(api);
     const foreign = await browser.post(
@@ -350,7 +350,7 @@ describe('what sign-in gives away', () => {
     expect((await browser.get('/api/v1')).body).toMatchObject({ user: { name: 'Alicia' } });
   });
 
-  it('believes no header about its own address, and sends nobody elsewhere', async () => {
+  it('trusts no header about its own address', async () => {
     const api = await openApi(await openInMemory());
     await givePassword(api, api.alice);
     const forged = {
@@ -399,7 +399,7 @@ const limited = async () =>
     { rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }) },
   );
 
-describe('how often it may be tried', () => {
+describe('rate limits', () => {
   const wrong = { email: 'alice@example.com', password: 'not this one' };
 
   it('allows ten requests a minute by address [5.7]', async () => {
@@ -424,7 +424,7 @@ describe('how often it may be tried', () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  it('those who are signed in spend the budget of their session where nothing can be guessed', async () => {
+  it('signed-in people spend the budget of their session on routes that test no secret', async () => {
     const api = await limited();
     await givePassword(api, api.alice);
     const browser = openBrowser(api);
@@ -439,7 +439,7 @@ describe('how often it may be tried', () => {
     expect(headers['x-ratelimit-remaining']).toBe(String(LIMITS.auth - 2));
   });
 
-  it('allows ten tries a minute for one person, from wherever they come [5.8]', async () => {
+  it('allows ten attempts a minute for one person, from all addresses [5.8]', async () => {
     const api = await limited();
     await givePassword(api, api.alice);
     for (let index = 0; index < LIMITS.auth; index += 1) {

@@ -51,7 +51,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  test('readiness says that the probes are overloaded, and stays 200', async () => {
+  test('readiness reports overloaded probes, and stays 200', async () => {
     const api = await openApi(await open());
     const since = Date.UTC(2030, 0, 1);
     api.readiness.overload = { since, reason: '9 checks wait for a slot' };
@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-test('metrics are those of the registry that was handed in', async () => {
+test('metrics are those of the given registry', async () => {
   const metrics = new Registry();
   new Counter({ name: 'rounds_total', help: 'Rounds', registers: [metrics] }).inc(3);
   const app = buildApi({

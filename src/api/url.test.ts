@@ -27,7 +27,7 @@ test.each([
   expect(routedUrl(sent)).toBe(routed);
 });
 
-test('the path of whatever was sent can be told', () => {
+test('every request target has a path', () => {
   const target = fc.oneof(
     fc.string(),
     fc.webUrl({ withQueryParameters: true }),
@@ -44,7 +44,7 @@ test('the path of whatever was sent can be told', () => {
   );
 });
 
-test('letters that hide behind percent signs are the letters they are', () => {
+test('percent-encoded letters are decoded', () => {
   expect(pathOf('/%61pi/v1/x?y')).toBe('/api/v1/x');
   expect(isApiPath(pathOf('/%61pi/v1/x'))).toBe(true);
 });

@@ -57,7 +57,7 @@ test('the command line works beside the running server, and on its own when none
   expect(await tocsin({ DATA_DIR }, ['restore', file])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `A server runs on ${DATA_DIR}: stop it first. A database is restored while nobody uses it.\n`,
+    stderr: `A server runs on ${DATA_DIR}: stop it first. A restore needs exclusive access to the database.\n`,
   });
   // Killed, it leaves its socket and its log behind.
   await first.kill();

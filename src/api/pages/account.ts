@@ -5,7 +5,7 @@ const CURRENT_PASSWORD = {
   type: 'password',
   autocomplete: 'current-password',
   optional: true,
-  hint: 'Leave it empty if you have none and sign in another way.',
+  hint: 'Leave empty if you sign in another way and have no password.',
 } as const;
 
 const PERMISSIONS = [
@@ -21,7 +21,7 @@ const PERSON = `<section aria-labelledby="person-title">
 <div><dt>E-mail</dt><dd id="email"></dd></div>
 <div><dt>Team</dt><dd id="team"></dd></div>
 </dl>
-<p class="notice" id="no-team" hidden>You act on no team now. Where yours requires two-factor authentication, turn it on below, then sign in again. Else switch to a team, open the link of your invitation, or ask for one.</p>
+<p class="notice" id="no-team" hidden>You have no active team. If your team requires two-factor authentication, turn it on below, then sign in again. Otherwise switch to a team, open the link of your invitation, or ask for one.</p>
 ${form('profile', {
   submit: 'Save',
   primary: false,
@@ -39,7 +39,7 @@ ${form('profile', {
 <form id="switch" method="post" hidden>
 <p class="notice bad" role="alert" hidden></p>
 <div class="field" data-field="team">
-<label for="other-team">Act on another team</label>
+<label for="other-team">Switch to another team</label>
 <select id="other-team" name="team" aria-describedby="other-team-error"></select>
 <p class="error" id="other-team-error" hidden></p>
 </div>
@@ -49,7 +49,7 @@ ${form('profile', {
 
 const PASSWORD = `<section aria-labelledby="password-title">
 <h2 id="password-title">Password</h2>
-<p>Your other sessions end when it changes.</p>
+<p>Changing it ends your other sessions.</p>
 ${form('password', {
   submit: 'Change the password',
   primary: false,
@@ -77,20 +77,20 @@ ${form('factor-on', {
 })}
 </div>
 <div id="factor-confirm" hidden>
-<p>Add this to your authenticator: <a id="factor-uri" href="">open it there</a>, or type the secret in.</p>
+<p>Add this to your authenticator: <a id="factor-uri" href="">open it there</a>, or enter the secret.</p>
 <p class="secret"><code id="factor-secret"></code> <button type="button" data-copy="factor-secret">Copy</button></p>
 ${form('factor-code', {
   submit: 'Confirm',
   fields: field({
     name: 'code',
-    label: 'The code that it shows now',
+    label: 'Current code',
     autocomplete: 'one-time-code',
     more: 'inputmode="numeric" maxlength="10"',
   }),
 })}
 </div>
 <div id="recovery" class="notice good" hidden>
-<p tabindex="-1"><strong>Keep these recovery codes.</strong> Each lets you in once, without the authenticator. They are not shown again.</p>
+<p tabindex="-1"><strong>Save these recovery codes.</strong> Each signs you in once without the authenticator. They are not shown again.</p>
 <pre id="recovery-codes"></pre>
 <button type="button" data-copy="recovery-codes">Copy</button>
 </div>
@@ -105,7 +105,7 @@ ${form('factor-off-form', {
 
 const PASSKEYS = `<section aria-labelledby="passkeys-title">
 <h2 id="passkeys-title">Passkeys</h2>
-<p>Sign in with what unlocks your device, without a password.</p>
+<p>Sign in without a password, the way you unlock your device.</p>
 <p class="notice bad" role="alert" hidden></p>
 <ul class="rows" tabindex="-1" id="passkeys"></ul>
 ${form('passkey', {
@@ -115,24 +115,24 @@ ${form('passkey', {
     name: 'name',
     id: 'passkey-name',
     label: 'Its name',
-    hint: 'What it is kept on, such as "Phone".',
+    hint: 'Where it is stored, such as "Phone".',
     more: 'maxlength="60"',
   }),
 })}
-<p class="faint" id="no-passkeys" hidden>This browser can't make passkeys here.</p>
+<p class="faint" id="no-passkeys" hidden>This browser does not support passkeys here.</p>
 </section>`;
 
 const SESSIONS = `<section aria-labelledby="sessions-title">
 <h2 id="sessions-title">Sessions</h2>
-<p>Where you are signed in. End what you do not know, and change your password.</p>
+<p>Devices where you are signed in. If you do not recognize one, end its session and change your password.</p>
 <p class="notice bad" role="alert" hidden></p>
 <ul class="rows" tabindex="-1" id="sessions"></ul>
-<p><button type="button" id="end-others">End all others</button></p>
+<p><button type="button" id="end-others">End all other sessions</button></p>
 </section>`;
 
 const TOKENS = `<section aria-labelledby="tokens-title">
 <h2 id="tokens-title">API tokens</h2>
-<p>For programs that act as you. Give each its own, with no more than it needs: see <a href="docs">the reference of the API</a>.</p>
+<p>For programs that act on your behalf. Create one for each, with the permissions it needs: see <a href="docs">the API reference</a>.</p>
 <p class="notice bad" role="alert" hidden></p>
 <ul class="rows" tabindex="-1" id="tokens"></ul>
 <div id="new-token" class="notice good" hidden>
@@ -150,7 +150,7 @@ ${form('token-form', {
     more: 'maxlength="100"',
   })}
 <fieldset class="field" data-field="permissions" aria-describedby="permissions-error">
-<legend>What it may do</legend>
+<legend>Permissions</legend>
 ${PERMISSIONS.map(
   ([value, label, meaning]) =>
     `<label class="choice"><input type="checkbox" name="permissions" value="${value}"${value === 'read' ? ' checked' : ''}><span>${label} <span class="faint">${meaning}</span></span></label>`,
@@ -158,7 +158,7 @@ ${PERMISSIONS.map(
 <p class="error" id="permissions-error" hidden></p>
 </fieldset>
 <div class="field" data-field="expires_at">
-<label for="expires-in">It ends</label>
+<label for="expires-in">Expires</label>
 <select id="expires-in" name="expires_in" aria-describedby="expires-in-error">
 <option value="30">in 30 days</option>
 <option value="90" selected>in 90 days</option>
@@ -172,7 +172,7 @@ ${PERMISSIONS.map(
 
 const PUSH = `<section aria-labelledby="push-title">
 <h2 id="push-title">Notifications in this browser</h2>
-<p>It shows your alerts, also while no page of Tocsin is open.</p>
+<p>Shows your alerts, even when no page of Tocsin is open.</p>
 <p class="notice bad" role="alert" hidden></p>
 <div id="push" hidden>
 <p id="push-state" role="status"></p>
@@ -181,10 +181,10 @@ const PUSH = `<section aria-labelledby="push-title">
 <button type="button" id="push-test" hidden>Send a test</button>
 <button type="button" id="push-off" hidden>Turn it off</button></p>
 </div>
-<p class="faint" id="no-push" hidden>This browser can't be notified here. It needs https; on an iPhone or iPad, add Tocsin to the home screen first.</p>
+<p class="faint" id="no-push" hidden>This browser does not support notifications here. They need https; on an iPhone or iPad, add Tocsin to the home screen first.</p>
 </section>`;
 
-/** `/account`: who is signed in, and what lets them in. Its script fills it, or sends who is not signed in away. */
+/** Page `/account`: profile and credentials of the signed-in person. Its script loads the data, or redirects to sign-in. */
 export const ACCOUNT_PAGE: Page = {
   title: 'Account',
   script: 'account.js',

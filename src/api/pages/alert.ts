@@ -1,8 +1,7 @@
 import { form, type Page } from './document.ts';
 
 /**
- * `/alert?token=`, which messages link to: what an alert is about, and the button that acknowledges it. Opening it
- * changes nothing.
+ * Page `/alert?token=`, linked in messages: shows an alert and a button to acknowledge it. Opening it has no effect.
  */
 export const ALERT_PAGE: Page = {
   title: 'Alert',
@@ -10,7 +9,7 @@ export const ALERT_PAGE: Page = {
   width: 'narrow',
   main: `<p class="faint" id="team" hidden></p>
 <h1 tabindex="-1" id="headline">Alert</h1>
-<p class="notice" id="state" role="status">Looking at the alert…</p>
+<p class="notice" id="state" role="status">Loading the alert…</p>
 <button type="button" id="again" hidden>Try again</button>
 <div id="ready" hidden>
 ${form('acknowledge', { submit: 'Acknowledge', fields: '' })}

@@ -13,9 +13,9 @@ export interface Asset {
   bytes: Buffer;
 }
 
-/** Scripts, style sheet and icon of the pages, as they lie in `browser/`. */
+/** Scripts, style sheet and icon of the pages, from `browser/`. */
 export interface Assets {
-  /** Names what lies below it, so that a browser may keep it for good: other content has another path. */
+  /** Path with a hash of all files, so that browsers can cache them forever. */
   path: string;
   files: Asset[];
 }

@@ -1,18 +1,18 @@
-/** What a page is put together from. All of it is text of ours but what goes through `escaped`. */
+/** Parts of a page. Text that is not our own must pass through `escapeHtml`. */
 export interface Page {
   title: string;
-  /** Of the script that brings it to life, such as `sign-in.js`. */
+  /** File name of its script, such as `sign-in.js`. */
   script: string;
-  /** Forms stand in a narrow column, lists in a wide one. */
+  /** Forms use a narrow column, lists a wide one. */
   width: 'narrow' | 'wide';
   /** HTML. */
   main: string;
 }
 
 /**
- * The whole document. Its addresses are relative, so that it works below the path of a BASE_URL that has one.
+ * Renders a page. URLs are relative, so that it works below the path of BASE_URL.
  *
- * @param assets the folder of its scripts and style sheet, seen from the page.
+ * @param assets relative path to the folder of its scripts and style sheet.
  */
 export function documentOf({ title, script, width, main }: Page, assets: string): string {
   return `<!doctype html>
@@ -38,11 +38,11 @@ ${main}
 `;
 }
 
-/** A field with its label, its hint and the place of its error. */
+/** Form field with label, hint and error. */
 export interface Field {
-  /** As the API calls it, so that its errors find it. */
+  /** Name of the field in the API, to which errors refer. */
   name: string;
-  /** Unique on the page; the name unless told otherwise. */
+  /** Unique on the page; the name by default. */
   id?: string;
   label: string;
   hint?: string;
@@ -64,7 +64,7 @@ export function field(options: Field): string {
     ...(autocomplete === undefined ? ['autocomplete="off"'] : [`autocomplete="${autocomplete}"`]),
     `aria-describedby="${hintId}${id}-error"`,
     ...(optional ? [] : ['required']),
-    // Passwords and addresses are no prose.
+    // No spelling correction for passwords and addresses.
     ...(type === 'text' ? [] : ['spellcheck="false"', 'autocapitalize="none"']),
     ...(more === '' ? [] : [more]),
   ];
@@ -76,9 +76,9 @@ ${hint === undefined ? '' : `<p class="hint" id="${id}-hint">${escapeHtml(hint)}
 }
 
 /**
- * Two fields for a password that is new, so that a slip of the finger shuts nobody out.
+ * Two fields for a new password, against typing errors.
  *
- * @param options.label what the first is called; the second is called so, too, and "once more"
+ * @param options.label label of the first field; the second adds "once more"
  */
 export function newPasswordFields(options: {
   name: string;
@@ -105,11 +105,11 @@ export function newPasswordFields(options: {
   ].join('\n');
 }
 
-/** Tells password managers whose password it is; its script fills it in. */
+/** Hidden user name for password managers, filled in by the script. */
 export const HIDDEN_USERNAME =
   '<input type="email" name="username" autocomplete="username" tabindex="-1" aria-hidden="true" class="unseen" readonly>';
 
-/** A form that its script sends. It has no address of its own: without the script nothing is sent anywhere. */
+/** Form that is submitted by the page's script only. */
 export function form(
   id: string,
   options: { submit: string; fields: string; primary?: boolean },

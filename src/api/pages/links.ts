@@ -1,14 +1,14 @@
 import { field, form, newPasswordFields, HIDDEN_USERNAME, type Page } from './document.ts';
 
-/** Pages that begin with a link somebody was given. Its token is read, and taken out of the address bar. */
+/** Pages opened by a link with a token, which the script removes from the address bar. */
 
-/** `/setup?token=`, printed at first start. */
+/** Page `/setup?token=`, printed at first start. */
 export const SETUP_PAGE: Page = {
   title: 'Set up',
   script: 'setup.js',
   width: 'narrow',
   main: `<h1 tabindex="-1">Set up Tocsin</h1>
-<p class="notice" id="state" role="status">Looking at the link…</p>
+<p class="notice" id="state" role="status">Checking the link…</p>
 <div id="ready" hidden>
 <p>You become the owner of this installation's first team.</p>
 ${form('setup', {
@@ -36,13 +36,13 @@ ${form('setup', {
 <p class="links" id="sign-in-instead" hidden><a href="sign-in">Sign in</a></p>`,
 };
 
-/** `/invitation?token=`. */
+/** Page `/invitation?token=`. */
 export const INVITATION_PAGE: Page = {
   title: 'Invitation',
   script: 'invitation.js',
   width: 'narrow',
   main: `<h1 tabindex="-1">Invitation</h1>
-<p class="notice" id="state" role="status">Looking at the link…</p>
+<p class="notice" id="state" role="status">Checking the link…</p>
 <div id="ready" hidden>
 <p id="offer"></p>
 <dl class="facts">
@@ -53,7 +53,7 @@ export const INVITATION_PAGE: Page = {
 </dl>
 ${form('accept', {
   submit: 'Join the team',
-  fields: `<p id="has-account" hidden>You have an account already. You join with it, and then sign in as always.</p>
+  fields: `<p id="has-account" hidden>You already have an account. Join with it, then sign in as usual.</p>
 <div id="new-person" hidden>
 ${HIDDEN_USERNAME}
 ${field({
@@ -70,40 +70,40 @@ ${newPasswordFields({ name: 'password', label: 'Password' })}
 <p class="links" id="sign-in-first" hidden><a href="sign-in">Sign in with that address</a></p>`,
 };
 
-/** `/reset-password?token=`. */
+/** Page `/reset-password?token=`. */
 export const RESET_PASSWORD_PAGE: Page = {
   title: 'New password',
   script: 'reset-password.js',
   width: 'narrow',
   main: `<h1 tabindex="-1">Choose a new password</h1>
-<p class="notice" id="state" role="status">Looking at the link…</p>
+<p class="notice" id="state" role="status">Checking the link…</p>
 <div id="ready" hidden>
-<p>All your sessions end. Sign in with the new password then.</p>
+<p>This ends all your sessions. Then sign in with the new password.</p>
 ${form('reset', { submit: 'Set the password', fields: newPasswordFields({ name: 'newPassword', label: 'New password' }) })}
 </div>
-<p class="links"><a href="sign-in">To signing in</a></p>`,
+<p class="links"><a href="sign-in">Sign in</a></p>`,
 };
 
 /**
- * `/verify-email?token=`: confirms an address, and both steps of a change of one. The press of the button does, not the
- * link: a program that opens the links of mails would confirm an account that a stranger made with the address.
+ * Page `/verify-email?token=`: confirms an address, and both steps of a change. Only the button confirms, not the link:
+ * mail scanners open links and would confirm an account that somebody else created with the address.
  */
 export const VERIFY_EMAIL_PAGE: Page = {
   title: 'Confirm an address',
   script: 'verify-email.js',
   width: 'narrow',
   main: `<h1 tabindex="-1">Confirm an e-mail address</h1>
-<p class="notice" id="state" role="status">Looking at the link…</p>
+<p class="notice" id="state" role="status">Checking the link…</p>
 <div id="ready" hidden>
 <div id="for-address" hidden>
-<p>The mail that led you here was sent since somebody gave your address for an account on Tocsin.</p>
-<p><strong>Was that not you? Then do not press the button.</strong> Somebody else may have made the account, and knows its password. Close this page: the address stays unconfirmed.</p>
+<p>You received this link because somebody entered your address for an account on Tocsin.</p>
+<p><strong>If that was not you, do not press the button.</strong> Somebody else may have created the account, and knows its password. Close this page: the address stays unconfirmed.</p>
 </div>
 <div id="for-change" hidden>
-<p>The mail that led you here was sent since the e-mail address of an account on Tocsin is to change, which needs the consent of both addresses.</p>
-<p><strong>Did you not ask for this? Then do not press the button.</strong> Close this page: nothing changes. If you have an account here, choose a new password and end all other sessions, as somebody may be signed in as you.</p>
+<p>You received this link because the e-mail address of an account on Tocsin is being changed, which both addresses must confirm.</p>
+<p><strong>If you did not request this, do not press the button.</strong> Close this page: nothing changes. If you have an account here, choose a new password and end all other sessions, since somebody may be signed in as you.</p>
 </div>
 ${form('confirm', { submit: 'Confirm this address', fields: '' })}
 </div>
-<p class="links"><a id="sign-in" href="sign-in">Sign in</a> <a id="account" href="account" hidden>To your account</a></p>`,
+<p class="links"><a id="sign-in" href="sign-in">Sign in</a> <a id="account" href="account" hidden>Your account</a></p>`,
 };

@@ -53,26 +53,29 @@ function withName(tags: Tag[], ...names: string[]): Tag[] {
   return tags.filter(({ name }) => names.includes(name));
 }
 
-test.each(PAGES)('%s loads what is here, and has no script or style in itself', async (path) => {
-  const { html, tags } = await read(path);
-  const { path: assetPath, files } = readAssets();
-  const served = new Set(files.map((file) => file.path));
-  const written = [
-    ...withName(tags, 'script', 'img').map(({ attributes }) => attributes['src']!),
-    ...withName(tags, 'link', 'a').map(({ attributes }) => attributes['href']!),
-  ].filter((address) => address !== '' && !address.startsWith('#'));
-  // A BASE_URL may have a path, which a proxy takes away.
-  expect(written.filter((address) => address.startsWith('/'))).toEqual([]);
-  const sources = written
-    .filter((address) => address.startsWith('pages/'))
-    .map((address) => `/${address}`);
-  expect(sources.length).toBeGreaterThan(3);
-  for (const source of sources) {
-    expect(source.startsWith(`${assetPath}/`)).toBe(true);
-    expect([source, served.has(source)]).toEqual([source, true]);
-  }
-  expect(html).not.toMatch(/<script[^>]*>[^<]|<style|\son[a-z]+=|\sstyle=/);
-});
+test.each(PAGES)(
+  '%s loads from this server only, and has no inline script or style',
+  async (path) => {
+    const { html, tags } = await read(path);
+    const { path: assetPath, files } = readAssets();
+    const served = new Set(files.map((file) => file.path));
+    const written = [
+      ...withName(tags, 'script', 'img').map(({ attributes }) => attributes['src']!),
+      ...withName(tags, 'link', 'a').map(({ attributes }) => attributes['href']!),
+    ].filter((address) => address !== '' && !address.startsWith('#'));
+    // A BASE_URL may have a path, which a proxy takes away.
+    expect(written.filter((address) => address.startsWith('/'))).toEqual([]);
+    const sources = written
+      .filter((address) => address.startsWith('pages/'))
+      .map((address) => `/${address}`);
+    expect(sources.length).toBeGreaterThan(3);
+    for (const source of sources) {
+      expect(source.startsWith(`${assetPath}/`)).toBe(true);
+      expect([source, served.has(source)]).toEqual([source, true]);
+    }
+    expect(html).not.toMatch(/<script[^>]*>[^<]|<style|\son[a-z]+=|\sstyle=/);
+  },
+);
 
 test.each(PAGES)('%s can be used with a keyboard and a screen reader', async (path) => {
   const { tags } = await read(path);
@@ -93,7 +96,7 @@ test.each(PAGES)('%s can be used with a keyboard and a screen reader', async (pa
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test.each(PAGES)('%s tells password managers what each field is', async (path) => {
+test.each(PAGES)('%s has autocomplete attributes for password managers', async (path) => {
   const { tags } = await read(path);
   for (const { attributes } of withName(tags, 'input')) {
     const { type, name } = attributes;
@@ -109,7 +112,7 @@ test.each(PAGES)('%s tells password managers what each field is', async (path) =
   }
 });
 
-test.each(PAGES)('all that the script of %s looks for is there', async (path) => {
+test.each(PAGES)('the page %s has all elements its script needs', async (path) => {
   const { tags } = await read(path);
   const ids = new Set(tags.map(({ attributes }) => attributes['id']));
   const [script] = withName(tags, 'script').map(({ attributes }) => attributes['src']!);
@@ -129,7 +132,7 @@ function scriptsFrom(name: string, seen = new Set<string>()): string[] {
   return [text, ...imported.flatMap((other) => scriptsFrom(other, seen))];
 }
 
-test('what is sent for good has a path that tells its content', async () => {
+test('assets cached forever have a path with their hash', async () => {
   const { path, files } = readAssets();
   expect(path).toMatch(/^\/pages\/[\w-]{16}$/);
   for (const file of files) {
@@ -141,7 +144,7 @@ test('what is sent for good has a path that tells its content', async () => {
   expect(files.some((file) => /\.(?:ts|json)$/.test(file.path))).toBe(false);
 });
 
-test('the service worker stands above all pages, and a new one is taken at once', async () => {
+test('the service worker controls all pages, and is revalidated', async () => {
   const { statusCode, headers, rawPayload } = await app.inject('/service-worker.js');
   const file = readAssets().files.find(({ path }) => path.endsWith('/service-worker.js'))!;
   expect([statusCode, headers['content-type']]).toEqual([200, file.type]);
@@ -151,7 +154,7 @@ test('the service worker stands above all pages, and a new one is taken at once'
   expect(file.bytes.toString()).not.toMatch(/^(?:import|export) |importScripts|fetch\(/m);
 });
 
-test('the sign-in page offers what is configured, and nothing else', async () => {
+test('the sign-in page offers the configured providers only', async () => {
   const { html } = await read('/sign-in');
   expect(html).toContain('Continue with Ours &amp; &quot;theirs&quot; &lt;b&gt;</button>');
   expect(html).toContain('data-provider="github"');
@@ -165,12 +168,12 @@ test('the sign-in page offers what is configured, and nothing else', async () =>
   expect(body).toContain('Ask an owner or admin of your team');
 });
 
-test.each(PAGES)('%s has one address, which keeps the query', async (path) => {
+test.each(PAGES)('%s redirects a trailing slash, and keeps the query', async (path) => {
   const { statusCode, headers } = await app.inject(`${path}/?token=a%2Fb`);
   expect([statusCode, headers['location']]).toEqual([302, `..${path}?token=a%2Fb`]);
 });
 
-test('pages are not kept, since their addresses may hold a token', async () => {
+test('pages are not cached, since their URLs may contain a token', async () => {
   for (const path of PAGES) {
     const { headers } = await app.inject(`${path}?token=secret`);
     expect(headers['cache-control']).toBe('no-store');
@@ -179,7 +182,7 @@ test('pages are not kept, since their addresses may hold a token', async () => {
   expect(body).not.toContain('secret');
 });
 
-test('an address is confirmed by a button alone, beside whom it is not for [36.20]', async () => {
+test('an address is confirmed only by a button, with a warning [36.20]', async () => {
   const { html, tags } = await read('/verify-email?token=secret');
   expect(html).not.toContain('secret');
   expect(html.match(/<button[^>]*>([^<]*)</g)).toEqual([
@@ -196,7 +199,7 @@ test('an address is confirmed by a button alone, beside whom it is not for [36.2
   expect(script!.indexOf("onSubmit(findForm('confirm')")).toBeLessThan(script!.indexOf('call('));
 });
 
-test('an alert is acknowledged by a button alone, since mail programs open links by themselves [33.12]', async () => {
+test('an alert is acknowledged only by a button, since mail scanners open links [33.12]', async () => {
   const { html } = await read('/alert?token=secret&acknowledge=1');
   expect(html).not.toContain('secret');
   const [script] = scriptsFrom('alert.js');

@@ -47,7 +47,7 @@ const PUSH = {
   acknowledge: 'https://up.example.com/alert?token=abc&acknowledge=1',
 };
 
-test('an alarm stays until somebody looks, and can be acknowledged', async () => {
+test('a critical notification stays until dismissed, and can be acknowledged', async () => {
   const { push, shown } = startWorker();
   await push({ json: () => PUSH });
   expect(shown).toEqual([
@@ -65,7 +65,7 @@ test('an alarm stays until somebody looks, and can be acknowledged', async () =>
   ]);
 });
 
-test('what belongs to no alert has no tag, and nothing to acknowledge', async () => {
+test('a message without an alert has no tag and no acknowledge button', async () => {
   const { push, shown } = startWorker();
   const notice = { ...PUSH, tone: 'neutral', tag: null, acknowledge: null };
   await push({ json: () => notice });
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each([{ details: null }, { details: 'javascript:alert(1)' }])(
-  'a press on what leads nowhere closes it: %j',
+  'a click without a valid link closes it: %j',
   async (changes) => {
     const { press, opened } = startWorker();
     expect(await press('', { ...PUSH, ...changes })).toBe(true);

@@ -50,7 +50,7 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{ kind: 'success', body }]);
   });
 
-  test('in pieces, by GET too', async () => {
+  test('may arrive in pieces, by GET too', async () => {
     const edge = await openPings();
     const body = ['a', 'b', Buffer.from([0xc3]), Buffer.from([0xbc])];
     await call(edge, PING, { method: 'GET', body, headers: { 'transfer-encoding': 'chunked' } });
@@ -67,14 +67,14 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{ body: text.slice(0, cut), isBodyCut: size > cut }]);
   });
 
-  test('of a refused call is read to its end as well', async () => {
+  test('of a refused call is read completely, too', async () => {
     const edge = await openPings(() => ({ kind: 'unknown' }));
     const body = Buffer.alloc(4 * MIB);
     expect((await post(edge, body, { headers: { connection: 'close' } })).status).toBe(404);
     expect((await call(edge, PING, { method: 'PUT', body })).status).toBe(405);
   });
 
-  test('is asked for when its client waits for that, whatever it expects', async () => {
+  test('is requested from a client that sends Expect, with any value', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     const head = `POST ${PING} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n`;
@@ -88,7 +88,7 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{ body: 'log' }, { body: 'log' }]);
   });
 
-  test('is no reason to wait with the ping once enough is there, but with the answer', async () => {
+  test('beyond the kept size delays the answer, not the ping', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     socket.write(`POST ${PING} HTTP/1.1\r\nHost: x\r\nContent-Length: ${20 * KIB}\r\n\r\n`);
@@ -102,7 +102,7 @@ describe('the body', () => {
     expect(edge.clock.pending().timers).toBe(0);
   });
 
-  test('that stalls: the ping is taken and answered after 10 s', async () => {
+  test('that stalls: the ping is recorded and answered after 10 s', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     socket.write(`POST ${PING}/fail HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nfü`);
@@ -119,7 +119,7 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{ kind: 'failure' }, { kind: 'start' }]);
   });
 
-  test('that takes its time: the ping counts from its head, and is announced meanwhile', async () => {
+  test('that is slow: the ping counts from its head, and is announced meanwhile', async () => {
     const edge = await openPings();
     const receivedAt = edge.clock.now();
     const socket = await dial(edge);
@@ -137,7 +137,7 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{}, { receivedAt: receivedAt + 7_000 }]);
   });
 
-  test('that trickles: the ping is taken after 10 s, and answered after 50 s at the latest [12.25]', async () => {
+  test('that trickles: the ping is recorded after 10 s, and answered after 50 s at the latest [12.25]', async () => {
     const seen: number[] = [];
     const edge = await openPings();
     const socket = await dial(edge);
@@ -157,7 +157,7 @@ describe('the body', () => {
     expect(edge.clock.pending().timers).toBe(0);
   });
 
-  test('that breaks off: the ping counts with what came', async () => {
+  test('that breaks off: the ping counts with the received part', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     socket.write(`POST ${PING}/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`);

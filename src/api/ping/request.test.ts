@@ -5,7 +5,7 @@ import { isPingTarget, parsePingTarget, truncated } from './request.ts';
 
 type Told = [kind: PingKind, exitCode: number | null];
 
-describe('the path tells what is meant', () => {
+describe('the path', () => {
   test.each<[path: string, ...Told]>([
     ['/ping/T', 'success', null],
     ['/ping/T/', 'success', null],
@@ -133,7 +133,7 @@ test.each([
   expect(isPingTarget(target)).toBe(false);
 });
 
-test('nothing that may be sent makes it throw, and what is told is within its bounds', () => {
+test('never throws, and its results are within bounds', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary-ascii' }),
     fc.constantFrom(
@@ -168,7 +168,7 @@ test('nothing that may be sent makes it throw, and what is told is within its bo
   );
 });
 
-test('what is kept of a text never ends in half a character', () => {
+test('truncation never leaves half a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, most) => {
       const kept = truncated(text, most) ?? '';

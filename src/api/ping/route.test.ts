@@ -29,7 +29,7 @@ function comparable({ headers }: PingAnswer) {
 }
 
 describe('a ping', () => {
-  test('is taken with the hash of its token, and who sent it', async () => {
+  test('is recorded with the hash of its token, and its source', async () => {
     const edge = await openPings();
     await call(edge, `${PING}/3?rid=night`, { headers: { 'user-agent': 'curl/8.14.1' } });
     expect(edge.taken).toEqual([
@@ -76,7 +76,7 @@ describe('a ping', () => {
     expect([head.text, get.text.length]).toEqual(['', Number(head.headers['content-length'])]);
   });
 
-  test('is answered only once it is taken [12.21]', async () => {
+  test('is answered only after it is recorded [12.21]', async () => {
     const disk = Promise.withResolvers<PingOutcome>();
     const edge = await openPings(() => disk.promise);
     let isAnswered = false;
@@ -88,7 +88,7 @@ describe('a ping', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('is found behind an absolute target, and with a client that would rather speak HTTP/2', async () => {
+  test('is recognized with an absolute target, and with an upgrade to HTTP/2', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     socket.write(`GET http://up.example.com${PING}/start HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -103,7 +103,7 @@ describe('a ping', () => {
     expect(edge.taken.map(({ body }) => body)).toEqual([null, null, 'log']);
   });
 
-  test('what is not under /ping goes to the API', async () => {
+  test('other paths go to the API', async () => {
     const edge = await openPings();
     const { status, headers } = await call(edge, '/api/v1/monitors');
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -112,7 +112,7 @@ describe('a ping', () => {
   });
 });
 
-describe('what becomes of it', () => {
+describe('outcomes', () => {
   const reset = Math.ceil(ALLOWANCE.resetAt / 1000);
 
   test('paused: 200, ignored', async () => {
@@ -125,7 +125,7 @@ describe('what becomes of it', () => {
     expect(budgetOf(answer)).toEqual([120, 119, reset]);
   });
 
-  test('too many: 429, as the API says it', async () => {
+  test('too many: 429, in the format of the API', async () => {
     const allowance = { ...ALLOWANCE, remaining: 0 };
     const answer = await call(await openPings(() => ({ kind: 'limited', allowance })), PING);
     const message = 'The limit of 120 requests a minute is reached: try again in 60 seconds.';
@@ -136,7 +136,7 @@ describe('what becomes of it', () => {
     expect([budgetOf(answer), answer.headers['retry-after']]).toEqual([[120, 0, reset], '60']);
   });
 
-  test('the database is away: 503, and when to come again', async () => {
+  test('the database is unavailable: 503 with Retry-After', async () => {
     const edge = await openPings(() => ({ kind: 'unavailable', allowance: ALLOWANCE }));
     const answer = await call(edge, PING);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
@@ -183,7 +183,7 @@ describe('what becomes of it', () => {
     expect(JSON.stringify(edge.faults)).not.toContain(TOKEN);
   });
 
-  test('a fault while an answer is made ends the connection, and is logged', async () => {
+  test('an internal error while answering closes the connection, and is logged', async () => {
     const broken = {
       spend: () => Promise.reject(new Error('boom')),
       show: async () => ({}) as never,
@@ -195,7 +195,7 @@ describe('what becomes of it', () => {
   });
 });
 
-test('every answer has the headers of the budget, of the request, and against caching', async () => {
+test('every answer has the headers of the rate limit, the request id, and against caching', async () => {
   const outcomes: PingOutcome[] = [
     RECORDED,
     { kind: 'ignored', allowance: ALLOWANCE },
@@ -230,7 +230,7 @@ test('every answer has the headers of the budget, of the request, and against ca
   expect(ids.size).toBe(requests.length);
 });
 
-describe('what is no ping', () => {
+describe('other requests', () => {
   test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
     '%s is 405, on any path',
     async (method) => {
@@ -262,8 +262,8 @@ describe('what is no ping', () => {
 const unlessKnown = ({ tokenHash }: IncomingPing): PingOutcome =>
   tokenHash === hashToken(TOKEN) ? RECORDED : { kind: 'unknown' };
 
-describe('calls that concern no monitor', () => {
-  test('are counted together by address, and 429 beyond the limit; a known token never is [5.15]', async () => {
+describe('calls of unknown ping URLs', () => {
+  test('are counted by address, with 429 beyond the limit, which a known token never gets [5.15]', async () => {
     const edge = await openPings(unlessKnown);
     const statuses: [number, number | undefined][] = [];
     for (const [path, method] of [
@@ -292,7 +292,7 @@ describe('calls that concern no monitor', () => {
     expect([ping.status, budgetOf(ping)[0]]).toEqual([200, 120]);
   });
 
-  test('that find no place are counted by address as well, and told to come again', async () => {
+  test('beyond the limit of unknown tokens are counted by address, and get Retry-After', async () => {
     const edge = await openPings(() => ({ kind: 'crowded' }));
     const first = await call(edge, PING);
     expect([first.status, budgetOf(first)[1]]).toEqual([503, 2]);
@@ -320,7 +320,7 @@ const line = (suffix: string, body = '') =>
   `POST ${PING}${suffix} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 describe('connections', () => {
-  test('many pings in one packet are answered in order, though taken in another', async () => {
+  test('many pings in one packet are answered in order, even if recorded in another', async () => {
     const first = Promise.withResolvers<PingOutcome>();
     const edge = await openPings(({ kind }) => (kind === 'start' ? first.promise : RECORDED));
     const socket = await dial(edge);
@@ -338,7 +338,7 @@ describe('connections', () => {
     expect(edge.taken.map(({ body }) => body)).toEqual([null, 'hello', null]);
   });
 
-  test('on which too many pings wait are cut off, and no other', async () => {
+  test('with too many waiting pings are closed, and no others', async () => {
     const disk = Promise.withResolvers<PingOutcome>();
     const edge = await openPings(() => disk.promise);
     const [greedy, calm] = [await dial(edge), await dial(edge)];
@@ -359,7 +359,7 @@ describe('connections', () => {
     expect(edge.faults).toEqual([]);
   });
 
-  test('are cut off as well when what waits is no ping', async () => {
+  test('are also closed with too many other waiting requests', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     const ended = once(socket, 'close');
@@ -369,7 +369,7 @@ describe('connections', () => {
     expect(edge.faults).toEqual([]);
   });
 
-  test('that end before the answer harm nobody', async () => {
+  test('that close before the answer do no harm', async () => {
     const disk = Promise.withResolvers<PingOutcome>();
     const edge = await openPings(() => disk.promise);
     const socket = await dial(edge);
@@ -382,7 +382,7 @@ describe('connections', () => {
     expect(edge.faults).toEqual([]);
   });
 
-  test('are kept open, and of HTTP/1.0 closed', async () => {
+  test('are kept alive, and with HTTP/1.0 closed', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     socket.write(`GET ${PING} HTTP/1.0\r\n\r\n`);
@@ -395,7 +395,7 @@ describe('connections', () => {
 });
 
 describe('closing', () => {
-  test('waits for the ping in flight, whose answer ends its connection', async () => {
+  test('waits for the ping in flight, whose answer closes its connection', async () => {
     const disk = Promise.withResolvers<PingOutcome>();
     const edge = await openPings(() => disk.promise);
     const socket = await dial(edge);
@@ -411,7 +411,7 @@ describe('closing', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close/i);
   });
 
-  test('waits for no body: the ping counts with what came', async () => {
+  test('does not wait for bodies: the ping counts with the received part', async () => {
     const edge = await openPings();
     const socket = await dial(edge);
     socket.write(`POST ${PING} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`);

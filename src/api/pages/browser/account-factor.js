@@ -1,10 +1,10 @@
-/** Two-factor authentication: turning it on takes the password and one code, turning it off the password. */
-import { call, Refusal } from './api.js';
+/** Two-factor authentication: enabling it requires the password and a code, disabling it the password. */
+import { call, ApiError } from './api.js';
 import { onSubmit } from './form.js';
-import { find, findForm, show, tell } from './page.js';
-import { secretOf } from './words.js';
+import { find, findForm, show, setText } from './page.js';
+import { secretOf } from './format.js';
 
-/** Shown when the first code was right, not before: till then they open nothing. @type {string[]} */
+/** Shown after the first valid code; the codes are not active before. @type {string[]} */
 let recoveryCodes = [];
 
 /**
@@ -17,7 +17,11 @@ export async function startFactor(user, team) {
   onSubmit(
     findForm('factor-on'),
     async (values) => {
-      const { totpURI, backupCodes } = await call('POST', '/auth/two-factor/enable', given(values));
+      const { totpURI, backupCodes } = await call(
+        'POST',
+        '/auth/two-factor/enable',
+        passwordOf(values),
+      );
       recoveryCodes = backupCodes;
       find('factor-uri').setAttribute('href', totpURI);
       const secret = find('factor-secret');
@@ -52,7 +56,7 @@ export async function startFactor(user, team) {
   onSubmit(
     findForm('factor-off-form'),
     async (values) => {
-      await call('POST', '/auth/two-factor/disable', given(values));
+      await call('POST', '/auth/two-factor/disable', passwordOf(values));
       findForm('factor-off-form').reset();
       show('recovery', false);
       showState(false);
@@ -63,7 +67,7 @@ export async function startFactor(user, team) {
 }
 
 /**
- * The list of members knows it; who is in no team is asked about at the sign-in routes, whose budget is small.
+ * Reads the state from the list of members; without a team, from the sign-in routes, whose rate limit is low.
  *
  * @param {{ id: number }} user
  * @param {object | null} team
@@ -83,23 +87,23 @@ async function isOn(user, team) {
 
 /** @param {unknown} error */
 function nothing(error) {
-  if (error instanceof Refusal) return null;
+  if (error instanceof ApiError) return null;
   throw error;
 }
 
-/** The password, unless they have none. @param {FormData} values */
-function given(values) {
+/** Body with the password, if one was entered. @param {FormData} values */
+function passwordOf(values) {
   const password = String(values.get('password'));
   return password === '' ? {} : { password };
 }
 
 /** @param {boolean} isActive */
 function showState(isActive) {
-  tell(
+  setText(
     find('factor-state'),
     isActive
-      ? 'It is on: signing in with your password takes a code of your authenticator, too.'
-      : 'It is off. With it, a password alone lets nobody in.',
+      ? 'On: signing in with your password also requires a code from your authenticator.'
+      : 'Off. When it is on, a password alone is not enough to sign in.',
   );
   show('factor-active', isActive);
   show('factor-off', !isActive);

@@ -25,10 +25,10 @@ async function load() {
       const passkeys = await call('GET', '/auth/passkey/list-user-passkeys');
       return passkeys.map(({ id, name, createdAt }) => ({
         title: name || 'Passkey',
-        facts: createdAt ? [{ words: 'added', time: createdAt }] : [],
+        facts: createdAt ? [{ text: 'added', time: createdAt }] : [],
         action: {
           label: 'Remove',
-          question: `Remove the passkey "${name || 'Passkey'}"? It lets you in no longer.`,
+          question: `Remove the passkey "${name || 'Passkey'}"? You can no longer sign in with it.`,
           act: async () => {
             await call('POST', '/auth/passkey/delete-passkey', { id });
             await load();

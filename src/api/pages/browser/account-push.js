@@ -1,11 +1,11 @@
-import { call, Refusal } from './api.js';
-import { find, onPress, show, tell, wordsOf } from './page.js';
+import { call, ApiError } from './api.js';
+import { find, onPress, show, setText, messageOf } from './page.js';
 import { canPush, currentPush, subscribe, unsubscribe } from './push.js';
 
 const CHANNEL = '/v1/notification-channels/web_push';
 
 /**
- * As the API shows it.
+ * Push channel in the format of the API.
  *
  * @typedef {object} PushChannel
  * @property {boolean} configured
@@ -18,7 +18,7 @@ export async function startPush() {
   show('no-push', !canPush);
   show('push', canPush);
   if (!canPush) return;
-  await load().catch((error) => tell(find('push-state'), wordsOf(error)));
+  await load().catch((error) => setText(find('push-state'), messageOf(error)));
   onPress(button('push-on'), async () => {
     const { public_key: publicKey } = await read();
     const settings = await subscribe(publicKey);
@@ -32,8 +32,8 @@ export async function startPush() {
   });
   onPress(button('push-test'), async () => {
     const { success, message } = await call('POST', `${CHANNEL}/test`);
-    if (!success) throw new Refusal(0, { message });
-    tell(find('push-tested'), message);
+    if (!success) throw new ApiError(0, { message });
+    setText(find('push-tested'), message);
   });
 }
 
@@ -51,14 +51,14 @@ async function load() {
   const [channel, own] = await Promise.all([read(), currentPush()]);
   const isOn = channel.configured && channel.enabled;
   const isHere = isOn && own !== null && own.p256dh === channel.settings?.p256dh;
-  tell(find('push-state'), isHere ? HERE : isOn ? ELSEWHERE : OFF);
-  tell(find('push-tested'), '');
+  setText(find('push-state'), isHere ? HERE : isOn ? ELSEWHERE : OFF);
+  setText(find('push-tested'), '');
   show('push-on', !isHere);
   show('push-off', isOn);
   show('push-test', isHere);
 }
 
-const OFF = 'It is off.';
-const HERE = 'It is on in this browser.';
+const OFF = 'Off.';
+const HERE = 'On in this browser.';
 const ELSEWHERE =
-  'It is on in another browser. Turned on here, it is off there: one browser is told at a time.';
+  'On in another browser. Only one browser is notified at a time: turning it on here turns it off there.';

@@ -1,7 +1,7 @@
 import { call } from './api.js';
 import { find, onPress } from './page.js';
 import { showRows } from './rows.js';
-import { agentName } from './words.js';
+import { agentName } from './format.js';
 
 /** @type {Record<string, string | undefined>} */
 const METHODS = {
@@ -14,7 +14,7 @@ const METHODS = {
 
 let isStarted = false;
 
-/** May be called again, to show what has changed. */
+/** Shows the sessions; can be called again to update them. */
 export async function startSessions() {
   if (!isStarted) {
     isStarted = true;
@@ -37,9 +37,9 @@ async function load() {
       return data.map((session) => ({
         title: agentName(session.user_agent) + (session.is_current ? ' (this one)' : ''),
         facts: [
-          { words: METHODS[session.method] ?? session.method },
-          ...(session.ip_address === null ? [] : [{ words: `from ${session.ip_address}` }]),
-          { words: 'last used', time: session.last_used_at ?? session.created_at },
+          { text: METHODS[session.method] ?? session.method },
+          ...(session.ip_address === null ? [] : [{ text: `from ${session.ip_address}` }]),
+          { text: 'last used', time: session.last_used_at ?? session.created_at },
         ],
         action: session.is_current
           ? null

@@ -34,15 +34,15 @@ async function load() {
       return data.map(({ id, name, permissions, last_used_at, expires_at }) => ({
         title: name,
         facts: [
-          { words: permissions.join(', ') },
+          { text: permissions.join(', ') },
           last_used_at === null
-            ? { words: 'never used' }
-            : { words: 'last used', time: last_used_at },
-          expires_at === null ? { words: 'never ends' } : { words: 'ends', time: expires_at },
+            ? { text: 'never used' }
+            : { text: 'last used', time: last_used_at },
+          expires_at === null ? { text: 'never expires' } : { text: 'expires', time: expires_at },
         ],
         action: {
           label: 'Revoke',
-          question: `Revoke the token "${name}"? Whatever uses it is refused from then on.`,
+          question: `Revoke the token "${name}"? Programs that use it will be refused.`,
           act: async () => {
             await call('DELETE', `/v1/tokens/${id}`);
             await load();

@@ -3,27 +3,27 @@ import { startPasskeys } from './account-passkeys.js';
 import { startPush } from './account-push.js';
 import { startSessions } from './account-sessions.js';
 import { startTokens } from './account-tokens.js';
-import { call, Refusal } from './api.js';
+import { call, ApiError } from './api.js';
 import { newPassword, onSubmit } from './form.js';
 import {
   enableCopying,
   find,
   findForm,
-  make,
-  nameAccount,
+  createElement,
+  setUsername,
   onPress,
   show,
-  tell,
-  wordsOf,
+  setText,
+  messageOf,
 } from './page.js';
 
 const state = find('state');
 
-/** Shows who is signed in, and their teams. */
+/** Shows the signed-in person and their teams. */
 async function loadPerson() {
   const [{ user, team }, teams] = await Promise.all([call('GET', '/v1'), call('GET', '/v1/teams')]);
   find('email').textContent = user.email;
-  nameAccount(user.email);
+  setUsername(user.email);
   find('team').textContent =
     team === null ? 'none' : `${team.name} (${roleIn(teams.data, team.id)})`;
   show('no-team', team === null);
@@ -45,7 +45,7 @@ function showTeams(others) {
   show('switch', others.length > 0);
   find('other-team').replaceChildren(
     ...others.map(({ id, name, role }) =>
-      make('option', { value: String(id), text: `${name} (${role})` }),
+      createElement('option', { value: String(id), text: `${name} (${role})` }),
     ),
   );
 }
@@ -58,9 +58,9 @@ function fill(id, value) {
 async function start() {
   const { user, team } = await loadPerson();
   find('time-zones').replaceChildren(
-    ...Intl.supportedValuesOf('timeZone').map((value) => make('option', { value })),
+    ...Intl.supportedValuesOf('timeZone').map((value) => createElement('option', { value })),
   );
-  tell(state, '');
+  setText(state, '');
   show('ready');
   await Promise.all([
     startFactor(user, team),
@@ -107,12 +107,12 @@ onPress(/** @type {HTMLButtonElement} */ (find('sign-out')), async () => {
   location.assign('sign-in');
 });
 
-/** Others behind the same address may have used up the tries at signing in: nobody stays signed in for that. */
+/** Signs out; revokes the session by the API when the sign-in routes are rate limited. */
 async function signOut() {
   try {
     await call('POST', '/auth/sign-out', {});
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 429) throw error;
+    if (!(error instanceof ApiError) || error.status !== 429) throw error;
     const { data } = await call('GET', '/v1/sessions');
     const own = data.find((/** @type {{ is_current: boolean }} */ session) => session.is_current);
     await call('DELETE', `/v1/sessions/${own.id}`);
@@ -123,10 +123,10 @@ enableCopying();
 try {
   await start();
 } catch (error) {
-  if (error instanceof Refusal && error.status === 401) {
+  if (error instanceof ApiError && error.status === 401) {
     location.replace(`sign-in?${new URLSearchParams({ next: location.pathname })}`);
   } else {
     state.classList.add('bad');
-    tell(state, wordsOf(error));
+    setText(state, messageOf(error));
   }
 }

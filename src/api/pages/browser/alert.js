@@ -1,33 +1,33 @@
-import { causeOf, headlineOf, lengthOf, stateOf, timeOf, troubleOf } from './alert-words.js';
-import { call, Refusal } from './api.js';
+import { causeOf, headlineOf, lengthOf, stateOf, timeOf, problemOf } from './alert-text.js';
+import { call, ApiError } from './api.js';
 import { onSubmit } from './form.js';
-import { find, findForm, make, show, takeQuery, tell, wordsOf } from './page.js';
-import { fieldMessage } from './words.js';
+import { find, findForm, createElement, show, takeQuery, setText, messageOf } from './page.js';
+import { fieldMessage } from './format.js';
 
-/** @import { Alert, Incident } from './alert-words.js' */
+/** @import { Alert, Incident } from './alert-text.js' */
 
 const query = takeQuery();
-/** Kept with the tab: a phone that was busy with something else loads the page again. @type {string} */
+/** Kept in the tab's history, since phones reload pages that were in the background. @type {string} */
 const token = query.get('token') ?? history.state?.token ?? '';
 history.replaceState({ token }, '');
 const state = find('state');
-/** More of them are a list to open, one by one. */
-const MOST_OPENED = 3;
+/** A longer list of incidents is collapsed. */
+const MAX_OPENED = 3;
 
 find('again').addEventListener('click', () => load(!isShown()));
 onSubmit(findForm('acknowledge'), async () => {
   await call('POST', '/v1/alert-links/acknowledge', { token });
   await load();
-  // The button is gone, and with it the focus.
+  // The focused button was removed.
   find('headline').focus();
 });
 
-// Who comes back to the page wants to know how it stands by now.
+// Update when the page becomes visible again.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') void load(!isShown());
 });
 
-// From the button of a message: it may lie far down on a small screen.
+// Opened by the button of a message: the form may be below the fold on a small screen.
 if ((await load()) && query.has('acknowledge'))
   findForm('acknowledge').scrollIntoView({ block: 'center' });
 
@@ -36,29 +36,29 @@ function isShown() {
 }
 
 /**
- * Shows how the alert stands now.
+ * Loads and shows the alert.
  *
- * @param {boolean} [isFirst] else what is shown stays where there is no answer now, and is said to be old
- * @returns {Promise<boolean>} whether there is one
+ * @param {boolean} [isFirst] false keeps the shown alert when loading fails, marked as possibly outdated
+ * @returns {Promise<boolean>} true on success
  */
 async function load(isFirst = true) {
   show('again', false);
   if (token === '') {
-    showTrouble('Open the link of the message once more.');
+    showProblem('Open the link of the message once more.');
     return false;
   }
   try {
     showAlert(await call('GET', `/v1/alert-links?${new URLSearchParams({ token })}`));
     return true;
   } catch (error) {
-    const words = fieldMessage(wordsOf(error), 'token', 'This link');
+    const words = fieldMessage(messageOf(error), 'token', 'This link');
     const sentence = /[.!?]$/.test(words) ? words : `${words}.`;
-    // What is wrong with the link itself does not get better.
-    const mayPass = !(error instanceof Refusal) || error.status === 0 || error.status >= 429;
-    if (isFirst || !mayPass) showTrouble(sentence);
+    // An invalid link can't be retried.
+    const mayPass = !(error instanceof ApiError) || error.status === 0 || error.status >= 429;
+    if (isFirst || !mayPass) showProblem(sentence);
     else {
       state.className = 'notice bad';
-      tell(state, `What stands below may be out of date. ${sentence}`);
+      setText(state, `This page may be out of date. ${sentence}`);
     }
     show('again', mayPass);
     return false;
@@ -66,21 +66,21 @@ async function load(isFirst = true) {
 }
 
 /** @param {string} text */
-function showTrouble(text) {
+function showProblem(text) {
   show('ready', false);
   state.className = 'notice bad';
-  tell(state, text);
+  setText(state, text);
 }
 
 /** @param {Alert} alert */
 function showAlert(alert) {
   const { tone, text } = stateOf(alert, Date.now());
-  tell(find('team'), `${alert.team} · sent to ${alert.sent_to}`);
+  setText(find('team'), `${alert.team} · sent to ${alert.sent_to}`);
   find('headline').textContent = headlineOf(alert);
   document.title = `${headlineOf(alert)} · Tocsin`;
   state.className = tone === 'neutral' ? 'notice' : `notice ${tone}`;
   const shared = alert.shared_cause === null ? '' : ` In common: ${alert.shared_cause}.`;
-  tell(state, text + shared);
+  setText(state, text + shared);
   show('acknowledge', alert.can_acknowledge);
   const button = findForm('acknowledge').querySelector('button');
   if (button !== null)
@@ -89,7 +89,7 @@ function showAlert(alert) {
   const items = alert.incidents.map((one) => itemOf(one, alert));
   find('incidents').replaceChildren(...items);
   const hidden = alert.incidents_count - alert.incidents.length;
-  tell(find('more'), hidden > 0 ? `and ${hidden} more` : '');
+  setText(find('more'), hidden > 0 ? `and ${hidden} more` : '');
   show('ready');
 }
 
@@ -104,27 +104,30 @@ function itemOf(incident, { incidents_count: count, timezone }) {
   const tone = ended_at === null ? { class: 'bad' } : {};
   const cause = causeOf({ type, root_cause: incident.root_cause }, timezone);
   const facts = factsOf(incident, timezone).map(([name, value]) =>
-    make('div', {}, [make('dt', { text: name }), make('dd', { text: value })]),
+    createElement('div', {}, [
+      createElement('dt', { text: name }),
+      createElement('dd', { text: value }),
+    ]),
   );
   const body = [
-    ...(cause === '' ? [] : [make('p', { text: cause })]),
-    make('dl', { class: 'facts' }, facts),
+    ...(cause === '' ? [] : [createElement('p', { text: cause })]),
+    createElement('dl', { class: 'facts' }, facts),
   ];
-  // Of one that is alone the name and how it stands are above.
-  if (count === 1) return make('li', {}, body);
-  const name = make('h2', { text: monitor });
-  const what = troubleOf(incident);
-  if (count <= MOST_OPENED)
-    return make('li', {}, [name, make('p', { text: what, ...tone }), ...body]);
+  // A single incident's name and state are in the heading.
+  if (count === 1) return createElement('li', {}, body);
+  const name = createElement('h2', { text: monitor });
+  const what = problemOf(incident);
+  if (count <= MAX_OPENED)
+    return createElement('li', {}, [name, createElement('p', { text: what, ...tone }), ...body]);
   const lasted = lengthOf(
     Date.parse(ended_at ?? new Date().toISOString()) - Date.parse(started_at),
   );
-  const standing = make('span', { text: `${what}, ${lasted}`, ...tone });
-  const summary = make('summary', {}, [name, standing]);
-  const details = make('details', { id: `incident-${id}` }, [summary, ...body]);
-  // One that somebody reads stays open.
+  const standing = createElement('span', { text: `${what}, ${lasted}`, ...tone });
+  const summary = createElement('summary', {}, [name, standing]);
+  const details = createElement('details', { id: `incident-${id}` }, [summary, ...body]);
+  // Opened details stay open after an update.
   if (document.querySelector(`#${details.id}[open]`) !== null) details.setAttribute('open', '');
-  return make('li', {}, [details]);
+  return createElement('li', {}, [details]);
 }
 
 /** @param {Incident} incident @param {string | null} timezone @returns {[string, string][]} */

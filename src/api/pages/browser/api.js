@@ -1,17 +1,17 @@
-/** Calls of our own server. */
+/** Calls to the API. */
 
-/** An answer that is no success, in words for people. */
-export class Refusal extends Error {
+/** Failed request, with a message for people. */
+export class ApiError extends Error {
   /**
-   * @param {number} status 0 when there was no answer at all
+   * @param {number} status 0 without an answer
    * @param {{ message?: string, errors?: Record<string, string[]>, code?: string }} body
    */
   constructor(status, { message, errors = {}, code = '' }) {
     super(message ?? `The server answered ${status}. Try again in a moment.`);
     this.status = status;
-    /** By field. */
+    /** Errors by field. */
     this.errors = errors;
-    /** Of the sign-in routes. */
+    /** Error code of the sign-in routes. */
     this.code = code;
   }
 }
@@ -20,7 +20,7 @@ export class Refusal extends Error {
  * @param {'GET' | 'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path below `/api`
  * @param {object} [body]
- * @returns {Promise<any>} the answer's JSON; undefined without a body. Throws a Refusal otherwise.
+ * @returns {Promise<any>} the answer's JSON; undefined without a body. Throws an ApiError otherwise.
  */
 export async function call(method, path, body) {
   /** @type {Response} */
@@ -34,14 +34,14 @@ export async function call(method, path, body) {
       }),
     });
   } catch {
-    throw new Refusal(0, {
+    throw new ApiError(0, {
       message: "The server can't be reached. Check your connection, then try again.",
     });
   }
   const text = await response.text();
   const answer = parsed(text);
   if (response.ok) return answer;
-  throw new Refusal(response.status, answer ?? {});
+  throw new ApiError(response.status, answer ?? {});
 }
 
 /** @param {string} text @returns {any} undefined when it is no JSON */

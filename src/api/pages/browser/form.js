@@ -1,13 +1,13 @@
-import { Refusal } from './api.js';
-import { tell, wordsOf } from './page.js';
-import { fieldMessage } from './words.js';
+import { ApiError } from './api.js';
+import { setText, messageOf } from './page.js';
+import { fieldMessage } from './format.js';
 
 /**
- * Sends a form by script: its button waits meanwhile, what was typed stays, and errors stand at their fields.
+ * Submits a form by script: disables its button while sending, keeps the input, and shows errors at their fields.
  *
  * @param {HTMLFormElement} form
- * @param {(values: FormData) => Promise<string | void>} send the text that it answers is shown as good news
- * @param {Record<string, string>} [fieldOfCode] the field that is meant by a code of the sign-in routes
+ * @param {(values: FormData) => Promise<string | void>} send its result is shown as a success message
+ * @param {Record<string, string>} [fieldOfCode] fields by error codes of the sign-in routes
  */
 export function onSubmit(form, send, fieldOfCode = {}) {
   let isSending = false;
@@ -16,14 +16,14 @@ export function onSubmit(form, send, fieldOfCode = {}) {
     if (isSending) return;
     isSending = true;
     const button = form.querySelector('button[type=submit]');
-    // Of a disabled button the focus would go astray.
+    // A disabled button would lose the focus.
     button?.setAttribute('aria-disabled', 'true');
     form.setAttribute('aria-busy', 'true');
     clearErrors(form);
     try {
-      const news = await send(new FormData(form));
+      const message = await send(new FormData(form));
       const place = form.querySelector(':scope > [role=status]');
-      if (news && place instanceof HTMLElement) tell(place, news);
+      if (message && place instanceof HTMLElement) setText(place, message);
     } catch (error) {
       showErrors(form, error, fieldOfCode);
     } finally {
@@ -35,7 +35,7 @@ export function onSubmit(form, send, fieldOfCode = {}) {
 }
 
 /**
- * The new password of a form that asks for it twice. Throws a Refusal when they differ.
+ * Reads the new password of a form that asks for it twice. Throws an ApiError when they differ.
  *
  * @param {FormData} values
  * @param {string} name
@@ -44,14 +44,14 @@ export function onSubmit(form, send, fieldOfCode = {}) {
 export function newPassword(values, name) {
   const password = String(values.get(name));
   if (password === String(values.get('repeated_password'))) return password;
-  throw new Refusal(422, {
+  throw new ApiError(422, {
     message: 'The two passwords differ.',
     errors: { repeated_password: ['The two passwords differ: type the same one twice.'] },
   });
 }
 
-/** The texts of fields, those that are empty left out. @param {FormData} values @param {string[]} names */
-export function filled(values, names) {
+/** Values of the fields that are not empty. @param {FormData} values @param {string[]} names */
+export function filledFields(values, names) {
   /** @type {Record<string, string>} */
   const texts = {};
   for (const name of names) {
@@ -64,7 +64,7 @@ export function filled(values, names) {
 /** @param {HTMLFormElement} form */
 function clearErrors(form) {
   for (const element of form.querySelectorAll('.error, :scope > .notice[role]')) {
-    if (element instanceof HTMLElement) tell(element, '');
+    if (element instanceof HTMLElement) setText(element, '');
   }
   for (const input of form.querySelectorAll('[aria-invalid]'))
     input.removeAttribute('aria-invalid');
@@ -76,7 +76,7 @@ function clearErrors(form) {
  * @param {Record<string, string>} fieldOfCode
  */
 function showErrors(form, error, fieldOfCode) {
-  const message = wordsOf(error);
+  const message = messageOf(error);
   const left = [];
   for (const [name, texts] of Object.entries(errorsOf(error, message, fieldOfCode))) {
     if (!showAtField(form, name, texts)) left.push(...texts);
@@ -84,7 +84,7 @@ function showErrors(form, error, fieldOfCode) {
   const invalid = form.querySelector('[aria-invalid]');
   const alert = form.querySelector(':scope > [role=alert]');
   const rest = invalid === null && left.length === 0 ? message : left.join(' ');
-  if (alert instanceof HTMLElement) tell(alert, rest);
+  if (alert instanceof HTMLElement) setText(alert, rest);
   if (invalid instanceof HTMLElement) invalid.focus();
 }
 
@@ -95,7 +95,7 @@ function showErrors(form, error, fieldOfCode) {
  * @returns {Record<string, string[]>}
  */
 function errorsOf(error, message, fieldOfCode) {
-  if (!(error instanceof Refusal)) return {};
+  if (!(error instanceof ApiError)) return {};
   const field = fieldOfCode[error.code];
   return field === undefined ? error.errors : { [field]: [message] };
 }
@@ -104,17 +104,17 @@ function errorsOf(error, message, fieldOfCode) {
  * @param {HTMLFormElement} form
  * @param {string} name
  * @param {string[]} texts
- * @returns {boolean} whether there is one
+ * @returns {boolean} false when the form has no such visible field
  */
 function showAtField(form, name, texts) {
   const field = form.querySelector(`[data-field="${CSS.escape(name.split('.', 1)[0] ?? '')}"]`);
   const place = field?.querySelector('.error');
   const input = field?.querySelector('input, select');
   if (!(place instanceof HTMLElement) || !(input instanceof HTMLElement)) return false;
-  // Nobody sees what stands at a hidden field.
+  // An error at a hidden field would not be visible.
   if (input.closest('[hidden]') !== null) return false;
   const label = field?.querySelector('label, legend')?.firstChild?.textContent?.trim() ?? name;
-  tell(place, texts.map((text) => fieldMessage(text, name, label)).join(' '));
+  setText(place, texts.map((text) => fieldMessage(text, name, label)).join(' '));
   input.setAttribute('aria-invalid', 'true');
   return true;
 }

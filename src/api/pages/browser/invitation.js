@@ -1,7 +1,7 @@
-import { call, Refusal } from './api.js';
-import { filled, newPassword, onSubmit } from './form.js';
-import { find, findForm, nameAccount, show, takeQuery, tell, wordsOf } from './page.js';
-import { fieldMessage } from './words.js';
+import { call, ApiError } from './api.js';
+import { filledFields, newPassword, onSubmit } from './form.js';
+import { find, findForm, setUsername, show, takeQuery, setText, messageOf } from './page.js';
+import { fieldMessage } from './format.js';
 
 const token = takeQuery().get('token') ?? '';
 const state = find('state');
@@ -15,14 +15,14 @@ try {
   invitation = await call('GET', `/v1/invitations/preview?${new URLSearchParams({ token })}`);
 } catch (error) {
   state.classList.add('bad');
-  tell(state, fieldMessage(wordsOf(error), 'token', 'This link'));
-  show('sign-in-first', error instanceof Refusal && error.status === 422);
+  setText(state, fieldMessage(messageOf(error), 'token', 'This link'));
+  show('sign-in-first', error instanceof ApiError && error.status === 422);
 }
 if (invitation !== null) showInvitation(invitation);
 
 /** @param {NonNullable<typeof invitation>} shown */
 function showInvitation({ team, inviter, email, role, expires_at, has_account }) {
-  tell(state, '');
+  setText(state, '');
   find('offer').textContent =
     inviter === null ? 'You are invited to a team.' : `${inviter} invites you to a team.`;
   find('team').textContent = team;
@@ -35,7 +35,7 @@ function showInvitation({ team, inviter, email, role, expires_at, has_account })
   show('has-account', has_account);
   show('new-person', !has_account);
   for (const input of find('new-person').querySelectorAll('input')) input.disabled = has_account;
-  nameAccount(email);
+  setUsername(email);
   show('ready');
 }
 
@@ -48,17 +48,17 @@ onSubmit(findForm('accept'), async (values) => {
     return;
   }
   const password = newPassword(values, 'password');
-  await accept({ token, password, ...filled(values, ['name']) });
+  await accept({ token, password, ...filledFields(values, ['name']) });
   await call('POST', '/auth/sign-in/email', { email, password }).catch(() => null);
   location.assign('account');
 });
 
-/** Who must show first that the address is theirs is led to signing in. @param {object} body */
+/** Accepts the invitation; offers to sign in when that is required first. @param {object} body */
 async function accept(body) {
   try {
     await call('POST', '/v1/invitations/accept', body);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 403) show('sign-in-first');
+    if (error instanceof ApiError && error.status === 403) show('sign-in-first');
     throw error;
   }
 }

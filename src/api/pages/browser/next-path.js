@@ -1,13 +1,13 @@
 /**
- * Where to go after signing in. Only a path of our own: whatever could lead to another site is left out, so that a link
- * to the sign-in page can't be bait.
+ * Path to open after signing in. Accepts paths of this site only, so that links to the sign-in page can't be used for
+ * phishing.
  *
- * @param {string | null} wanted as the address bar has it
- * @param {string} home where to go else
+ * @param {string | null} wanted path of the address bar
+ * @param {string} home default path
  * @returns {string}
  */
 export function nextPath(wanted, home) {
-  // Browsers leave tabs and line ends out of addresses, and take a backslash for a slash.
+  // Browsers remove tabs and line breaks from URLs, and treat a backslash as a slash.
   if (wanted === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted)) return home;
   const base = 'http://here.invalid';
   const url = URL.parse(wanted, base);

@@ -1,8 +1,8 @@
-/** What the scripts of all pages share. */
-import { Refusal } from './api.js';
+/** Functions shared by all pages. */
+import { ApiError } from './api.js';
 
 /**
- * An element of the page, which its HTML promises.
+ * Finds an element of the page. Throws when it is missing.
  *
  * @param {string} id
  * @returns {HTMLElement}
@@ -23,7 +23,7 @@ export function findForm(id) {
  * @param {Record<string, string>} attributes `text` is its content
  * @param {Node[]} children
  */
-export function make(tag, { text = '', ...attributes } = {}, children = []) {
+export function createElement(tag, { text = '', ...attributes } = {}, children = []) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...(text === '' ? [] : [text]), ...children);
@@ -36,18 +36,18 @@ export function show(id, isShown = true) {
 }
 
 /**
- * A sentence where the page tells how it stands; none takes the place away.
+ * Sets the text of a status element; an empty text hides it.
  *
  * @param {HTMLElement} element
  * @param {string} text
  */
-export function tell(element, text) {
+export function setText(element, text) {
   element.textContent = text;
   element.hidden = text === '';
 }
 
 /**
- * Of a page of ours, below the path of the installation where it has one.
+ * Path of a page, below the path of the installation.
  *
  * @param {string} page such as `account`
  * @returns {string}
@@ -56,16 +56,16 @@ export function pathOf(page) {
   return new URL(page, location.href).pathname;
 }
 
-/** What went wrong, in words. @param {unknown} error @returns {string} */
-export function wordsOf(error) {
-  if (error instanceof Refusal) return error.message;
+/** Message of an error for people. @param {unknown} error @returns {string} */
+export function messageOf(error) {
+  if (error instanceof ApiError) return error.message;
   console.error(error);
   return 'Something went wrong on this page. Load it again.';
 }
 
 /**
- * The query of the address, which is taken out of the address bar: it may hold a token, and should not stay in the
- * history or in a screenshot.
+ * Reads the query and removes it from the address bar: it may contain a token, which should not stay in the history or
+ * appear in screenshots.
  *
  * @returns {URLSearchParams}
  */
@@ -76,7 +76,7 @@ export function takeQuery() {
 }
 
 /**
- * Does something at each press of a button, which waits meanwhile; what goes wrong is told in the alert of its section.
+ * Handles presses of a button, which is disabled meanwhile; errors are shown in the alert of its section.
  *
  * @param {HTMLButtonElement} button
  * @param {() => Promise<void>} act
@@ -84,27 +84,27 @@ export function takeQuery() {
 export function onPress(button, act) {
   button.addEventListener('click', async () => {
     const alert = button.closest('section')?.querySelector('[role=alert]:not(form *)');
-    if (alert instanceof HTMLElement) tell(alert, '');
+    if (alert instanceof HTMLElement) setText(alert, '');
     button.disabled = true;
     try {
       await act();
     } catch (error) {
-      if (alert instanceof HTMLElement) tell(alert, wordsOf(error));
-      else window.alert(wordsOf(error));
+      if (alert instanceof HTMLElement) setText(alert, messageOf(error));
+      else window.alert(messageOf(error));
     } finally {
       button.disabled = false;
     }
   });
 }
 
-/** Tells password managers whose the passwords of this page are. @param {string} email */
-export function nameAccount(email) {
+/** Sets the user name of this page's passwords for password managers. @param {string} email */
+export function setUsername(email) {
   for (const input of document.querySelectorAll('input[name=username]')) {
     if (input instanceof HTMLInputElement) input.value = email;
   }
 }
 
-/** Copies what an element says when the button that names it is pressed. */
+/** Enables the buttons that copy the text of an element. */
 export function enableCopying() {
   for (const element of document.querySelectorAll('[data-copy]')) {
     const button = /** @type {HTMLButtonElement} */ (element);
@@ -115,9 +115,9 @@ export function enableCopying() {
         await navigator.clipboard.writeText(text);
         button.textContent = 'Copied';
       } catch {
-        // Without TLS browsers give no clipboard: then it is marked, to be copied by hand.
+        // Without TLS browsers have no clipboard API: select the text to be copied by hand.
         getSelection()?.selectAllChildren(source);
-        button.textContent = 'Marked: press Ctrl+C';
+        button.textContent = 'Selected: press Ctrl+C';
       }
     });
   }

@@ -1,13 +1,13 @@
-/** Web Push of this browser, by the Push API. */
-import { Refusal } from './api.js';
+/** Web Push subscription of this browser. */
+import { ApiError } from './api.js';
 
-/** Whether this browser can; it can't on addresses without TLS but localhost. */
+/** True when the browser supports push, which requires TLS or localhost. */
 export const canPush =
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
 /** @typedef {{ endpoint: string, p256dh: string, auth: string }} PushSettings */
 
-/** What this browser is subscribed with, if at all. @returns {Promise<PushSettings | null>} */
+/** Current subscription of this browser. @returns {Promise<PushSettings | null>} */
 export async function currentPush() {
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager.getSubscription();
@@ -15,20 +15,20 @@ export async function currentPush() {
 }
 
 /**
- * Asks whether notifications may be shown, and subscribes. Throws a Refusal where they may not.
+ * Requests permission for notifications and subscribes. Throws an ApiError when it is denied.
  *
  * @param {string} publicKey of the installation
  * @returns {Promise<PushSettings>}
  */
 export async function subscribe(publicKey) {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new Refusal(0, {
+    throw new ApiError(0, {
       message:
-        'This browser shows no notifications of this address. Allow them in its settings, then try again.',
+        'This browser blocks notifications of this site. Allow them in its settings, then try again.',
     });
   await navigator.serviceWorker.register('service-worker.js');
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One that was made with another key can't be used with this one.
+  // A subscription with another key can't be reused.
   await (await pushManager.getSubscription())?.unsubscribe();
   try {
     const applicationServerKey = bytesOf(publicKey);
@@ -36,20 +36,20 @@ export async function subscribe(publicKey) {
     return settingsOf(made.toJSON());
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    throw new Refusal(0, {
+    throw new ApiError(0, {
       message: `This browser could not subscribe at its push service: ${error.message}`,
     });
   }
 }
 
-/** Ends what this browser is subscribed with. */
+/** Cancels the subscription of this browser. */
 export async function unsubscribe() {
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
 /**
- * A subscription as the API takes it. Throws a Refusal for one without keys.
+ * Converts a subscription for the API. Throws an ApiError when it has no keys.
  *
  * @param {PushSubscriptionJSON} subscription
  * @returns {PushSettings}
@@ -57,7 +57,7 @@ export async function unsubscribe() {
 export function settingsOf({ endpoint, keys }) {
   const { p256dh, auth } = keys ?? {};
   if (!endpoint || !p256dh || !auth)
-    throw new Refusal(0, { message: 'This browser can take no encrypted messages.' });
+    throw new ApiError(0, { message: 'This browser does not support encrypted push messages.' });
   return { endpoint, p256dh, auth };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOf, settingsOf } from './push.js';
 
-test('a key is read from base64url, whatever its bytes and its length', () => {
+test('decodes keys from base64url, for any bytes and length', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       const base64 = btoa(String.fromCharCode(...bytes));
@@ -18,6 +18,6 @@ test('a subscription becomes the settings of the channel', () => {
   expect(settingsOf({ endpoint, expirationTime: null, keys })).toEqual({ endpoint, ...keys });
   for (const lacking of [{ keys }, { endpoint }, { endpoint, keys: { auth: 'BTBZ' } }])
     expect(() => settingsOf(lacking as PushSubscriptionJSON)).toThrow(
-      'This browser can take no encrypted messages.',
+      'This browser does not support encrypted push messages.',
     );
 });

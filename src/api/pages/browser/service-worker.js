@@ -1,6 +1,6 @@
 /**
- * Shows what Web Push brings (alerting/channels/web-push.ts), also while no page of ours is open. It loads and keeps
- * nothing. A classic script: Firefox takes no modules here.
+ * Shows Web Push messages (alerting/channels/web-push.ts) as notifications, also when no page is open. It caches nothing.
+ * A classic script, since Firefox does not support module service workers.
  */
 
 /**
@@ -8,12 +8,12 @@
  * @property {string} title
  * @property {string} body
  * @property {'critical' | 'warning' | 'good' | 'neutral'} tone
- * @property {string | null} tag of the alert: its next message takes the place of this one
+ * @property {string | null} tag of the alert: its next message replaces this one
  * @property {string | null} details
  * @property {string | null} acknowledge
  */
 
-/** What the compiler does not know of a worker. @typedef {Event & { waitUntil(work: Promise<unknown>): void }} Lasting */
+/** Worker types missing from the `dom` library. @typedef {Event & { waitUntil(work: Promise<unknown>): void }} Lasting */
 /** @typedef {Lasting & { data: { json(): unknown } | null }} PushEvent */
 /** @typedef {Lasting & { notification: Notification, action: string }} PressEvent */
 /** @typedef {{ openWindow(url: string): Promise<unknown> }} Windows */
@@ -34,11 +34,11 @@ worker.addEventListener('notificationclick', (event) => {
   notification.close();
   const { details, acknowledge } = /** @type {Push} */ (notification.data);
   const url = action === 'acknowledge' ? acknowledge : details;
-  // A worker of ours opens pages of ours.
+  // Opens web pages only.
   if (url !== null && /^https?:/.test(url)) pressed.waitUntil(worker.clients.openWindow(url));
 });
 
-/** A browser takes the right to push away from who shows nothing. @param {PushEvent} event @returns {Push} */
+/** Reads a push; browsers revoke the permission unless each push shows a notification. @param {PushEvent} event @returns {Push} */
 function read({ data }) {
   const nothing = {
     tone: /** @type {const} */ ('neutral'),
@@ -49,7 +49,7 @@ function read({ data }) {
   try {
     return { ...nothing, .../** @type {Push} */ (data?.json()) };
   } catch {
-    return { ...nothing, title: 'Tocsin', body: 'There is news that could not be read.' };
+    return { ...nothing, title: 'Tocsin', body: 'A message could not be read.' };
   }
 }
 
@@ -59,7 +59,7 @@ function show(push) {
   return worker.registration.showNotification(title ?? 'Tocsin', {
     body,
     data: push,
-    // What is new sounds, though it takes the place of what was there.
+    // A replacement notifies again.
     ...(tag !== null && { tag, renotify: true }),
     requireInteraction: tone === 'critical',
     ...(acknowledge !== null && { actions: [{ action: 'acknowledge', title: 'Acknowledge' }] }),

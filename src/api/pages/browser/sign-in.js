@@ -1,16 +1,16 @@
-import { call, Refusal } from './api.js';
+import { call, ApiError } from './api.js';
 import { newPassword, onSubmit } from './form.js';
 import { nextPath } from './next-path.js';
 import { canUsePasskeys, signInByPasskey } from './passkeys.js';
-import { find, findForm, onPress, pathOf, show, takeQuery, tell } from './page.js';
-import { signInFailure } from './words.js';
+import { find, findForm, onPress, pathOf, show, takeQuery, setText } from './page.js';
+import { signInFailure } from './format.js';
 
 const query = takeQuery();
 const next = nextPath(query.get('next'), pathOf('account'));
-/** Whether the password was right, and the second factor is asked for. */
+/** True after a correct password, while the second factor is missing. */
 let isHalfway = false;
 
-/** Shows the part of the page that the address names after its `#`. */
+/** Shows the view named by the URL's fragment. */
 function showView() {
   const wanted = location.hash.slice(1);
   const views = [...document.querySelectorAll('[data-view]')].map(
@@ -29,28 +29,28 @@ function showView() {
   }
 }
 
-function goOn() {
+function continueToNext() {
   location.assign(next);
 }
 
-const error = query.get('error');
-if (error !== null) tell(find('failure'), signInFailure(error));
+const failure = query.get('error');
+if (failure !== null) setText(find('failure'), signInFailure(failure));
 window.addEventListener('hashchange', showView);
 showView();
 
 onSubmit(findForm('sign-in-form'), async (values) => {
-  tell(find('failure'), '');
+  setText(find('failure'), '');
   const answer = await call('POST', '/auth/sign-in/email', {
     email: String(values.get('email')).trim(),
     password: values.get('password'),
   });
-  if (answer.twoFactorRedirect !== true) return goOn();
+  if (answer.twoFactorRedirect !== true) return continueToNext();
   isHalfway = true;
   location.hash = 'second-factor';
 });
 
 /**
- * The second step. When it was too long ago that the password was right, it is asked for again.
+ * Handles a second-factor form; returns to the password form when the challenge has expired.
  *
  * @param {string} form
  * @param {string} path
@@ -62,16 +62,16 @@ function onSecondFactor(form, path, clean) {
     async (values) => {
       try {
         await call('POST', path, { code: clean(String(values.get('code'))) });
-      } catch (refusal) {
-        if (refusal instanceof Refusal && refusal.code === 'INVALID_TWO_FACTOR_COOKIE') {
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'INVALID_TWO_FACTOR_COOKIE') {
           isHalfway = false;
           location.hash = 'sign-in';
-          tell(find('failure'), 'That took too long. Sign in again.');
+          setText(find('failure'), 'That took too long. Sign in again.');
           return;
         }
-        throw refusal;
+        throw error;
       }
-      goOn();
+      continueToNext();
     },
     { INVALID_CODE: 'code', CODE_USED: 'code', INVALID_BACKUP_CODE: 'code' },
   );
@@ -100,7 +100,7 @@ if (canUsePasskeys) {
   show('passkey');
   onPress(/** @type {HTMLButtonElement} */ (find('passkey')), async () => {
     await signInByPasskey();
-    goOn();
+    continueToNext();
   });
 }
 
@@ -123,7 +123,7 @@ if (register instanceof HTMLFormElement) {
         email: String(values.get('email')).trim(),
         password: newPassword(values, 'password'),
       });
-      if (answer.message === undefined) goOn();
+      if (answer.message === undefined) continueToNext();
       return answer.message;
     },
     {

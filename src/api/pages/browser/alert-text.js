@@ -1,7 +1,7 @@
-/** An alert in words for people. */
+/** Formats alerts as text. */
 
 /**
- * An incident as the API shows it.
+ * Incident in the format of the API.
  *
  * @typedef {{
  *   id: number, monitor: string, url: string | null, type: string, severity: string, root_cause: string | null,
@@ -33,8 +33,8 @@ const TYPES = {
 };
 
 /** @param {Pick<Incident, 'type' | 'vantage' | 'ended_at'>} incident @returns {string} such as `Down` */
-export function troubleOf({ type, vantage, ended_at }) {
-  // One machine looked for all regions: it knows nothing of regions.
+export function problemOf({ type, vantage, ended_at }) {
+  // With a single vantage point, regions have no meaning.
   const known = type === 'regional' && vantage !== null ? 'partly' : type;
   const [open, over] = TYPES[known] ?? ['Incident', 'Incident, over'];
   return ended_at === null ? open : over;
@@ -53,7 +53,7 @@ export function headlineOf({ kind, incidents, incidents_count }) {
 }
 
 /**
- * How the alert stands, in sentences.
+ * Describes the state of the alert.
  *
  * @param {Alert} alert
  * @param {number} now milliseconds since 1970
@@ -76,9 +76,9 @@ export function stateOf(alert, now) {
 
 /** @param {Incident} incident @param {string} length since it began */
 function openText(incident, length) {
-  // What expires does so for longer, or not yet.
+  // Inspections find expiry in advance, so "for" would be wrong.
   const isInspected = incident.type === 'ssl' || incident.type === 'domain';
-  return `${troubleOf(incident)}${isInspected ? `, noticed ${length} ago` : ` for ${length}`}.`;
+  return `${problemOf(incident)}${isInspected ? `, noticed ${length} ago` : ` for ${length}`}.`;
 }
 
 /** @param {number} open @param {number} count */
@@ -105,12 +105,12 @@ function acknowledgedText(going, waiting) {
 }
 
 /**
- * Why, as far as it holds still: a day of expiry without how many days were left when it was noticed. Times in the texts
- * of jobs are told in the zone.
+ * Formats the cause of an incident: expiry without the number of days left when it was noticed, and times of jobs in the
+ * time zone.
  *
  * @param {Pick<Incident, 'type' | 'root_cause'>} incident
  * @param {string | null} timezone IANA name; null for that of the browser
- * @returns {string} nothing when nobody knows
+ * @returns {string} empty when unknown
  */
 export function causeOf({ type, root_cause }, timezone) {
   const cause = root_cause ?? '';
@@ -137,7 +137,7 @@ export function timeOf(at, timezone) {
 }
 
 /**
- * British English has the names of Europe, American English those of America; others are told by their distance.
+ * Short name of a zone: British English has those of Europe, American English those of America; others use the offset.
  *
  * @param {string} british @param {number} at @param {string | null} timezone
  */

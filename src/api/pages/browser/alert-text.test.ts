@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { durationOf, timesOf } from '../../../alerting/message/times.ts';
-import { causeOf, headlineOf, lengthOf, stateOf, timeOf, troubleOf } from './alert-words.js';
+import { causeOf, headlineOf, lengthOf, stateOf, timeOf, problemOf } from './alert-text.js';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -80,7 +80,7 @@ test.each([
   expect(stateOf(alert(incidents.map(incident)), NOW)).toEqual({ tone, text });
 });
 
-test('what is not listed may still wait for somebody', () => {
+test('unlisted incidents may still be unacknowledged', () => {
   const long = alert([incident(byAda)], { kind: 'storm', incidents_count: 200, open_count: 150 });
   expect(stateOf(long, NOW).tone).toBe('bad');
 });
@@ -95,12 +95,12 @@ test.each([
   expect(headlineOf(alert(incidents.map(incident)))).toBe(headline);
 });
 
-test('a type of a later version is an incident', () => {
-  expect(troubleOf(incident({ type: 'flood' }))).toBe('Incident');
-  expect(troubleOf(incident({ type: 'uptime', ...over }))).toBe('Was down');
+test('an unknown type is shown as an incident', () => {
+  expect(problemOf(incident({ type: 'flood' }))).toBe('Incident');
+  expect(problemOf(incident({ type: 'uptime', ...over }))).toBe('Was down');
 });
 
-test('of a storm that is not listed whole the headline is that of its message', () => {
+test('the headline of a partly listed storm is that of its message', () => {
   const long = alert([incident(), incident(blog)], { kind: 'storm', incidents_count: 200 });
   expect(headlineOf(long)).toBe('200 monitors');
 });
@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'America/Sao_Paulo'])(
-  'times in %s are those of messages',
+  'times in %s are formatted as in messages',
   (timezone) => {
     const times = timesOf(timezone, NOW);
     for (let day = 0; day < 400; day += 13) {
@@ -135,11 +135,11 @@ test.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'America/
   },
 );
 
-test('of a zone that the browser does not know, its own is taken', () => {
+test("an unknown time zone falls back to the browser's", () => {
   expect(timeOf(NOW, 'Mars/Phobos')).toBe(timeOf(NOW, null));
 });
 
-test('durations are those of messages', () => {
+test('durations are formatted as in messages', () => {
   for (let seconds = 0; seconds < 200_000; seconds += 997)
     expect(lengthOf(seconds * 1_000)).toBe(durationOf(seconds * 1_000));
 });

@@ -8,7 +8,7 @@ import {
   relativeTime,
   secretOf,
   signInFailure,
-} from './words.js';
+} from './format.js';
 
 test.each([
   ['/', '/'],
@@ -33,7 +33,7 @@ test.each([
   expect(nextPath(wanted, '/account')).toBe(path);
 });
 
-test('whatever stands in ?next=, nobody is led to another site', () => {
+test('any ?next= leads to this site only', () => {
   const parts = fc.constantFrom(
     '/',
     '\\',
@@ -91,7 +91,7 @@ test.each([
   expect(agentName(header)).toBe(name);
 });
 
-test('the secret of an authenticator is shown in groups of four', () => {
+test('formats the secret of an authenticator in groups of four', () => {
   expect(secretOf('otpauth://totp/Tocsin:a%40b?secret=JBSWY3DPEHPK3PX&issuer=Tocsin')).toBe(
     'JBSW Y3DP EHPK 3PX',
   );
@@ -106,8 +106,8 @@ test.each([
   expect(fieldMessage(message, 'timezone', 'Time zone')).toBe(shown);
 });
 
-test('why a provider sent somebody back is told in words of ours, never in those of the address', () => {
-  expect(signInFailure('access_denied')).toContain('called off');
+test('failures of a provider have our own messages, never the text of the URL', () => {
+  expect(signInFailure('access_denied')).toContain('canceled');
   expect(signInFailure('NOT_INVITED')).toContain('invitation');
   const forged = 'Call +1 555 0100 to unlock your account';
   expect(signInFailure(forged)).not.toContain('555');
@@ -128,7 +128,7 @@ test.each([
 });
 
 test.each(['', 'x', 'e30.%%%.x', `e30.${btoa('null')}.x`])(
-  'a link whose token is %j is one that confirms an address, which the server then refuses',
+  'a link with the token %j counts as confirming an address, which the server then refuses',
   (token) => {
     expect(confirmationOf(token)).toBe('address');
   },

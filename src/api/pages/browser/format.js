@@ -1,4 +1,4 @@
-/** Facts in words for people. */
+/** Formats values as text. */
 
 /**
  * @param {number} time milliseconds since 1970
@@ -23,7 +23,7 @@ const UNITS = [
 ];
 
 /**
- * The secret of an otpauth URI, in groups of four, as it is typed by hand.
+ * Secret of an otpauth URI, in groups of four for typing.
  *
  * @param {string} uri
  * @returns {string}
@@ -34,7 +34,7 @@ export function secretOf(uri) {
 }
 
 /**
- * Which browser and system a User-Agent header speaks of; the header's beginning where it is none that we know.
+ * Browser and system of a User-Agent header; the start of the header when unknown.
  *
  * @param {string | null} userAgent
  * @returns {string}
@@ -47,7 +47,7 @@ export function agentName(userAgent) {
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-/** Most say that they are others, too: the first that fits is meant. @type {[string, RegExp][]} */
+/** The first match counts, since most browsers also name others. @type {[string, RegExp][]} */
 const BROWSERS = [
   ['Edge', /\bEdg/],
   ['Opera', /\bOPR\//],
@@ -67,7 +67,7 @@ const SYSTEMS = [
 ];
 
 /**
- * A message of the API about a field, which begins with the name that the field has there, in words of the page.
+ * Replaces the API's field name at the start of a message by the field's label.
  *
  * @param {string} message such as `newPassword must have 8 to 128 characters.`
  * @param {string} name `newPassword`
@@ -79,8 +79,8 @@ export function fieldMessage(message, name, label) {
 }
 
 /**
- * What the token of a mailed link confirms: an address; that the address of an account may change (`agreement`); the one
- * that it changes to. Only for the words of the page: the server looks at the signature.
+ * Purpose of the token of a mailed link: confirms an address, agrees to a change of address (`agreement`), or confirms
+ * the new address. Only for the page's text: the server verifies the signature.
  *
  * @param {string} token a JSON web token
  * @returns {'address' | 'agreement' | 'new address'}
@@ -97,8 +97,7 @@ export function confirmationOf(token) {
 }
 
 /**
- * Why signing in through a provider failed. What stands in the address bar anybody may have written, so it is never
- * shown itself.
+ * Message for a failed sign-in through a provider. The code in the URL may be forged, so it is never shown.
  *
  * @param {string} code
  * @returns {string}
@@ -110,17 +109,17 @@ export function signInFailure(code) {
   );
 }
 
-/** By the code of the sign-in routes. */
+/** Messages by error code of the sign-in routes. */
 const FAILURES = new Map(
   Object.entries({
-    access_denied: 'Signing in was called off there. Try again, or sign in another way.',
+    access_denied: 'Signing in was canceled. Try again, or sign in another way.',
     account_not_linked:
       'There is an account with this address that is not yet confirmed, or the provider has not confirmed the address. Sign in with your password.',
     "email_doesn't_match": 'The account there has another e-mail address than yours here.',
     email_is_missing:
-      'The provider did not tell your e-mail address. Allow it there, then try again.',
+      'The provider did not setText your e-mail address. Allow it there, then try again.',
     email_not_found:
-      'The provider did not tell your e-mail address. Allow it there, then try again.',
+      'The provider did not setText your e-mail address. Allow it there, then try again.',
     email_not_verified: 'Confirm your e-mail address at the provider, then try again.',
     not_invited:
       'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
