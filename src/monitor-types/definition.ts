@@ -77,12 +77,13 @@ export interface MonitorDefaults {
   checkInterval: number | null;
 }
 
-/** Fields that a type takes or lacks together; every type takes those of `all`. */
-export type FieldGroup = 'all' | 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron';
+/** Fields that a type takes or lacks together. */
+export type FieldGroup = 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron';
 
 /** One row of the table of fields. */
 export interface Field<Value = unknown> {
-  group: FieldGroup;
+  /** All types take it unless given. */
+  group?: FieldGroup;
   /** How it is stored; null for what has rows of its own instead of a column. */
   codec: Codec | null;
   /** What may be sent. Null and absence are always allowed. */
@@ -91,8 +92,8 @@ export interface Field<Value = unknown> {
   output: z.ZodType;
   /** What the reference says may be sent, where it can't be told from `input`. */
   documented?: z.ZodType;
-  /** The value of a new monitor; null in an update puts it back. */
-  unset: Value | ((defaults: MonitorDefaults) => Value);
+  /** The value of a new monitor, null unless given; null in an update puts it back. */
+  unset?: Value | ((defaults: MonitorDefaults) => Value);
   /** The value on types that don't take the field; null unless given. */
   elsewhere?: Value;
   /** Sentences for the reference. */
@@ -101,7 +102,7 @@ export interface Field<Value = unknown> {
   secret?: 'shown to editors' | 'never shown';
   /** A label only names and sorts the monitor: a change of it leaves the check as it is. */
   isLabel?: true;
-  /** Types that don't take the field refuse all but these values; without it they ignore whatever is sent. */
+  /** What asks for nothing, beside null and what is empty: types that refuse the field accept it. */
   isEmpty?: (value: unknown) => boolean;
 }
 

@@ -94,7 +94,6 @@ const NUMBER = { codec: plain, output: z.number() };
 const WHOLE = { codec: plain, output: z.int() };
 const FLAG = { codec: flag, input: yesOrNo(), output: z.boolean() };
 const TEXTS = { codec: json, output: z.array(z.string()) };
-const isEmpty = (value: unknown) => hasNoContent(value, null);
 
 /** All fields, in the order of the reference. */
 export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]> } = {
@@ -119,28 +118,22 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     ...WHOLE,
     group: 'port',
     input: wholeNumber(1, 65_535, 'a TCP port, a whole number'),
-    unset: null,
     meaning: 'TCP port; port monitors only, and required there.',
   },
   friendly_name: {
     ...TEXT,
-    group: 'all',
     input: text(255),
-    unset: null,
     meaning: 'What people call it. Required for heartbeat and cron.',
     isLabel: true,
   },
   group_id: {
     ...WHOLE,
-    group: 'all',
     input: z.int({ error: 'must be the id of a group, a whole number' }),
-    unset: null,
     meaning: 'The group it lies in; null for none.',
     isLabel: true,
   },
   tags: {
     ...TEXTS,
-    group: 'all',
     input: tagList(),
     unset: [],
     meaning: 'Words of your own to search by; alert routes and maintenance windows can name them.',
@@ -148,7 +141,6 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
   },
   monitored_regions: {
     ...TEXTS,
-    group: 'all',
     input: ({ regions }) => regionList(regions),
     documented: z.array(z.string()).min(1),
     unset: ({ regions }) => [...regions],
@@ -156,81 +148,67 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
   },
   accepted_status_codes: {
     ...TEXTS,
-    group: 'all',
     input: statusCodes(),
-    unset: null,
     meaning: 'Such as "200" or "2xx"; null accepts 2xx and 3xx.',
   },
   follow_redirects: {
     ...FLAG,
-    group: 'all',
     unset: true,
     meaning: 'At most 5 are followed.',
   },
   request_timeout: {
     ...WHOLE,
-    group: 'all',
     input: wholeNumber(1, 60, SECONDS),
     unset: 30,
     meaning: 'Seconds. A check never takes longer than 90 % of the interval, whatever is set here.',
   },
   verify_ssl: {
     ...FLAG,
-    group: 'all',
     unset: true,
     meaning:
       'Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead.',
   },
   ssl_expiry_threshold: {
     ...WHOLE,
-    group: 'all',
     input: wholeNumber(1, 365, DAYS),
     unset: 14,
     meaning: 'A certificate that has fewer whole days left than that is a trouble.',
   },
   domain_expiry_threshold: {
     ...WHOLE,
-    group: 'all',
     input: wholeNumber(1, 365, DAYS),
     unset: 30,
     meaning: 'A registration that has fewer whole days left than that is a trouble.',
   },
   slow_response_threshold: {
     ...WHOLE,
-    group: 'all',
     input: wholeNumber(100, 60_000, MILLISECONDS),
-    unset: null,
     meaning: 'Milliseconds from which on an answer is slow; null: never.',
   },
   error_text_detection: {
     ...FLAG,
-    group: 'all',
     unset: false,
     meaning: "Whether a server's error text on an accepted page fails the check.",
   },
   failure_threshold: {
     ...WHOLE,
-    group: 'all',
     input: wholeNumber(1, 10),
     unset: 2,
     meaning: 'Bad rounds in a row until it counts as failing.',
   },
   recovery_threshold: {
     ...WHOLE,
-    group: 'all',
     input: wholeNumber(1, 10),
     unset: 1,
     meaning: 'Good rounds in a row until it counts as well again.',
   },
   check_both_families: {
     ...FLAG,
-    group: 'all',
     unset: false,
     meaning:
       'Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded.',
   },
   depends_on: {
-    group: 'all',
     codec: null,
     input: dependsOnInput(),
     output: z.array(z.int()),
@@ -243,14 +221,12 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     ...WHOLE,
     group: 'heartbeat',
     input: wholeNumber(30, 2_592_000, SECONDS),
-    unset: null,
     meaning: 'Seconds between the pings that are expected; required for heartbeat.',
   },
   heartbeat_cron_expression: {
     ...TEXT,
     group: 'cron',
     input: cronExpression(),
-    unset: null,
     meaning: 'When the job runs, as a cron expression of 5 fields; required for cron.',
   },
   heartbeat_timezone: {
@@ -277,11 +253,9 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     ...WHOLE,
     group: 'push',
     input: wholeNumber(1, 604_800, SECONDS),
-    unset: null,
     meaning: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
   },
   check_types: {
-    group: 'all',
     codec: json,
     input: ({ type }) => checkTypesInput(type),
     output: z.array(z.enum(CHECK_TYPES)),
@@ -298,7 +272,6 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     unset: 'GET',
     elsewhere: 'GET',
     meaning: 'http only; null on other types.',
-    isEmpty,
   },
   request_headers: {
     group: 'http',
@@ -306,21 +279,17 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     input: requestHeaders(),
     output: z.record(z.string(), z.string()),
     documented: z.record(z.string(), z.string()),
-    unset: null,
     meaning:
       'http only, at most 50, and 32,768 characters in all. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
-    isEmpty,
   },
   request_body: {
     group: 'http',
     codec: sealed,
     input: text(10_000),
     output: z.string(),
-    unset: null,
     meaning: 'http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
-    isEmpty,
   },
   keyword_settings: {
     group: 'http',
@@ -328,7 +297,6 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     input: keywordInput(),
     output: keywordSettings,
     documented: keywordSettings,
-    unset: null,
     meaning:
       'http only. Comes back as it was sent; an empty list of keywords is none, and comes back as null. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
     isEmpty: (value) => hasNoContent(value, 'keywords'),
@@ -339,7 +307,6 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     input: jsonAssertionInput(),
     output: jsonAssertionSettings,
     documented: jsonAssertionSettings,
-    unset: null,
     meaning:
       'http only. Comes back as it was sent; an empty list of assertions is none, and comes back as null. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
     isEmpty: (value) => hasNoContent(value, 'assertions'),
@@ -349,30 +316,24 @@ export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]
     codec: plain,
     input: oneOf(AUTH_TYPES),
     output: z.enum(AUTH_TYPES),
-    unset: null,
     meaning:
       'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).',
-    isEmpty,
   },
   auth_username: {
     group: 'http',
     codec: sealed,
     input: credential(),
     output: z.string(),
-    unset: null,
     meaning: 'With bearer, it is the token. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
-    isEmpty,
   },
   auth_password: {
     group: 'http',
     codec: sealed,
     input: credential(),
     output: z.string(),
-    unset: null,
     meaning:
       'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.',
     secret: 'never shown',
-    isEmpty,
   },
 };

@@ -46,7 +46,7 @@ export function scheduleOf(type: string, settings: ScheduleSettings): PingSchedu
   return definition.schedule(settings);
 }
 
-/** Whether a type takes the fields of a group. */
-export function takes(type: MonitorTypeDefinition, group: FieldGroup): boolean {
-  return group === 'all' || type.takes.includes(group);
+/** Whether a type takes the fields of a group; those without one belong to all types. */
+export function takes(type: MonitorTypeDefinition, group: FieldGroup | undefined): boolean {
+  return group === undefined || type.takes.includes(group);
 }

@@ -75,7 +75,7 @@ export function defaultSettings(
   defaults: MonitorDefaults,
 ): MonitorSettings {
   const entries = FIELD_LIST.map(({ name, field }) => {
-    const { unset, elsewhere = null } = field;
+    const { unset = null, elsewhere = null } = field;
     if (!takes(type, field.group)) return [name, elsewhere];
     return [name, typeof unset === 'function' ? unset(defaults) : unset];
   });

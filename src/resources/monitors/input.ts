@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneOf, text } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
+import { hasNoContent } from '../../monitor-types/content-settings.ts';
 import type { Field, InputContext } from '../../monitor-types/definition.ts';
 import { DEFINITIONS, MONITOR_TYPES, takes } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
@@ -33,9 +34,12 @@ function inputOf({ input }: Field, context: InputContext): z.ZodType {
   return (typeof input === 'function' ? input(context) : input).nullish();
 }
 
-/** Null where types that don't take the field ignore it. */
-function refusalOf({ group, isEmpty }: Field): z.ZodType | null {
-  if (isEmpty === undefined) return null;
+/** What belongs to http monitors is refused on others, unless it is empty; null for what is ignored. */
+function refusalOf({
+  group,
+  isEmpty = (value) => hasNoContent(value, null),
+}: Field): z.ZodType | null {
+  if (group !== 'http') return null;
   return z
     .unknown()
     .refine(isEmpty, { error: `is for ${group} monitors only: leave it out, or send null` })

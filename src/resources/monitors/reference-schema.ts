@@ -22,7 +22,7 @@ const inputs = FIELD_LIST.map(({ name, field }): [string, z.ZodType] => {
 const outputs = FIELD_LIST.flatMap(({ name, field }): [string, z.ZodType][] => {
   if (field.secret === 'never shown') return [];
   // The url is that of the pings where people set none.
-  const isNullable = name !== 'url' && (field.group !== 'all' || field.unset === null);
+  const isNullable = name !== 'url' && (field.group !== undefined || field.unset === undefined);
   const schema = isNullable ? field.output.nullable() : field.output;
   return [[name, schema.meta({ description: descriptionOf(field) })]];
 });

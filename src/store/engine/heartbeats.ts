@@ -8,33 +8,8 @@ import type { StateChange } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/statement.ts';
 
-/** What of a push monitor's settings says when its job is to call. */
-export type HeartbeatRow = Pick<
-  Selectable<MonitorTable>,
-  | 'id'
-  | 'revision'
-  | 'type'
-  | 'ping_token_hash'
-  | 'heartbeat_interval'
-  | 'heartbeat_cron_expression'
-  | 'heartbeat_timezone'
-  | 'heartbeat_grace'
-  | 'heartbeat_wait_for_first_ping'
-  | 'heartbeat_max_runtime'
->;
-
-const SETTINGS = [
-  'id',
-  'revision',
-  'type',
-  'ping_token_hash',
-  'heartbeat_interval',
-  'heartbeat_cron_expression',
-  'heartbeat_timezone',
-  'heartbeat_grace',
-  'heartbeat_wait_for_first_ping',
-  'heartbeat_max_runtime',
-] as const satisfies (keyof HeartbeatRow)[];
+/** A push monitor, whose settings say when its job is to call. */
+export type HeartbeatRow = Selectable<MonitorTable>;
 
 /** The push monitors with these hashes of ping tokens; there is none for an unknown token or a deleted monitor. */
 export async function findByPingToken(
@@ -46,7 +21,7 @@ export async function findByPingToken(
   });
   return db
     .selectFrom('monitor')
-    .select(SETTINGS)
+    .selectAll('monitor')
     .where('ping_token_hash', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('hash'))
     .where('deleted_at', 'is', null)
     .execute();
@@ -60,7 +35,7 @@ export async function readHeartbeatSettings(
   const wanted = jsonTable(engineOf(db), listOf(ids), { id: 'integer' });
   return db
     .selectFrom('monitor')
-    .select(SETTINGS)
+    .selectAll('monitor')
     .where('id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
     .where('deleted_at', 'is', null)
     .execute();
