@@ -59,7 +59,7 @@ function treeWithPigeons(place: string): void {
   });
   edit(`${place}/src/probe/agent/registry.ts`, {
     import: "import { probePigeon } from '../pigeon/pigeon.ts';\n",
-    before: '  return {',
+    before: 'Registry {\n  return {',
     line: 'pigeon: probePigeon,',
   });
 }

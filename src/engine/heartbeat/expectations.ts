@@ -4,6 +4,7 @@ import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heart
 import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { scheduleOf } from '../../monitor-types/registry.ts';
+import type { PingSchedule } from '../../monitor-types/schedule.ts';
 import type { PingExpectation } from './state.ts';
 
 /** What is kept in memory: about 1 kB each. */
@@ -70,11 +71,19 @@ export class PingExpectations {
 export function expectationOf(row: HeartbeatRow): PingExpectation {
   const { heartbeat_grace: grace, heartbeat_max_runtime: maxRuntime } = row;
   return {
-    schedule: scheduleOf(row.type, row),
+    schedule: scheduleIn(row),
     graceMs: (grace ?? 60) * 1_000,
     waitsForFirstPing: row.heartbeat_wait_for_first_ping === 1,
     maxRuntimeMs: maxRuntime === null ? null : maxRuntime * 1_000,
   };
+}
+
+function scheduleIn(row: HeartbeatRow): PingSchedule {
+  try {
+    return scheduleOf(row.type, row);
+  } catch (cause) {
+    throw new Error(`The schedule of monitor ${row.id} can't be read: ${String(cause)}`, { cause });
+  }
 }
 
 /** The oldest goes when there is no room. */

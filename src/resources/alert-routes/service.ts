@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { json, plain, readColumns, writeColumns, type Codecs } from '../../lib/columns.ts';
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller, Permission } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -244,40 +245,24 @@ function existing(route: RouteSettings, there: Existing): RouteSettings {
   };
 }
 
-function listIn(json: string): never[] {
-  return JSON.parse(json) as never[];
-}
+const CODECS: Codecs<RouteSettings> = {
+  name: plain,
+  monitors: json,
+  groups: json,
+  tags: json,
+  severities: json,
+  channels: json,
+  users: json,
+  reminder_minutes: plain,
+  escalation: json,
+  sort_order: plain,
+};
+/** A route holds no secrets. */
+const NO_BOX = { seal: (text: string) => text };
 
-function settingsOf(row: AlertRouteRow): RouteSettings {
-  return {
-    name: row.name,
-    monitors: listIn(row.monitors),
-    groups: listIn(row.groups),
-    tags: listIn(row.tags),
-    severities: listIn(row.severities),
-    channels: listIn(row.channels),
-    users: listIn(row.users),
-    reminder_minutes: row.reminder_minutes,
-    escalation: listIn(row.escalation),
-    sort_order: row.sort_order,
-  };
-}
+const settingsOf = (row: AlertRouteRow): RouteSettings => readColumns(CODECS, row, () => undefined);
 
-function columnsOf(route: RouteSettings): AlertRouteColumns {
-  const { name, reminder_minutes, sort_order } = route;
-  return {
-    name,
-    monitors: JSON.stringify(route.monitors),
-    groups: JSON.stringify(route.groups),
-    tags: JSON.stringify(route.tags),
-    severities: JSON.stringify(route.severities),
-    channels: JSON.stringify(route.channels),
-    users: JSON.stringify(route.users),
-    reminder_minutes,
-    escalation: JSON.stringify(route.escalation),
-    sort_order,
-  };
-}
+const columnsOf = (route: RouteSettings): AlertRouteColumns => writeColumns(CODECS, route, NO_BOX);
 
 function view(row: AlertRouteRow, there: Existing) {
   const stored = settingsOf(row);

@@ -1,13 +1,21 @@
+import {
+  flag,
+  json,
+  openIfPossible,
+  plain,
+  readColumns,
+  sealed,
+  writeColumns,
+  type Codecs,
+} from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { hostOf } from '../../lib/url-host.ts';
-import type { Severity } from '../../model/condition.ts';
 import type {
   WebhookEndpointColumns,
   WebhookEndpointRow,
 } from '../../store/resources/webhook-endpoints.ts';
-import { openIfPossible } from '../../lib/columns.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import type { WebhookAuthType, WebhookSettings } from './input.ts';
+import type { WebhookSettings } from './input.ts';
 
 /** What nobody sets, of a new endpoint. */
 export const NEW_COLUMNS = {
@@ -22,7 +30,7 @@ export function formerSecret(
   box: SecretBox,
   { overlapMs, now }: { overlapMs: number; now: number },
 ): Pick<WebhookEndpointColumns, 'previous_signing_secret' | 'previous_secret_until'> {
-  const former = openNullable(row.signing_secret, box);
+  const former = settingsOf(row, box).signing_secret;
   if (overlapMs === 0 || typeof former !== 'string')
     return { previous_signing_secret: null, previous_secret_until: null };
   return { previous_signing_secret: box.seal(former), previous_secret_until: now + overlapMs };
@@ -30,22 +38,22 @@ export function formerSecret(
 
 type SettingColumns = Omit<WebhookEndpointColumns, keyof typeof NEW_COLUMNS>;
 
+const CODECS: Codecs<WebhookSettings> = {
+  name: plain,
+  url: sealed,
+  auth_type: plain,
+  auth_header_name: plain,
+  auth_token: sealed,
+  signing_secret: sealed,
+  severities: json,
+  is_active: flag,
+};
+
 /** All that people set, sealed where it is secret. */
 export function columnsOf(settings: WebhookSettings, box: SecretBox): SettingColumns {
-  const { name, url = '', auth_type, auth_header_name } = settings;
-  const sealed = (secret: string | null | undefined) =>
-    typeof secret === 'string' ? box.seal(secret) : null;
-  return {
-    name,
-    url: box.seal(url),
-    url_host: hostOf(url) ?? '',
-    auth_type,
-    auth_header_name,
-    auth_token: sealed(settings.auth_token),
-    signing_secret: sealed(settings.signing_secret),
-    severities: JSON.stringify(settings.severities),
-    is_active: settings.is_active ? 1 : 0,
-  };
+  const { url = '' } = settings;
+  const columns: Omit<SettingColumns, 'url_host'> = writeColumns(CODECS, { ...settings, url }, box);
+  return { ...columns, url_host: hostOf(url) ?? '' };
 }
 
 /** What no key opens any more stays as it is, unless it is replaced. */
@@ -60,20 +68,7 @@ export function changedColumns(
 
 /** What people set of a stored endpoint, its secrets opened. */
 export function settingsOf(row: WebhookEndpointRow, box: SecretBox): WebhookSettings {
-  return {
-    name: row.name,
-    url: openNullable(row.url, box) ?? undefined,
-    auth_type: row.auth_type as WebhookAuthType,
-    auth_header_name: row.auth_header_name,
-    auth_token: openNullable(row.auth_token, box),
-    signing_secret: openNullable(row.signing_secret, box),
-    severities: JSON.parse(row.severities) as Severity[],
-    is_active: row.is_active === 1,
-  };
-}
-
-function openNullable(sealed: string | null, box: SecretBox): string | null | undefined {
-  return sealed === null ? null : openIfPossible(box)(sealed);
+  return readColumns(CODECS, row, openIfPossible(box));
 }
 
 /** An endpoint as every answer shows it. */
