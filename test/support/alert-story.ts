@@ -5,6 +5,7 @@ import type { IncidentChange } from '../../src/model/incident.ts';
 import { stepAlerts } from '../../src/alerting/notify/step-alerts.ts';
 import { fanOut } from '../../src/alerting/notify/fan-out.ts';
 import type { MessageContent } from '../../src/alerting/message/index.ts';
+import { POLICIES, type Policy } from '../../src/alerting/policy/index.ts';
 import {
   insertTeamChannel,
   type ChannelColumns,
@@ -43,9 +44,15 @@ export interface AlertStory {
   destinationOf(table: 'alert_channel' | 'webhook_endpoint', id: number): Promise<number>;
 }
 
+export interface StoryOptions {
+  mail?: boolean;
+  /** All of them, unless given. */
+  policies?: readonly Policy[];
+}
+
 export async function createAlertStory(
   database: Database,
-  { mail = false }: { mail?: boolean } = {},
+  { mail = false, policies = POLICIES }: StoryOptions = {},
 ): Promise<AlertStory> {
   let now = Date.UTC(2030, 0, 10, 12);
   const people = await settlePeople(database, now);
@@ -60,8 +67,8 @@ export async function createAlertStory(
   }
 
   async function handOn(): Promise<void> {
-    while ((await fanOut(database, { now, mail })).events > 0);
-    while ((await stepAlerts(database, { now, mail })) > 0);
+    while ((await fanOut(database, { now, mail, policies })).events > 0);
+    while ((await stepAlerts(database, { now, mail, policies })) > 0);
   }
 
   async function nextAt(): Promise<number> {
@@ -240,7 +247,7 @@ async function createMonitorOf(
 }
 
 /** A story on a database of its own, in memory. */
-export const beginStory = async (options?: { mail?: boolean }): Promise<AlertStory> =>
+export const beginStory = async (options?: StoryOptions): Promise<AlertStory> =>
   createAlertStory(await openInMemory(), options);
 
 /** A channel of the team. @returns its destination. */

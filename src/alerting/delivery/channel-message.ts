@@ -36,7 +36,7 @@ export function channelMessageOf({
   gapMessage,
 }: Pick<NextMessage, 'head' | 'delivery' | 'gapMessage'>): ChannelMessage | null {
   if (gapMessage !== null) {
-    const { messageId, notice: content } = gapMessage;
+    const { messageId, content } = gapMessage;
     return { messageId, content, alertId: null, alertOpenedAt: null };
   }
   const { messageId, body, alertId, alertOpenedAt } = delivery ?? head;

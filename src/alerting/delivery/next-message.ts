@@ -48,7 +48,7 @@ export async function nextMessage(
   const lost = await readLostSince(db, destination, now);
   const undelivered = [...lost, ...pending].toSorted((a, b) => a.id - b.id).flatMap(undeliveredOf);
   const gap = { from: failingSince ?? now, to: now, reason };
-  const { gapMessage, repeated } = catchUp(undelivered, gap);
+  const { gapMessage, repeated } = catchUp({ undelivered, gap }, now);
   const superseded = [...(gapMessage?.replaces ?? []), ...repeated];
   if (gapMessage !== null) return { ...plain, delivery: null, gapMessage, superseded };
   const first = pending.find((one) => !repeated.includes(one.id)) ?? head;
@@ -78,7 +78,7 @@ function undeliveredOf(delivery: QueuedDelivery): Undelivered[] {
   const notice = contentOf(delivery.body);
   if (notice === null) return [];
   const { id, messageId, alertId, status } = delivery;
-  return [{ id, messageId, alertId, isLost: status !== 'pending', notice }];
+  return [{ id, messageId, alertId, isLost: status !== 'pending', content: notice }];
 }
 
 /** Parses the body of a delivery to a channel; null when it is no message. */

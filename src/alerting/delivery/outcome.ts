@@ -117,9 +117,9 @@ async function recordDelivered(
   if (gapMessage === null) {
     await recordAttempt(tx, delivery ?? head, attempt, { status: 'delivered', at: now });
   } else {
-    const { messageId, notice } = gapMessage;
-    const body = JSON.stringify(notice);
-    const sent = { teamId: head.teamId, messageId, kind: notice.kind, body };
+    const { messageId, content } = gapMessage;
+    const body = JSON.stringify(content);
+    const sent = { teamId: head.teamId, messageId, kind: content.kind, body };
     await recordSent(tx, destination.id, sent, attempt, now);
   }
   await supersede(tx, superseded, now);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { heldUntil } from '../../engine/maintenance/window.ts';
 import type { Severity } from '../../model/condition.ts';
 import { incidentCounts } from '../../store/alerting/alert-facts.ts';
 import { joinAgain, openAlertsWith } from '../../store/alerting/alert-reopen.ts';
@@ -32,18 +31,24 @@ import {
 } from '../../store/engine/events.ts';
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { FLAPPING_MS, isFlapping, targetsOf } from '../policy/index.ts';
+import {
+  firstRuling,
+  FLAPPING_MS,
+  isFlapping,
+  POLICIES,
+  targetsOf,
+  type Policy,
+} from '../policy/index.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { audienceOf, type Audience } from './read-alerts.ts';
 import { plainNoticeTo } from './system-messages.ts';
 
-const AT_ONCE = 500;
-/** What is held is looked at again after so long: a window that is ended just then, early, wakes what it sees held. */
-const HELD_AGAIN_MS = 60_000;
+/** Events in one transaction. */
+const MAX_EVENTS = 500;
 
-/** What one turn of handing events on did. */
+/** What one transaction did. */
 export interface FanOut {
-  /** Events that were looked at. */
+  /** Number of events that were due. */
   events: number;
   deliveries: number;
   alerts: number;
@@ -51,13 +56,14 @@ export interface FanOut {
 }
 
 /**
- * Hands due events on, in one transaction: to webhook endpoints as deliveries, for people as alerts. What is in
- * maintenance is held; what was over before it could be told is told to nobody.
+ * Hands due events on, in one transaction: to webhook endpoints as deliveries, to people as alerts. An incident that was
+ * over before its opening could be sent is sent to nobody.
  */
 export async function fanOut(
   database: Database,
-  { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
+  options: { now: number; mail: boolean; limit?: number; policies?: readonly Policy[] },
 ): Promise<FanOut> {
+  const { now, mail, limit = MAX_EVENTS, policies = POLICIES } = options;
   return database.transaction(async (tx) => {
     await lockFanOut(tx);
     const events = await dueEvents(tx, now, limit);
@@ -66,62 +72,63 @@ export async function fanOut(
       tx,
       events.map((event) => event.monitor_id),
     );
-    const { tell, held, dropped } = await sort(tx, { events, monitors, now });
+    const { sent, held, dropped } = await sort(tx, { events, monitors, policies, now });
     await holdEvents(tx, held);
     await finishEvents(
       tx,
-      tell.map(({ id }) => id),
+      sent.map(({ id }) => id),
     );
     await dropEvents(tx, dropped);
-    const deliveries = await deliveriesOf(tx, await sentToEndpoints(tx, tell));
+    const deliveries = await deliveriesOf(tx, await sentToEndpoints(tx, sent));
     await enqueueDeliveries(tx, deliveries, now);
-    const alerts = await openAlerts(tx, database, tell, now);
-    const notices = tell.filter(({ kind }) => kind === 'notice');
-    await notifyOfEvents(tx, { events: notices, monitors, mail, now });
+    const alerts = await openAlerts(tx, sent, now);
+    const withoutIncident = sent.filter(({ kind }) => kind === 'notice');
+    await notifyOfEvents(tx, { events: withoutIncident, monitors, mail, now });
     const counts = { deliveries: deliveries.length, alerts, held: held.length };
     return { events: events.length, ...counts };
   });
 }
 
 interface Sorted {
-  tell: EventRow[];
+  sent: EventRow[];
   held: { id: number; until: number }[];
   dropped: number[];
 }
 
-/** What is told now, what later, and what never. */
+/** Which events are sent now, which later, and which never. */
 async function sort(
   tx: Transaction<Schema>,
   question: {
     events: readonly EventRow[];
     monitors: ReadonlyMap<number, AlertedMonitor>;
+    policies: readonly Policy[];
     now: number;
   },
 ): Promise<Sorted> {
-  const { events, monitors, now } = question;
+  const { events, monitors, policies, now } = question;
   const teams = [...new Set(events.map((event) => event.team_id))];
   const windows = Map.groupBy(await openOccurrencesOfTeams(tx, teams, now), ({ teamId }) => teamId);
   const ended = events.flatMap(({ kind, incident_id: id }) =>
     kind === 'resolve' && id !== null ? [id] : [],
   );
   const waiting = await waitingOpenings(tx, ended);
-  const sorted: Sorted = { tell: [], held: [], dropped: [] };
-  const untold = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
+  const sorted: Sorted = { sent: [], held: [], dropped: [] };
+  const unsent = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
   const byHand = await endedByHand(tx, events.flatMap(wasHeld));
-  // Of what somebody opened again they know, though the event of its beginning waits.
+  // Incidents that somebody reopened are known, although the event of their opening waits.
   const known = new Set(
-    (await openAlertsWith(tx, [...untold.keys()])).map((one) => one.incidentId),
+    (await openAlertsWith(tx, [...unsent.keys()])).map((one) => one.incidentId),
   );
-  /** Openings of what is over already: one that was held may come after its end. */
+  /** Openings of incidents that are over: an opening that was held may come after its end. */
   const over = new Set<number>();
   for (const event of events) {
     const incidentId = event.incident_id ?? 0;
     if (event.kind === 'resolve') {
-      const opening = untold.get(incidentId);
-      if (opening === undefined) sorted.tell.push(event);
+      const opening = unsent.get(incidentId);
+      if (opening === undefined) sorted.sent.push(event);
       else {
-        // It is over before anybody was told that it began.
-        if (known.has(incidentId)) sorted.tell.push(event);
+        // It is over before anybody was notified of it.
+        if (known.has(incidentId)) sorted.sent.push(event);
         else sorted.dropped.push(event.id);
         sorted.dropped.push(opening);
         sorted.held = sorted.held.filter(({ id }) => id !== opening);
@@ -131,24 +138,24 @@ async function sort(
     }
     if (over.has(event.id)) continue;
     const monitor = monitors.get(event.monitor_id);
-    const until = monitor && heldUntil(windows.get(event.team_id) ?? [], monitor, now);
+    const ownWindows = windows.get(event.team_id) ?? [];
+    const held = monitor && firstRuling(policies, 'event', { monitor, windows: ownWindows }, now);
     if (monitor === undefined || byHand.has(incidentId)) sorted.dropped.push(event.id);
-    else if (until != null)
-      sorted.held.push({ id: event.id, until: Math.min(until, now + HELD_AGAIN_MS) });
+    else if (held != null) sorted.held.push({ id: event.id, until: held.until });
     else {
-      sorted.tell.push(event);
-      untold.delete(incidentId);
+      sorted.sent.push(event);
+      unsent.delete(incidentId);
     }
   }
   return sorted;
 }
 
-/** The incident of whose beginning nobody was told yet, as it was held. */
+/** The incident of an opening that was held. */
 function wasHeld({ kind, incident_id, fan_out_at, created_at }: EventRow): number[] {
   return kind === 'open' && incident_id !== null && fan_out_at! > created_at ? [incident_id] : [];
 }
 
-/** Webhook endpoints are sent one end for each beginning that they were sent: not of one that only people know of. */
+/** Webhook endpoints get one end for each opening that they got, and none of an incident that only people know of. */
 async function sentToEndpoints(
   tx: Transaction<Schema>,
   events: readonly EventRow[],
@@ -183,16 +190,15 @@ async function deliveriesOf(
   );
 }
 
-/** A recovery is `info`, and also goes to endpoints that were sent the beginning, which was more severe. */
+/** A recovery is `info`, and also goes to endpoints that got the opening, which was more severe. */
 function severitiesOf({ kind, severity, incident_severity: begun }: EventRow): Severity[] {
   const isEnd = kind === 'resolve' && begun !== null;
   return (isEnd ? [severity, begun] : [severity]) as Severity[];
 }
 
-/** Makes alerts of what began, and wakes those of what ended. @returns how many there are more. */
+/** Opens alerts for incidents that began, and wakes those of incidents that ended. @returns the number of new alerts. */
 async function openAlerts(
   tx: Transaction<Schema>,
-  database: Database,
   events: readonly EventRow[],
   now: number,
 ): Promise<number> {
@@ -205,14 +211,14 @@ async function openAlerts(
   await wakeAlertsOfIncidents(tx, idsOf(ended), now);
   const counts = await incidentCounts(tx, idsOf(begun), now - FLAPPING_MS);
   const open = await openAlertsOf(tx, [...new Set(begun.map((event) => event.monitor_id))]);
-  // Somebody opened these again, and now their trouble is there.
+  // Somebody reopened these, and now their event is there.
   const again = await openAlertsWith(tx, idsOf(begun));
   await joinAgain(tx, again, now);
-  const told = new Set(again.map(({ incidentId }) => incidentId));
+  const reopened = new Set(again.map(({ incidentId }) => incidentId));
   const fresh: EventRow[] = [];
   const joining: { alertId: number; incidentId: number; monitorId: number }[] = [];
   for (const event of begun) {
-    if (told.has(event.incident_id!)) continue;
+    if (reopened.has(event.incident_id!)) continue;
     const known = alertOf(event, open);
     const incidentId = event.incident_id!;
     if (known === undefined) fresh.push(event);
@@ -238,8 +244,8 @@ async function openAlerts(
 }
 
 /**
- * The alert that takes an incident in. What an incident became goes on in the alert of that one, the latest of those that
- * wait for what follows; what flaps has one alert for all its incidents.
+ * The alert that an incident joins: of one that another incident changed over into, that one's alert, the latest of those
+ * that wait for a successor; of a flapping monitor, its one alert.
  */
 function alertOf(event: EventRow, open: readonly OpenAlert[]): OpenAlert | undefined {
   const own = open.filter(({ monitorId }) => monitorId === event.monitor_id);
@@ -258,8 +264,8 @@ const HEADLINES: Record<string, string> = {
   'monitor.dns_changed': 'DNS records changed',
 };
 
-/** Tells people who want to know of it what is worth knowing and no incident. */
-export async function notifyOfEvents(
+/** Notifies people of events without an incident. */
+async function notifyOfEvents(
   tx: Transaction<Schema>,
   question: {
     events: readonly EventRow[];

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { SEVERITIES, type Severity } from '../../model/condition.ts';
+import type { Severity } from '../../model/condition.ts';
 import { sharedVantage } from '../../model/vantage.ts';
 import {
   alertsById,
@@ -12,24 +12,26 @@ import {
 import type { AlertRow } from '../../store/alerting/alerts.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  hasOpen,
-  type Reach,
+  audienceKey,
   causesOf,
-  groupAlerts,
+  firstRuling,
+  GROUPING_MS,
+  hasOpen,
+  isReady,
   JOIN_MS,
+  withoutOvertaken,
+  worstOf,
   type Group,
   type Groupable,
-  GROUPING_MS,
-  audienceKey,
-  isReady,
-  withoutOvertaken,
+  type Reach,
 } from '../policy/index.ts';
-import { readAlertStates, type AlertState, type Monitors, type Audience } from './read-alerts.ts';
+import { alertOf, readAlertStates } from './read-alerts.ts';
+import type { AlertState, Evaluation, Monitors } from './read-alerts.ts';
 
 /** Time in which an alert that people were notified of, or that something holds back, becomes part of a storm. */
 const RECENT_MS = 2 * GROUPING_MS;
 /** Alerts just notified of that others may join, and incidents of each. */
-const MOST_TOLD = 100;
+const MAX_NOTIFIED = 100;
 
 export interface TeamAlerts {
   states: readonly AlertState[];
@@ -37,13 +39,11 @@ export interface TeamAlerts {
 }
 
 /** What the grouping of a team's alerts needs to know. */
-export interface GroupingQuestion {
+export interface GroupingQuestion extends Evaluation {
   teamId: number;
   /** The alerts that are due. */
   due: TeamAlerts;
-  audience: Audience;
   reach: Reach;
-  now: number;
 }
 
 /**
@@ -56,24 +56,23 @@ export async function groupDueAlerts(
   tx: Transaction<Schema>,
   question: GroupingQuestion,
 ): Promise<TeamAlerts & { reach: Reach }> {
-  const { teamId, due, audience, now } = question;
+  const { teamId, due, policies, now } = question;
   const first = due.states.filter(
-    (state) => isWaiting(state) && isReady(state.members, question.reach, now),
+    (state) => isWaiting(state) && isReady(state, question.reach, policies, now),
   );
   if (first.length === 0) return { ...due, reach: question.reach };
   const { channels } = question.reach;
-  const overtaking = first.map(({ members }) => members);
-  const windows = withoutOvertaken(overtaking, question.reach, now);
+  const windows = withoutOvertaken(first, question.reach, policies, now);
   const reach = { channels, windows };
   const dueIds = new Set(due.states.map(({ alert }) => alert.id));
   const others = (await waitingAlerts(tx, teamId)).filter(({ id }) => !dueIds.has(id));
-  const read = await readAlertStates(tx, { alerts: others, audience, now });
+  const read = await readAlertStates(tx, others, question);
   const all = {
     states: [...due.states, ...read.states],
     monitors: new Map([...due.monitors, ...read.monitors]),
   };
-  const isSent = ({ alert, members }: AlertState) =>
-    dueIds.has(alert.id) || isReady(members, reach, now);
+  const isSent = (state: AlertState) =>
+    dueIds.has(state.alert.id) || isReady(state, reach, policies, now);
   const grouped = await group(tx, { ...question, reach, all });
   return {
     states: [
@@ -86,8 +85,8 @@ export async function groupDueAlerts(
 }
 
 /** Whether nobody was notified of it, so that it can become part of another one. */
-function isWaiting({ alert, members }: AlertState): boolean {
-  return alert.told_at === null && alert.gather_until !== null && hasOpen(members);
+function isWaiting({ row, members }: AlertState): boolean {
+  return row.told_at === null && row.gather_until !== null && hasOpen(members);
 }
 
 interface Grouped extends TeamAlerts {
@@ -99,43 +98,44 @@ async function group(
   tx: Transaction<Schema>,
   question: GroupingQuestion & { all: TeamAlerts },
 ): Promise<Grouped> {
-  const { teamId, all, audience, reach, now } = question;
+  const { teamId, all, reach, policies, now } = question;
   const waiting = all.states.filter(isWaiting);
-  const { ready = [], others = [] } = Object.groupBy(waiting, ({ members }) =>
-    isReady(members, reach, now) ? 'ready' : 'others',
+  const { ready = [], others = [] } = Object.groupBy(waiting, (state) =>
+    isReady(state, reach, policies, now) ? 'ready' : 'others',
   );
-  const held = others.filter(({ alert }) => alert.opened_at > now - RECENT_MS);
-  const storms = await openStorms(tx, teamId, now - JOIN_MS);
-  const since = { told: now - RECENT_MS, opened: now - JOIN_MS };
-  const toldRows = await recentlyNotifiedAlerts(tx, teamId, since, MOST_TOLD);
+  const held = others.filter(({ alert }) => alert.openedAt > now - RECENT_MS);
+  const open = await openStorms(tx, teamId, now - JOIN_MS);
+  const since = { notified: now - RECENT_MS, opened: now - JOIN_MS };
+  const recent = await recentlyNotifiedAlerts(tx, teamId, since, MAX_NOTIFIED);
   const nothing = { states: [], monitors: new Map(), gone: new Set<number>() };
-  if (ready.length + held.length + toldRows.length < 2 && storms.length === 0) return nothing;
-  const told = await readAlertStates(tx, { alerts: toldRows, audience, now });
-  const monitors = new Map([...all.monitors, ...told.monitors]);
-  const states = new Map([...all.states, ...told.states].map((one) => [one.alert.id, one]));
+  if (ready.length + held.length + recent.length < 2 && open.length === 0) return nothing;
+  const notified = await readAlertStates(tx, recent, question);
+  const monitors = new Map([...all.monitors, ...notified.monitors]);
+  const states = new Map([...all.states, ...notified.states].map((one) => [one.alert.id, one]));
   const groupable = await groupableOf(tx, monitors, [
     ...ready.map((one) => ({ ...one, state: 'ready' as const })),
     ...held.map((one) => ({ ...one, state: 'held' as const })),
-    ...told.states.map((one) => ({ ...one, state: 'told' as const })),
+    ...notified.states.map((one) => ({ ...one, state: 'notified' as const })),
   ]);
-  const known = new Map(storms.map(({ id, sharedCause }) => [sharedCause, id]));
-  const groups = groupAlerts(groupable, new Set(known.keys()));
+  const known = new Map(open.map(({ id, sharedCause }) => [sharedCause, id]));
+  const subject = { alerts: groupable, openCauses: new Set(known.keys()) };
+  const groups = firstRuling(policies, 'alerts', subject, now)?.groups ?? [];
   const joined = new Set<number>();
   const gone = new Set<number>();
   const made: AlertState[] = [];
   for (const one of groups) {
     const target = targetOf(one, states, known);
-    const rest = one.ids.filter((id) => id !== target && states.get(id)?.alert.told_at === null);
-    const severity = worst(rest.concat(target).flatMap((id) => states.get(id)?.alert ?? []));
+    const rest = one.ids.filter((id) => id !== target && states.get(id)?.alert.notifiedAt === null);
+    const severity = worstOf([...rest, target].flatMap((id) => severityOf(states.get(id))));
     const into = { id: target, sharedCause: one.cause, severity };
-    const isTold = states.get(target)?.alert.told_at !== null;
-    await mergeAlerts(tx, into, rest, isTold ? now : null);
+    const isNotified = states.get(target)?.alert.notifiedAt !== null;
+    await mergeAlerts(tx, into, rest, isNotified ? now : null);
     for (const id of [...rest, target]) gone.add(id);
-    if (isTold) joined.add(target);
+    if (isNotified) joined.add(target);
     else made.push(mergedOf(into, [target, ...rest], states));
   }
   const joinedRows = await alertsById(tx, [...joined]);
-  const joinedStates = await readAlertStates(tx, { alerts: joinedRows, audience, now });
+  const joinedStates = await readAlertStates(tx, joinedRows, question);
   return {
     states: [...made, ...joinedStates.states],
     monitors: new Map([...monitors, ...joinedStates.monitors]),
@@ -151,32 +151,33 @@ function targetOf(
 ): number {
   const storm = cause === null ? undefined : known.get(cause);
   if (storm !== undefined) return storm;
-  const told = ids.filter((id) => states.get(id)!.alert.told_at !== null);
-  return Math.min(...(told.length > 0 ? told : ids));
+  const notified = ids.filter((id) => states.get(id)!.alert.notifiedAt !== null);
+  return Math.min(...(notified.length > 0 ? notified : ids));
 }
 
 const byIncident = (a: { incidentId: number }, b: { incidentId: number }) =>
   a.incidentId - b.incidentId;
 
-/** An alert that nobody was notified of, with all that others were. */
+/** An alert that nobody was notified of, with the incidents of the others. */
 function mergedOf(
   into: { id: number; sharedCause: string | null; severity: Severity },
   ids: readonly number[],
   states: ReadonlyMap<number, AlertState>,
 ): AlertState {
   const own = ids.map((id) => states.get(id)!);
-  const alert: AlertRow = {
-    ...states.get(into.id)!.alert,
+  const row: AlertRow = {
+    ...states.get(into.id)!.row,
     kind: 'storm',
     shared_cause: into.sharedCause,
     severity: into.severity,
     monitor_id: null,
     incident_type: null,
   };
-  const rows = own.flatMap((one) => one.rows.map((row) => ({ ...row, alertId: into.id })));
+  const rows = own.flatMap((one) => one.rows.map((member) => ({ ...member, alertId: into.id })));
   const members = own.flatMap((one) => [...one.members]);
   return {
-    alert,
+    row,
+    alert: alertOf(row),
     rows: rows.toSorted(byIncident),
     members: members.toSorted(byIncident),
     recipients: [],
@@ -218,6 +219,6 @@ async function groupableOf(
   });
 }
 
-function worst(alerts: readonly AlertRow[]): Severity {
-  return SEVERITIES.find((one) => alerts.some(({ severity }) => severity === one)) ?? 'info';
+function severityOf(state: AlertState | undefined): { severity: Severity }[] {
+  return state === undefined ? [] : [{ severity: state.row.severity as Severity }];
 }

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { heldUntil } from '../../engine/maintenance/window.ts';
 import type { Severity } from '../../model/condition.ts';
 import {
   endsSeen,
@@ -20,59 +19,72 @@ import {
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  type Member,
-  type Recipient,
-  heldByParents,
-  type ParentState,
+  firstRuling,
   targetsOf,
+  type Alert,
   type EscalationStep,
+  type KnownAlert,
+  type Member,
+  type Policy,
+  type QuietHours,
+  type Recipient,
   type Route,
   type RoutedChannel,
-  type QuietHours,
 } from '../policy/index.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
 import { teamName } from '../../store/people/teams.ts';
 import { channelType } from '../channels/index.ts';
 
-/** Time until a paused monitor is evaluated again. Resuming it evaluates it at once. */
-const PAUSED_AGAIN_MS = 5 * 60_000;
-/** So is one that is in maintenance, at the latest. */
-const HELD_AGAIN_MS = 60_000;
-/** What an incident became is not handed on yet. */
-const SUCCESSOR_AGAIN_MS = 10_000;
-
-/** An alert with all that decides who is notified of it. */
-export interface AlertState {
-  alert: AlertRow;
+/** An alert with all that decides who is notified of it, and its rows. */
+export interface AlertState extends KnownAlert {
+  row: AlertRow;
   rows: readonly MemberRow[];
-  members: readonly Member[];
-  /** Destinations that were notified before. */
-  recipients: readonly Recipient[];
 }
 
-/** Monitors that are there, by id. */
+/** What alerts of one team are evaluated by. */
+export interface Evaluation {
+  audience: Audience;
+  policies: readonly Policy[];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Monitors that exist, by id. */
 export type Monitors = ReadonlyMap<number, AlertedMonitor>;
 
 /** The state of these alerts of one team, in their order, and the monitors of their incidents. */
 export async function readAlertStates(
   tx: Transaction<Schema>,
-  { alerts, audience, now }: { alerts: readonly AlertRow[]; audience: Audience; now: number },
+  alerts: readonly AlertRow[],
+  evaluation: Evaluation,
 ): Promise<{ states: AlertState[]; monitors: Monitors }> {
   if (alerts.length === 0) return { states: [], monitors: new Map() };
   const ids = alerts.map(({ id }) => id);
   const rows = await membersOf(tx, ids);
   const monitorIds = [...new Set(rows.map(({ monitorId }) => monitorId))];
   const monitors = await alertedMonitors(tx, monitorIds);
-  const members = await readMembers(tx, { rows, monitors, audience, now });
+  const members = await readMembers(tx, rows, monitors, evaluation);
   const recipients = Map.groupBy(await recipientsOf(tx, ids), (row) => row.alert_id);
   const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
-  const states = alerts.map((alert) => ({
-    alert,
-    rows: rowsOf.get(alert.id) ?? [],
-    members: members.get(alert.id) ?? [],
-    recipients: (recipients.get(alert.id) ?? []).map(recipientOf),
+  const states = alerts.map((row) => ({
+    row,
+    alert: alertOf(row),
+    rows: rowsOf.get(row.id) ?? [],
+    members: members.get(row.id) ?? [],
+    recipients: (recipients.get(row.id) ?? []).map(recipientOf),
   }));
   return { states, monitors };
+}
+
+/** As the policies see it. */
+export function alertOf(row: AlertRow): Alert {
+  return {
+    id: row.id,
+    kind: row.kind as Alert['kind'],
+    openedAt: row.opened_at,
+    sharedCause: row.shared_cause,
+    notifiedAt: row.told_at,
+  };
 }
 
 function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Recipient {
@@ -87,14 +99,10 @@ function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Rec
 /** The incidents of alerts with all that decides who is notified of them, by alert. */
 async function readMembers(
   tx: Transaction<Schema>,
-  question: {
-    rows: readonly MemberRow[];
-    monitors: Monitors;
-    audience: Audience;
-    now: number;
-  },
+  rows: readonly MemberRow[],
+  monitors: Monitors,
+  { audience, policies, now }: Evaluation,
 ): Promise<Map<number, Member[]>> {
-  const { rows, monitors, audience, now } = question;
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
   const windows = await openOccurrencesOfTeams(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
@@ -128,7 +136,15 @@ async function readMembers(
     }
     const severity = incident.severity as Severity;
     const { started_at: startedAt, ended_at: endedAt } = incident;
-    const child = { startedAt, toldAbleAt: row.joinedAt, lastCheckedAt: monitor.lastCheckedAt };
+    const subject = {
+      startedAt,
+      endedAt,
+      notifiableAt: row.joinedAt,
+      awaitsSuccessor: row.hasSuccessor && successors.has(row.monitorId),
+      monitor,
+      windows,
+      parents: parents.get(row.monitorId) ?? [],
+    };
     return {
       ...base,
       severity,
@@ -139,12 +155,7 @@ async function readMembers(
           ? null
           : Math.max(endedAt, seen.get(row.incidentId) ?? incident.updated_at),
       isAcknowledged: incident.acknowledged_at !== null,
-      heldUntil:
-        endedAt === null
-          ? holdOf(child, { monitor, windows, parents: parents.get(row.monitorId) ?? [] }, now)
-          : row.hasSuccessor && successors.has(row.monitorId)
-            ? now + SUCCESSOR_AGAIN_MS
-            : null,
+      heldUntil: firstRuling(policies, 'incident', subject, now)?.until ?? null,
       renotified: again.get(row.incidentId) ?? [],
       targets: targetsOf(monitor, severity, audience.routes, audience.channels),
     };
@@ -170,32 +181,14 @@ function removed(
   };
 }
 
-/** When to evaluate again what nobody is notified of now; null when people may be notified. */
-function holdOf(
-  child: Parameters<typeof heldByParents>[0],
-  around: {
-    monitor: AlertedMonitor;
-    windows: Parameters<typeof heldUntil>[0];
-    parents: readonly ParentState[];
-  },
-  now: number,
-): number | null {
-  const { monitor, windows, parents } = around;
-  if (monitor.isPaused) return now + PAUSED_AGAIN_MS;
-  const until = heldUntil(windows, monitor, now);
-  // A window that is ended just then, early, wakes what it sees held.
-  if (until !== null) return Math.min(until, now + HELD_AGAIN_MS);
-  return heldByParents(child, parents, now);
-}
-
-/** All that may be told of what happens in a team, and how it is routed. */
+/** The channels of a team that can be notified, and its routes. */
 export interface Audience {
   team: { id: number; name: string };
   channels: RoutedChannel[];
   routes: Route[];
 }
 
-/** @param mail whether mail can be sent: else nobody is told by it. */
+/** @param mail whether mail can be sent: else channels of mail are left out. */
 export async function audienceOf(
   tx: Transaction<Schema>,
   teamId: number,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
+import { endingsOf, evidenceOf } from '../../store/alerting/alert-facts.ts';
 import {
   deferMembers,
   deleteRecipients,
@@ -8,99 +9,94 @@ import {
   writeAlerts,
   writeRecipients,
   type AlertChange,
+  type MemberRow,
 } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { lockFanOut } from '../../store/engine/events.ts';
+import { flapEpisodesOf } from '../../store/alerting/flap-episodes.ts';
 import { groupingWindowsOf, openGroupingWindows } from '../../store/alerting/grouping-windows.ts';
+import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { deletedMonitors } from '../../store/engine/deleted-monitors.ts';
+import { lockFanOut } from '../../store/engine/events.ts';
+import { MAX_LISTED_INCIDENTS, messageIncidentOf, totalsOf } from '../message/index.ts';
+import type { MessageContent } from '../message/index.ts';
 import {
-  isKnownToSome,
-  isWorse,
-  worstOf,
-  type Alert,
-  type AlertStep,
-  type Reach,
-  stepAlert,
+  FLAPPING_MS,
   GROUPING_MS,
+  isKnownToSome,
+  POLICIES,
+  stepAlert,
   windowEnd,
+  worstOf,
 } from '../policy/index.ts';
-import { readAlertStates, type AlertState, audienceOf } from './read-alerts.ts';
-import { noticesOf } from './alert-messages.ts';
+import type { Alert, AlertStep, Notification, Policy, Reach } from '../policy/index.ts';
 import { groupDueAlerts } from './group-alerts.ts';
+import { audienceOf, readAlertStates } from './read-alerts.ts';
+import type { AlertState, Evaluation, Monitors } from './read-alerts.ts';
 
 /** Alerts in one transaction. */
-const AT_ONCE = 100;
+const MAX_ALERTS = 100;
 
 /**
- * Looks at the alerts that are due, and enqueues what people are told, all in one transaction: so each is told once,
- * whatever crashes.
+ * Evaluates the alerts that are due, and enqueues messages, all in one transaction: so each is sent once, whatever
+ * crashes.
  *
  * @param mail whether mail can be sent.
- * @returns how many were looked at.
+ * @returns the number of alerts.
  */
 export async function stepAlerts(
   database: Database,
-  { now, mail, limit = AT_ONCE }: { now: number; mail: boolean; limit?: number },
+  options: { now: number; mail: boolean; limit?: number; policies?: readonly Policy[] },
 ): Promise<number> {
+  const { now, mail, limit = MAX_ALERTS, policies = POLICIES } = options;
   return database.transaction(async (tx) => {
     await lockFanOut(tx);
     const due = await dueAlerts(tx, now, limit);
-    for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id))
-      await stepTeam(tx, { teamId, alerts, now, mail });
+    for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id)) {
+      const audience = await audienceOf(tx, teamId, { mail, now });
+      await stepTeam(tx, alerts, { audience, policies, now });
+    }
     return due.length;
   });
 }
 
-interface TeamStep {
-  teamId: number;
-  alerts: readonly AlertRow[];
-  now: number;
-  mail: boolean;
+interface Stepped extends AlertState {
+  step: AlertStep;
 }
 
 async function stepTeam(
   tx: Transaction<Schema>,
-  { teamId, alerts, now, mail }: TeamStep,
+  alerts: readonly AlertRow[],
+  evaluation: Evaluation,
 ): Promise<void> {
-  const audience = await audienceOf(tx, teamId, { mail, now });
+  const { audience, policies, now } = evaluation;
+  const { id: teamId } = audience.team;
   const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
   const windows = await groupingWindowsOf(tx, teamId, now - GROUPING_MS);
-  const due = await readAlertStates(tx, { alerts, audience, now });
-  const question = { teamId, due, audience, reach: { channels, windows }, now };
+  const due = await readAlertStates(tx, alerts, evaluation);
+  const question = { ...evaluation, teamId, due, reach: { channels, windows } };
   const { states, monitors, reach } = await groupDueAlerts(tx, question);
   const steps = states.map((state): Stepped => {
-    const { alert, members, recipients } = state;
-    return { ...state, step: stepAlert(stateOf(alert), members, recipients, reach, now) };
+    return { ...state, step: stepAlert(state, reach, policies, now) };
   });
-  await write(tx, steps, now);
+  await writeSteps(tx, steps, now);
   await openGroupingWindows(tx, teamId, openedBy(steps, reach, now), now);
-  const told = steps.flatMap(({ alert, rows, step: { notifications: tellings, kind } }) =>
-    tellings.map((telling) => ({ alert, kind, telling, rows })),
+  const notified = steps.flatMap(({ step, ...state }) =>
+    step.notifications.map((notification) => ({ ...state, kind: step.kind, notification })),
   );
-  const notices = await noticesOf(tx, { told, monitors, team: audience.team, now });
-  const deliveries = told.map(({ alert, telling }, index) => ({
-    destinationId: telling.destinationId,
+  const contents = await contentsOf(tx, { notified, monitors, team: audience.team, now });
+  const deliveries = notified.map(({ alert, notification }, index) => ({
+    destinationId: notification.destinationId,
     teamId,
     messageId: `msg_${randomUUID()}`,
-    kind: telling.kind,
+    kind: notification.kind,
     eventType: null,
-    incidentId: telling.incidentIds.length === 1 ? telling.incidentIds[0]! : null,
+    incidentId: notification.incidentIds.length === 1 ? notification.incidentIds[0]! : null,
     alertId: alert.id,
-    body: JSON.stringify(notices[index]),
+    body: JSON.stringify(contents[index]),
   }));
   await enqueueDeliveries(tx, deliveries, now);
-}
-
-function stateOf(row: AlertRow): Alert {
-  return {
-    id: row.id,
-    kind: row.kind as Alert['kind'],
-    openedAt: row.opened_at,
-    sharedCause: row.shared_cause,
-    notifiedAt: row.told_at,
-  };
 }
 
 /**
@@ -112,22 +108,17 @@ function openedBy(
   { windows }: Reach,
   now: number,
 ): { destinationId: number; severity: Severity }[] {
-  const worst = new Map<number, Severity>();
-  for (const { destinationId, severity } of steps.flatMap(({ step }) => step.opened)) {
-    const known = worst.get(destinationId);
-    if (known === undefined || isWorse(severity, known)) worst.set(destinationId, severity);
-  }
-  return [...worst]
-    .map(([destinationId, severity]) => ({ destinationId, severity }))
+  const opened = Map.groupBy(
+    steps.flatMap(({ step }) => step.opened),
+    ({ destinationId }) => destinationId,
+  );
+  return [...opened]
+    .map(([destinationId, own]) => ({ destinationId, severity: worstOf(own) }))
     .filter(({ destinationId }) => windowEnd(windows.get(destinationId), 'info', now) === null);
 }
 
-interface Stepped extends AlertState {
-  step: AlertStep;
-}
-
-/** What the steps make of their alerts, and who knows of them then. */
-async function write(
+/** Writes what the steps make of their alerts, and who knows of them then. */
+async function writeSteps(
   tx: Transaction<Schema>,
   steps: readonly Stepped[],
   now: number,
@@ -136,41 +127,34 @@ async function write(
   const settled = steps.filter(({ step }) => step.notifiedAt !== null || step.overAt !== null);
   await endGrouping(
     tx,
-    settled.flatMap(({ alert }) => (alert.gather_until === null ? [] : alert.id)),
+    settled.flatMap(({ row }) => (row.gather_until === null ? [] : row.id)),
   );
-  await deferMembers(tx, steps.flatMap(untold), now + 1);
-  const tellings = steps.flatMap(({ alert, step }) =>
-    step.notifications.map(({ kind, destinationId, severity }) => ({
-      alertId: alert.id,
-      destinationId,
-      severity,
-      isLast: kind === 'recovery',
-    })),
+  await deferMembers(tx, steps.flatMap(leftOut), now + 1);
+  const { recipients = [], former = [] } = Object.groupBy(
+    steps.flatMap(({ alert, step }) =>
+      step.notifications.map((notification) => ({ ...notification, alertId: alert.id })),
+    ),
+    ({ kind }) => (kind === 'recovery' ? 'former' : 'recipients'),
   );
-  await writeRecipients(
-    tx,
-    tellings.filter(({ isLast }) => !isLast),
-    now,
-  );
-  await deleteRecipients(
-    tx,
-    tellings.filter(({ isLast }) => isLast),
-  );
+  await writeRecipients(tx, recipients, now);
+  await deleteRecipients(tx, former);
 }
 
-/** What is held while others of the same alert are told to somebody who would hear of it, and has not. */
-function untold({ alert, members, recipients, step }: Stepped) {
-  const lastTold = new Map(recipients.map((one) => [one.destinationId, one.lastNotifiedAt]));
+/** Incidents that are held while a channel that they concern, and that does not know of them, is notified of others. */
+function leftOut({ alert, members, recipients, step }: Stepped) {
+  const lastNotified = new Map(
+    recipients.map(({ destinationId, lastNotifiedAt }) => [destinationId, lastNotifiedAt]),
+  );
   return (
     members
-      .filter(({ heldUntil: until, endedAt }) => until !== null && endedAt === null)
-      // What somebody knows of stays theirs. The others hear of it at once: see stepAlert.
+      .filter(({ heldUntil, endedAt }) => heldUntil !== null && endedAt === null)
+      // An incident that is known to others is in the message, too: see stepAlert.
       .filter((member) => !isKnownToSome(member, recipients))
       .filter(({ incidentId, joinedAt, targets }) =>
         step.notifications.some(
           ({ destinationId, incidentIds }) =>
             !incidentIds.includes(incidentId) &&
-            (lastTold.get(destinationId) ?? 0) < joinedAt &&
+            (lastNotified.get(destinationId) ?? 0) < joinedAt &&
             targets.some(({ channel }) => channel.destinationId === destinationId),
         ),
       )
@@ -178,16 +162,98 @@ function untold({ alert, members, recipients, step }: Stepped) {
   );
 }
 
-function changeOf({ alert, members, step }: Stepped): AlertChange {
+function changeOf({ row, members, step }: Stepped): AlertChange {
   const open = members.filter(({ endedAt }) => endedAt === null);
-  const isTold = step.notifications.some(({ kind }) => kind !== 'recovery');
+  const isNotified = step.notifications.some(({ kind }) => kind !== 'recovery');
   return {
-    id: alert.id,
+    id: row.id,
     kind: step.kind,
-    severity: open.length === 0 ? (alert.severity as Severity) : worstOf(open),
+    severity: open.length === 0 ? (row.severity as Severity) : worstOf(open),
     notifiedAt: step.notifiedAt,
-    notifiedCount: isTold ? members.length : alert.told_count,
+    notifiedCount: isNotified ? members.length : row.told_count,
     overAt: step.overAt,
     nextAt: step.nextAt,
   };
+}
+
+/** A notification, and the alert as the step leaves it. */
+interface Notified extends Pick<AlertState, 'alert' | 'rows'> {
+  kind: Alert['kind'];
+  notification: Notification;
+}
+
+/** What each notification says, as it is at this moment, in their order. */
+async function contentsOf(
+  tx: Transaction<Schema>,
+  question: {
+    notified: readonly Notified[];
+    monitors: Monitors;
+    team: { id: number; name: string };
+    now: number;
+  },
+): Promise<MessageContent[]> {
+  const { notified, monitors, team, now } = question;
+  const named = notified.map(({ notification, rows }) => namedBy(notification.incidentIds, rows));
+  const listed = named.map(listOf);
+  const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
+  const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
+  const endings = await endingsOf(tx, shown);
+  const episodes = await flapEpisodesOf(tx, notified.flatMap(firstEpisodeOf), FLAPPING_MS);
+  const missing = listed
+    .flat()
+    .flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
+  const former = await deletedMonitors(tx, [...new Set(missing)]);
+  const show = ({ incident, incidentId, monitorId }: MemberRow, openedAt: number) =>
+    messageIncidentOf(
+      {
+        incident,
+        incidentId,
+        monitorId,
+        monitor: monitors.get(monitorId) ?? null,
+        former: former.get(monitorId) ?? null,
+        openedAt,
+        evidence: (evidence.get(incidentId) ?? []).map((one) => one.evidence),
+        ending: endings.get(incidentId) ?? null,
+      },
+      now,
+    );
+  return notified.map((one, index) => {
+    const { alert, kind, notification } = one;
+    const flapping = firstEpisodeOf(one).map((id) => episodes.get(id))[0];
+    return {
+      kind: notification.kind,
+      team,
+      severity: notification.severity,
+      at: now,
+      alert: { id: alert.id, kind, sharedCause: alert.sharedCause },
+      troubles: listed[index]!.map((row) => show(row, alert.openedAt)),
+      troubleCount: notification.incidentIds.length,
+      ...(named[index]!.length > 1 && {
+        totals: totalsOf(named[index]!, (id) => monitors.has(id), now),
+      }),
+      ...(flapping !== undefined && { flapping }),
+      headline: null,
+      text: null,
+      silence: null,
+    };
+  });
+}
+
+/** The first incident of a flapping alert, since those before it were notified one by one. */
+function firstEpisodeOf({ kind, rows }: Notified): number[] {
+  if (kind !== 'flapping' || rows.length === 0) return [];
+  return [Math.min(...rows.map(({ incidentId }) => incidentId))];
+}
+
+function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): MemberRow[] {
+  const wanted = new Set(incidentIds);
+  return rows.filter(({ incidentId }) => wanted.has(incidentId));
+}
+
+const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;
+
+/** The newest are listed, and those that go on before those that are over. */
+function listOf(named: readonly MemberRow[]): MemberRow[] {
+  const ordered = [...named.filter((row) => !isOpen(row)), ...named.filter(isOpen)];
+  return ordered.slice(-MAX_LISTED_INCIDENTS);
 }

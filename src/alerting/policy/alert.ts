@@ -1,44 +1,41 @@
-import { type Severity, SEVERITIES } from '../../model/condition.ts';
-import type { GroupingWindows } from './grouping-window.ts';
+import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import type { MessageKind } from '../message/index.ts';
+import type { GroupingWindows } from './grouping.ts';
 import type { RoutedChannel, Target } from './routing.ts';
 
-/** Notifications about one incident, several that share a cause, or a monitor that comes and goes. */
+/** Notifications about one incident, several that share a cause, or a flapping monitor. Times are epoch milliseconds. */
 export interface Alert {
   id: number;
   kind: 'single' | 'storm' | 'flapping';
   openedAt: number;
-  /** What all of a storm share; null where nothing is known. */
+  /** What all incidents of a storm share; null when nothing is known. */
   sharedCause: string | null;
   /** Time of the first notification. */
   notifiedAt: number | null;
 }
 
-/** One of its incidents. Times are epoch milliseconds. */
+/** One incident of an alert. Times are epoch milliseconds. */
 export interface Member {
   incidentId: number;
   monitorId: number;
   severity: Severity;
   startedAt: number;
-  /** Null while it is open; when it was deleted, where its record or its monitor was. */
+  /** Null while it is open; the time of deletion when its record or its monitor was deleted. */
   endedAt: number | null;
   /** When its end was found out, later than the first good result; null while it is open. */
   endSeenAt: number | null;
   isAcknowledged: boolean;
   joinedAt: number;
-  /** It became another one, which follows. */
+  /** It changed over into another incident, which follows. */
   hasSuccessor: boolean;
-  /**
-   * Set while nobody is notified of it: when to evaluate it again. Null when people may be notified. Of one that became another one, which
-   * nobody may be notified of yet, too.
-   */
+  /** When the policies of incidents are asked again, which hold it until then; null when people may be notified. */
   heldUntil: number | null;
-  /** Of one that is over: destinations that another alert notified of the same problem of its monitor since. */
+  /** Of an incident that is over: destinations that another alert has notified since of the same problem. */
   renotified: readonly number[];
   targets: readonly Target[];
 }
 
-/** A destination that was notified. */
+/** A destination that was notified of an alert. */
 export interface Recipient {
   destinationId: number;
   notifiedAt: number;
@@ -47,24 +44,30 @@ export interface Recipient {
   severity: Severity;
 }
 
+export type NotificationKind = Extract<
+  MessageKind,
+  'alarm' | 'update' | 'reminder' | 'escalation' | 'recovery'
+>;
+
 export interface Notification {
   destinationId: number;
-  kind: Extract<MessageKind, 'alarm' | 'update' | 'reminder' | 'escalation' | 'recovery'>;
+  kind: NotificationKind;
   severity: Severity;
-  /** The incidents that it is about. */
+  /** The incidents that it names. */
   incidentIds: number[];
 }
 
-/** Who can be notified of an alert, and when something new may be sent to them. */
+/** Channels that can be notified of an alert, and their grouping windows. */
 export interface Reach {
-  /** All destinations that may be notified. Others get no further notifications. */
+  /** By destination. Other destinations get no further notifications. */
   channels: ReadonlyMap<number, RoutedChannel>;
   windows: GroupingWindows;
 }
 
+/** What a step makes of an alert. */
 export interface AlertStep {
   notifications: Notification[];
-  /** Channels that are notified of something new: what begins right after it is grouped. */
+  /** Channels that are notified of something new, which opens their grouping windows. */
   opened: { destinationId: number; severity: Severity }[];
   kind: Alert['kind'];
   notifiedAt: number | null;
@@ -73,7 +76,7 @@ export interface AlertStep {
   nextAt: number | null;
 }
 
-/** How the channel is told of it; undefined when it is not. */
+/** How a channel is notified of an incident; undefined when it is not. */
 export function targetOf(member: Member, channel: RoutedChannel): Target | undefined {
   return member.targets.find((target) => target.channel.destinationId === channel.destinationId);
 }
@@ -82,44 +85,46 @@ export function isEnded({ endedAt }: Member): boolean {
   return endedAt !== null;
 }
 
-/** What was found to be over since somebody was told of it, but for what they were told is down again. */
-export function stillOver(members: readonly Member[], recipient: Recipient): Member[] {
+export function hasOpen(members: readonly Member[]): boolean {
+  return members.some((member) => !isEnded(member));
+}
+
+/** Incidents that people may be notified of now. */
+export function freeOf(members: readonly Member[]): Member[] {
+  return members.filter(({ endedAt, heldUntil }) => endedAt === null && heldUntil === null);
+}
+
+/** Incidents whose end was found out since the last notification, unless the recipient knows that they are down again. */
+export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
   return members.filter(
     (member) =>
       (member.endSeenAt ?? 0) > recipient.lastNotifiedAt && !isRenotified(member, recipient),
   );
 }
 
-/** Whether another alert told them that it is down again. */
-export function isRenotified(
-  { renotified: toldAgain }: Member,
-  { destinationId }: Recipient,
-): boolean {
-  return toldAgain.includes(destinationId);
+/** Whether another alert notified the recipient that the same problem is back. */
+export function isRenotified({ renotified }: Member, { destinationId }: Recipient): boolean {
+  return renotified.includes(destinationId);
 }
 
-/** Whether one of these was told of an incident, with or after which it joined the alert. */
+/** Whether one of these recipients was notified of an incident, with or after which it joined the alert. */
 export function isKnownToSome(
   { joinedAt, targets }: Member,
   recipients: readonly Recipient[],
 ): boolean {
   return recipients.some(
-    ({ destinationId, lastNotifiedAt: lastToldAt }) =>
-      joinedAt <= lastToldAt &&
+    ({ destinationId, lastNotifiedAt }) =>
+      joinedAt <= lastNotifiedAt &&
       targets.some(({ channel }) => channel.destinationId === destinationId),
   );
 }
 
-export function hasOpen(members: readonly Member[]): boolean {
-  return members.some((member) => member.endedAt === null);
-}
-
-/** When one of these last came or went (epoch ms). */
+/** When an incident last joined or ended (epoch ms). */
 export function lastChange(members: readonly Member[]): number {
   return Math.max(0, ...members.map(({ joinedAt, endedAt }) => Math.max(joinedAt, endedAt ?? 0)));
 }
 
-/** The worst of these; info of none. */
+/** The worst of these severities; info when there are none. */
 export function worstOf(members: readonly { severity: Severity }[]): Severity {
   return SEVERITIES.find((one) => members.some(({ severity }) => severity === one)) ?? 'info';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { catchUp, type Undelivered } from './delivery-gap.ts';
+import { deliveryGap, type Undelivered } from './delivery-gap.ts';
 import {
   MAX_LISTED_INCIDENTS,
   MESSAGE_KINDS,
@@ -9,9 +9,9 @@ import {
   type MessageIncident,
 } from '../message/index.ts';
 
-const SILENCE = { from: 1_000, to: 9_000, reason: 'Bell answered HTTP 503.' };
+const GAP = { from: 1_000, to: 9_000, reason: 'Bell answered HTTP 503.' };
 
-function trouble(incidentId: number, more: Partial<MessageIncident> = {}): MessageIncident {
+function incident(incidentId: number, more: Partial<MessageIncident> = {}): MessageIncident {
   return {
     incidentId,
     monitorId: incidentId,
@@ -30,7 +30,7 @@ function trouble(incidentId: number, more: Partial<MessageIncident> = {}): Messa
   };
 }
 
-function notice(kind: MessageKind, troubles: MessageIncident[], team = 1): MessageContent {
+function contentOf(kind: MessageKind, troubles: MessageIncident[], team = 1): MessageContent {
   return {
     kind,
     team: { id: team, name: 'Harbour' },
@@ -46,22 +46,22 @@ function notice(kind: MessageKind, troubles: MessageIncident[], team = 1): Messa
 }
 
 /** Such as `alarm`, or `alarm lost`, of one alert whose incident has the same number. */
-function told(id: number, what: string, alertId: number | null = 1): Undelivered {
+function sent(id: number, what: string, alertId: number | null = 1): Undelivered {
   const [kind, lost] = what.split(' ') as [MessageKind, string | undefined];
   const isOver = kind === 'recovery';
-  const troubles = alertId === null ? [] : [trouble(alertId, isOver ? { endedAt: 8_000 } : {})];
+  const troubles = alertId === null ? [] : [incident(alertId, isOver ? { endedAt: 8_000 } : {})];
   return {
     id,
     messageId: `msg_${id}`,
     alertId,
     isLost: lost === 'lost',
-    notice: notice(kind, troubles),
+    content: contentOf(kind, troubles),
   };
 }
 
-const idsOf = (untold: Undelivered[]) => {
-  const { gapMessage: blindSpot, repeated } = catchUp(untold, SILENCE);
-  return [blindSpot?.replaces ?? [], repeated];
+const idsOf = (undelivered: Undelivered[]) => {
+  const { gapMessage, repeated } = deliveryGap({ undelivered, gap: GAP });
+  return [gapMessage?.replaces ?? [], repeated];
 };
 
 describe('of one alert', () => {
@@ -88,8 +88,8 @@ describe('of one alert', () => {
     // It is back again.
     [['alarm', 'recovery', 'alarm'], [], [1, 2]],
   ])('%j', (kinds, replaced, repeated) => {
-    const untold = kinds.map((kind, index) => told(index + 1, kind));
-    expect(idsOf(untold)).toEqual([replaced, repeated]);
+    const undelivered = kinds.map((kind, index) => sent(index + 1, kind));
+    expect(idsOf(undelivered)).toEqual([replaced, repeated]);
   });
 });
 
@@ -99,42 +99,45 @@ const ofStorm = (
   troubles: MessageIncident[],
   isLost = false,
 ): Undelivered => ({
-  ...told(id, kind),
+  ...sent(id, kind),
   isLost,
-  notice: { ...notice(kind, troubles), alert: { id: 1, kind: 'storm', sharedCause: null } },
+  content: { ...contentOf(kind, troubles), alert: { id: 1, kind: 'storm', sharedCause: null } },
 });
-const ended = (id: number) => trouble(id, { endedAt: 8_000 });
+const ended = (id: number) => incident(id, { endedAt: 8_000 });
 
 describe('of an alert of several incidents', () => {
   test('a recovery is sent though others of it began since', () => {
-    const untold = [
+    const undelivered = [
       ofStorm(1, 'recovery', [ended(5), ended(6)]),
-      ofStorm(2, 'alarm', [trouble(9)]),
+      ofStorm(2, 'alarm', [incident(9)]),
     ];
-    expect(idsOf(untold)).toEqual([[], []]);
+    expect(idsOf(undelivered)).toEqual([[], []]);
   });
 
   test('a lost recovery is sent late, though others of it began since', () => {
-    const untold = [ofStorm(1, 'recovery', [ended(5)], true), ofStorm(2, 'alarm', [trouble(9)])];
-    expect(idsOf(untold)).toEqual([[1], []]);
+    const undelivered = [
+      ofStorm(1, 'recovery', [ended(5)], true),
+      ofStorm(2, 'alarm', [incident(9)]),
+    ];
+    expect(idsOf(undelivered)).toEqual([[1], []]);
   });
 
   test('a message that newer ones repeat in full is not sent', () => {
-    const untold = [
-      ofStorm(1, 'alarm', [trouble(5)]),
-      ofStorm(2, 'update', [ended(5), trouble(6)]),
-      ofStorm(3, 'reminder', [trouble(6)]),
+    const undelivered = [
+      ofStorm(1, 'alarm', [incident(5)]),
+      ofStorm(2, 'update', [ended(5), incident(6)]),
+      ofStorm(3, 'reminder', [incident(6)]),
     ];
-    expect(idsOf(untold)).toEqual([[], [1]]);
+    expect(idsOf(undelivered)).toEqual([[], [1]]);
   });
 
   test('nothing goes on after its recovery, also what that does not name', () => {
-    const untold = [
-      ofStorm(1, 'alarm', [trouble(7)]),
-      ofStorm(2, 'update', [ended(7), trouble(8)]),
+    const undelivered = [
+      ofStorm(1, 'alarm', [incident(7)]),
+      ofStorm(2, 'update', [ended(7), incident(8)]),
       ofStorm(3, 'recovery', [ended(7)]),
     ];
-    const shown = catchUp(untold, SILENCE).gapMessage!.notice.troubles;
+    const shown = deliveryGap({ undelivered, gap: GAP }).gapMessage!.content.troubles;
     expect(shown.map(({ incidentId, endedAt }) => [incidentId, endedAt])).toEqual([
       [7, 8_000],
       [8, 3_000],
@@ -143,40 +146,51 @@ describe('of an alert of several incidents', () => {
 });
 
 test('says what was, since when nothing could be told, and why', () => {
-  const untold = [told(1, 'alarm', 7), told(2, 'alarm', 5), told(3, 'recovery', 7)];
-  const { gapMessage: blindSpot, repeated } = catchUp([...untold, told(4, 'recovery', 5)], SILENCE);
+  const undelivered = [sent(1, 'alarm', 7), sent(2, 'alarm', 5), sent(3, 'recovery', 7)];
+  const { gapMessage, repeated } = deliveryGap({
+    undelivered: [...undelivered, sent(4, 'recovery', 5)],
+    gap: GAP,
+  });
   expect(repeated).toEqual([]);
-  expect(blindSpot).toEqual({
+  expect(gapMessage).toEqual({
     messageId: 'msg_4-late',
     replaces: [1, 2, 3, 4],
-    notice: {
-      ...notice('blind_spot', [trouble(5, { endedAt: 8_000 }), trouble(7, { endedAt: 8_000 })]),
+    content: {
+      ...contentOf('blind_spot', [
+        incident(5, { endedAt: 8_000 }),
+        incident(7, { endedAt: 8_000 }),
+      ]),
       at: 9_000,
-      silence: SILENCE,
+      silence: GAP,
     },
   });
 });
 
 test('is of no team when it tells of several, and as severe as the worst', () => {
-  const warning = { ...told(1, 'alarm lost', 1) };
-  warning.notice = notice('alarm', [trouble(1, { severity: 'warning' })], 2);
-  const { gapMessage: blindSpot } = catchUp([warning, told(2, 'alarm lost', 3)], SILENCE);
-  expect(blindSpot!.notice).toMatchObject({ team: null, severity: 'critical', troubleCount: 2 });
+  const warning = { ...sent(1, 'alarm lost', 1) };
+  warning.content = contentOf('alarm', [incident(1, { severity: 'warning' })], 2);
+  const { gapMessage } = deliveryGap({
+    undelivered: [warning, sent(2, 'alarm lost', 3)],
+    gap: GAP,
+  });
+  expect(gapMessage!.content).toMatchObject({ team: null, severity: 'critical', troubleCount: 2 });
 });
 
 test('a long list is cut, and says how long it is', () => {
-  const untold = Array.from({ length: 60 }, (_, index) => told(index, 'alarm lost', index + 1));
-  const { notice: shown } = catchUp(untold, SILENCE).gapMessage!;
+  const undelivered = Array.from({ length: 60 }, (_, index) =>
+    sent(index, 'alarm lost', index + 1),
+  );
+  const { content: shown } = deliveryGap({ undelivered, gap: GAP }).gapMessage!;
   expect(shown.troubles).toHaveLength(MAX_LISTED_INCIDENTS);
   expect(shown.troubleCount).toBe(60);
   expect(shown.troubles.at(-1)!.incidentId).toBe(60);
 });
 
 test('messages of no alert are left alone', () => {
-  expect(idsOf([told(1, 'notice', null), told(2, 'notice lost', null)])).toEqual([[], []]);
+  expect(idsOf([sent(1, 'notice', null), sent(2, 'notice lost', null)])).toEqual([[], []]);
 });
 
-test('of each alert something is told, and nothing twice', () => {
+test('each alert has a message that is sent, and none is sent twice', () => {
   const one = fc.record({
     kind: fc.constantFrom(...MESSAGE_KINDS),
     lost: fc.boolean(),
@@ -184,20 +198,22 @@ test('of each alert something is told, and nothing twice', () => {
   });
   fc.assert(
     fc.property(fc.array(one), (drawn) => {
-      const untold = drawn.map(({ kind, lost, alertId }, index) =>
-        told(index, lost ? `${kind} lost` : kind, alertId),
+      const undelivered = drawn.map(({ kind, lost, alertId }, index) =>
+        sent(index, lost ? `${kind} lost` : kind, alertId),
       );
-      const { gapMessage: blindSpot, repeated } = catchUp(untold, SILENCE);
-      const replaced = blindSpot?.replaces ?? [];
+      const { gapMessage, repeated } = deliveryGap({ undelivered, gap: GAP });
+      const replaced = gapMessage?.replaces ?? [];
       expect(new Set([...replaced, ...repeated]).size).toBe(replaced.length + repeated.length);
       const gone = new Set([...replaced, ...repeated]);
-      const sent = untold.filter((message) => !message.isLost && !gone.has(message.id));
-      for (const { alertId } of untold) {
-        const isTold =
+      const left = undelivered.filter((message) => !message.isLost && !gone.has(message.id));
+      for (const { alertId } of undelivered) {
+        const isSent =
           alertId === null ||
-          sent.some((message) => message.alertId === alertId) ||
-          untold.some((message) => message.alertId === alertId && replaced.includes(message.id));
-        expect(isTold).toBe(true);
+          left.some((message) => message.alertId === alertId) ||
+          undelivered.some(
+            (message) => message.alertId === alertId && replaced.includes(message.id),
+          );
+        expect(isSent).toBe(true);
       }
     }),
   );

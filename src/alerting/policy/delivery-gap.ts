@@ -9,74 +9,67 @@ import {
 export interface Undelivered {
   id: number;
   messageId: string;
+  /** Null of a message that is about no alert; it stays as it is. */
   alertId: number | null;
-  /** Whether it is lost: its time was over, or it was refused. Else it still waits. */
+  /** Whether it expired or was refused. Else it still waits. */
   isLost: boolean;
-  notice: MessageContent;
+  content: MessageContent;
 }
 
-/** What a channel that was out of reach is sent instead of all that was meant for it. */
-export interface CatchUp {
-  /** Sent first; null where nothing is outdated. */
-  gapMessage: {
-    notice: MessageContent;
-    /** The same as long as it tells the same. */
-    messageId: string;
-    /** The messages that it tells. */
-    replaces: number[];
-  } | null;
-  /** Those that a newer message, which still waits, tells as well. */
-  repeated: number[];
-}
-
+/** A time in which a channel was unreachable. Epoch milliseconds. */
 export interface DeliveryGap {
-  /** Epoch milliseconds. */
   from: number;
   to: number;
   reason: string | null;
 }
 
+/** All that a channel did not get in a gap. */
+export interface Backlog {
+  /** Of one channel, in their order. */
+  undelivered: readonly Undelivered[];
+  gap: DeliveryGap;
+}
+
+/** What a channel is sent after a gap in place of its backlog. */
+export interface CatchUp {
+  /** Sent first; null when nothing is outdated. */
+  gapMessage: {
+    content: MessageContent;
+    /** The same as long as it replaces the same messages. */
+    messageId: string;
+    /** Ids of the messages whose incidents it lists. */
+    replaces: number[];
+  } | null;
+  /** Ids of messages that a newer one, which still waits, makes redundant. */
+  repeated: number[];
+}
+
 /**
- * What is outdated is not sent as if it were news. An incident that is over, and of which nothing or not its end could
- * be told, goes into one message that says so; so does one that goes on when no message of it waits any more. Of an
- * incident that goes on, what waits is sent, but only the newest of an alarm and its reminders.
- *
- * @param untold of one channel, in their order.
+ * Outdated messages are not sent as if they were news. One message lists the incidents that are over and of which nothing,
+ * or not the end, was delivered, and those that go on when no message of them waits any more. Of an incident that goes
+ * on, the messages that wait are sent, but only the newest of an alarm and its reminders.
  */
-export function catchUp(untold: readonly Undelivered[], silence: DeliveryGap): CatchUp {
+export function deliveryGap({ undelivered, gap }: Backlog): { says: 'catch_up' } & CatchUp {
   const outdated: Undelivered[] = [];
   const repeated: number[] = [];
-  for (const messages of byAlert(untold).values()) {
+  const ofAlerts = undelivered.filter(({ alertId }) => alertId !== null);
+  for (const messages of Map.groupBy(ofAlerts, ({ alertId }) => alertId).values()) {
     if (isOutdated(messages)) outdated.push(...messages);
     else {
-      const needless = redundantOf(messages);
-      repeated.push(...needless.repeated);
-      outdated.push(...needless.lost);
+      const redundant = redundantOf(messages);
+      repeated.push(...redundant.repeated);
+      outdated.push(...redundant.lost);
     }
   }
   const last = outdated.toSorted((a, b) => a.id - b.id).at(-1);
-  if (last === undefined) return { gapMessage: null, repeated };
-  const notices = outdated.map((one) => one.notice);
-  return {
-    gapMessage: {
-      notice: gapMessageOf(notices, silence),
-      messageId: `${last.messageId}-late`,
-      replaces: outdated.map((one) => one.id).toSorted((a, b) => a - b),
-    },
-    repeated,
+  if (last === undefined) return { says: 'catch_up', gapMessage: null, repeated };
+  const contents = outdated.map(({ content }) => content);
+  const gapMessage = {
+    content: gapMessageOf(contents, gap),
+    messageId: `${last.messageId}-late`,
+    replaces: outdated.map(({ id }) => id).toSorted((a, b) => a - b),
   };
-}
-
-/** Messages that are of no alert stay as they are. */
-function byAlert(untold: readonly Undelivered[]): Map<number, Undelivered[]> {
-  const groups = new Map<number, Undelivered[]>();
-  for (const one of untold) {
-    if (one.alertId === null) continue;
-    const group = groups.get(one.alertId);
-    if (group === undefined) groups.set(one.alertId, [one]);
-    else group.push(one);
-  }
-  return groups;
+  return { says: 'catch_up', gapMessage, repeated };
 }
 
 const BEGINNINGS = new Set(['alarm', 'escalation']);
@@ -86,27 +79,27 @@ const STILL_OPEN = new Set([...BEGINNINGS, 'reminder']);
 function isOutdated(messages: Undelivered[]): boolean {
   const last = messages.at(-1)!;
   if (messages.every((one) => one.isLost)) return true;
-  if (last.notice.kind !== 'recovery') return false;
-  // Who got the alarm, and then perhaps no reminder, is waiting for just this one.
-  return messages.some((one) => BEGINNINGS.has(one.notice.kind)) || last.isLost;
+  if (last.content.kind !== 'recovery') return false;
+  // A channel that got the alarm waits for just this one.
+  return messages.some((one) => BEGINNINGS.has(one.content.kind)) || last.isLost;
 }
 
 /**
- * The messages of an alert that newer ones make needless. A newer message makes an older one needless when it names
+ * The messages of an alert that newer ones make redundant. A newer message makes an older one redundant when it names
  * every incident of the older one: a recovery that waits is sent even if the alert goes on with other incidents, and one
- * that is lost goes into the blind spot.
+ * that is lost is listed in the message of the gap.
  */
 function redundantOf(messages: Undelivered[]): { repeated: number[]; lost: Undelivered[] } {
   const newest = messages.findLastIndex(
-    (one) => !one.isLost && (STILL_OPEN.has(one.notice.kind) || one.notice.kind === 'recovery'),
+    (one) => !one.isLost && (STILL_OPEN.has(one.content.kind) || one.content.kind === 'recovery'),
   );
   const named = new Set<number>();
   let isCut = false;
   const repeated: number[] = [];
   const lost: Undelivered[] = [];
   for (const [index, message] of [...messages.entries()].toReversed()) {
-    const { id, isLost, notice } = message;
-    const { troubles, troubleCount } = notice;
+    const { id, isLost, content } = message;
+    const { troubles, troubleCount } = content;
     // A list that was cut goes on with those that are still open.
     const isNamed = ({ incidentId, endedAt }: MessageIncident) =>
       named.has(incidentId) || (isCut && endedAt === null);
@@ -117,53 +110,53 @@ function redundantOf(messages: Undelivered[]): { repeated: number[]; lost: Undel
     if (index < newest && isLost) lost.push(message);
     if (isLost && index >= newest) continue;
     for (const { incidentId } of troubles) named.add(incidentId);
-    isCut ||= troubles.length < troubleCount && STILL_OPEN.has(notice.kind);
+    isCut ||= troubles.length < troubleCount && STILL_OPEN.has(content.kind);
   }
   return { repeated: repeated.toReversed(), lost };
 }
 
-function gapMessageOf(notices: MessageContent[], silence: DeliveryGap): MessageContent {
-  const troubles = incidentsOf(withEnds(notices));
-  const newest = notices.at(-1)!;
-  const isOfOneTeam = notices.every((notice) => notice.team?.id === newest.team?.id);
+function gapMessageOf(contents: MessageContent[], gap: DeliveryGap): MessageContent {
+  const incidents = incidentsOf(withEnds(contents));
+  const newest = contents.at(-1)!;
+  const isOfOneTeam = contents.every(({ team }) => team?.id === newest.team?.id);
   const worst = SEVERITIES.find((severity) =>
-    troubles.some((trouble) => trouble.severity === severity),
+    incidents.some((incident) => incident.severity === severity),
   );
   return {
     kind: 'blind_spot',
     team: isOfOneTeam ? newest.team : null,
     severity: worst ?? newest.severity,
-    at: silence.to,
+    at: gap.to,
     alert: null,
-    troubles: troubles.slice(-MAX_LISTED_INCIDENTS),
-    troubleCount: troubles.length,
+    troubles: incidents.slice(-MAX_LISTED_INCIDENTS),
+    troubleCount: incidents.length,
     headline: null,
     text: null,
-    silence,
+    silence: gap,
   };
 }
 
 /** After the recovery of an alert none of its incidents goes on, whether or not the recovery names it. */
-function withEnds(notices: MessageContent[]): MessageContent[] {
+function withEnds(contents: MessageContent[]): MessageContent[] {
   const overAt = new Map<number, number>();
-  return notices
+  return contents
     .toReversed()
-    .map((notice) => {
-      const { alert, kind, at, troubles } = notice;
-      if (alert === null) return notice;
+    .map((content) => {
+      const { alert, kind, at, troubles } = content;
+      if (alert === null) return content;
       if (kind === 'recovery') overAt.set(alert.id, at);
       const over = overAt.get(alert.id);
-      if (over === undefined) return notice;
+      if (over === undefined) return content;
       const ended = troubles.map((one) => ({ ...one, endedAt: one.endedAt ?? over }));
-      return { ...notice, troubles: ended };
+      return { ...content, troubles: ended };
     })
     .toReversed();
 }
 
-/** Each incident once, as it was told last, in the order in which they began. */
-function incidentsOf(notices: MessageContent[]): MessageIncident[] {
+/** Each incident once, as its last message shows it, in the order in which they began. */
+function incidentsOf(contents: MessageContent[]): MessageIncident[] {
   const byIncident = new Map<number, MessageIncident>();
-  for (const { troubles } of notices)
+  for (const { troubles } of contents)
     for (const trouble of troubles) {
       const known = byIncident.get(trouble.incidentId);
       // An incident that ended does not begin again.

@@ -1,22 +1,74 @@
-/** Decides who is notified of what, and when. Pure: what is known is handed in, with the time. */
+/**
+ * Who is notified of what, and when. Routes name the channels of an incident (`routing.ts`); POLICIES decide, stage by
+ * stage, what each channel is sent and what waits. To change what people get, change a policy, its place in the list, or
+ * leave it out. Pure: all that is known is handed in, with the time; `alerting/notify` reads it and writes what follows.
+ */
+import { beginning, changeOver, joining, partialRecovery } from './changes.ts';
+import { recovery, reminders, succession, worsening } from './changes.ts';
+import { firstRuling, type Policy } from './contract.ts';
+import { deliveryGap, type Backlog, type CatchUp } from './delivery-gap.ts';
+import { dependencies } from './dependencies.ts';
+import { escalation } from './escalation.ts';
+import { flapping } from './flapping.ts';
+import { grouping } from './grouping.ts';
+import { maintenance, paused } from './maintenance.ts';
+import { quietHours } from './quiet-hours.ts';
+import { storms } from './storms.ts';
+
+/** All policies. Of each stage they are asked in this order, and the first ruling counts. */
+export const POLICIES: readonly Policy[] = [
+  // An event that is held is handed on to nobody, neither people nor webhook endpoints.
+  { name: 'maintenance', of: 'event', apply: maintenance },
+
+  // Nobody is notified of an incident that is held.
+  { name: 'paused', of: 'incident', apply: paused },
+  { name: 'maintenance', of: 'incident', apply: maintenance },
+  { name: 'dependencies', of: 'incident', apply: dependencies },
+  { name: 'change_over', of: 'incident', apply: changeOver },
+
+  // Alerts that one message is about become one.
+  { name: 'storms', of: 'alerts', apply: storms },
+
+  // What a channel gets that was notified of the alert before.
+  { name: 'worsening', of: 'recipient', apply: worsening },
+  { name: 'flapping', of: 'recipient', apply: flapping },
+  { name: 'succession', of: 'recipient', apply: succession },
+  { name: 'recovery', of: 'recipient', apply: recovery },
+  { name: 'joining', of: 'recipient', apply: joining },
+  { name: 'partial_recovery', of: 'recipient', apply: partialRecovery },
+  { name: 'reminders', of: 'recipient', apply: reminders },
+
+  // What a channel gets that was not.
+  { name: 'beginning', of: 'channel', apply: beginning },
+  { name: 'escalation', of: 'channel', apply: escalation },
+
+  // A notification waits for its time.
+  { name: 'grouping', of: 'notification', apply: grouping },
+  { name: 'quiet_hours', of: 'notification', apply: quietHours },
+
+  // What a channel gets once it is reachable again.
+  { name: 'delivery_gap', of: 'queue', apply: deliveryGap },
+];
+
+/** What a channel that was unreachable is sent in place of its backlog. */
+export function catchUp(backlog: Backlog, now: number, policies = POLICIES): CatchUp {
+  const nothing = { gapMessage: null, repeated: [] };
+  return firstRuling(policies, 'queue', backlog, now) ?? nothing;
+}
+
 export { hasOpen, isKnownToSome, isWorse, worstOf } from './alert.ts';
 export type { Alert, AlertStep, Member, Notification, Reach, Recipient } from './alert.ts';
-export { catchUp } from './delivery-gap.ts';
+export { firstRuling } from './contract.ts';
+export type { Policy } from './contract.ts';
 export type { CatchUp, Undelivered } from './delivery-gap.ts';
-export { heldByParents } from './dependencies.ts';
 export type { ParentState } from './dependencies.ts';
 export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './flapping.ts';
-export {
-  audienceKey,
-  GROUPING_MS,
-  isReady,
-  windowEnd,
-  withoutOvertaken,
-} from './grouping-window.ts';
+export { GROUPING_MS, windowEnd } from './grouping.ts';
 export { WEEKDAYS } from './quiet-hours.ts';
 export type { QuietHours } from './quiet-hours.ts';
 export { targetsOf } from './routing.ts';
 export type { EscalationStep, Route, RoutedChannel } from './routing.ts';
-export { stepAlert } from './step-alert.ts';
-export { causesOf, groupAlerts, JOIN_MS } from './storms.ts';
+export { audienceKey, isReady, stepAlert, withoutOvertaken } from './step-alert.ts';
+export type { KnownAlert } from './step-alert.ts';
+export { causesOf, JOIN_MS } from './storms.ts';
 export type { Group, Groupable } from './storms.ts';

@@ -1,10 +1,12 @@
 import { offsetAt } from '../../lib/time-zone.ts';
 import type { Severity } from '../../model/condition.ts';
+import { worstOf } from './alert.ts';
+import { wait, type Proposal, type Wait } from './contract.ts';
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** When a channel wants to be left alone; stored as this JSON. */
+/** When nothing is sent to a channel; stored as this JSON. */
 export interface QuietHours {
   /** Wall time `HH:MM`, both; they may pass midnight. */
   from: string;
@@ -13,7 +15,7 @@ export interface QuietHours {
   days?: Weekday[];
   /** IANA name. */
   timezone: string;
-  /** Whether what is critical comes all the same. */
+  /** Whether critical messages are sent all the same. */
   allow_critical: boolean;
 }
 
@@ -21,8 +23,18 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Until when a message of this severity waits (epoch ms); null when it need not. By the wall clock of the zone: where a
- * time is skipped it counts as the moment of the jump, where one comes twice the first one counts.
+ * Messages wait until a channel's quiet hours end. The end of a provider's own incident does not, since closing it wakes
+ * nobody. The worst incident that a message names counts, also when it is over: people who were woken hear of its end.
+ */
+export function quietHours({ channel, kind, incidents }: Proposal, now: number): Wait | null {
+  if (kind === 'recovery' && channel.keepsIncidents) return null;
+  const until = quietUntil(channel.quietHours, worstOf(incidents), now);
+  return until === null ? null : wait(until);
+}
+
+/**
+ * End of the quiet hours in which a message of this severity waits (epoch ms); null when it need not. By the wall clock of
+ * the zone: a skipped time counts as the moment of the jump, and of a repeated time the first one counts.
  */
 export function quietUntil(
   quiet: QuietHours | null,

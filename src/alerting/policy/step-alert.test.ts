@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PARTLY_OVER_MS, stepAlert, STEADY_MS, SUCCESSOR_MS } from './step-alert.ts';
+import { PARTLY_OVER_MS, SUCCESSOR_MS } from './changes.ts';
+import { STEADY_MS } from './flapping.ts';
+import { POLICIES, stepAlert } from './index.ts';
 import type { Alert, AlertStep, Member, Recipient } from './alert.ts';
-import type { GroupingWindows } from './grouping-window.ts';
+import type { GroupingWindows } from './grouping.ts';
 import type { RoutedChannel } from './routing.ts';
 
 const NOW = Date.UTC(2030, 0, 10, 12);
@@ -63,10 +65,11 @@ function step(
 ): AlertStep {
   const byDestination = new Map(channels.map((one) => [one.destinationId, one]));
   const reach = { channels: byDestination, windows };
-  return stepAlert({ ...ALERT, ...alert }, members, recipients, reach, now);
+  const known = { alert: { ...ALERT, ...alert }, members, recipients };
+  return stepAlert(known, reach, POLICIES, now);
 }
-const said = ({ notifications: tellings }: AlertStep) =>
-  tellings.map(({ destinationId, kind, incidentIds }) => [destinationId, kind, incidentIds]);
+const said = ({ notifications }: AlertStep) =>
+  notifications.map(({ destinationId, kind, incidentIds }) => [destinationId, kind, incidentIds]);
 const routed = (
   one: RoutedChannel,
   more: { afterMinutes?: number; reminderMinutes?: number } = {},

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { windowEnd, GROUPING_MS } from './grouping-window.ts';
-import { groupAlerts, MIN_ANY_AUDIENCE } from './storms.ts';
+import { windowEnd, GROUPING_MS } from './grouping.ts';
+import { storms, MIN_ANY_AUDIENCE } from './storms.ts';
 import type { Groupable } from './storms.ts';
 
 const NOW = 1_000_000_000;
@@ -15,7 +15,7 @@ const of = (...texts: string[]): Groupable[] =>
     return { id: index + 1, state: state as Groupable['state'], size: 1, causes, audience: 'ops' };
   });
 const groups = (alerts: Groupable[], open: string[] = []) =>
-  groupAlerts(alerts, new Set(open)).map(({ cause, ids }) => [cause, ids]);
+  storms({ alerts, openCauses: new Set(open) }).groups.map(({ cause, ids }) => [cause, ids]);
 
 describe('the end of a grouping window', () => {
   test.for([
@@ -98,7 +98,7 @@ describe('alerts that become one', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(state, causes), { maxLength: 40 }), (drawn) => {
         const alerts = of(...drawn.map(([kind, own]) => [kind, ...own].join(' ')));
-        const made = groupAlerts(alerts, new Set());
+        const made = storms({ alerts, openCauses: new Set() }).groups;
         const ids = made.flatMap((group) => group.ids);
         expect(new Set(ids).size).toBe(ids.length);
         for (const { cause, ids: own } of made) {

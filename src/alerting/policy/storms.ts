@@ -13,10 +13,10 @@ export const JOIN_MS = 10 * 60_000;
 export interface Groupable {
   id: number;
   /**
-   * `ready`: some channel is to be notified of it now. `held`: something holds it back, such as maintenance. `told`:
+   * `ready`: some channel is to be notified of it now. `held`: something holds it back, such as maintenance. `notified`:
    * people have just been notified of it, and others may still join it.
    */
-  state: 'ready' | 'held' | 'told';
+  state: 'ready' | 'held' | 'notified';
   /** Number of its open incidents. */
   size: number;
   /** What its incidents share and others may share, in words: `the address 203.0.113.7`. The most specific comes first. */
@@ -27,22 +27,24 @@ export interface Groupable {
 
 /** Alerts that become one. */
 export interface Group {
-  /** What all of them share; null where nothing is known, and of fewer than `STORM_AT`. */
+  /** What all of them share; null where nothing is known, and of fewer than MIN_SHARED_CAUSE. */
   cause: string | null;
   ids: number[];
+}
+
+/** The alerts of a team that can become one now. */
+export interface Waiting {
+  alerts: readonly Groupable[];
+  /** Causes of storms that people were notified of already: they take in any number. */
+  openCauses: ReadonlySet<string>;
 }
 
 /**
  * Puts the alerts together that one message is about. Those that share the cause of an open storm join it. A cause that
  * at least half of the ready ones share gets a message of its own, together with what is held or was just notified of it.
- * The remaining ready ones share one message for each audience, and from `MANY_AT` on a single one.
- *
- * @param openCauses causes of storms that people were notified of already: they take in any number.
+ * The remaining ready ones share one message for each audience, and from MIN_ANY_AUDIENCE on a single one.
  */
-export function groupAlerts(
-  alerts: readonly Groupable[],
-  openCauses: ReadonlySet<string>,
-): Group[] {
+export function storms({ alerts, openCauses }: Waiting): { says: 'group'; groups: Group[] } {
   const left = new Map(alerts.map((alert) => [alert.id, alert]));
   const groups: Group[] = [];
   const take = (group: Group | null): boolean => {
@@ -59,7 +61,7 @@ export function groupAlerts(
   for (const together of audiences)
     if (together.length > 1)
       groups.push({ cause: commonCause(together), ids: together.map(({ id }) => id) });
-  return groups;
+  return { says: 'group', groups };
 }
 
 type Left = ReadonlyMap<number, Groupable>;
@@ -68,7 +70,7 @@ const readyOf = (left: Left) => [...left.values()].filter(({ state }) => state =
 
 /** Those that join the open storm whose cause most of them share. */
 function joiningOf(left: Left, openCauses: ReadonlySet<string>): Group | null {
-  const joining = [...left.values()].filter(({ state }) => state !== 'told');
+  const joining = [...left.values()].filter(({ state }) => state !== 'notified');
   return largest(joining, (cause) => openCauses.has(cause));
 }
 

@@ -29,7 +29,7 @@ export async function waitingAlerts(tx: Transaction<Schema>, teamId: number): Pr
 export async function recentlyNotifiedAlerts(
   tx: Transaction<Schema>,
   teamId: number,
-  since: { told: number; opened: number },
+  since: { notified: number; opened: number },
   limit: number,
 ): Promise<AlertRow[]> {
   return tx
@@ -37,7 +37,7 @@ export async function recentlyNotifiedAlerts(
     .selectAll()
     .where('team_id', '=', teamId)
     .where('opened_at', '>', since.opened)
-    .where('told_at', '>', since.told)
+    .where('told_at', '>', since.notified)
     .where('kind', 'in', ['single', 'storm'])
     .where('shared_cause', 'is', null)
     .where('told_count', '<=', limit)

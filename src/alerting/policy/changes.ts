@@ -1,0 +1,149 @@
+import { endedSince, isEnded, isRenotified, isWorse, targetOf, worstOf } from './alert.ts';
+import type { Member, Recipient } from './alert.ts';
+import { notify, wait } from './contract.ts';
+import type {
+  ChannelRuling,
+  ChannelSubject,
+  IncidentSubject,
+  Recheck,
+  RecipientSubject,
+  Wait,
+} from './contract.ts';
+import { GROUPING_MS } from './grouping.ts';
+
+/** Time that the end of a part of a storm waits for the ends of the others. */
+export const PARTLY_OVER_MS = 10 * 60_000;
+/** In smaller alerts, the ends of incidents that share no cause are grouped no longer than their beginnings. */
+const MANY = 10;
+/** Time that an incident which changed over waits for its successor. */
+export const SUCCESSOR_MS = 5_000;
+/** Time until an incident is evaluated again whose successor is known, but not handed on yet. */
+const SUCCESSOR_EVENT_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+/** A channel that is notified at once gets an alarm that names all incidents that concern it. */
+export function beginning({ free, channel }: ChannelSubject): ChannelRuling | null {
+  const isAtOnce = free.some((member) => targetOf(member, channel)!.afterMinutes === 0);
+  return isAtOnce ? notify('alarm', [...free], [...free]) : null;
+}
+
+/** What gets worse is a new alarm. What somebody acknowledged is known, even if no message named it. */
+export function worsening({ own, free, recipient }: RecipientSubject): ChannelRuling | null {
+  const waiting = free.filter((member) => !member.isAcknowledged);
+  if (waiting.length === 0 || !isWorse(worstOf(waiting), recipient.severity)) return null;
+  return notify('alarm', [...knownEnds(own, recipient), ...free]);
+}
+
+/** An incident that is over has not recovered while the event of what it changed over into still waits. */
+export function changeOver(
+  { endedAt, awaitsSuccessor }: IncidentSubject,
+  now: number,
+): Wait | null {
+  return endedAt !== null && awaitsSuccessor ? wait(now + SUCCESSOR_EVENT_MS) : null;
+}
+
+/** Looks again when the successors are due of incidents that are over. */
+export function succession(subject: RecipientSubject, now: number): Recheck | null {
+  if (subject.free.length > 0) return null;
+  const known = knownMembers(subject);
+  if (!known.every(isEnded)) return null;
+  const dues = known.flatMap((member) => {
+    const due = successorDue(member, subject.members);
+    return due !== null && due > now && due < Infinity ? due : [];
+  });
+  return dues.length === 0 ? null : { says: 'recheck', at: Math.min(...dues) };
+}
+
+/**
+ * Everything is over that people may be notified of: a recovery. An incident that is held, and that the channel never
+ * knew of, does not delay that; while one that it knows of is held, it is notified of the ends of the others.
+ */
+export function recovery(subject: RecipientSubject, now: number): ChannelRuling | null {
+  const { alert, members, own, free, recipient } = subject;
+  if (free.length > 0) return null;
+  const known = knownMembers(subject);
+  const isOver = known.every(isEnded);
+  const successors = isOver
+    ? known.filter((member) => (successorDue(member, members) ?? 0) > now)
+    : [];
+  if (isOver && successors.length === 0) {
+    if (known.length === 0) return { says: 'nothing' };
+    // Where all of it is down again, the problem that the channel was notified of is over all the same.
+    const well = known.filter((member) => !isRenotified(member, recipient));
+    return notify('recovery', well.length > 0 ? well : known);
+  }
+  // A successor that is handed on within seconds is waited for.
+  if (successors.some(({ heldUntil }) => heldUntil === null)) return { says: 'nothing' };
+  const ended = endedSince(own, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
+  if (alert.kind === 'flapping' || ended.length === 0) return { says: 'nothing' };
+  const held = own.filter(
+    (member) => !isEnded(member) && member.joinedAt <= recipient.lastNotifiedAt,
+  );
+  return notify('update', [...ended, ...held]);
+}
+
+/** Incidents that joined the alert are an update. */
+export function joining({ own, free, recipient }: RecipientSubject): ChannelRuling | null {
+  const joined = free.filter((member) => member.joinedAt > recipient.lastNotifiedAt);
+  if (joined.length === 0) return null;
+  return notify('update', [...endedSince(own, recipient), ...free], joined);
+}
+
+/** A part that has been over for long is an update. The time runs from the first end, so that others do not extend it. */
+export function partialRecovery(
+  { alert, members, own, free, recipient }: RecipientSubject,
+  now: number,
+): ChannelRuling | null {
+  const ended = endedSince(own, recipient);
+  const ends = ended.filter(({ hasSuccessor }) => !hasSuccessor);
+  if (ends.length === 0) return null;
+  const isUnrelated = members.length < MANY && alert.sharedCause === null;
+  const delayMs = alert.kind === 'storm' && isUnrelated ? GROUPING_MS : PARTLY_OVER_MS;
+  const at = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + delayMs;
+  return at > now ? { says: 'recheck', at } : notify('update', [...ended, ...free]);
+}
+
+/** Reminds of what nobody acknowledged. With known incidents that ended since, it is an update: no later message would name them. */
+export function reminders(
+  { own, free, channel, recipient }: RecipientSubject,
+  now: number,
+): ChannelRuling | null {
+  const waiting = free.filter((member) => !member.isAcknowledged);
+  const minutes = waiting.flatMap((member) => targetOf(member, channel)?.reminderMinutes ?? []);
+  if (minutes.length === 0) return null;
+  const at = recipient.lastNotifiedAt + Math.min(...minutes) * MINUTE_MS;
+  if (at > now) return wait(at);
+  const ended = knownEnds(own, recipient);
+  return ended.length > 0 ? notify('update', [...ended, ...free]) : notify('reminder', waiting);
+}
+
+/** Incidents of earlier notifications that ended since the last one. */
+function knownEnds(own: readonly Member[], recipient: Recipient): Member[] {
+  return endedSince(own, recipient).filter(
+    (member) => !member.hasSuccessor && member.joinedAt <= recipient.lastNotifiedAt,
+  );
+}
+
+/** Incidents of the monitors that the channel was notified of, without those that were over before; else all that ended. */
+function knownMembers({ own, recipient }: RecipientSubject): Member[] {
+  const named = new Set(
+    own.flatMap(({ joinedAt, monitorId }) =>
+      joinedAt <= recipient.lastNotifiedAt ? monitorId : [],
+    ),
+  );
+  const known = own.filter(
+    ({ monitorId, endSeenAt }) =>
+      named.has(monitorId) && (endSeenAt ?? Infinity) >= recipient.notifiedAt,
+  );
+  return known.length > 0 ? known : own.filter(isEnded);
+}
+
+/** Until when the successor of an incident is waited for; Infinity when it is in the alert, null when there is none. */
+function successorDue(
+  { hasSuccessor, monitorId, endedAt, heldUntil }: Member,
+  members: readonly Member[],
+): number | null {
+  if (!hasSuccessor || endedAt === null) return null;
+  if (members.some((one) => !isEnded(one) && one.monitorId === monitorId)) return Infinity;
+  return Math.max(endedAt + SUCCESSOR_MS, heldUntil ?? 0);
+}
