@@ -48,7 +48,7 @@ function after(open: readonly Condition[], changes: readonly ConditionChange[]) 
 
 test.each<[string, Condition[], ConditionChange[], string[]]>([
   ['nothing changes', [], [], []],
-  ['a trouble since it began', [], [opens('uptime', 40)], ['offline 40']],
+  ['a problem since it began', [], [opens('uptime', 40)], ['offline 40']],
   [
     'a worse one that began later',
     [],
@@ -90,7 +90,7 @@ test.each<[string, Condition[], ConditionChange[], string[]]>([
   expect(found.map(({ status, at }) => `${status} ${at}`)).toEqual(expected);
 });
 
-test('a first verdict says what the monitor is since it was seen, or since its trouble began', () => {
+test('a first verdict says what the monitor is since it was seen, or since its problem began', () => {
   const before = { status: 'pending', tracks: {} } as const;
   expect(statusesOf(before, { status: 'online' }, [], SEEN_AT)).toEqual([
     { status: 'online', at: SEEN_AT },

@@ -137,8 +137,8 @@ describe('a verdict on both families of addresses', () => {
   });
 });
 
-/** Judges rounds 30 s apart. */
-function judge(rounds: string[], settings: RoundSettings, from: MonitorState = stateOf()) {
+/** Evaluates rounds 30 s apart. */
+function evaluate(rounds: string[], settings: RoundSettings, from: MonitorState = stateOf()) {
   let state = from;
   const start = (from.lastSlot ?? 0) + 30_000;
   const decisions = rounds.map((letters, index) => {
@@ -152,12 +152,12 @@ function judge(rounds: string[], settings: RoundSettings, from: MonitorState = s
   return { decisions, state, incidents: decisions.flatMap((one) => one.incidents) };
 }
 
-const told = (incidents: EvaluatedRound['incidents']) =>
+const summaryOf = (incidents: EvaluatedRound['incidents']) =>
   incidents.map(({ kind, condition, at }) => `${kind} ${condition} ${at / 1000}`);
 
 test('an answer that was not searched, since the certificate is bad, is not good for an open incident', () => {
   const certificateFault = { code: 'tls_expired', text: 'TLS certificate expired' } as const;
-  const { state } = judge(['kkkk', 'kkkk'], KEYWORD);
+  const { state } = evaluate(['kkkk', 'kkkk'], KEYWORD);
   const unsearched = round('uuuu', { startedAt: 1_000_000, settings: KEYWORD });
   for (const result of unsearched.results) Object.assign(result, { certificateFault });
   expect(evaluateRound(state, unsearched).incidents).toEqual([]);
@@ -170,8 +170,8 @@ test('an answer that was not searched, since the certificate is bad, is not good
 
 describe('conditions of content [19.10]', () => {
   test('a phrase that is missing from most regions is critical, and its incident names it', () => {
-    const { incidents, state } = judge(['uuuu', 'kkku', 'kkkk'], KEYWORD);
-    expect(told(incidents)).toEqual(['open keyword 60']);
+    const { incidents, state } = evaluate(['uuuu', 'kkku', 'kkkk'], KEYWORD);
+    expect(summaryOf(incidents)).toEqual(['open keyword 60']);
     expect(incidents[0]).toMatchObject({
       type: 'keyword',
       severity: 'critical',
@@ -182,12 +182,17 @@ describe('conditions of content [19.10]', () => {
     expect(incidents[0]).toHaveProperty('evidence.length', 4);
     expect(incidents[0]).toHaveProperty('evidence.0.attempts', [60_000, 90_000]);
     expect(state.status).toBe('offline');
-    expect(told(judge(['uuuu'], KEYWORD, state).incidents)).toEqual(['resolve keyword 120']);
+    expect(summaryOf(evaluate(['uuuu'], KEYWORD, state).incidents)).toEqual([
+      'resolve keyword 120',
+    ]);
   });
 
-  test('an outage meanwhile is another trouble: the phrase is still missing when it is over', () => {
-    const { incidents, state } = judge(['kkkk', 'kkkk', 'dddd', 'dddd', 'kkkk', 'uuuu'], KEYWORD);
-    expect(told(incidents)).toEqual([
+  test('an outage meanwhile is another problem: the phrase is still missing when it is over', () => {
+    const { incidents, state } = evaluate(
+      ['kkkk', 'kkkk', 'dddd', 'dddd', 'kkkk', 'uuuu'],
+      KEYWORD,
+    );
+    expect(summaryOf(incidents)).toEqual([
       'open keyword 30',
       'open uptime 90',
       'resolve uptime 150',
@@ -196,8 +201,8 @@ describe('conditions of content [19.10]', () => {
     expect(state.status).toBe('online');
   });
 
-  test('in some regions only it is a regional trouble that says what is wrong', () => {
-    const { incidents } = judge(['kuuu', 'kuuu'], KEYWORD);
+  test('in some regions only it is a regional problem that says what is wrong', () => {
+    const { incidents } = evaluate(['kuuu', 'kuuu'], KEYWORD);
     expect(incidents[0]).toMatchObject({
       condition: 'regional',
       rootCause: `${MISSING.text} (from ash only)`,
@@ -214,17 +219,17 @@ describe('conditions of content [19.10]', () => {
   });
 
   test('the cause is what failed by content, beside a region that is unreachable', () => {
-    const { incidents } = judge(['dkkk', 'dkkk'], KEYWORD);
+    const { incidents } = evaluate(['dkkk', 'dkkk'], KEYWORD);
     expect(incidents.map(({ condition }) => condition).toSorted()).toEqual(['keyword', 'regional']);
     const regional = incidents.find(({ condition }) => condition === 'regional');
     expect(regional).toMatchObject({ regions: ['ash'] });
   });
 
   test('switched off while open it is resolved as that', () => {
-    const { state } = judge(['kkkk', 'kkkk'], KEYWORD);
-    const off = judge(['uuuu'], settingsOf(), state);
+    const { state } = evaluate(['kkkk', 'kkkk'], KEYWORD);
+    const off = evaluate(['uuuu'], settingsOf(), state);
     expect(off.incidents).toMatchObject([{ condition: 'keyword', reason: 'switched_off' }]);
-    const other = judge(['jjjj', 'jjjj', 'jjjj'], settingsOf({ content: 'json' }), state);
+    const other = evaluate(['jjjj', 'jjjj', 'jjjj'], settingsOf({ content: 'json' }), state);
     expect(other.incidents).toMatchObject([
       { condition: 'keyword', reason: 'switched_off' },
       { kind: 'open', condition: 'json_assertion', rootCause: ASSERTION.text },
@@ -244,7 +249,7 @@ describe('one family of addresses that is broken', () => {
   });
 
   test('degrades a monitor that asks for both, and is told as what it is', () => {
-    const { incidents, state } = judge(['bbbb', '6666', '6666'], BOTH);
+    const { incidents, state } = evaluate(['bbbb', '6666', '6666'], BOTH);
     expect(incidents).toMatchObject([
       {
         condition: 'dual_stack',
@@ -254,11 +259,13 @@ describe('one family of addresses that is broken', () => {
       },
     ]);
     expect(state.status).toBe('degraded');
-    expect(told(judge(['bbbb'], BOTH, state).incidents)).toEqual(['resolve dual_stack 120']);
+    expect(summaryOf(evaluate(['bbbb'], BOTH, state).incidents)).toEqual([
+      'resolve dual_stack 120',
+    ]);
   });
 
   test('is nothing to others', () => {
-    expect(judge(['6666', '6666', '6666'], settingsOf()).state.status).toBe('online');
+    expect(evaluate(['6666', '6666', '6666'], settingsOf()).state.status).toBe('online');
   });
 });
 
@@ -269,15 +276,19 @@ describe('what inspections found', () => {
 
   test('is left alone by rounds, and counts for the status', () => {
     const from = stateOf({ tracks: { ssl }, status: 'degraded', evaluatedRevision: 1 });
-    const { state } = judge(['uuuu', 'dddd', 'uuuu'], settingsOf({ inspections: ['ssl'] }), from);
+    const { state } = evaluate(
+      ['uuuu', 'dddd', 'uuuu'],
+      settingsOf({ inspections: ['ssl'] }),
+      from,
+    );
     expect(state.tracks.ssl).toEqual(ssl);
     expect(state.status).toBe('degraded');
   });
 
   test('ends when the inspection does not run any more, once a round saw something', () => {
     const from = stateOf({ tracks: { ssl }, status: 'degraded', evaluatedRevision: 1 });
-    expect(judge(['????'], settingsOf(), from).incidents).toEqual([]);
-    const { incidents, state } = judge(['uuuu'], settingsOf(), from);
+    expect(evaluate(['????'], settingsOf(), from).incidents).toEqual([]);
+    const { incidents, state } = evaluate(['uuuu'], settingsOf(), from);
     expect(incidents).toMatchObject([
       { kind: 'resolve', type: 'ssl', condition: 'ssl_expiring', reason: 'switched_off' },
     ]);

@@ -9,8 +9,8 @@ import type { EvaluatedRound } from './evaluate.ts';
 
 const MINUTE = 60_000;
 
-/** Judges rounds that start at the given seconds, one after another: `'0 uuuu'`, `'30 dddd'`. */
-function judge(
+/** Evaluates rounds that start at the given seconds, one after another: `'0 uuuu'`, `'30 dddd'`. */
+function evaluate(
   rounds: string[],
   settings: Partial<RoundSettings> = {},
   from: MonitorState = stateOf(),
@@ -38,7 +38,7 @@ function roundAt(
   });
 }
 
-const told = (decisions: EvaluatedRound[]) =>
+const summaryOf = (decisions: EvaluatedRound[]) =>
   decisions.flatMap((one) =>
     one.incidents.map((change) => `${change.kind} ${change.type} ${change.at / 1000}`),
   );
@@ -62,37 +62,41 @@ describe('status', () => {
     // Three of four regions are dead: the last one alone can't declare an outage.
     [['0 uuuu', '30 d???', '40 d???'], 'degraded'],
   ])('after %j is %s', (rounds, expected) => {
-    expect(judge(rounds).state.status).toBe(expected);
+    expect(evaluate(rounds).state.status).toBe(expected);
   });
 
   test('is the worst of several conditions [19.2]', () => {
     const slow = { slowResponseThresholdMs: 500 };
     const rounds = ['0 uuuu 900', '30 uuuu 900', '60 dddd', '70 dddd'];
-    const { state, decisions } = judge(rounds, slow);
-    expect(told(decisions)).toEqual(['open slow_response 0', 'open uptime 60']);
+    const { state, decisions } = evaluate(rounds, slow);
+    expect(summaryOf(decisions)).toEqual(['open slow_response 0', 'open uptime 60']);
     expect(state.status).toBe('offline');
-    const after = judge(['90 uuuu 900'], slow, state);
+    const after = evaluate(['90 uuuu 900'], slow, state);
     expect(after.state.status).toBe('degraded');
-    expect(judge(['120 uuuu 100'], slow, after.state).state.status).toBe('online');
+    expect(evaluate(['120 uuuu 100'], slow, after.state).state.status).toBe('online');
   });
 });
 
 test('an outage that ends in a slow round ends when it ended, and not when it was slow first', () => {
   const slow = { slowResponseThresholdMs: 500, recoveryThreshold: 2 };
   const rounds = ['0 uuuu', '30 dddd', '40 dddd', '60 uuuu 900', '70 uuuu 900'];
-  const { decisions } = judge(rounds, slow);
-  expect(told(decisions)).toEqual(['open uptime 30', 'resolve uptime 60', 'open slow_response 60']);
+  const { decisions } = evaluate(rounds, slow);
+  expect(summaryOf(decisions)).toEqual([
+    'open uptime 30',
+    'resolve uptime 60',
+    'open slow_response 60',
+  ]);
   expect(spans(decisions)).toEqual(['online 0', 'offline 30', 'degraded 60']);
 });
 
 describe('incidents', () => {
   test('begin with the first failing result and end with the first good one', () => {
-    const { decisions } = judge(
+    const { decisions } = evaluate(
       ['0 uuuu', '30 uudd', '40 dddd', '60 dddd', '90 uuuu', '100 uuuu'],
       { recoveryThreshold: 2 },
     );
     // In the first bad round the third region failed first: its check began 2 ms after the round.
-    expect(told(decisions)).toEqual(['open uptime 30.002', 'resolve uptime 90']);
+    expect(summaryOf(decisions)).toEqual(['open uptime 30.002', 'resolve uptime 90']);
     expect(spans(decisions)).toEqual(['online 0', 'offline 30.002', 'online 90']);
   });
 
@@ -112,7 +116,7 @@ describe('incidents', () => {
   });
 
   test('of some regions name them [14.21]', () => {
-    const { decisions } = judge(['0 uduu', '10 uduu']);
+    const { decisions } = evaluate(['0 uduu', '10 uduu']);
     expect(decisions[1]!.incidents[0]).toMatchObject({
       type: 'regional',
       severity: 'warning',
@@ -122,7 +126,9 @@ describe('incidents', () => {
   });
 
   test('of slowness say how slow [20.13]', () => {
-    const { decisions } = judge(['0 uuuu 1234', '30 uuuu 2345'], { slowResponseThresholdMs: 1000 });
+    const { decisions } = evaluate(['0 uuuu 1234', '30 uuuu 2345'], {
+      slowResponseThresholdMs: 1000,
+    });
     expect(decisions[1]!.incidents[0]).toMatchObject({
       rootCause: 'Response time of 2,345 ms is over the threshold of 1,000 ms',
       failureCode: null,
@@ -131,8 +137,12 @@ describe('incidents', () => {
   });
 
   test('escalate by resolving the lesser into the greater', () => {
-    const { decisions } = judge(['0 uuuu', '30 duuu', '40 duuu', '60 dddd', '70 dddd']);
-    expect(told(decisions)).toEqual(['open regional 30', 'resolve regional 60', 'open uptime 60']);
+    const { decisions } = evaluate(['0 uuuu', '30 duuu', '40 duuu', '60 dddd', '70 dddd']);
+    expect(summaryOf(decisions)).toEqual([
+      'open regional 30',
+      'resolve regional 60',
+      'open uptime 60',
+    ]);
     expect(decisions.at(-1)!.incidents).toMatchObject([
       { reason: 'changed_over', into: 'uptime' },
       { from: 'regional' },
@@ -140,7 +150,7 @@ describe('incidents', () => {
   });
 
   test('of slowness end when the threshold is taken away', () => {
-    const slow = judge(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
+    const slow = evaluate(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
     const edited = { ...slow, revision: 2 };
     const decision = evaluateRound(edited, { ...roundAt('40 uuuu 900'), revision: 2 });
     expect(decision.incidents).toMatchObject([
@@ -150,7 +160,7 @@ describe('incidents', () => {
   });
 
   test('and not in a round that saw nothing [19.13]', () => {
-    const slow = judge(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
+    const slow = evaluate(['0 uuuu 900', '30 uuuu 900'], { slowResponseThresholdMs: 500 }).state;
     const edited = { ...slow, revision: 2 };
     const blind = evaluateRound(edited, { ...roundAt('40 ????'), revision: 2 });
     expect([blind.state.status, blind.incidents]).toEqual(['degraded', []]);
@@ -173,12 +183,12 @@ describe('when to look again', () => {
     // A warning keeps the ordinary pace.
     [['0 uuuu', '30 duuu', '40.1 duuu'], 5 * MINUTE, null],
   ])('after %j at an interval of %d ms: %s [18.19]', (rounds, intervalMs, expected) => {
-    expect(judge(rounds, { intervalMs }).state.runAt).toBe(expected);
+    expect(evaluate(rounds, { intervalMs }).state.runAt).toBe(expected);
   });
 });
 
 describe('a look that somebody asked for', () => {
-  const online = judge(['0 uuuu']).state;
+  const online = evaluate(['0 uuuu']).state;
 
   test.each([
     // [run_at as stored, what the round says, run_at afterwards]; the round began at 30 s and ended 0.1 s later.
@@ -196,7 +206,7 @@ describe('a look that somebody asked for', () => {
 });
 
 describe('rounds that do not count', () => {
-  const online = judge(['0 uuuu']).state;
+  const online = evaluate(['0 uuuu']).state;
 
   test('of another revision, as after an edit during the round', () => {
     const decision = evaluateRound(
@@ -211,7 +221,7 @@ describe('rounds that do not count', () => {
     expect(evaluateRound({ ...online, isPaused: true }, roundAt('30 dddd')).outcome).toBe('stale');
   });
 
-  test.each([0, -1, -30_000])('of a slot that was judged already (%d ms)', (difference) => {
+  test.each([0, -1, -30_000])('of a slot that was recorded already (%d ms)', (difference) => {
     const round = roundAt('30 dddd', {}, { slot: online.lastSlot! + difference });
     expect(evaluateRound(online, round)).toMatchObject({ outcome: 'duplicate', state: online });
   });
@@ -225,20 +235,20 @@ describe('rounds that do not count', () => {
 
 describe('time that nobody saw', () => {
   test('is told from a restart that was quick: the confirmation goes on', () => {
-    const { decisions } = judge(['0 uuuu', '30 dddd', '64 dddd']);
-    expect(told(decisions)).toEqual(['open uptime 30']);
+    const { decisions } = evaluate(['0 uuuu', '30 dddd', '64 dddd']);
+    expect(summaryOf(decisions)).toEqual(['open uptime 30']);
     expect(spans(decisions)).toEqual(['online 0', 'offline 30']);
   });
 
   test('is unobserved from the end of what the last verdict covers, and runs begin anew [18.18]', () => {
-    const { decisions } = judge(['0 uuuu', '30 dddd', '600 dddd', '610 dddd']);
+    const { decisions } = evaluate(['0 uuuu', '30 dddd', '600 dddd', '610 dddd']);
     expect(spans(decisions)).toEqual(['online 0', 'unobserved 85', 'online 600', 'offline 600']);
-    expect(told(decisions)).toEqual(['open uptime 600']);
+    expect(summaryOf(decisions)).toEqual(['open uptime 600']);
   });
 
   test('keeps what was confirmed', () => {
-    const { decisions, state } = judge(['0 uuuu', '30 dddd', '40 dddd', '600 dddd', '630 uuuu']);
-    expect(told(decisions)).toEqual(['open uptime 30', 'resolve uptime 630']);
+    const { decisions, state } = evaluate(['0 uuuu', '30 dddd', '40 dddd', '600 dddd', '630 uuuu']);
+    expect(summaryOf(decisions)).toEqual(['open uptime 30', 'resolve uptime 630']);
     expect(spans(decisions)).toEqual([
       'online 0',
       'offline 30',
@@ -257,18 +267,18 @@ describe('time that nobody saw', () => {
   test('begins later while rechecks run, which are timed from the end of a round', () => {
     // No answer within 27 s, nine tenths of the interval: the recheck begins 37 s after the round did.
     const failed = evaluateRound(
-      judge(['0 uuuu']).state,
+      evaluate(['0 uuuu']).state,
       roundAt('30 dddd', {}, { finishedAt: 57_000 }),
     );
     expect(failed.state.runAt).toBe(67_000);
     const confirmed = evaluateRound(failed.state, roundAt('67 dddd', {}, { finishedAt: 94_000 }));
-    expect(told([failed, confirmed])).toEqual(['open uptime 30']);
+    expect(summaryOf([failed, confirmed])).toEqual(['open uptime 30']);
     expect(spans([failed, confirmed])).toEqual(['offline 30']);
   });
 });
 
 test('an edit clears a running confirmation', () => {
-  const failing = judge(['0 uuuu', '30 dddd']).state;
+  const failing = evaluate(['0 uuuu', '30 dddd']).state;
   const decision = evaluateRound(
     { ...failing, revision: 2 },
     { ...roundAt('40 dddd'), revision: 2 },
