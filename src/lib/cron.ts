@@ -5,15 +5,15 @@ import type { OffsetPeriod } from './time-zone.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A jump of this much forward, or of more than this backward, is no daylight saving but a clock set right. */
+/** Changes of this much forward, or more than this backward, are clock corrections rather than daylight saving. */
 const CLOCK_SET = 3 * HOUR;
-/** Longer than any jump of a clock. */
+/** Longer than any change of a zone's clocks. */
 const WINDOW = 2 * DAY;
 /** 29 February on a given day of the week can be 40 years away. */
 const FARTHEST = 48 * 366 * DAY;
 
 /**
- * The first instant after another one at which a job is due, in epoch milliseconds; null only at the end of all dates.
+ * Finds the first instant after `after` at which a job is due, in epoch milliseconds; null only beyond the last date.
  *
  * Changes of the zone's clocks are taken as Debian's cron takes them (cron.c, main): a job with a star in minute or hour
  * follows the wall clock, so it skips the skipped hour and fires again in the repeated one. Any other is a fixed-time
@@ -25,11 +25,11 @@ export function nextFire(cron: Cron, timezone: string, after: number): number | 
   for (let start = after; Number.isFinite(start);) {
     const end = start + WINDOW;
     if (!isDate(start - CLOCK_SET - MINUTE) || !isDate(end)) return null;
-    // What lies just behind says what of the repeated hour has been done already.
+    // The time before shows which part of a repeated hour has already fired.
     const window = offsetPeriods(timezone, start - CLOCK_SET - MINUTE, end);
     const fire = fireIn(cron, window, after);
     if (fire !== null) return fire;
-    // No wall time before the next one that fits can fire, so the days up to shortly before it need no look.
+    // Nothing fires before the next matching wall time: skip to shortly before it.
     const offset = window.at(-1)?.offset ?? 0;
     const next = firstMatch(cron, end + offset, end + offset + FARTHEST);
     if (next === null) return null;
@@ -42,24 +42,24 @@ function isDate(instant: number): boolean {
   return Math.abs(instant) <= 8.64e15;
 }
 
-/** The first instant after `after` at which the job fires within stretches that follow one another. */
+/** The first instant after `after` at which the job fires within consecutive periods. */
 function fireIn(cron: Cron, window: OffsetPeriod[], after: number): number | null {
   let previous: OffsetPeriod | undefined;
-  for (const stretch of window) {
-    const fire = fireWithin(cron, stretch, previous, after);
+  for (const period of window) {
+    const fire = fireWithin(cron, period, previous, after);
     if (fire !== null) return fire;
-    previous = stretch;
+    previous = period;
   }
   return null;
 }
 
 function fireWithin(
   cron: Cron,
-  stretch: OffsetPeriod,
+  period: OffsetPeriod,
   previous: OffsetPeriod | undefined,
   after: number,
 ): number | null {
-  const { from, to, offset } = stretch;
+  const { from, to, offset } = period;
   const jump = previous === undefined ? 0 : offset - previous.offset;
   const isFixedTime = !cron.isWildcard;
   const isMadeUp = isFixedTime && jump > 0 && jump < CLOCK_SET && from > after;
@@ -71,7 +71,7 @@ function fireWithin(
   return match === null ? null : match - offset;
 }
 
-/** The first full minute of wall time from `from` and before `to` that fits; all written as if the wall clock were UTC. */
+/** First matching full minute of wall time in [from, to); wall times are represented as if they were UTC. */
 function firstMatch(cron: Cron, from: number, to: number): number | null {
   const start = Math.ceil(from / MINUTE) * MINUTE;
   let day = Math.floor(start / DAY) * DAY;
@@ -97,7 +97,7 @@ function fitsDay(cron: Cron, date: Date): boolean {
   return cron.isEitherDay ? isDayOfMonth || isDayOfWeek : isDayOfMonth && isDayOfWeek;
 }
 
-/** The first fitting minute of a day from a given one on, counted from midnight. */
+/** First matching minute of a day at or after `from`, counted from midnight. */
 function firstMinute(cron: Cron, from: number): number | null {
   for (const hour of cron.hours) {
     if (hour * 60 + 59 < from) continue;

@@ -248,8 +248,8 @@ describe('in any order of events', () => {
         await clock.advance(600_000);
 
         const settled = await Promise.all(outcomes);
-        const told = settled.filter(([item, text]) => text === `stored ${item}`);
-        expect(told.map(([item]) => item)).toEqual(stored);
+        const resolved = settled.filter(([item, text]) => text === `stored ${item}`);
+        expect(resolved.map(([item]) => item)).toEqual(stored);
         for (const [item, text] of settled) {
           const allowed = [item < 0 ? 'Invalid' : `stored ${item}`, Dropped.name];
           if (closes && state.isUnavailable) allowed.push(Closed.name);

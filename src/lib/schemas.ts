@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { parseCron } from './cron-expression.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** NUL and lone surrogates can't be stored and given back as they were sent. */
+/** Whether the text can be stored unchanged: without NUL and lone surrogates. */
 function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Text of 1 to so many characters, counted as JSON Schema does: an emoji is one. */
+/** Text of 1 to `maximum` characters, counted as in JSON Schema: an emoji is one. */
 export function text(maximum: number) {
   return anyText(maximum).meta({ override: { maxLength: maximum } });
 }
 
-/** Text that names something: people must be able to see it. */
+/** Name with at least one visible character. */
 export function nameText(maximum: number) {
   return anyText(maximum)
     .regex(VISIBLE, { error: 'must not be blank' })
@@ -69,7 +69,7 @@ export function cronExpression() {
     });
 }
 
-/** What the reference says of a schema instead of what can be told from it: `z.….meta(documentedAs({ … }))`. */
+/** Overrides the documentation derived from a schema: `z.….meta(documentedAs({ … }))`. */
 export function documentedAs(schema: Record<string, unknown>) {
   return {
     override({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {

@@ -127,7 +127,7 @@ describe.each([
     ['[::1]', 'ipv6'],
     ['four.example', 'ipv4'],
     ['six.example', 'ipv6'],
-  ] as const)('there is nothing to tell of %s', async (host, family) => {
+  ] as const)('nothing is reported for %s', async (host, family) => {
     const { port } = await serve(family, hello);
     const result = await check(host, port);
     expect(result.vote).toBe('up');
@@ -251,7 +251,7 @@ describe('time to wait for the other family [15.24]', () => {
     ['silence up to the deadline', { doneAtMs: 100, timeoutMs: 900 }, silent, 900],
     ['too little time to call it silence', { doneAtMs: 100, timeoutMs: 400 }, undefined, 400],
     ['a check that is down waits for nothing', { vote: 'down', doneAtMs: 100 }, undefined, 100],
-    ['and tells what is known', { vote: 'down', after: 20, doneAtMs: 100 }, good, 100],
+    ['and reports what is known', { vote: 'down', after: 20, doneAtMs: 100 }, good, 100],
     ['a check that knows nothing', { vote: 'unknown', after: 20, doneAtMs: 100 }, undefined, 100],
     ['the end of the process', { endAtMs: 700, reason: 'shutdown' }, undefined, 700],
     [

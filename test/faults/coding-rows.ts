@@ -72,7 +72,7 @@ export const CODING_ROWS: Row[] = [
     up(),
   ),
   row('gzip followed by garbage', packed('gzip', Buffer.concat([gzipSync(PAGE), zeros(20)])), SEEN),
-  row('gzip that is none', packed('gzip', 'this is plain text'), NOT_PACKED),
+  row('gzip that is invalid', packed('gzip', 'this is plain text'), NOT_PACKED),
   row('gzip that ends early', packed('gzip', cut(gzipSync(longText))), NOT_PACKED),
   row('gzip with a wrong checksum', packed('gzip', spoiled(-8, -4)), NOT_PACKED),
   row('gzip with a broken middle', packed('gzip', spoiled(100, 200)), NOT_PACKED),
@@ -110,13 +110,13 @@ export const CODING_ROWS: Row[] = [
   ),
   row('deflate', packed('deflate', deflateSync(PAGE)), SEEN),
   row('deflate without its header', packed('deflate', deflateRawSync(PAGE)), SEEN),
-  row('deflate that is none', packed('deflate', 'this is plain text'), NOT_PACKED),
+  row('deflate that is invalid', packed('deflate', 'this is plain text'), NOT_PACKED),
   row('deflate that ends early', packed('deflate', cut(deflateSync(longText))), NOT_PACKED),
   row('brotli', packed('br', brotliCompressSync(PAGE)), SEEN),
-  row('brotli that is none', packed('br', 'this is plain text'), NOT_PACKED),
+  row('brotli that is invalid', packed('br', 'this is plain text'), NOT_PACKED),
   row('brotli that ends early', packed('br', cut(brotliCompressSync(longText))), NOT_PACKED),
   row('zstd', packed('zstd', zstdCompressSync(PAGE)), SEEN),
-  row('zstd that is none', packed('zstd', 'this is plain text'), NOT_PACKED),
+  row('zstd that is invalid', packed('zstd', 'this is plain text'), NOT_PACKED),
   row('zstd that ends early', packed('zstd', cut(zstdCompressSync(longText))), NOT_PACKED),
   row('two codings', packed('gzip, br', brotliCompressSync(gzipSync(PAGE))), SEEN),
   row(
@@ -125,9 +125,9 @@ export const CODING_ROWS: Row[] = [
     NOT_PACKED,
   ),
   row('four codings', packed('gzip, gzip, gzip, gzip', 'x'), NOT_PACKED),
-  row('a coding that is none', packed('identity', PAGE), SEEN),
-  row('a coding that nobody knows', packed('rot13', PAGE), SEEN),
-  row('a coding that nobody looks into', packed('gzip', 'this is plain text'), up(), {
+  row('the identity coding', packed('identity', PAGE), SEEN),
+  row('an unknown coding', packed('rot13', PAGE), SEEN),
+  row('a coding that is not decoded', packed('gzip', 'this is plain text'), up(), {
     errorTextDetection: false,
   }),
   row(

@@ -157,13 +157,13 @@ export const KEYWORD_ROWS: Row[] = [
     up(),
   ),
   keyword(
-    'in latin1 that nobody told of',
+    'in latin1 that is not declared',
     html(Buffer.from('Größe', 'latin1')),
     wanted('größe'),
     MISSING('größe'),
   ),
   keyword(
-    'in latin1 that the page tells of',
+    'in latin1 that the page declares',
     html(Buffer.from('<meta charset=latin1>Größe', 'latin1')),
     wanted('größe'),
     up(),
@@ -175,13 +175,13 @@ export const KEYWORD_ROWS: Row[] = [
     up(),
   ),
   keyword(
-    'in UTF-16 that the header tells of',
+    'in UTF-16 that the header declares',
     html(Buffer.from('Größe', 'utf16le'), 'text/html; charset=utf-16le'),
     wanted('größe'),
     up(),
   ),
   keyword(
-    'in UTF-16 that nobody told of',
+    'in UTF-16 that is not declared',
     html(Buffer.from('Größe', 'utf16le')),
     wanted('größe'),
     MISSING('größe'),
@@ -199,13 +199,13 @@ export const KEYWORD_ROWS: Row[] = [
     up(),
   ),
   keyword(
-    'a charset that is a lie',
+    'a wrong charset',
     html('Welcome', 'text/html; charset=utf-16le'),
     wanted('Welcome'),
     MISSING('Welcome'),
   ),
   keyword(
-    'a charset that nobody knows',
+    'an unknown charset',
     html('Welcome', 'text/html; charset=nonsense'),
     wanted('Welcome'),
     up(),
@@ -276,7 +276,7 @@ export const KEYWORD_ROWS: Row[] = [
     up(),
   ),
   keyword(
-    'in gzip that is none',
+    'in gzip that is invalid',
     answering(page('Welcome', 'Content-Encoding: gzip')),
     wanted('Welcome'),
     downAfterAnswer('response_invalid', 'The response does not match its Content-Encoding'),

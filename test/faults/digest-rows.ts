@@ -83,7 +83,7 @@ export const DIGEST_ROWS: Row[] = [
     up(),
   ),
   row(
-    'nobody asks',
+    'no challenge needed',
     site(() => OK),
     up(),
   ),
@@ -195,5 +195,5 @@ export const DIGEST_ROWS: Row[] = [
     ),
     REFUSED,
   ),
-  http('digest: a challenge that nobody can answer', behind(challenge()), REFUSED),
+  http('digest: a challenge without credentials', behind(challenge()), REFUSED),
 ];

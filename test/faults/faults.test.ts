@@ -108,8 +108,8 @@ function deviation(row: Row, from: Map<string, Outcome>): string[] {
     expectRow(row, from);
     return [];
   } catch (error) {
-    const { failure, timings: told } = from.get(row.name)?.result ?? {};
-    return [`${row.name}: ${JSON.stringify({ failure, told })} (${String(error)})`];
+    const { failure, timings: times } = from.get(row.name)?.result ?? {};
+    return [`${row.name}: ${JSON.stringify({ failure, times })} (${String(error)})`];
   }
 }
 
@@ -123,14 +123,14 @@ function wording(text: Expected['text'], port: number): unknown {
 function timings({ until }: Expected, request: CheckRequest): Record<keyof Timings, unknown> {
   const isHttp = request.type === 'http';
   const isSecure = isHttp && request.url.startsWith('https:');
-  const told = (phase: Expected['until'], has = true): unknown =>
+  const timed = (phase: Expected['until'], has = true): unknown =>
     has && PHASES.indexOf(until) >= PHASES.indexOf(phase) ? expect.any(Number) : null;
   return {
-    dnsMs: told('dns'),
-    tcpMs: told('tcp'),
-    tlsMs: told('tls', isSecure),
-    ttfbMs: told('ttfb', isHttp),
-    totalMs: told('whole'),
+    dnsMs: timed('dns'),
+    tcpMs: timed('tcp'),
+    tlsMs: timed('tls', isSecure),
+    ttfbMs: timed('ttfb', isHttp),
+    totalMs: timed('whole'),
   };
 }
 

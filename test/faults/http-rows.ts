@@ -277,7 +277,7 @@ export const CHUNK_ROWS: Row[] = [
   http('chunks: with trailers', chunked('5\r\nhello\r\n0\r\nDigest: x\r\nA: b\r\n\r\n'), up()),
   http('chunks: padded sizes', chunked('00000005  \r\nhello\r\n0\r\n\r\n'), up()),
   http('chunks: lines that end in LF alone', chunked('5\nhello\n0\n\n'), up()),
-  http('chunks: a size that is none', chunked('zz\r\n'), BAD_CHUNK),
+  http('chunks: an invalid size', chunked('zz\r\n'), BAD_CHUNK),
   http('chunks: an empty size', chunked('\r\nhello'), BAD_CHUNK),
   http('chunks: a negative size', chunked('-1\r\nhello'), BAD_CHUNK),
   http('chunks: a size beyond all bounds', chunked('ffffffffffffffff\r\nhello'), BAD_CHUNK),
@@ -352,7 +352,7 @@ export const BODY_ROWS: Row[] = [
   ),
   http('a body of NUL bytes', answering(page(Buffer.alloc(9_999))), up(), STRICT),
   http(
-    'a charset that nobody knows',
+    'an unknown charset',
     answering(page('hello', 'Content-Type: text/html; charset=nonsense')),
     up(),
     STRICT,
@@ -371,7 +371,11 @@ export const BODY_ROWS: Row[] = [
     up(),
     STRICT,
   ),
-  http('an error text nobody looks for', answering(page('<title>502 Bad Gateway</title>')), up()),
+  http(
+    'an error text that is not searched for',
+    answering(page('<title>502 Bad Gateway</title>')),
+    up(),
+  ),
   http(
     'an error text of a proxy',
     answering(page('<html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1></html>')),

@@ -128,11 +128,11 @@ export const CERTIFICATE_ROWS: Row[] = [
     serving({ ...OWN('sha1'), ciphers: 'DEFAULT@SECLEVEL=0' }),
     untrusted(WEAK),
   ),
-  https('expired and not looked at', serving(COMMON('expired')), up(), UNCHECKED),
-  https('for another host and not looked at', serving(COMMON('wrong-host')), up(), UNCHECKED),
-  https('self-signed and not looked at', serving(COMMON('self-signed')), up(), UNCHECKED),
+  https('expired and not verified', serving(COMMON('expired')), up(), UNCHECKED),
+  https('for another host and not verified', serving(COMMON('wrong-host')), up(), UNCHECKED),
+  https('self-signed and not verified', serving(COMMON('self-signed')), up(), UNCHECKED),
   https(
-    'a short key and not looked at',
+    'a short key and not verified',
     serving({ ...OWN('weak-key', 'weak-server-key'), ciphers: 'DEFAULT@SECLEVEL=0' }),
     up(),
     UNCHECKED,
@@ -202,7 +202,7 @@ export const HANDSHAKE_ROWS: Row[] = [
   https('internal error', alert(80), failed('the server refused it (internal error)')),
   https('an unknown name', alert(112), failed('the server refused it (unrecognized name)')),
   https(
-    'an alert that nobody knows',
+    'an unknown alert',
     alert(200),
     down('tls_handshake', 'TLS handshake not finished within 2 s', 'tcp', null),
     HANGS,
@@ -224,7 +224,7 @@ export const HANDSHAKE_ROWS: Row[] = [
     failed(/(?:protocol version\)|unsupported protocol)$/),
   ),
   https(
-    'version 1.0, and the certificate not looked at',
+    'version 1.0, and the certificate not verified',
     serving({ ...GOOD, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
     up(),
     UNCHECKED,
@@ -257,65 +257,65 @@ export const HANDSHAKE_ROWS: Row[] = [
 ];
 
 const INSPECTED: Overrides = { isCertificateInspected: true };
-const told = (expected: Expected, certificateFault?: FailureCode): Expected => ({
+const reported = (expected: Expected, certificateFault?: FailureCode): Expected => ({
   ...expected,
   ...(certificateFault === undefined ? {} : { certificateFault }),
 });
 
 /** Certificates that are inspected separately: their faults are reported and fail nothing. */
 export const INSPECTED_ROWS: Row[] = [
-  https('inspected: a good certificate', serving(GOOD), told(up()), INSPECTED),
-  https('inspected: expired', serving(COMMON('expired')), told(up(), 'tls_expired'), INSPECTED),
+  https('inspected: a good certificate', serving(GOOD), reported(up()), INSPECTED),
+  https('inspected: expired', serving(COMMON('expired')), reported(up(), 'tls_expired'), INSPECTED),
   https(
     'inspected: not yet valid',
     serving(COMMON('not-yet-valid')),
-    told(up(), 'tls_not_yet_valid'),
+    reported(up(), 'tls_not_yet_valid'),
     INSPECTED,
   ),
   https(
     'inspected: for another host',
     serving(COMMON('wrong-host')),
-    told(up(), 'tls_wrong_host'),
+    reported(up(), 'tls_wrong_host'),
     INSPECTED,
   ),
   https(
     'inspected: self-signed',
     serving(COMMON('self-signed')),
-    told(up(), 'tls_untrusted'),
+    reported(up(), 'tls_untrusted'),
     INSPECTED,
   ),
   https(
     'inspected: without its intermediate',
     serving(OWN('missing-intermediate')),
-    told(up(), 'tls_untrusted'),
+    reported(up(), 'tls_untrusted'),
     INSPECTED,
   ),
-  https('inspected: expired and not looked at', serving(COMMON('expired')), told(up()), {
+  https('inspected: expired and not verified', serving(COMMON('expired')), reported(up()), {
     ...INSPECTED,
     ...UNCHECKED,
   }),
   https(
     'inspected: expired, and an error page',
     serving(COMMON('expired'), answering('HTTP/1.1 500 x\r\nContent-Length: 0\r\n\r\n')),
-    told(downAfterAnswer('http_status', 'HTTP 500 Internal Server Error', 500), 'tls_expired'),
+    reported(downAfterAnswer('http_status', 'HTTP 500 Internal Server Error', 500), 'tls_expired'),
     INSPECTED,
   ),
   https(
     'inspected: expired, and a token that is not sent',
     serving(COMMON('expired'), answering('HTTP/1.1 401 x\r\nContent-Length: 0\r\n\r\n')),
-    told(up(401), 'tls_expired'),
+    reported(up(401), 'tls_expired'),
     { ...INSPECTED, headers: { Authorization: 'Bearer sesame' } },
   ),
   https(
     'inspected: expired, and silence',
     serving(COMMON('expired'), () => undefined),
-    told(down('no_response', 'No response within 2 s', 'tls', null), 'tls_expired'),
+    reported(down('no_response', 'No response within 2 s', 'tls', null), 'tls_expired'),
     { ...INSPECTED, ...HANGS },
   ),
   https(
     'inspected: plain HTTP',
     plain(answering('HTTP/1.1 400 Bad Request\r\n\r\n')),
-    told(NO_TLS),
+    reported(NO_TLS),
     INSPECTED,
   ),
 ];

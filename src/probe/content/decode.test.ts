@@ -26,7 +26,7 @@ describe('a document', () => {
     ['a mark of UTF-16LE', Buffer.from('\ufeffhé', 'utf16le'), 'text/html; charset=utf-8', 'hé'],
     ['a mark of UTF-16BE', utf16be('\ufeffhé'), null, 'hé'],
     ['a header that lies', CAFE, 'text/html; charset=utf-8', 'caf\ufffd'],
-    ['a header that nobody knows', Buffer.from('é'), 'text/html; charset=klingon', 'é'],
+    ['a header with an unknown charset', Buffer.from('é'), 'text/html; charset=klingon', 'é'],
     ['an empty one', Buffer.from('é'), 'text/html; charset=', 'é'],
     ['nothing', Buffer.alloc(0), null, ''],
     ['half a character at the end', Buffer.from('é').subarray(0, 1), null, '\ufffd'],

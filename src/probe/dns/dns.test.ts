@@ -407,7 +407,7 @@ describe('the resolver answers instead', () => {
   test.each<[string, Partial<Record<Address, DnsHandler>>]>([
     ['all name servers are silent', { [FIRST]: silent, [SECOND]: silent }],
     [
-      'somebody in between answers for all',
+      'a device in between answers every query',
       { [TLD]: REFUSED, [FIRST]: REFUSED, [SECOND]: REFUSED },
     ],
   ])('%s', async (_name, handlers) => {

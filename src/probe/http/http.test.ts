@@ -116,7 +116,7 @@ describe('up', () => {
       STRICT,
     ],
     ['an unknown coding', answering(page('hello', 'Content-Encoding: rot13')), 200, STRICT],
-    ['an error text nobody asks for', answering(page(PAGE)), 200],
+    ['an error text that is not searched for', answering(page(PAGE)), 200],
   ])('%s', async (_name, onConnection, status, more) => {
     const result = await checkAgainst(onConnection, more);
     expect(result).toMatchObject({
@@ -142,7 +142,7 @@ describe('down', () => {
       'HTTP 503 Service Unavailable',
     ],
     [
-      'a success nobody accepts',
+      'a success that is not accepted',
       answering(page('x')),
       'http_status',
       'HTTP 200 OK',

@@ -4,13 +4,13 @@ import { createResponseReader, MAX_HEAD_BYTES } from './response.ts';
 import type { BodyLimits, ResponseReader } from './response.ts';
 
 /** Reads and keeps 1,024 bytes by default. */
-const planOf =
-  (plan: Partial<BodyLimits> = {}) =>
+const limitsOf =
+  (limits: Partial<BodyLimits> = {}) =>
   (): BodyLimits => ({
     readBytes: 1_024,
-    keepBytes: plan.readBytes ?? 1_024,
+    keepBytes: limits.readBytes ?? 1_024,
     needsAll: false,
-    ...plan,
+    ...limits,
   });
 
 interface Seen {
@@ -36,10 +36,10 @@ function read(
   {
     method = 'GET',
     closed = false,
-    ...plan
+    ...limits
   }: Partial<BodyLimits> & { method?: string; closed?: boolean } = {},
 ): Seen {
-  const reader = createResponseReader({ method, bodyLimits: planOf(plan) });
+  const reader = createResponseReader({ method, bodyLimits: limitsOf(limits) });
   const seen = feed(reader, [Buffer.from(text, 'latin1')]);
   return closed ? { ...seen, state: reader.end() } : seen;
 }
@@ -228,7 +228,7 @@ test.each([
     'its headers are larger than 64 KiB',
   ],
 ])('%s is not a response [16.8]', (_name, text, problem) => {
-  const reader = createResponseReader({ method: 'GET', bodyLimits: planOf() });
+  const reader = createResponseReader({ method: 'GET', bodyLimits: limitsOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
   expect([reader.state, reader.problem]).toEqual(['invalid', problem]);
 });
@@ -274,7 +274,7 @@ test("chunk boundaries don't matter", () => {
         pieces.push(bytes.subarray(at, at + size));
         at += size;
       }
-      const reader = createResponseReader({ method: 'GET', bodyLimits: planOf() });
+      const reader = createResponseReader({ method: 'GET', bodyLimits: limitsOf() });
       const seen = feed(reader, pieces);
       expect(reader.end()).toBe('done');
       expect(seen.body).toBe(body.toString('latin1'));
@@ -297,7 +297,7 @@ test('no bytes make it throw or keep more than the limits', () => {
     fc.property(heads, fc.array(noise, { maxLength: 8 }), (head, pieces) => {
       const reader = createResponseReader({
         method: 'GET',
-        bodyLimits: planOf({ readBytes: 100 }),
+        bodyLimits: limitsOf({ readBytes: 100 }),
       });
       const { body } = feed(reader, [
         Buffer.from(head),
@@ -312,7 +312,10 @@ test('no bytes make it throw or keep more than the limits', () => {
 
 test('a body in many chunks is kept complete and in order', () => {
   const limit = 100_000;
-  const reader = createResponseReader({ method: 'GET', bodyLimits: planOf({ readBytes: limit }) });
+  const reader = createResponseReader({
+    method: 'GET',
+    bodyLimits: limitsOf({ readBytes: limit }),
+  });
   const text = Array.from({ length: 30_000 }, (_, index) => `${index} `).join('');
   const chunks = Array.from(text, (each) => `1\r\n${each}\r\n`).join('');
   const { body } = feed(reader, [Buffer.from(CHUNKED + chunks)]);

@@ -75,7 +75,7 @@ class Reader implements ResponseReader {
   bodyBytes = 0;
   expectedBytes: number | null = null;
   readonly #method: string;
-  readonly #planBody: (head: ResponseHead) => BodyLimits;
+  readonly #bodyLimits: (head: ResponseHead) => BodyLimits;
   /** The head so far, and its last three bytes. */
   #text = '';
   #tail = '';
@@ -84,9 +84,9 @@ class Reader implements ResponseReader {
   #chunked: ChunkedReader | null = null;
   #body: BodyBuffer | null = null;
 
-  constructor(method: string, planBody: (head: ResponseHead) => BodyLimits) {
+  constructor(method: string, bodyLimits: (head: ResponseHead) => BodyLimits) {
     this.#method = method;
-    this.#planBody = planBody;
+    this.#bodyLimits = bodyLimits;
   }
 
   push(chunk: Buffer): ResponseState {
@@ -138,7 +138,7 @@ class Reader implements ResponseReader {
     }
     this.head = head;
     this.#beginBody(head);
-    if (this.state === 'body') this.#beginReading(this.#planBody(head));
+    if (this.state === 'body') this.#beginReading(this.#bodyLimits(head));
     if (this.state === 'body' && rest.length > 0) this.#readBody(rest);
   }
 

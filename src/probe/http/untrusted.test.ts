@@ -116,7 +116,7 @@ describe.each(FAULTS)('a server whose certificate is %s', (certificate, code) =>
 
 test.each<[string, string, Overrides]>([
   ['good', 'good', {}],
-  ['expired and that nobody verifies', 'expired', { verifySsl: false }],
+  ['expired and not verified', 'expired', { verifySsl: false }],
 ])('a server whose certificate is %s is sent everything', async (_what, certificate, more) => {
   const result = await check(certificate, answer('401 Unauthorized'), {
     ...more,
