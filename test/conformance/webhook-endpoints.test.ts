@@ -228,21 +228,6 @@ describe('webhook endpoints', () => {
     expect(await newestEntry()).toEqual(before);
   });
 
-  it('a delete takes the endpoint with its deliveries [29.12]', async () => {
-    const { id } = await endpoint();
-    const { database } = await open();
-    const delivery = await storeDelivery(database, { endpointId: id, at: NOW, attempts: [500] });
-    const gone = await del(`${ENDPOINTS}/${id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
-    expectStatus(await get(`${ENDPOINTS}/${id}`), 404);
-    const left = await database.read
-      .selectFrom('delivery_attempt')
-      .selectAll()
-      .where('delivery_id', '=', delivery)
-      .execute();
-    expect(left).toEqual([]);
-  });
-
   it('POST /webhook-endpoints/{id}/test answers 202 with a message and sends the keys of an event [29.13]', async () => {
     const { id } = await endpoint({ is_active: false });
     const answer = await post(`${ENDPOINTS}/${id}/test`);

@@ -75,14 +75,6 @@ test('an edit clears the count, a pause too, and both keep in mind that it was c
   expect(await house.incidents(id)).toHaveLength(2);
 });
 
-test('when it has recovered meanwhile, nothing opens anew [21.33]', async () => {
-  const id = await failing();
-  await service.resolve(ALICE, 1);
-  house.targets.delete(id);
-  await house.clock.advance(10 * MINUTE);
-  expect([await house.status(id), (await house.incidents(id)).length]).toEqual(['online', 1]);
-});
-
 /** What webhook endpoints are notified of, with the incident that each event names. */
 async function events(): Promise<string[]> {
   const rows = await house.database.read
@@ -121,15 +113,6 @@ test('closed once more while it fails, each incident has one end [28.9]', async 
   await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
   const ended = (await events()).slice(3);
   expect(ended).toEqual(['monitor.up 1', 'monitor.up 2', 'monitor.up 3']);
-});
-
-test('opened again before the target is well, it has one end', async () => {
-  const id = await failing();
-  await service.resolve(ALICE, 1);
-  await service.update(ALICE, 1, { status: 'open' });
-  house.targets.set(id, () => checkResult('up'));
-  await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
-  expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
 });
 
 test('a pause between the two changes nothing', async () => {

@@ -302,6 +302,12 @@ export async function openApi(
   };
 }
 
+/** The `errors` of a refusal, from a predicate for each field: `{ name: 'must be text' }`. */
+export const sentences = (predicates: Record<string, string>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(predicates).map(([field, predicate]) => [field, [`${field} ${predicate}.`]]),
+  );
+
 /** One house for a table of inputs that change nothing. */
 export function sharedApi(): () => Promise<TestApi> {
   let opened: Promise<TestApi> | null = null;

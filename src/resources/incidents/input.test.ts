@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sharedApi, type Json, type TestApi } from '../../../test/support/api.ts';
+import { sentences, sharedApi, type Json, type TestApi } from '../../../test/support/api.ts';
 
 const INCIDENTS = '/api/v1/incidents';
 /** What the clock of the tests shows. */
@@ -91,8 +91,7 @@ describe('bodies that are refused', () => {
     const api = await shared();
     const good = { monitor_id: await sharedMonitor(), started_at: NOW, status: 'open' };
     const { status, body } = await api.call(api.alice, 'POST', INCIDENTS, { ...good, ...fields });
-    const sentences = Object.entries(errors).map(([field, text]) => [field, [`${field} ${text}.`]]);
-    expect([status, body['errors']]).toEqual([422, Object.fromEntries(sentences)]);
+    expect([status, body['errors']]).toEqual([422, sentences(errors)]);
   });
 
   test.each<[unknown, Record<string, string>]>([
@@ -107,8 +106,7 @@ describe('bodies that are refused', () => {
     const api = await shared();
     const { id } = await report(api, {});
     const { status, body } = await api.call(api.alice, 'PUT', `${INCIDENTS}/${id}`, sent);
-    const sentences = Object.entries(errors).map(([field, text]) => [field, [`${field} ${text}.`]]);
-    expect([status, body['errors']]).toEqual([422, Object.fromEntries(sentences)]);
+    expect([status, body['errors']]).toEqual([422, sentences(errors)]);
     const after = await api.call(api.alice, 'GET', `${INCIDENTS}/${id}`);
     expect(after.body['activities']).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi } from '../../../test/support/api.ts';
+import { openApi, sentences, sharedApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 
@@ -10,11 +10,6 @@ const ASSERTIONS = { assertions: [{ path: 'status', operator: 'equals', value: '
 
 const keyword = (more: object) => ({ phrase: 'a', mode: 'must_contain', ...more });
 const assertion = (more: object) => ({ path: 'a', operator: 'equals', value: 1, ...more });
-const sentences = (errors: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(errors).map(([field, predicate]) => [field, [`${field} ${predicate}.`]]),
-  );
-
 const KEYWORD_MISSING = 'is required by the check type keyword: send it, or leave keyword out';
 const JSON_MISSING = 'is required by the check type json: send it, or leave json out';
 const NOT_BESIDE_JSON = "can't be used beside json_assertion_settings: send null for one of them";

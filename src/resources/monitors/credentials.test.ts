@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
+import { openApi, sentences, sharedApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
@@ -8,11 +8,6 @@ const MONITORS = '/api/v1/monitors';
 const MASK = '••••••••';
 const BASIC = { auth_type: 'basic', auth_username: 'watcher', auth_password: 'hunter2' };
 const NOT_SET = { auth_type: null, auth_username: null };
-
-const sentences = (errors: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(errors).map(([field, predicate]) => [field, [`${field} ${predicate}.`]]),
-  );
 
 const TYPE_MISSING =
   'is required with auth_username and auth_password: one of basic, bearer, digest';
