@@ -182,7 +182,7 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
     ]);
   });
 
-  test("a session cannot change anything from another site's page", async () => {
+  test("a session cannot change anything from another site's page [36.5]", async () => {
     const api = await own();
     const { cookie } = await giveSession(api.database, api.alice, { now: api.clock.now() });
     const url = await pathOf(api, route);

@@ -13,6 +13,8 @@ async function expectNeeds(permission: Permission, attempts: Attempt[]): Promise
   for (const attempt of attempts) {
     const refused = await attempt(others);
     expect([refused.status, String(attempt)], refused.text).toEqual([403, String(attempt)]);
+    const named = expect.stringContaining(permission);
+    expect(JSON.parse(refused.text)).toEqual({ message: named, error: named });
     const admitted = await attempt(only);
     expect([200, 201, 202, 204], `${String(attempt)}: ${admitted.text}`).toContain(admitted.status);
   }
@@ -45,7 +47,7 @@ describe('authentication and permissions', () => {
     for (const path of ['', '/', '/test', '/teams']) expectStatus(await get(path, bare), 200);
   });
 
-  it('other GETs need the permission read [3.5]', async () => {
+  it('other GETs need the permission read [2.3, 3.5]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Reading' })).body;
@@ -67,7 +69,7 @@ describe('authentication and permissions', () => {
     );
   });
 
-  it('a POST that creates needs create [3.6]', async () => {
+  it('a POST that creates needs create [2.3, 3.6]', async () => {
     const { id } = await monitor();
     await expectNeeds('create', [
       (who) => post('/monitors', REQUIRED.http, who),
@@ -76,7 +78,7 @@ describe('authentication and permissions', () => {
     ]);
   });
 
-  it('PUT and actions need update [3.7]', async () => {
+  it('PUT and actions need update [2.3, 3.7]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Updating' })).body;
@@ -95,7 +97,7 @@ describe('authentication and permissions', () => {
     ]);
   });
 
-  it('DELETE needs delete [3.8]', async () => {
+  it('DELETE needs delete [2.3, 3.8]', async () => {
     const { id } = await monitor();
     const trouble = await incident(id);
     const group = (await post('/groups', { name: 'Deleting' })).body;
@@ -151,8 +153,10 @@ describe('authentication and permissions', () => {
     expect(statuses).toEqual([201, 201, 201, 200, 200, 200, 200, 204, 204, 204]);
   });
 
-  it('the role caps the token, and the token caps the role [3.10]', async () => {
-    expectStatus(await post('/monitors', REQUIRED.http, await token(['create'], 'vera')), 403);
+  it('the role caps the token, and the token caps the role [2.3, 3.10]', async () => {
+    const refused = await post('/monitors', REQUIRED.http, await token(['create'], 'vera'));
+    const named = expect.stringContaining('create');
+    expect([refused.status, refused.body]).toEqual([403, { message: named, error: named }]);
     expectStatus(await post('/monitors', REQUIRED.http, await token(['read'], 'alice')), 403);
   });
 

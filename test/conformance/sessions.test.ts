@@ -83,12 +83,6 @@ describe('sessions', () => {
     }
   });
 
-  it('or Sec-Fetch-Site: same-origin [36.5]', async () => {
-    const session = await sessionOf(api.ed);
-    expect((await send(session, { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(201);
-    expect((await send(session, { 'sec-fetch-site': 'same-site' })).statusCode).toBe(403);
-  });
-
   it('a token needs no Origin [36.6]', async () => {
     const { statusCode } = await api.app.inject({
       method: 'POST',

@@ -269,18 +269,4 @@ describe('the history of a target', () => {
       }
     },
   );
-
-  test.each(NOUNS)(
-    '%s of another team, or of a deleted monitor, are not found [1.8]',
-    async (noun) => {
-      const api = await shared();
-      const { id } = await api.create({ url: URL });
-      const path = `${MONITORS}/${id}/${noun}`;
-      expect((await api.call(api.vera, 'GET', path)).status).toBe(200);
-      // Unknown before its query is judged.
-      expect((await api.call(api.mallory, 'GET', `${path}?page=0`)).status).toBe(404);
-      await api.call(api.alice, 'DELETE', `${MONITORS}/${id}`);
-      expect((await api.call(api.alice, 'GET', path)).status).toBe(404);
-    },
-  );
 });

@@ -145,8 +145,8 @@ describe('bodies that are accepted', () => {
       { severity },
     ]),
     [
-      { severity: null, root_cause: '', ended_at: null, foo: 1 },
-      { severity: 'critical', root_cause: null },
+      { severity: null, root_cause: '', ended_at: null, duration: 99, foo: 1 },
+      { severity: 'critical', root_cause: null, duration: null },
     ],
     [{ root_cause: 'é'.repeat(2_000) }, { root_cause: 'é'.repeat(2_000) }],
     [
@@ -180,7 +180,7 @@ describe('bodies that are accepted', () => {
       { ended_at: NOW, duration, duration_seconds: seconds },
     ]),
   ])(
-    'POST %j [1.14, 21.1, 21.5, 21.6, 21.9, 21.10, 21.11, 21.12, 21.26]',
+    'POST %j [1.14, 1.17, 21.1, 21.5, 21.6, 21.9, 21.10, 21.11, 21.12, 21.26]',
     async (fields, expected) => {
       const api = await shared();
       expect(await report(api, fields)).toMatchObject(expected);

@@ -281,6 +281,11 @@ eachDatabase((_name, open) => {
         ['POST', '/check'],
         ['GET', '/incidents'],
         ['GET', '/uptime'],
+        ['GET', '/results'],
+        ['GET', '/pings?kind=nonsense'],
+        ['GET', '/dns?page=0'],
+        ['GET', '/certificates'],
+        ['GET', '/activities'],
       ]) {
         expect((await api.call(api.alice, method!, `${MONITORS}/${id}${path}`)).status).toBe(404);
       }

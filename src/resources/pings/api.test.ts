@@ -180,16 +180,4 @@ describe('questions about pings that are refused', () => {
       expect((await list(api, id, query)).total).toBe(1);
     },
   );
-
-  test('those of monitors that are not ours, whatever the question', async () => {
-    const api = await shared();
-    const { id } = await api.create(PUSH);
-    const statusFor = async (who: typeof api.alice, of: number | string) =>
-      (await api.call(who, 'GET', `/api/v1/monitors/${of}/pings?kind=nonsense`)).status;
-    expect(await statusFor(api.mallory, id)).toBe(404);
-    expect(await statusFor(api.alice, 999_999)).toBe(404);
-    expect(await statusFor(api.alice, id)).toBe(422);
-    await api.call(api.alice, 'DELETE', `/api/v1/monitors/${id}`);
-    expect(await statusFor(api.alice, id)).toBe(404);
-  });
 });
