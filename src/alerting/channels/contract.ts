@@ -74,7 +74,7 @@ export type ChannelOutcome =
   /** The address is gone for good: nothing is sent there any more. */
   | { outcome: 'gone'; reason: string; statusCode: number | null };
 
-/** A way to tell people. One file, and one line in the registry. */
+/** A way to notify people: one file, and one line in the registry. */
 export interface ChannelType {
   /** Such as `google_chat`. */
   type: string;
@@ -82,7 +82,7 @@ export interface ChannelType {
   title: string;
   /** Whether a team, a person, or both can have one. */
   scopes: readonly ('team' | 'person')[];
-  /** Whether the provider keeps incidents, which then must be closed: what is over is told, even when late. */
+  /** Whether the provider keeps incidents, which then must be closed: recoveries are sent, even when late. */
   keepsIncidents: boolean;
   fields: ChannelFields;
   /** Ends within the time-out of `tools.http`'s request (SEND_WITHIN_MS) or soon after the signal. Never rejects. */

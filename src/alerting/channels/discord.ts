@@ -32,8 +32,8 @@ export const discord = defineChannel({
         'https://discord.com/api/webhooks/223704706495545344/3d89bb7572e0fb30d8128367b3b1b44f',
     },
   },
-  async send({ webhook_url: url }, { message, content: notice }, { http, now }, signal) {
-    const request = { url: withQuery(url, { wait: 'true' }), body: contentOf(message, notice.at) };
+  async send({ webhook_url: url }, { message, content }, { http, now }, signal) {
+    const request = { url: withQuery(url, { wait: 'true' }), body: contentOf(message, content.at) };
     const answer = await postJson(http, request, signal);
     const said = jsonOf(answer);
     const seconds = said['retry_after'];

@@ -93,7 +93,7 @@ async function inLanes<Item, Result>(
 }
 
 /** One that may go another time keeps the delivery alive. A test tells of each address that gets nothing. */
-function outcomeOf(sent: readonly Sent[], { content: notice }: ChannelDelivery): ChannelOutcome {
+function outcomeOf(sent: readonly Sent[], { content }: ChannelDelivery): ChannelOutcome {
   const failed = sent.filter((one) => one.outcome === 'failed');
   const refused = sent.filter((one) => one.outcome === 'refused');
   if (failed.length > 0)
@@ -104,7 +104,7 @@ function outcomeOf(sent: readonly Sent[], { content: notice }: ChannelDelivery):
       retryAfterMs: null,
     };
   const isAnySent = refused.length < sent.length;
-  if (refused.length === 0 || (isAnySent && notice.kind !== 'test'))
+  if (refused.length === 0 || (isAnySent && content.kind !== 'test'))
     return { outcome: 'delivered', statusCode: null };
   return {
     outcome: 'refused',

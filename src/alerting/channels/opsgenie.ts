@@ -84,7 +84,7 @@ function aliasOf({ dedupKey, id }: ChannelDelivery): string {
 
 /** What is no incident has an alias of its own and the lowest priority, which by default calls nobody. */
 function alertOf(delivery: ChannelDelivery): object {
-  const { message, content: notice, action } = delivery;
+  const { message, content, action } = delivery;
   const links = linksOf(message).map(({ title, url }) => `${title}: ${url}`);
   const tail = links.length === 0 ? '' : `\n\n${links.join('\n')}`;
   const details = message.facts
@@ -96,7 +96,7 @@ function alertOf(delivery: ChannelDelivery): object {
     description: `${cutLines(message.lines, LONGEST.description - tail.length)}${tail}`.trim(),
     details: Object.fromEntries(details),
     source: SOURCE,
-    priority: action === 'inform' ? 'P5' : PRIORITIES[notice.severity],
+    priority: action === 'inform' ? 'P5' : PRIORITIES[content.severity],
   };
 }
 

@@ -62,13 +62,13 @@ function requestOf(delivery: ChannelDelivery): { path: string; event: object } {
   if (delivery.action === 'resolve') {
     return { path: '/v2/enqueue', event: { event_action: 'resolve', dedup_key: dedupKey } };
   }
-  const { message, content: notice } = delivery;
+  const { message, content } = delivery;
   const facts = message.facts.slice(0, MOST_FACTS);
   const text = cutLines(linesBeside(facts, message), LONGEST.details);
   const payload = {
     summary: cut(message.subject, LONGEST.summary),
-    timestamp: new Date(notice.at).toISOString(),
-    source: cut(sourceOf(notice), LONGEST.source),
+    timestamp: new Date(content.at).toISOString(),
+    source: cut(sourceOf(content), LONGEST.source),
     custom_details: {
       ...Object.fromEntries(facts.map(({ name, value }) => [name, value])),
       ...(text !== '' && { Message: text }),
@@ -84,7 +84,7 @@ function requestOf(delivery: ChannelDelivery): { path: string; event: object } {
       dedup_key: dedupKey,
       client: 'Tocsin',
       ...(message.links.details !== null && { client_url: message.links.details }),
-      payload: { ...payload, severity: notice.severity, ...groupingOf(notice) },
+      payload: { ...payload, severity: content.severity, ...groupingOf(content) },
       links,
     },
   };

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** So long a link works, from when its message was written. */
+/** Lifetime of a link, from when its message was written. */
 export const ALERT_LINK_MS = 14 * 24 * 3_600_000;
 
 /** Where a message leads to: what the alert is about, and the button that acknowledges it. */

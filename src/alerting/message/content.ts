@@ -1,10 +1,10 @@
 import type { Severity } from '../../model/condition.ts';
 
 /**
- * What a message is about. `alarm`: somebody is told for the first time, or that it got worse. `update`: more incidents
- * joined, or some of several are over. `reminder`: it is still open, and nobody acknowledged it. `escalation`: an alarm
- * for those who are asked next. `recovery`: it is over. `blind_spot`: what could not be told while the channel was out
- * of reach. `notice`: worth knowing, and no incident. `test`: somebody tries a channel out.
+ * What a message is about. `alarm`: the first of an alert, or it got worse. `update`: more incidents joined, or some of
+ * several are over. `reminder`: nobody acknowledged it. `escalation`: an alarm for the channels of a later step.
+ * `recovery`: it is over. `blind_spot`: the incidents of a delivery gap. `notice`: a system message, or an event without
+ * an incident. `test`: somebody tests a channel.
  */
 export const MESSAGE_KINDS = [
   'alarm',
@@ -18,31 +18,31 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What people are told, as it was at the moment of the change; kept as JSON with its delivery. Times are epoch ms. */
+/** What a message says, as it was when it was enqueued; stored as this JSON with its delivery. Times are epoch ms. */
 export interface MessageContent {
   kind: MessageKind;
-  /** Null of what concerns no team, such as a region of the installation. */
+  /** Null when it concerns no team. */
   team: { id: number; name: string } | null;
   severity: Severity;
   at: number;
-  /** Null where there is no alert: notices, tests, blind spots. */
+  /** Null of system messages, tests and delivery gaps. */
   alert: {
     id: number;
     kind: 'single' | 'storm' | 'flapping';
     /** What the incidents of a storm share, such as `the address 203.0.113.7`. */
     sharedCause: string | null;
   } | null;
-  /** The incidents that it is about, the newest last; at most MOST_TROUBLES of `troubleCount`. */
+  /** The incidents that it is about, the newest last; at most MAX_LISTED_INCIDENTS of `troubleCount`. */
   troubles: MessageIncident[];
   troubleCount: number;
   /** Totals over all of several incidents, listed or not; messages that an earlier version stored have none. */
   totals?: Totals;
-  /** Of a flapping monitor: how often it failed since it began to, those that were told one by one among them. */
+  /** Of a flapping monitor: its episodes so far, with those before it counted as flapping. */
   flapping?: { incidents: number; since: number };
-  /** Of a notice: a headline, and sentences. Null where the troubles say it all. */
+  /** Of a system message: a headline, and sentences. Null when the incidents say it all. */
   headline: string | null;
   text: string | null;
-  /** Of a blind spot: when the channel was out of reach, and why. */
+  /** The delivery gap: when the channel was unreachable, and why. */
   silence: { from: number; to: number; reason: string | null } | null;
 }
 
@@ -92,7 +92,7 @@ export interface MessageIncident {
   evidence: string | null;
 }
 
-/** A notice in words, for all channels. Plain texts: a channel escapes what its provider would read as mark-up. */
+/** Content in words, for all channels. Plain texts: a channel escapes what its provider would read as mark-up. */
 export interface Message {
   /** One line: what, and since when. */
   subject: string;

@@ -6,7 +6,7 @@ export interface Body extends Pick<Message, 'subject' | 'tone' | 'links'> {
   /** Sentences above the facts. */
   sentences: string[];
   facts: { name: string; value: string }[];
-  /** One line for each trouble, where there are several. */
+  /** One line for each incident, when there are several. */
   list: string[];
   /** Whom it concerns; null for nobody in particular. */
   team: string | null;

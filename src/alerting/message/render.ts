@@ -14,7 +14,7 @@ import { timesOf, type Times, durationOf } from './times.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
- * A notice in words. All that people or targets gave is text of one line, cut where it is long.
+ * Puts content into words. All text that people or targets gave becomes one line, cut where it is long.
  *
  * @param how.timezone IANA name of whoever reads it.
  * @param how.links absolute URLs; the one that acknowledges is left out where nothing is left to acknowledge.
@@ -24,12 +24,12 @@ export function render(
   how: { timezone: string; links: Message['links'] },
 ): Message {
   const times = timesOf(how.timezone, given.at);
-  const notice = shown(given, times);
-  const content = contentOf(notice, times);
-  const subject = cut(content.subject, LONGEST.subject);
-  const { tone, why, sentences, facts, list } = content;
-  const links = { ...how.links, acknowledge: isWaiting(notice) ? how.links.acknowledge : null };
-  const body = { subject, tone, sentences, facts, list, links, team: notice.team?.name ?? null };
+  const content = shown(given, times);
+  const draft = draftOf(content, times);
+  const subject = cut(draft.subject, LONGEST.subject);
+  const { tone, why, sentences, facts, list } = draft;
+  const links = { ...how.links, acknowledge: isWaiting(content) ? how.links.acknowledge : null };
+  const body = { subject, tone, sentences, facts, list, links, team: content.team?.name ?? null };
   return {
     subject,
     lines: linesOf(body),
@@ -42,24 +42,24 @@ export function render(
   };
 }
 
-function shown(notice: MessageContent, times: Times): MessageContent {
-  const { team, alert, troubles, headline, text, silence } = notice;
+function shown(content: MessageContent, times: Times): MessageContent {
+  const { team, alert, troubles, headline, text, silence } = content;
   return {
-    ...notice,
+    ...content,
     team: team && { ...team, name: line(team.name, LONGEST.name) ?? `Team ${team.id}` },
     alert: alert && { ...alert, sharedCause: line(alert.sharedCause, LONGEST.name) },
-    troubles: troubles.map((one) => shownIncident(one, notice.at, times)),
-    troubleCount: Math.max(notice.troubleCount, troubles.length),
+    troubles: troubles.map((one) => shownIncident(one, content.at, times)),
+    troubleCount: Math.max(content.troubleCount, troubles.length),
     headline: line(headline && times.within(headline), LONGEST.subject),
     text: text?.trim() ? times.within(text) : null,
     silence: silence && { ...silence, reason: withoutStop(silence.reason) },
   };
 }
 
-/** A cause that is older than this is told as one that was found then. */
+/** An older cause says what was found then. */
 const FRESH_MS = 12 * 3_600_000;
 
-function shownIncident(trouble: MessageIncident, now: number, times: Times): MessageIncident {
+function shownIncident(incident: MessageIncident, now: number, times: Times): MessageIncident {
   const {
     name,
     monitorId,
@@ -70,10 +70,10 @@ function shownIncident(trouble: MessageIncident, now: number, times: Times): Mes
     vantage = null,
     ending,
     evidence,
-  } = trouble;
-  const cause = withoutStop(now - startedAt < FRESH_MS ? trouble.cause : agedCause(trouble));
+  } = incident;
+  const cause = withoutStop(now - startedAt < FRESH_MS ? incident.cause : agedCause(incident));
   return {
-    ...trouble,
+    ...incident,
     name: apart(line(name, LONGEST.name) ?? `Monitor ${monitorId}`),
     url: line(url, LONGEST.text),
     // Those of jobs are texts of ours (engine/heartbeat/cause.ts); others may quote a target.
@@ -114,21 +114,21 @@ function withoutStop(sentence: string | null): string | null {
   return line(singleLine(sentence ?? '').replace(/[.\s]+$/, ''), LONGEST.text);
 }
 
-function contentOf(notice: MessageContent, times: Times): Draft {
-  const { kind, troubles, troubleCount, alert } = notice;
-  if (kind === 'test') return testContent(notice);
+function draftOf(content: MessageContent, times: Times): Draft {
+  const { kind, troubles, troubleCount, alert } = content;
+  if (kind === 'test') return testDraft(content);
   const newest = troubles.at(-1);
-  if (kind === 'notice' || newest === undefined) return headlineContent(notice);
-  const told =
+  if (kind === 'notice' || newest === undefined) return headlineDraft(content);
+  const draft =
     alert?.kind === 'flapping'
-      ? flappingContent(notice, newest, times)
+      ? flappingDraft(content, newest, times)
       : troubleCount === 1
-        ? singleContent(notice, newest, times)
-        : severalContent(notice, times);
-  return { ...told, sentences: [...told.sentences, ...gapSentences(notice, times)] };
+        ? singleDraft(content, newest, times)
+        : severalDraft(content, times);
+  return { ...draft, sentences: [...draft.sentences, ...gapSentences(content, times)] };
 }
 
-function testContent({ team }: MessageContent): Draft {
+function testDraft({ team }: MessageContent): Draft {
   const what = team === null ? 'alerts' : `alerts of the team ${team.name}`;
   return {
     subject: 'Test of this channel',
@@ -142,7 +142,7 @@ function testContent({ team }: MessageContent): Draft {
   };
 }
 
-function headlineContent({ headline, text, severity }: MessageContent): Draft {
+function headlineDraft({ headline, text, severity }: MessageContent): Draft {
   const sentences = (text ?? '').split(/\r?\n/).flatMap((one) => line(one, LONGEST.sentence) ?? []);
   return {
     subject: headline ?? sentences[0] ?? 'Notice',
@@ -154,19 +154,19 @@ function headlineContent({ headline, text, severity }: MessageContent): Draft {
   };
 }
 
-function singleContent(notice: MessageContent, trouble: MessageIncident, times: Times): Draft {
-  const { kind, at } = notice;
-  const { startedAt, endedAt, ending, acknowledged, cause } = trouble;
-  const isExpiry = endedAt === null && expiryOf(trouble, false) !== null;
+function singleDraft(content: MessageContent, incident: MessageIncident, times: Times): Draft {
+  const { kind, at } = content;
+  const { startedAt, endedAt, ending, acknowledged, cause } = incident;
+  const isExpiry = endedAt === null && expiryOf(incident, false) !== null;
   // Who saw what no longer matters; the link shows it.
-  const inShort = kind === 'recovery' ? { ...trouble, regions: [], evidence: null } : trouble;
+  const inShort = kind === 'recovery' ? { ...incident, regions: [], evidence: null } : incident;
   const sentences = [
     ...(endedAt === null ? waitingSentences(kind, acknowledged ? 'all' : 'none') : []),
     ...(ending === null ? [] : [`${ending}.`]),
   ];
   return {
-    subject: incidentSubject(trouble, kind, times, at),
-    tone: endedAt === null ? toneOf(trouble.severity) : ending === null ? 'good' : 'neutral',
+    subject: incidentSubject(incident, kind, times, at),
+    tone: endedAt === null ? toneOf(incident.severity) : ending === null ? 'good' : 'neutral',
     sentences,
     facts: factsOf(inShort, {
       ...timeFact({ from: startedAt, to: endedAt, now: at }, times),
@@ -179,15 +179,15 @@ function singleContent(notice: MessageContent, trouble: MessageIncident, times: 
   };
 }
 
-function flappingContent(notice: MessageContent, newest: MessageIncident, times: Times): Draft {
-  const { kind, at, severity } = notice;
+function flappingDraft(content: MessageContent, newest: MessageIncident, times: Times): Draft {
+  const { kind, at, severity } = content;
   const from =
-    notice.flapping?.since ?? Math.min(...notice.troubles.map(({ startedAt }) => startedAt));
-  const count = notice.flapping?.incidents ?? notice.troubleCount;
+    content.flapping?.since ?? Math.min(...content.troubles.map(({ startedAt }) => startedAt));
+  const count = content.flapping?.incidents ?? content.troubleCount;
   const isOver = kind === 'recovery';
   const often = `${count} ${count === 1 ? 'incident' : 'incidents'} since ${times.short(from)}`;
   return {
-    subject: flappingSubject(newest, notice, from, times),
+    subject: flappingSubject(newest, content, from, times),
     tone: isOver ? 'good' : toneOf(severity),
     sentences: isOver
       ? [`There were ${often}.`]
@@ -204,7 +204,7 @@ function flappingContent(notice: MessageContent, newest: MessageIncident, times:
   };
 }
 
-/** Why somebody learns of it late. */
+/** Why the message comes late. */
 function gapSentences({ kind, silence }: MessageContent, times: Times): string[] {
   if (kind !== 'blind_spot' || silence === null) return [];
   const range = times.shortRange(silence.from, silence.to);
@@ -214,8 +214,8 @@ function gapSentences({ kind, silence }: MessageContent, times: Times): string[]
   ];
 }
 
-function factsOf(trouble: MessageIncident, time: Body['facts'][number]): Body['facts'] {
-  const { cause, regions, vantage = null, evidence, url, name } = trouble;
+function factsOf(incident: MessageIncident, time: Body['facts'][number]): Body['facts'] {
+  const { cause, regions, vantage = null, evidence, url, name } = incident;
   const facts: [string, string | null][] = [
     ['Cause', cause],
     vantage === null
@@ -231,19 +231,19 @@ function factsOf(trouble: MessageIncident, time: Body['facts'][number]): Body['f
 /** The rest is counted. */
 const MOST_LISTED = 20;
 
-/** Of several incidents: a storm, or what could not be told while a channel was out of reach. */
-export function severalContent(notice: MessageContent, times: Times): Draft {
-  const { kind, at, severity, troubles, troubleCount: count } = notice;
-  const sharedCause = notice.alert?.sharedCause ?? null;
-  const { totals } = notice;
+/** Several incidents: a storm, or those of a delivery gap. */
+export function severalDraft(content: MessageContent, times: Times): Draft {
+  const { kind, at, severity, troubles, troubleCount: count } = content;
+  const sharedCause = content.alert?.sharedCause ?? null;
+  const { totals } = content;
   const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
-  const to = endOf(notice);
+  const to = endOf(content);
   const several: Several = { kind, troubles, count, totals, sharedCause, from, to, now: at };
   const isOver = several.to !== null;
   const sorted = troubles.toSorted(
     (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
   );
-  const sameCause = isOver ? null : sameCauseOf(notice);
+  const sameCause = isOver ? null : sameCauseOf(content);
   const listed = sorted.slice(0, MOST_LISTED).map((one) => {
     const subject = incidentSubject(one, isOver ? kind : 'alarm', times, at);
     const why = whyOf(one);
@@ -255,14 +255,14 @@ export function severalContent(notice: MessageContent, times: Times): Draft {
   return {
     subject,
     tone: isOver ? (isAnyClosed ? 'neutral' : 'good') : toneOf(severity),
-    sentences: isOver ? [] : waitingSentences(kind, acknowledgedOf(notice)),
+    sentences: isOver ? [] : waitingSentences(kind, acknowledgedOf(content)),
     facts: [
       ...(sharedCause === null ? [] : [{ name: 'In common', value: sharedCause }]),
       ...(sameCause === null ? [] : [{ name: 'Cause', value: sameCause }]),
       timeFact(several, times),
     ],
     list: more > 0 ? [...listed, `and ${more} more`] : listed,
-    why: namesOf(notice, isOver, LONGEST_SHORT - subject.length - 2),
+    why: namesOf(content, isOver, LONGEST_SHORT - subject.length - 2),
   };
 }
 
@@ -275,9 +275,9 @@ function sameCauseOf({ troubles, troubleCount, totals }: MessageContent): string
 }
 
 /** What its subject does not say; null for nothing. */
-function whyOf(trouble: MessageIncident): string | null {
-  if (trouble.endedAt !== null) return trouble.ending;
-  return expiryOf(trouble, false) === null ? trouble.cause : null;
+function whyOf(incident: MessageIncident): string | null {
+  if (incident.endedAt !== null) return incident.ending;
+  return expiryOf(incident, false) === null ? incident.cause : null;
 }
 
 /**

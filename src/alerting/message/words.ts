@@ -2,7 +2,7 @@ import type { IncidentType } from '../../model/condition.ts';
 import type { MessageIncident, MessageContent, Totals } from './content.ts';
 import { durationOf, type Times } from './times.ts';
 
-/** How a trouble is called, by how it stands; a name follows. */
+/** What an incident is called, by its state; a name follows. */
 export interface Words {
   /** `Down`. */
   begins: string;
@@ -10,7 +10,7 @@ export interface Words {
   goesOn: string;
   /** `Back up`. */
   ends: string;
-  /** Of what is over and was not told at the time: `Was down`. */
+  /** Of one that is over and whose messages were not delivered at the time: `Was down`. */
   was: string;
   /** Before how long it lasted: `down` or `after`. */
   lasted: string;
@@ -113,7 +113,7 @@ const DOMAIN: Record<'critical' | 'warning', Named> = {
   },
 };
 
-/** The cause says more than the type where a type covers several troubles; its texts are ours (engine/heartbeat/cause.ts). */
+/** The cause says more than the type where a type covers several conditions; its texts are ours (engine/heartbeat/cause.ts). */
 export function wordsFor({ type, severity, cause, vantage = null }: MessageIncident): Words {
   if (type === 'regional' && vantage !== null) return { lasted: 'after', ...WORDS.partly };
   return { lasted: 'after', ...namesFor(type, severity, cause ?? '') };
@@ -174,16 +174,16 @@ export function agedCause({ type, cause }: Pick<MessageIncident, 'type' | 'cause
   return cause.replace(EXPIRY, (expires) => expires.replace(/ in [\w ]+,/, ''));
 }
 
-/** Of one trouble: what, of whom, and since when or for how long. Texts are of one line already. */
+/** One incident: what, of whom, and since when or for how long. Texts are of one line already. */
 export function incidentSubject(
-  trouble: MessageIncident,
+  incident: MessageIncident,
   kind: MessageContent['kind'],
   times: Times,
   now: number,
 ): string {
-  const { name, startedAt, endedAt, ending } = trouble;
-  const words = wordsFor(trouble);
-  if (endedAt === null) return openSubject(trouble, kind, words, times, now);
+  const { name, startedAt, endedAt, ending } = incident;
+  const words = wordsFor(incident);
+  if (endedAt === null) return openSubject(incident, kind, words, times, now);
   if (kind === 'blind_spot')
     return `${words.was}: ${name}, ${times.shortRange(startedAt, endedAt)}`;
   const lasted = durationOf(endedAt - startedAt);
@@ -193,15 +193,15 @@ export function incidentSubject(
 }
 
 function openSubject(
-  trouble: MessageIncident,
+  incident: MessageIncident,
   kind: MessageContent['kind'],
   words: Words,
   times: Times,
   now: number,
 ): string {
-  const { name, startedAt } = trouble;
+  const { name, startedAt } = incident;
   const isReminder = kind === 'reminder';
-  const expiry = expiryOf(trouble, isReminder);
+  const expiry = expiryOf(incident, isReminder);
   if (isReminder) return expiry ?? `${words.goesOn}: ${name}, ${durationOf(now - startedAt)}`;
   const what = expiry ?? `${words.begins}: ${name} since ${times.short(startedAt)}`;
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
@@ -221,7 +221,7 @@ export function flappingSubject(
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
 }
 
-/** What several troubles have to do with each other. */
+/** What several incidents have in common. */
 export interface Several {
   kind: MessageContent['kind'];
   troubles: MessageIncident[];

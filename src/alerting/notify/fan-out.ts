@@ -41,7 +41,7 @@ import {
 } from '../policy/index.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { audienceOf, type Audience } from './read-alerts.ts';
-import { plainNoticeTo } from './system-messages.ts';
+import { systemMessagesTo } from './system-messages.ts';
 
 /** Events in one transaction. */
 const MAX_EVENTS = 500;
@@ -294,7 +294,7 @@ function systemMessagesOf(
   const severity = event.severity as Severity;
   const { status } = JSON.parse(event.payload) as { status: { root_cause: string | null } };
   const name = monitor.name ?? (isPushType(monitor.type) ? `Monitor ${monitor.id}` : monitor.url);
-  const notice = {
+  const message = {
     team,
     severity,
     headline: `${HEADLINES[event.type] ?? 'Worth knowing'}: ${name}`,
@@ -305,5 +305,5 @@ function systemMessagesOf(
     ({ afterMinutes }) => afterMinutes === 0,
   );
   const destinationIds = atOnce.map(({ channel }) => channel.destinationId);
-  return plainNoticeTo(destinationIds, notice, now);
+  return systemMessagesTo(destinationIds, message, now);
 }

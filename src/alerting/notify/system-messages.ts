@@ -19,7 +19,7 @@ import {
 } from '../../store/engine/region-health.ts';
 import type { SoleVantage } from '../../model/vantage.ts';
 
-/** What the people who run a team are told. */
+/** Something that the owner and the admins of a team should know, and that is no incident. */
 export interface SystemMessage {
   teamId: number;
   severity: MessageContent['severity'];
@@ -29,62 +29,44 @@ export interface SystemMessage {
 }
 
 /**
- * Tells the owner and the admins of a team, by their own channels; by the team's default channels where none of them
- * has one. In the transaction of what they are told of.
+ * Notifies the owner and the admins of a team by their own channels; by the team's default channels when none of them has
+ * one. In the transaction of what happened.
  *
- * @param mail whether mail can be sent: else nobody is told by it.
+ * @param mail whether mail can be sent: else channels of mail are left out.
  */
 export async function notifyAdmins(
   tx: Transaction<Schema>,
-  { teamId, severity, headline, text }: SystemMessage,
+  { teamId, ...message }: SystemMessage,
   { now, mail }: { now: number; mail: boolean },
 ): Promise<void> {
   const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
-  await tell(tx, { team, destinations, notice: { severity, headline, text } }, now);
+  const content = { team, ...message, eventType: null };
+  await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
 }
 
-/** Tells somebody by their other channels what happened to one of them. In the transaction of it. */
+/** Notifies a person by their other channels of what happened to one of them. In the transaction of it. */
 export async function notifyPerson(
   tx: Transaction<Schema>,
-  { personId, ...notice }: Omit<SystemMessage, 'teamId'> & { personId: number },
+  { personId, ...message }: Omit<SystemMessage, 'teamId'> & { personId: number },
   { now, mail }: { now: number; mail: boolean },
 ): Promise<void> {
   const destinations = await personDestinations(tx, personId, mail);
-  await tell(tx, { team: null, destinations, notice }, now);
+  const content = { team: null, ...message, eventType: null };
+  await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
 }
 
-async function tell(
-  tx: Transaction<Schema>,
-  question: {
-    team: MessageContent['team'];
-    destinations: readonly number[];
-    notice: Omit<SystemMessage, 'teamId'>;
+/** A system message for each of these destinations. */
+export function systemMessagesTo(
+  destinationIds: readonly number[],
+  message: Pick<MessageContent, 'team' | 'severity' | 'text'> & {
+    headline: string;
+    /** Of the event that it is about; null when there is none. */
+    eventType: string | null;
   },
   now: number,
-): Promise<void> {
-  const { team, destinations, notice } = question;
-  const deliveries = plainNoticeTo(destinations, { team, ...notice, eventType: null }, now);
-  await enqueueDeliveries(tx, deliveries, now);
-}
-
-/** Something worth knowing that is no incident, in words of its own. */
-export interface PlainNotice {
-  team: MessageContent['team'];
-  severity: MessageContent['severity'];
-  headline: string;
-  /** Sentences; null where the headline says it all. */
-  text: string | null;
-  /** Of the event that it is about; null where there is none. */
-  eventType: string | null;
-}
-
-/** A message of it to each of these destinations. */
-export function plainNoticeTo(
-  destinationIds: readonly number[],
-  { team, severity, headline, text, eventType }: PlainNotice,
-  now: number,
 ): NewDelivery[] {
-  const notice: MessageContent = {
+  const { team, severity, headline, text, eventType } = message;
+  const content: MessageContent = {
     kind: 'notice',
     team,
     severity,
@@ -96,7 +78,7 @@ export function plainNoticeTo(
     text,
     silence: null,
   };
-  const body = JSON.stringify(notice);
+  const body = JSON.stringify(content);
   return destinationIds.map((destinationId) => ({
     destinationId,
     teamId: team?.id ?? null,
@@ -114,10 +96,10 @@ const LASTED_MS = 60_000;
 
 /**
  * Notifies those who run the installation, who are taken to be the admins of its oldest team, that a probe can't keep
- * up, and later that it can again: one notice each.
+ * up, and later that it can again: one message each.
  *
  * @param now epoch milliseconds.
- * @returns how many notices were written.
+ * @returns the number of messages.
  */
 export async function notifyOfOverloads(
   database: Database,
@@ -132,7 +114,7 @@ export async function notifyOfOverloads(
     for (const row of pending) {
       const isOurs = await markOverloadNotified(tx, row, now);
       if (!isOurs || teamId === null) continue;
-      await notifyAdmins(tx, { ...noticeOf(row), teamId }, { now, mail });
+      await notifyAdmins(tx, { ...overloadMessage(row), teamId }, { now, mail });
       written += 1;
     }
     return written;
@@ -140,7 +122,7 @@ export async function notifyOfOverloads(
 }
 
 /** Pure. */
-export function noticeOf(row: ProbeOverloadRow): Omit<SystemMessage, 'teamId'> {
+export function overloadMessage(row: ProbeOverloadRow): Omit<SystemMessage, 'teamId'> {
   const { probe, overloaded_at: since, reason, changed_at: changedAt } = row;
   if (since === null) {
     return {
@@ -164,16 +146,16 @@ function minuteOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What does not last so long is not told. */
+/** Nobody is notified of a change that is undone sooner. */
 const STOOD_FOR_MS = 60_000;
 
 /**
- * Tells those who run the installation, who are taken to be the admins of its oldest team, which regions were
- * quarantined and which are no more: one notice for each of the two, however many regions it is about.
+ * Notifies those who run the installation, who are taken to be the admins of its oldest team, of regions that were
+ * quarantined and of those that no longer are: one message for each of the two, however many regions it is about.
  *
  * @param now epoch milliseconds.
  * @param vantage the machine that probes for all regions; null when there are several.
- * @returns how many notices were written.
+ * @returns the number of messages.
  */
 export async function notifyRegionChanges(
   database: Database,
@@ -181,21 +163,21 @@ export async function notifyRegionChanges(
   mail: boolean,
   vantage: SoleVantage | null = null,
 ): Promise<number> {
-  const untold = await untoldRegionChanges(database.read, now - STOOD_FOR_MS);
-  if (untold.length === 0) return 0;
+  const pending = await untoldRegionChanges(database.read, now - STOOD_FOR_MS);
+  if (pending.length === 0) return 0;
   return database.transaction(async (tx) => {
     const { news, known } =
       vantage === null
-        ? { news: untold, known: [] }
-        : changesOfOnePlace(untold, await readRegionHealth(tx), vantage);
+        ? { news: pending, known: [] }
+        : changesOfOnePlace(pending, await readRegionHealth(tx), vantage);
     const changed: RegionHealthRow[] = [];
     for (const row of news) if (await markRegionTold(tx, row, now)) changed.push(row);
     for (const row of known) await markRegionTold(tx, row, now);
     const teamId = await oldestTeam(tx);
     if (teamId === null) return 0;
-    const notices = noticesOf(changed, vantage?.name ?? null);
-    for (const notice of notices) await notifyAdmins(tx, { ...notice, teamId }, { now, mail });
-    return notices.length;
+    const messages = regionMessages(changed, vantage?.name ?? null);
+    for (const message of messages) await notifyAdmins(tx, { ...message, teamId }, { now, mail });
+    return messages.length;
   });
 }
 
@@ -206,27 +188,27 @@ export async function notifyRegionChanges(
  * @returns `known`: people were notified of the same through another region, or the installation has it no more.
  */
 function changesOfOnePlace(
-  untold: readonly RegionHealthRow[],
+  pending: readonly RegionHealthRow[],
   all: readonly RegionHealthRow[],
   { regions }: SoleVantage,
 ): { news: readonly RegionHealthRow[]; known: readonly RegionHealthRow[] } {
   const isCurrent = ({ region }: RegionHealthRow) => regions.includes(region);
   const current = all.filter(isCurrent);
-  const changed = untold.filter(isCurrent);
-  const former = untold.filter((row) => !isCurrent(row));
+  const changed = pending.filter(isCurrent);
+  const former = pending.filter((row) => !isCurrent(row));
   const doubted = current.filter(({ quarantined_at }) => quarantined_at !== null);
   if (doubted.length > 0) {
     const begun = changed.filter(({ quarantined_at }) => quarantined_at !== null);
     const isKnown = doubted.some(({ told_at }) => told_at !== null);
     return isKnown ? { news: [], known: [...begun, ...former] } : { news: begun, known: former };
   }
-  // One that ended a moment ago belongs to the same notice.
+  // One that ended a moment ago belongs to the same message.
   const isSettled = current.filter(({ told_at }) => told_at === null).length <= changed.length;
   return { news: isSettled ? changed : [], known: former };
 }
 
 /** Pure. @param vantage name of the machine that probes for all regions; null when there are several. */
-export function noticesOf(
+export function regionMessages(
   changed: readonly RegionHealthRow[],
   vantage: string | null,
 ): Omit<SystemMessage, 'teamId'>[] {

@@ -1,7 +1,7 @@
 import type { Severity } from '../../model/condition.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
-/** A channel that may be told: of the team, or a member's own. */
+/** A channel that can be notified: of the team, or a member's own. */
 export interface RoutedChannel {
   id: number;
   destinationId: number;
@@ -15,11 +15,11 @@ export interface RoutedChannel {
   quietHours: QuietHours | null;
 }
 
-/** Who is asked next when nobody acknowledges; stored as this JSON. */
+/** Channels that are notified when nobody acknowledges; stored as this JSON. */
 export interface EscalationStep {
-  /** Since the first people were told. */
+  /** Since the first notification. */
   after_minutes: number;
-  /** Ids of the team's channels, and of people whose own channels are told. */
+  /** Ids of the team's channels, and of people whose own channels are notified. */
   channels: number[];
   users: number[];
 }
@@ -44,19 +44,19 @@ export interface RoutedMonitor {
   tags: readonly string[];
 }
 
-/** That a channel is told of an incident. */
+/** How a channel is notified of an incident. */
 export interface Target {
   channel: RoutedChannel;
-  /** 0 for at once, else only if nobody acknowledged it since the first people were told. */
+  /** 0 for at once, else only if nobody acknowledged it since the first notification. */
   afterMinutes: number;
   /** Between reminders; null for none. */
   reminderMinutes: number | null;
 }
 
 /**
- * Who is told of an incident: by all routes that match and name a channel that is there, and where none does, the team's default channels and the own
- * channels of its members. Each channel's own severities hold in any case. A channel that is told by several routes is
- * told as early, and reminded as often, as one of them says.
+ * The channels that are notified of an incident: those of all routes that match and name an existing channel; without such
+ * a route, the team's default channels and the own channels of its members. A channel only receives its own severities. A
+ * channel of several routes is notified as early, and reminded as often, as one of them says.
  */
 export function targetsOf(
   monitor: RoutedMonitor,

@@ -4,7 +4,7 @@ import { settlePeople } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { writeRegionHealth } from '../../store/engine/region-health.ts';
 import type { MessageContent } from '../message/index.ts';
-import { noticesOf, notifyRegionChanges } from './system-messages.ts';
+import { regionMessages, notifyRegionChanges } from './system-messages.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 8, 2);
 const SECOND = 1_000;
@@ -129,7 +129,7 @@ test('several regions are one notice', () => {
     changed_at: NOW,
     told_at: null,
   });
-  const told = noticesOf(
+  const told = regionMessages(
     [row('ash', NOW), row('nbg', NOW - 60_000), row('pdx', NOW), row('sin', null)],
     null,
   );
