@@ -77,7 +77,7 @@ function refused(reason: string): SendOutcome {
   return { outcome: 'refused', reason, statusCode: null, retryAfterMs: null, response: null };
 }
 
-/** Or a sentence that says why there are none. A person's e-mail goes to their own address unless they gave others. */
+/** Returns the settings, or a sentence that says why there are none. E-mail goes to the person's own address by default. */
 function settingsOf(
   { channel, person }: LoadedChannel,
   secretBox: SecretBox,
@@ -121,7 +121,7 @@ function linksOf(
   };
 }
 
-/** The time tells apart the alerts of a database that was set back. */
+/** Contains the time, since a database that was restored from a backup assigns ids again. */
 function dedupKey(alertId: number, openedAt: number | null): string {
   return openedAt === null ? `tocsin-alert-${alertId}` : `tocsin-alert-${alertId}-${openedAt}`;
 }

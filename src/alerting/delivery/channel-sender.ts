@@ -13,7 +13,7 @@ import {
   type LoadedChannel,
 } from './channel-message.ts';
 import { nextMessage, type NextMessage } from './next-message.ts';
-import { clearAway, isRecorded, recordOutcome } from './outcome.ts';
+import { endUnsendable, isRecorded, recordOutcome } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 
 /** Maximum number of messages that a channel is sent before other destinations have a turn. */
@@ -33,12 +33,12 @@ export function createChannelSender(
 
   async function serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void> {
     let count = 0;
-    const mayGoOn = () => count < MAX_MESSAGES && mayContinue();
+    const mayProceed = () => count < MAX_MESSAGES && mayContinue();
     let message = mayContinue()
       ? await leases.retryUntilRecorded(claimed, () => peek(claimed.id))
       : null;
     // Nothing to send: overdue deliveries expire, and what is due then is sent.
-    message ??= await proceed(claimed, null, mayGoOn);
+    message ??= await proceed(claimed, null, mayProceed);
     while (message !== null) {
       // The process was frozen: another one may have the channel by the time an attempt ends.
       const isOurs = leases.lastsFor(claimed, ATTEMPT_MS.channel);
@@ -47,7 +47,7 @@ export function createChannelSender(
       message =
         done === 'stopped'
           ? await proceed(claimed, null, () => false)
-          : await proceed(claimed, done, mayGoOn);
+          : await proceed(claimed, done, mayProceed);
     }
   }
 
@@ -77,7 +77,7 @@ export function createChannelSender(
   async function proceed(
     claimed: ClaimedDestination,
     done: Done | null,
-    mayGoOn: () => boolean,
+    mayProceed: () => boolean,
   ): Promise<NextMessage | null> {
     let tries = 0;
     const step = await leases.retryUntilRecorded(claimed, () =>
@@ -92,9 +92,9 @@ export function createChannelSender(
           ? null
           : await recordOutcome(tx, done.message, done.attempted, outcomeTools);
         const destination = await loadDestination(tx, claimed.id);
-        const expired = await clearAway(tx, claimed.id, destination, now);
+        const expired = await endUnsendable(tx, claimed.id, destination, now);
         const next =
-          destination !== null && mayGoOn()
+          destination !== null && mayProceed()
             ? await nextMessage(tx, destination, now, channelType)
             : null;
         if (next === null) await releaseDestination(tx, claimed.id, now);

@@ -1,25 +1,25 @@
 import type { Transaction } from 'kysely';
-import { hastenPending, setHealth } from '../../store/alerting/delivery-outcomes.ts';
+import { makePendingDue, setHealth } from '../../store/alerting/delivery-outcomes.ts';
 import { readPending } from '../../store/alerting/deliveries.ts';
 import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import { attemptsOfPending, recordAttempts } from '../../store/alerting/endpoint-queue.ts';
 import type { RecordedAttempt } from '../../store/alerting/endpoint-queue.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { changeHealth } from './retry.ts';
-import { attemptOf, deactivate, refusalsBefore, tellOfSilence } from './outcome.ts';
+import { attemptOf, deactivate, refusalsBefore, notifyOfFailure } from './outcome.ts';
 import type { Recorded, RecordTools } from './outcome.ts';
-import type { EndpointHealth, EndpointOutcome, Ruling } from './retry.ts';
+import type { EndpointHealth, EndpointOutcome, RetryDecision } from './retry.ts';
 
 export interface RecordedBatch {
-  /** One for each outcome, in their order. */
+  /** Results in the order of the outcomes. */
   recorded: Recorded[];
   /** Whether deliveries that waited for their next attempt are due now. */
   isRecovery: boolean;
 }
 
 /**
- * Records a batch of attempts of one webhook endpoint, in the order in which they ended, and all that follows from them.
- * In the transaction that holds the destination.
+ * Records a batch of attempts of one webhook endpoint, in the order in which they ended, and their consequences, in the
+ * transaction that holds the destination.
  *
  * @param destination as it is in this transaction. @param hasFailed whether a request of this round failed before.
  */
@@ -31,12 +31,12 @@ export async function recordBatch(
 ): Promise<RecordedBatch> {
   const { now } = tools;
   const changes = await changesOf(tx, destination, { outcomes, hasFailed }, tools);
-  const attempts = changes.map(({ outcome, ruling }) => rowOf(outcome, ruling, now));
+  const attempts = changes.map(({ outcome, decision }) => rowOf(outcome, decision, now));
   await recordAttempts(tx, attempts);
   const { after: health } = changes.at(-1)!;
   await setEndpointHealth(tx, destination.id, health);
   const isRecovery = changes.some((change) => change.isRecovery);
-  if (isRecovery) await hastenPending(tx, destination.id, now);
+  if (isRecovery) await makePendingDue(tx, destination.id, now);
   const hasPassedTest = outcomes.some(
     ({ delivery, attempted }) => delivery.kind === 'test' && attempted.outcome === 'delivered',
   );
@@ -56,13 +56,13 @@ interface Change {
   outcome: EndpointOutcome;
   before: EndpointHealth;
   after: EndpointHealth;
-  ruling: Ruling;
+  decision: RetryDecision;
   isRecovery: boolean;
-  /** A failure that counts as one more failed round. */
+  /** Whether it is a failure that counts as one more failed round. */
   isFailedRound: boolean;
 }
 
-/** One change of the endpoint's health after the other. */
+/** Applies the outcomes to the endpoint's health one after another. */
 async function changesOf(
   tx: Transaction<Schema>,
   destination: LoadedDestination,
@@ -79,7 +79,7 @@ async function changesOf(
   for (const outcome of outcomes) {
     const { delivery, attempted } = outcome;
     const { failingSince } = before;
-    const { health, ruling, isRecovery } = changeHealth(before, {
+    const { health, decision, isRecovery } = changeHealth(before, {
       outcome,
       hasFailed: hasRoundFailed,
       refusals: refusals + (await refusalsBefore(tx, { id, failingSince }, attempted, now)),
@@ -89,7 +89,7 @@ async function changesOf(
     });
     const isFailure = delivery.kind !== 'test' && attempted.outcome === 'failed';
     const isFailedRound = isFailure && !hasRoundFailed;
-    changes.push({ outcome, before, after: health, ruling, isRecovery, isFailedRound });
+    changes.push({ outcome, before, after: health, decision, isRecovery, isFailedRound });
     hasRoundFailed ||= isFailure;
     if (delivery.kind !== 'test' && attempted.outcome === 'refused') refusals += 1;
     before = health;
@@ -97,20 +97,20 @@ async function changesOf(
   return changes;
 }
 
-/** Switches the endpoint off, or notifies those who can mend it, where the change calls for that. */
+/** Switches the endpoint off, or notifies those responsible, where the change calls for that. */
 async function announce(
   tx: Transaction<Schema>,
   destination: LoadedDestination,
-  { outcome: { attempted }, before, ruling, isFailedRound }: Change,
+  { outcome: { attempted }, before, decision, isFailedRound }: Change,
   { now, mail }: RecordTools,
 ): Promise<Recorded> {
   const { failures, failingSince } = before;
   const state = { ...destination, failures, failingSince };
-  const trouble = { destination: state, attempted, ruling, now, mail };
-  if (destination.isActive && ruling.deactivates)
-    return { result: 'failed', deactivated: await deactivate(tx, trouble) };
-  if (destination.isActive && isFailedRound) await tellOfSilence(tx, trouble);
-  return { result: resultOf(ruling), deactivated: null };
+  const failure = { destination: state, attempted, decision, now, mail };
+  if (destination.isActive && decision.deactivates)
+    return { result: 'failed', deactivated: await deactivate(tx, failure) };
+  if (destination.isActive && isFailedRound) await notifyOfFailure(tx, failure);
+  return { result: resultOf(decision), deactivated: null };
 }
 
 function setEndpointHealth(
@@ -123,23 +123,23 @@ function setEndpointHealth(
   return setHealth(tx, id, { failures, failingSince, lastError, heldUntil, ...delivered });
 }
 
-function resultOf({ status }: Ruling): Recorded['result'] {
+function resultOf({ status }: RetryDecision): Recorded['result'] {
   return status === 'pending' ? 'postponed' : status;
 }
 
 function rowOf(
   { delivery, attempted }: EndpointOutcome,
-  { status, againAt }: Ruling,
+  { status, nextAt }: RetryDecision,
   now: number,
 ): RecordedAttempt {
   const attempt = attemptOf(attempted);
   const number = delivery.attempts + 1;
   const next: RecordedAttempt['next'] =
-    status === 'pending' ? { status, nextAt: againAt ?? now } : { status, at: now };
+    status === 'pending' ? { status, nextAt: nextAt ?? now } : { status, at: now };
   return { deliveryId: delivery.id, number, attempt, next };
 }
 
-/** What waits follows a test that arrived at once; its success, not the test's, ends the failure. */
+/** Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure. */
 async function passTest(
   tx: Transaction<Schema>,
   id: number,
@@ -151,7 +151,7 @@ async function passTest(
     const works = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
     return setEndpointHealth(tx, id, { ...works, lastDeliveredAt: now });
   }
-  await hastenPending(tx, id, now);
+  await makePendingDue(tx, id, now);
   const heldUntil = health.heldUntil === null ? null : Math.min(now, health.heldUntil);
   await setEndpointHealth(tx, id, { ...health, lastDeliveredAt: now, heldUntil });
 }

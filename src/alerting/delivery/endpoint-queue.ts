@@ -57,13 +57,13 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
 
   return {
     inFlight: () => inFlight,
-    /** Deliveries that may be sent now, tests first; reads on where these are fewer than there are places. */
+    /** Deliveries that may be sent now, tests first; reads on where these are fewer than may be sent. */
     async next(state: SendState): Promise<QueuedDelivery[]> {
       const sends = () => nextSends(waiting, { ...state, inFlight, busyMonitors });
       if (mayHaveTests) await readTests(state.now);
-      const places = placesOf({ ...state, inFlight });
+      const capacity = capacityOf({ ...state, inFlight });
       let events = sends();
-      const wanted = state.heldUntil === null ? places : Math.min(places, 1);
+      const wanted = state.heldUntil === null ? capacity : Math.min(capacity, 1);
       while (events.length < wanted && waiting.length < MAX_KEPT && mayHaveMore) {
         await readEvents(state.now);
         events = sends();
@@ -142,8 +142,8 @@ export function nextSends<Event extends WaitingEvent>(
   waiting: readonly Event[],
   state: EndpointState,
 ): Event[] {
-  const places = placesOf(state);
-  if (places <= 0) return [];
+  const capacity = capacityOf(state);
+  if (capacity <= 0) return [];
   const isProbe = state.heldUntil !== null;
   const passed = new Set<number>();
   const found: Event[] = [];
@@ -155,13 +155,13 @@ export function nextSends<Event extends WaitingEvent>(
     }
     if (!isDue(event.nextAt, state.now) || event.expiresAt <= state.now) continue;
     found.push(event);
-    if (!isProbe && found.length === places) break;
+    if (!isProbe && found.length === capacity) break;
   }
   return isProbe ? found.toSorted(probeOrder(state.failures)).slice(0, 1) : found;
 }
 
 /** Events that may be sent beside those in flight. */
-export function placesOf({
+export function capacityOf({
   now,
   isActive,
   heldUntil,

@@ -15,7 +15,7 @@ import type { Sender, SenderDependencies, Stopped } from './attempt.ts';
 import { recordBatch } from './endpoint-outcomes.ts';
 import { createEndpointQueue, MAX_IN_FLIGHT, type EndpointQueue } from './endpoint-queue.ts';
 import type { NextMessage } from './next-message.ts';
-import { clearAway, isRecorded } from './outcome.ts';
+import { endUnsendable, isRecorded } from './outcome.ts';
 import type { Attempted, EndpointOutcome } from './retry.ts';
 import { createExtraSlots } from './slots.ts';
 import { sendWebhook, webhookTargetOf } from './webhook.ts';
@@ -39,10 +39,10 @@ interface ServingTools extends EndpointSenderDependencies {
   enterExtra(owner: number): (() => void) | null;
 }
 
-/** Outcomes are gathered for one commit as long as other requests are in flight. */
+/** Time for which outcomes are gathered for one commit while other requests are in flight. */
 const GATHER_MS = 50;
 const MAX_GATHERED = 200;
-/** No request begins while a commit takes longer, or as many outcomes wait: a crash would send these again. */
+/** No request begins while a commit takes longer, or more outcomes wait: a crash would send these events again. */
 const SLOW_COMMIT_MS = 1_000;
 const MAX_UNRECORDED = 500;
 
@@ -88,7 +88,7 @@ class Serving {
   /** Requests that may be in flight. */
   #limit = MAX_IN_FLIGHT;
   #heldUntil: number | null = null;
-  /** A request failed: no event is sent until the endpoint is taken up again. */
+  /** A request failed: no event is sent until the endpoint is claimed again. */
   #hasFailed = false;
   /** The same, as far as it is recorded. */
   #hasRecordedFailure = false;
@@ -127,7 +127,7 @@ class Serving {
     await this.#release();
   }
 
-  /** Something ended, or outcomes have been gathered for long enough. */
+  /** Resolves when a request or commit ended, or outcomes have been gathered for long enough. */
   async #untilChange(): Promise<void> {
     const { clock } = this.#tools;
     if (this.#outcomes.length === 0 || this.#committing !== null) return this.#changed.promise;
@@ -288,7 +288,7 @@ class Serving {
       database.transaction(async (tx) => {
         if (!(await holdDestination(tx, this.#claimed))) return 0;
         const now = clock.now();
-        const overdue = await clearAway(tx, id, await loadDestination(tx, id), now);
+        const overdue = await endUnsendable(tx, id, await loadDestination(tx, id), now);
         await releaseEndpoint(tx, id, now);
         return overdue;
       }),
@@ -307,7 +307,7 @@ function isFailure({ delivery, attempted }: EndpointOutcome): boolean {
   return delivery.kind !== 'test' && attempted.outcome === 'failed';
 }
 
-/** Longer than an idle connection stays open. */
+/** Endpoints unused for this long are forgotten; idle connections close earlier. */
 const FORGET_MS = 10_000;
 
 /** Connections of webhook endpoints, by destination: no two endpoints ever share one. */
@@ -319,12 +319,12 @@ function createEndpointConnections(clock: Pick<Clock, 'monotonic'>) {
       const { connections } = kept.get(destinationId) ?? {
         connections: new KeepAliveConnections(),
       };
-      // At the end of the map: the ones used longest ago come first.
+      // Moves the endpoint to the end of the map: those used longest ago come first.
       kept.delete(destinationId);
       kept.set(destinationId, { connections, usedAt: clock.monotonic() });
       return connections;
     },
-    /** Forgets endpoints that nothing was sent to for a while. */
+    /** Forgets endpoints that were not used for a while. */
     closeIdle(): void {
       const before = clock.monotonic() - FORGET_MS;
       for (const [id, { connections, usedAt }] of kept) {

@@ -8,7 +8,7 @@ import {
   expireOverdue,
   failPending,
   hasNewerAttempt,
-  hastenPending,
+  makePendingDue,
   recordAttempt,
   recordSent,
   setHealth,
@@ -18,11 +18,11 @@ import {
 import type { NewAttempt } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
-import { DEACTIVATE_AFTER_MS, ruleOn, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
-import type { Attempted, Ruling } from './retry.ts';
+import { DEACTIVATE_AFTER_MS, decideRetry, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
+import type { Attempted, RetryDecision } from './retry.ts';
 import { readLostSince, type NextMessage } from './next-message.ts';
 
-/** What became of an attempt, for counters and the log. */
+/** Recorded result of an attempt, for counters and the log. */
 export interface Recorded {
   result: 'delivered' | 'postponed' | 'failed';
   /** Why the destination is switched off; null when it isn't. */
@@ -36,7 +36,7 @@ export interface RecordTools {
   mail: boolean;
 }
 
-/** Writes down what came of an attempt, and all that follows from it. In the transaction that holds the destination. */
+/** Records an attempt to send to a channel, and its consequences, in the transaction that holds the destination. */
 export async function recordOutcome(
   tx: Transaction<Schema>,
   message: NextMessage,
@@ -44,10 +44,10 @@ export async function recordOutcome(
   { now, random, mail }: RecordTools,
 ): Promise<Recorded> {
   const { head } = message;
-  // As it is now: somebody may have switched it off or on again meanwhile.
+  // Read again: somebody may have switched it off or on meanwhile.
   const destination = (await loadDestination(tx, message.destination.id)) ?? message.destination;
   const isTest = head.kind === 'test';
-  const ruling = ruleOn({
+  const decision = decideRetry({
     attempted,
     isTest,
     attempts: head.attempts + 1,
@@ -59,33 +59,33 @@ export async function recordOutcome(
     random,
   });
   const attempt = attemptOf(attempted);
-  if (ruling.status === 'delivered') {
+  if (decision.status === 'delivered') {
     await recordDelivered(tx, message, attempt, now);
     if (isTest) await passTest(tx, destination, now);
     else await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
     return { result: 'delivered', deactivated: null };
   }
-  const { againAt } = ruling;
+  const { nextAt } = decision;
   const then =
-    againAt === null
+    nextAt === null
       ? ({ status: 'failed', at: now } as const)
-      : ({ status: 'pending', nextAt: againAt } as const);
+      : ({ status: 'pending', nextAt } as const);
   await recordAttempt(tx, head, attempt, then);
-  if (!isTest) await recordFailure(tx, destination, ruling, attempted.reason);
-  if (ruling.deactivates) {
-    const reason = await deactivate(tx, { destination, attempted, ruling, now, mail });
+  if (!isTest) await recordFailure(tx, destination, decision, attempted.reason);
+  if (decision.deactivates) {
+    const reason = await deactivate(tx, { destination, attempted, decision, now, mail });
     return { result: 'failed', deactivated: reason };
   }
-  // What tells of trouble, and fails itself, is no news.
+  // Nobody is notified that a notification about a failure failed.
   if (!isTest && head.kind !== 'notice') {
-    const trouble = { destination, attempted, ruling, now, mail };
-    if (againAt === null) await tellOfRefusal(tx, trouble);
-    else await tellOfSilence(tx, trouble);
+    const failure = { destination, attempted, decision, now, mail };
+    if (nextAt === null) await notifyOfRefusal(tx, failure);
+    else await notifyOfFailure(tx, failure);
   }
-  return { result: againAt === null ? 'failed' : 'postponed', deactivated: null };
+  return { result: nextAt === null ? 'failed' : 'postponed', deactivated: null };
 }
 
-/** They matter to one that refuses, and has failed for long. */
+/** Counts earlier refusals of a destination that refuses and has failed for long; 0 for any other. */
 export async function refusalsBefore(
   tx: Transaction<Schema>,
   { id, failingSince }: Pick<LoadedDestination, 'id' | 'failingSince'>,
@@ -125,7 +125,7 @@ async function recordDelivered(
   await supersede(tx, superseded, now);
 }
 
-/** What waits follows a test that came through at once; its success, not the test's, ends the trouble. */
+/** Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure. */
 async function passTest(
   tx: Transaction<Schema>,
   destination: LoadedDestination,
@@ -133,19 +133,19 @@ async function passTest(
 ): Promise<void> {
   const { id, failingSince } = destination;
   const lost = destination.kind === 'channel' ? await readLostSince(tx, destination, now) : [];
-  // What was lost is told with the next message, as long as it came after the last one that arrived.
+  // Lost messages are caught up with by the next one, as long as they came after the last one that arrived,
   if (lost.length === 0) await setLastDelivered(tx, id, now);
   const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
-  if (waiting !== undefined) return hastenPending(tx, id, now);
+  if (waiting !== undefined) return makePendingDue(tx, id, now);
   if (failingSince === null) return;
-  // And as long as the channel counts as failing.
+  // and as long as the channel counts as failing.
   await setHealth(tx, id, { ...HEALTHY, failingSince: lost.length > 0 ? failingSince : null });
 }
 
 function recordFailure(
   tx: Transaction<Schema>,
   { id }: LoadedDestination,
-  { failures, failingSince }: Ruling,
+  { failures, failingSince }: RetryDecision,
   reason: string | null,
 ): Promise<void> {
   return setHealth(tx, id, { failures, failingSince, lastError: reason });
@@ -156,46 +156,52 @@ export function attemptOf(attempted: Attempted): NewAttempt {
   return { at, durationMs, statusCode, error: reason, response };
 }
 
-interface Deactivation {
+interface DestinationFailure {
   destination: LoadedDestination;
   attempted: Attempted;
-  ruling: Ruling;
+  decision: RetryDecision;
   now: number;
   mail: boolean;
 }
 
-/** A channel took no alarm, and may take none: who can mend it hears so at once, and once until it takes one. */
-async function tellOfRefusal(tx: Transaction<Schema>, trouble: Deactivation): Promise<void> {
-  const { destination, attempted } = trouble;
+/** Notifies those responsible for a channel that refused a message, once until it accepts one. */
+async function notifyOfRefusal(
+  tx: Transaction<Schema>,
+  failure: DestinationFailure,
+): Promise<void> {
+  const { destination, attempted } = failure;
   if (destination.kind === 'webhook' || destination.failures > 0) return;
-  await tellWhoCanMend(tx, trouble, {
+  await notifyResponsible(tx, failure, {
     headline: `Channel "${destination.channel.name}" refused a message`,
     text: `${attempted.reason ?? ''} Look at its settings, and try it out with a test.`.trim(),
   });
 }
 
-/** The so-manyth attempt in a row is made some eight minutes after the first. */
-const TELL_AT_ATTEMPT = 6;
+/** The sixth attempt in a row is made about eight minutes after the first. */
+const NOTIFY_AT_ATTEMPT = 6;
 
-/** Nothing could be sent for a while: who can mend it hears so once until something arrives. */
-export async function tellOfSilence(tx: Transaction<Schema>, trouble: Deactivation): Promise<void> {
-  const { destination, attempted, ruling, now } = trouble;
-  if (destination.failures + 1 !== TELL_AT_ATTEMPT) return;
+/** Notifies those responsible for a destination that has not been reached for a while, once until something arrives. */
+export async function notifyOfFailure(
+  tx: Transaction<Schema>,
+  failure: DestinationFailure,
+): Promise<void> {
+  const { destination, attempted, decision, now } = failure;
+  if (destination.failures + 1 !== NOTIFY_AT_ATTEMPT) return;
   const what =
     destination.kind === 'webhook'
       ? `Webhook endpoint "${destination.endpoint.name}"`
       : `Channel "${destination.channel.name}"`;
-  const since = minuteOf(ruling.failingSince ?? now);
-  await tellWhoCanMend(tx, trouble, {
+  const since = minuteOf(decision.failingSince ?? now);
+  await notifyResponsible(tx, failure, {
     headline: `${what} can't be reached`,
     text: `Nothing could be delivered since ${since} UTC: ${attempted.reason ?? ''} What waits is tried again for 24 hours.`,
   });
 }
 
-/** The team's admins, or whose own channel it is. */
-async function tellWhoCanMend(
+/** Notifies the team's admins, or the owner of a personal channel. */
+async function notifyResponsible(
   tx: Transaction<Schema>,
-  { destination, now, mail }: Deactivation,
+  { destination, now, mail }: DestinationFailure,
   words: { headline: string; text: string },
 ): Promise<void> {
   const notice = { severity: 'warning', ...words } as const;
@@ -210,11 +216,14 @@ function minuteOf(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Nothing is sent there any more, and the team's admins are told, or whose own it was. @returns why, a sentence. */
-export async function deactivate(tx: Transaction<Schema>, trouble: Deactivation): Promise<string> {
-  const { destination, attempted, ruling, now } = trouble;
+/** Switches the destination off and notifies those responsible. @returns the reason, a sentence. */
+export async function deactivate(
+  tx: Transaction<Schema>,
+  failure: DestinationFailure,
+): Promise<string> {
+  const { destination, attempted, decision, now } = failure;
   const why = attempted.reason ?? 'Nothing could be sent there.';
-  const since = minuteOf(ruling.failingSince ?? now);
+  const since = minuteOf(decision.failingSince ?? now);
   const reason =
     attempted.outcome === 'gone'
       ? destination.kind === 'webhook'
@@ -225,7 +234,7 @@ export async function deactivate(tx: Transaction<Schema>, trouble: Deactivation)
   if (destination.kind === 'webhook') {
     const { endpoint } = destination;
     await deactivateEndpoint(tx, endpoint.id, reason, now);
-    await tellWhoCanMend(tx, trouble, {
+    await notifyResponsible(tx, failure, {
       headline: `Webhook endpoint "${endpoint.name}" was switched off`,
       text: `${reason} Events are no longer sent to ${endpoint.url_host}. Once it works again, switch the endpoint on.`,
     });
@@ -234,15 +243,15 @@ export async function deactivate(tx: Transaction<Schema>, trouble: Deactivation)
   const { channel } = destination;
   await disableChannel(tx, channel.id, now);
   const [whose, who] = channel.team_id === null ? ['Your', 'You are not'] : ['Alert', 'Nobody is'];
-  await tellWhoCanMend(tx, trouble, {
+  await notifyResponsible(tx, failure, {
     headline: `${whose} channel "${channel.name}" was switched off`,
     text: `${reason} ${who} alerted by it any more. Once it works again, switch the channel on.`,
   });
   return reason;
 }
 
-/** Ends what is overdue, and all that nobody is to be sent any more. @returns how many expired. */
-export async function clearAway(
+/** Expires overdue deliveries, and fails all that wait for a destination that is off or gone. @returns how many expired. */
+export async function endUnsendable(
   tx: Transaction<Schema>,
   id: number,
   destination: LoadedDestination | null,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEACTIVATE_AFTER_MS, ruleOn } from './retry.ts';
-import type { RulingInput } from './retry.ts';
+import { DEACTIVATE_AFTER_MS, decideRetry } from './retry.ts';
+import type { RetryInput } from './retry.ts';
 
 const NOW = Date.UTC(2030, 0, 10);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-function rule(more: Partial<RulingInput> = {}) {
-  return ruleOn({
+function rule(more: Partial<RetryInput> = {}) {
+  return decideRetry({
     attempted: { outcome: 'failed', retryAfterMs: null },
     isTest: false,
     attempts: 1,
@@ -25,10 +25,10 @@ function rule(more: Partial<RulingInput> = {}) {
 
 describe('what an outcome means', () => {
   test.each([
-    ['delivered', { status: 'delivered', againAt: null, failingSince: null, failures: 0 }],
+    ['delivered', { status: 'delivered', nextAt: null, failingSince: null, failures: 0 }],
     ['failed', { status: 'pending', failingSince: NOW - HOUR, failures: 4 }],
-    ['refused', { status: 'failed', againAt: null, failingSince: NOW - HOUR, failures: 4 }],
-    ['gone', { status: 'failed', againAt: null, deactivates: true }],
+    ['refused', { status: 'failed', nextAt: null, failingSince: NOW - HOUR, failures: 4 }],
+    ['gone', { status: 'failed', nextAt: null, deactivates: true }],
   ] as const)('%s', (outcome, expected) => {
     const ruling = rule({
       attempted: { outcome, retryAfterMs: null },
@@ -49,7 +49,7 @@ describe('what an outcome means', () => {
       const failingSince = NOW - 4 * DEACTIVATE_AFTER_MS;
       const ruling = rule({ attempted, isTest: true, failingSince, failures: 7, attempts: 9 });
       const kept = { failingSince, failures: 7, deactivates: false };
-      expect(ruling).toEqual({ status: 'failed', againAt: null, ...kept });
+      expect(ruling).toEqual({ status: 'failed', nextAt: null, ...kept });
     },
   );
 });
@@ -67,8 +67,8 @@ describe('when it is tried again', () => {
     [9, HOUR],
     [40, HOUR],
   ])('after attempt %i [29.25]', (attempts, wait) => {
-    expect(rule({ attempts }).againAt).toBe(NOW + wait);
-    expect(rule({ attempts, random: () => 0 }).againAt).toBe(NOW + wait * 0.8);
+    expect(rule({ attempts }).nextAt).toBe(NOW + wait);
+    expect(rule({ attempts, random: () => 0 }).nextAt).toBe(NOW + wait * 0.8);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('when it is tried again', () => {
     ['more than an hour', 9 * HOUR, HOUR],
   ])('the other side asks for %s [34.32]', (_, retryAfterMs, wait) => {
     const attempted = { outcome: 'failed', retryAfterMs } as const;
-    expect(rule({ attempted }).againAt).toBe(NOW + wait);
+    expect(rule({ attempted }).nextAt).toBe(NOW + wait);
   });
 
   test('never later than it expires, whatever is asked', () => {
@@ -92,9 +92,9 @@ describe('when it is tried again', () => {
       fc.property(inputs, ({ attempts, retryAfterMs, left, random }) => {
         const attempted = { outcome: 'failed', retryAfterMs } as const;
         const expiresAt = NOW + left;
-        const { againAt } = rule({ attempted, attempts, expiresAt, random: () => random });
-        expect(againAt).toBeGreaterThan(NOW);
-        expect(againAt).toBeLessThanOrEqual(expiresAt);
+        const { nextAt: nextAt } = rule({ attempted, attempts, expiresAt, random: () => random });
+        expect(nextAt).toBeGreaterThan(NOW);
+        expect(nextAt).toBeLessThanOrEqual(expiresAt);
       }),
     );
   });
@@ -104,7 +104,7 @@ describe('when it is tried again', () => {
     let attempts = 0;
     while (now < NOW + 24 * HOUR) {
       attempts += 1;
-      now = rule({ now, attempts }).againAt!;
+      now = rule({ now, attempts }).nextAt!;
     }
     expect(attempts).toBeGreaterThan(25);
     expect(attempts).toBeLessThan(40);

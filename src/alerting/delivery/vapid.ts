@@ -3,11 +3,11 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { claimSetting, readSetting } from '../../store/database/settings.ts';
 
-/** By what an installation says to push services who it is (RFC 8292). */
+/** Identifies this installation to push services (RFC 8292). */
 export interface Vapid {
-  /** Made when first asked for. Throws SecretUnreadable. */
+  /** Creates the keys on first use. Throws SecretUnreadable. */
   keys(): Promise<{ publicKey: string; privateKey: string; subject: string }>;
-  /** What browsers subscribe with: an uncompressed point of P-256 in base64url. Throws SecretUnreadable. */
+  /** The key that browsers subscribe with: an uncompressed point of P-256 in base64url. Throws SecretUnreadable. */
   publicKey(): Promise<string>;
 }
 
@@ -19,7 +19,7 @@ interface KeyPair {
 interface VapidDependencies {
   database: Database;
   secretBox: SecretBox;
-  /** Who a push service may turn to: a `mailto:` or https URL. */
+  /** Contact for push services: a `mailto:` or https URL. */
   contact: () => string;
   makeKeys?: () => KeyPair;
 }
@@ -27,8 +27,7 @@ interface VapidDependencies {
 const SETTING = 'web_push_keys';
 
 /**
- * The key pair is made once and kept for good, sealed: browsers are subscribed with it, and with another one all of them
- * would have to subscribe again.
+ * Creates the key pair once and keeps it, sealed: with another one all browsers would have to subscribe again.
  */
 export function createVapid(dependencies: VapidDependencies): Vapid {
   const { database, secretBox, contact, makeKeys = makeKeyPair } = dependencies;
@@ -39,7 +38,7 @@ export function createVapid(dependencies: VapidDependencies): Vapid {
     let sealed = await readSetting(database.read, SETTING);
     if (sealed === null) {
       const made = secretBox.seal(JSON.stringify(makeKeys()));
-      // Of two processes at once one wins, and both take what it wrote.
+      // If two processes create one at once, both use the pair that was written first.
       sealed = await database.transaction(async (tx) => {
         await claimSetting(tx, SETTING, made);
         return readSetting(tx, SETTING);
@@ -67,7 +66,7 @@ function makeKeyPair(): KeyPair {
 }
 
 /**
- * The contact that push services are told: the sender of our mails, else an https BASE_URL, else an address at its host.
+ * Contact for push services: the sender of mails, else an https BASE_URL, else an address at its host.
  *
  * @param mailFrom as MAIL_FROM: an address, or `Name <address>`.
  */

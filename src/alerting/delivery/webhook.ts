@@ -8,7 +8,7 @@ import type { WebhookEndpointTable } from '../../store/database/schema-alerts.ts
 import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
 import type { SendOutcome } from './attempt.ts';
 
-/** As a worker needs it; what is secret is sealed. */
+/** Where and how a webhook is sent. Secrets are sealed. */
 export interface WebhookTarget {
   url: string;
   authType: string;
@@ -49,17 +49,17 @@ export interface WebhookTools {
   http: HttpClient;
   secretBox: SecretBox;
   userAgent: string;
-  /** Of this endpoint alone; without them each attempt has a connection of its own. */
+  /** Connections of this endpoint alone; without them each attempt has a connection of its own. */
   connections?: KeepAliveConnections;
   now(): number;
 }
 
-/** So much of an answer is kept, in bytes. */
+/** Bytes of an answer that are kept. */
 export const KEPT_BYTES = 1_024;
 
 /**
- * One attempt: a POST without redirects, over within 10 s. The status says all; of the answer's body the beginning is
- * kept. Throws SecretUnreadable.
+ * Makes one attempt: a POST without redirects, with a time-out of 10 s. The status decides; the beginning of the answer's
+ * body is kept. Throws SecretUnreadable.
  */
 export async function sendWebhook(
   target: WebhookTarget,
@@ -85,7 +85,7 @@ export async function sendWebhook(
     reason: outcome.outcome === 'delivered' ? null : reasonOf(outcome.reason, outcome.statusCode),
     statusCode: outcome.statusCode,
     retryAfterMs: outcome.outcome === 'failed' ? outcome.retryAfterMs : null,
-    response: answer.ok ? shown(answer.body, secrets) : null,
+    response: answer.ok ? masked(answer.body, secrets) : null,
   };
 }
 
@@ -149,38 +149,38 @@ function reasonOf(reason: string, statusCode: number | null): string {
 const SECRET_PART = 8;
 
 /**
- * As text that any database takes. Some servers repeat what they were sent, secrets too: a page that says "Cannot POST"
- * names the path, by which whoever knows it could post there.
+ * Returns the body as text that any database takes, without secrets. Some servers repeat what they were sent: a page that
+ * says "Cannot POST" names the path, and who knows that could post there.
  */
-function shown(body: Buffer, { url, authToken, secret, previousSecret }: OpenSecrets): string {
+function masked(body: Buffer, { url, authToken, secret, previousSecret }: OpenSecrets): string {
   const text = body.toString('utf8').replaceAll('\0', '\u{fffd}');
   const tokens = authToken === null ? [] : [authToken, Buffer.from(authToken).toString('base64')];
   const secrets = [...tokens, secret, previousSecret, ...addressParts(url)].filter(
     (one): one is string => one !== null && one !== '',
   );
-  const masked = secrets.reduce((shownText, one) => shownText.replaceAll(one, MASK), text);
-  return withoutCutSecret(masked, secrets);
+  const withoutSecrets = secrets.reduce((left, one) => left.replaceAll(one, MASK), text);
+  return withoutCutSecret(withoutSecrets, secrets);
 }
 
 const MASK = '••••••••';
-/** As many characters of a secret tell nothing. */
+/** Number of characters of a secret that reveal nothing. */
 const HARMLESS = 3;
 
-/** Of what is kept, the end may be the first part of a secret. */
+/** Masks the end of a text that was cut within a secret. */
 function withoutCutSecret(text: string, secrets: readonly string[]): string {
   const end = text.replace(/\u{fffd}+$/u, '');
   const length = Math.max(0, ...secrets.map((secret) => overlap(end, secret)));
   return length > HARMLESS ? `${end.slice(0, -length)}${MASK}` : text;
 }
 
-/** How much of the secret's beginning, but not all of it, the text ends with. */
+/** Length of the longest beginning of the secret, but not all of it, that the text ends with. */
 function overlap(text: string, secret: string): number {
   for (let length = secret.length - 1; length > 0; length -= 1)
     if (text.endsWith(secret.slice(0, length))) return length;
   return 0;
 }
 
-/** All of an address that is not its host, the longest first: each as it is written, as it is sent, and decoded. */
+/** Parts of an address except its host, the longest first: each as it is written, as it is sent, and decoded. */
 function addressParts(url: string): string[] {
   const { href, pathname, search } = new URL(url);
   const wholes = [url, href, `${pathname}${search}`, pathname, search];
@@ -199,7 +199,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What is signed, and by which secrets. */
+/** A message to sign, and the secrets. */
 export interface Signed {
   /** Stable over retries. */
   messageId: string;
@@ -230,7 +230,7 @@ export function signatureHeaders(signed: Signed): Record<string, string> {
   };
 }
 
-/** Of any webhook: by its id a receiver knows one that came twice. The timestamp is in seconds. */
+/** Headers of every webhook: a receiver recognizes a repeated one by its id. The timestamp is in seconds. */
 export function identityHeaders(messageId: string, at: number): Record<string, string> {
   return { 'webhook-id': messageId, 'webhook-timestamp': String(Math.floor(at / 1_000)) };
 }

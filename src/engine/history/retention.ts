@@ -3,7 +3,7 @@ import { deleteGapsBefore } from '../../store/engine/alive.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { deleteDeliveriesBefore } from '../../store/alerting/delivery-retention.ts';
+import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
 import { deleteOccurrencesBefore } from '../../store/engine/maintenance.ts';
 import { deleteEventsBefore, listTombstones, purgeMonitor } from '../../store/database/purge.ts';
 import { buryMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';

@@ -1,11 +1,11 @@
-import { hastenQueue } from '../../store/alerting/delivery-outcomes.ts';
+import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { ChannelType } from '../../alerting/channels/index.ts';
 import type { ChannelColumns, ChannelWithState } from '../../store/resources/alert-channels.ts';
-import { giveUpPending } from '../../store/alerting/delivery-log.ts';
+import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { forgetFailures } from '../../store/resources/webhook-endpoints.ts';
 import {
@@ -93,9 +93,9 @@ export async function followChange(
   changed: Partial<ChannelColumns>,
   now: number,
 ): Promise<void> {
-  if (changed.enabled === 0) await giveUpPending(tx, destinationId, now);
+  if (changed.enabled === 0) await cancelPending(tx, destinationId, now);
   if (changed.enabled === 1) await forgetFailures(tx, destinationId);
-  if (changed.settings !== undefined) await hastenQueue(tx, destinationId, now);
+  if (changed.settings !== undefined) await makeQueueDue(tx, destinationId, now);
 }
 
 /** What the audit log shows of settings: no secrets, and yet that one was replaced. */

@@ -21,7 +21,7 @@ import {
   type ChannelWithState,
 } from '../../store/resources/alert-channels.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { giveUpPending } from '../../store/alerting/delivery-log.ts';
+import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { audit } from '../audit-log/entry.ts';
 import { channelFields, openSettings, sealSettings, type ChannelRules } from './channel-input.ts';
@@ -305,7 +305,7 @@ export function createNotificationChannelService(
       await insertPersonChannel(tx, { personId: person.id, type: type.type }, gone, now);
     else {
       await updateChannel(tx, row.id, gone, now);
-      await giveUpPending(tx, row.destination_id, now);
+      await cancelPending(tx, row.destination_id, now);
     }
     return targetOf((await findPersonChannel(tx, person.id, type.type))!);
   }

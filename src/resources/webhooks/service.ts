@@ -1,4 +1,4 @@
-import { hastenQueue } from '../../store/alerting/delivery-outcomes.ts';
+import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { newSigningSecret } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { giveUpPending } from '../../store/alerting/delivery-log.ts';
+import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -220,9 +220,9 @@ async function adjustQueue(
   if (changed.includes('is_active')) {
     if (isActive) await forgetFailures(tx, destinationId);
     // Once it is on again they would come late and by surprise.
-    else await giveUpPending(tx, destinationId, now);
+    else await cancelPending(tx, destinationId, now);
   }
-  if (WHERE_TO.some((name) => changed.includes(name))) await hastenQueue(tx, destinationId, now);
+  if (WHERE_TO.some((name) => changed.includes(name))) await makeQueueDue(tx, destinationId, now);
 }
 
 const WHERE_TO = ['url', 'auth_type', 'auth_header_name', 'auth_token'] as const;

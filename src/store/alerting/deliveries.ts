@@ -5,9 +5,9 @@ import type { AlertChannelTable, WebhookEndpointTable } from '../database/schema
 import type { Schema } from '../database/schema.ts';
 import type { DestinationKind } from './destinations.ts';
 
-/** A destination that is ours to send to until its lease ends. Times are epoch milliseconds. */
+/** A destination that only the claiming process sends to, until its lease ends. */
 export interface ClaimedDestination extends FoundDestination {
-  /** Tells whether it is still ours. */
+  /** Number of the claim: a higher one in the database means that another process has the destination. */
   claim: number;
 }
 
@@ -17,37 +17,37 @@ export interface FoundDestination {
   kind: DestinationKind;
   /** Whose it is: a team's id, a person's below zero, or zero for a mail. */
   owner: number;
-  /** Its newest attempt failed. */
+  /** Whether its newest attempt failed. */
   isFailing: boolean;
 }
 
 export interface DueDestinations {
   now: number;
-  /** By the clock that leases go by. */
+  /** Time of the clock that leases go by. */
   leaseNow: number;
-  /** Those whose lease ran out are left, too. */
+  /** Excludes destinations whose lease ran out. */
   onlyFree: boolean;
   limit: number;
-  /** These are left where they are. */
+  /** Destinations that are not claimed. */
   exceptIds: readonly number[];
-  /** So are those of these owners. */
+  /** Owners whose destinations are not claimed. */
   exceptOwners: readonly number[];
-  /** And those whose newest attempt failed. */
+  /** Excludes destinations whose newest attempt failed. */
   exceptFailing: boolean;
   exceptKinds: readonly DestinationKind[];
 }
 
-/** Nothing is put off further, nor leased longer: a clock that was ahead did that, and has stepped back since. */
+/** Nothing is postponed further, nor leased longer: such an instant was written before a clock was set back. */
 const DISTANT_MS = 3 * 3_600_000;
 
 export function isDue(at: number, now: number): boolean {
   return at <= now || at > now + DISTANT_MS;
 }
 
-/** A person's own channels are theirs, all others their team's. */
+/** Owner of a destination: the person of a personal channel, else the team. */
 const OWNER = sql<number>`coalesce(destination.team_id, (select -person_id from alert_channel where alert_channel.destination_id = destination.id), 0)`;
 
-/** Whether there is one to send to that nobody is sending to. */
+/** Whether a destination is due that no process is sending to. */
 export async function isDestinationDue(
   db: Kysely<Schema>,
   due: Omit<DueDestinations, 'limit'>,
@@ -57,10 +57,10 @@ export async function isDestinationDue(
 }
 
 /**
- * Takes up destinations that are due, the longest due first.
+ * Claims destinations that are due, the longest due first.
  *
- * @param choose which of those found; the others stay. @param leaseMs by the kind of the destination.
- * @returns those taken up, and whether others were found.
+ * @param choose returns the ids to claim of those found. @param leaseMs duration of the lease, by kind.
+ * @returns the claimed destinations, and whether others are due.
  */
 export async function claimDestinations(
   tx: Transaction<Schema>,
@@ -103,10 +103,9 @@ export async function claimDestinations(
 }
 
 /**
- * Moves the end of leases of ours. One that somebody else works with just then is left out rather than waited for: ask
- * again soon.
+ * Extends leases. A destination that another session has locked is skipped: the caller repeats the call soon.
  *
- * @returns the ids of those that are ours still, and for as long.
+ * @returns the ids whose leases were extended.
  */
 export async function renewLeases(
   tx: Transaction<Schema>,
@@ -136,7 +135,7 @@ export async function renewLeases(
   return ids;
 }
 
-/** Ends all leases: where one process at a time has the database, those that it finds are of one that died. */
+/** Ends all leases, at the start of the only process on a database: the ones it finds belong to a process that died. */
 export async function endLeases(tx: Transaction<Schema>): Promise<void> {
   await tx
     .updateTable('destination')
@@ -168,18 +167,18 @@ function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
     .orderBy('id');
 }
 
-/** How a destination fares, and whose it is. */
+/** Health of a destination. */
 export interface DestinationState {
   id: number;
   failures: number;
   failingSince: number | null;
   lastError: string | null;
   lastDeliveredAt: number | null;
-  /** Of a webhook endpoint that failed: no event is sent before then, and one at a time until it answers. */
+  /** Set for a webhook endpoint that failed: no event is sent before then, and one at a time until it answers. */
   heldUntil: number | null;
 }
 
-/** What a worker needs of an endpoint or a channel; what is secret is sealed. */
+/** A webhook endpoint or channel with its health. Secrets are sealed. */
 export type LoadedDestination = DestinationState &
   (
     | { kind: 'webhook'; isActive: boolean; endpoint: Selectable<WebhookEndpointTable> }
@@ -187,14 +186,14 @@ export type LoadedDestination = DestinationState &
         kind: 'channel';
         isActive: boolean;
         channel: Selectable<AlertChannelTable>;
-        /** Of a person's own channel. */
+        /** Owner of a personal channel. */
         person: { email: string; emailVerified: boolean } | null;
-        /** The channel's, else its person's, else UTC. */
+        /** Time zone of the channel, else of its owner, else UTC. */
         timezone: string;
       }
   );
 
-/** Null where there is no such destination, or no endpoint and no channel to it any more. */
+/** Returns null when the destination, or its endpoint or channel, does not exist any more. */
 export async function loadDestination(
   db: Kysely<Schema>,
   id: number,
@@ -252,23 +251,23 @@ export interface QueuedDelivery {
   monitorId: number | null;
   incidentId: number | null;
   alertId: number | null;
-  /** When that alert began; null where it is gone. */
+  /** When that alert began; null when it no longer exists. */
   alertOpenedAt: number | null;
   body: string;
   status: string;
-  /** Those that were made. */
+  /** Attempts made so far. */
   attempts: number;
   nextAt: number;
   expiresAt: number;
   createdAt: number;
 }
 
-/** What is to be sent next: a test, else the oldest. */
+/** Returns the pending delivery that is sent next: a test, else the oldest. */
 export async function headOf(
   db: Kysely<Schema>,
   destinationId: number,
 ): Promise<QueuedDelivery | null> {
-  // Of a long queue, only ids are sorted.
+  // Sorts ids alone, as a queue may be long.
   const first = db
     .selectFrom('delivery as queued')
     .select('queued.id')
@@ -283,7 +282,7 @@ export async function headOf(
   return row ?? null;
 }
 
-/** A page of the pending deliveries but tests, the oldest first. @param after the id of the last one read. */
+/** Reads a page of pending deliveries except tests, the oldest first. @param after id of the last one read. */
 export function readPending(
   db: Kysely<Schema>,
   destinationId: number,
@@ -298,7 +297,7 @@ export function readPending(
     .execute();
 }
 
-/** What was not told and never will be by itself, since something was told; the newest, the oldest of them first. */
+/** Reads the newest deliveries about alerts that expired or failed after `since`, in ascending order. */
 export async function readLost(
   db: Kysely<Schema>,
   destinationId: number,
@@ -339,8 +338,8 @@ export function selectQueued(db: Kysely<Schema>, destinationId: number) {
 }
 
 /**
- * Keeps the destination from everybody else until the transaction ends, if it is still ours. All that its queue and its
- * `next_at` are decided by is read after this: who enqueues waits for it, or is seen.
+ * Locks the destination until the transaction ends, if the claim still holds. Whatever its queue and its `next_at` are decided
+ * by is read after this: a transaction that enqueues waits for the lock, or its rows are seen.
  */
 export async function holdDestination(
   tx: Transaction<Schema>,
@@ -356,14 +355,14 @@ export async function holdDestination(
   return row !== undefined;
 }
 
-/** Ends the lease; the destination is due again when its queue's head is. In the transaction that holds it. */
+/** Ends the lease, in the transaction that holds the destination, which is due again when the head of its queue is. */
 export async function releaseDestination(
   tx: Transaction<Schema>,
   id: number,
   now: number,
 ): Promise<void> {
   const head = await headOf(tx, id);
-  // Behind those that have waited longer.
+  // Puts it behind destinations that have waited longer.
   const nextAt = head === null ? null : isDue(head.nextAt, now) ? now : head.nextAt;
   await tx
     .updateTable('destination')

@@ -4,9 +4,9 @@ import { failPending } from './delivery-outcomes.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** A delivery with what came of its newest attempt. */
+/** A delivery with the outcome of its newest attempt. */
 export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
-  /** Of its queue: when something is sent again, at the earliest. */
+  /** Earliest time at which its queue is served again. */
   queue_next_at: number | null;
   last_status_code: number | null;
   last_error: string | null;
@@ -23,13 +23,13 @@ export interface DeliveriesQuestion {
   limit: number;
 }
 
-/** A page of what was and will be sent to a destination, newest first, and how many there are. */
+/** Lists a page of a destination's deliveries, newest first, and counts all that match. */
 export async function listDeliveries(
   { read, scan }: Database,
   destinationId: number,
   question: DeliveriesQuestion,
 ): Promise<{ total: number; deliveries: DeliveryRow[] }> {
-  // A queue may be long: what steps over all of it runs beside the quick reads.
+  // Counting and skipping pass over a queue that may be long, hence the scanning connection.
   const numbers = matching(scan, destinationId, question);
   const { total } = await numbers
     .select((select) => select.fn.countAll<number>().as('total'))
@@ -65,7 +65,7 @@ function matching(
   return query;
 }
 
-/** Undefined for an unknown id and for another destination's. */
+/** Returns undefined for an unknown id and for another destination's. */
 export function findDelivery(
   db: Kysely<Schema>,
   destinationId: number,
@@ -77,7 +77,7 @@ export function findDelivery(
     .executeTakeFirst();
 }
 
-/** Whether a message of that id waits to be sent there. */
+/** Whether a message of that id is pending there. */
 export async function isWaiting(
   db: Kysely<Schema>,
   destinationId: number,
@@ -94,7 +94,7 @@ export async function isWaiting(
   return row !== undefined;
 }
 
-/** The oldest first. */
+/** Lists the attempts of a delivery, the oldest first. */
 export function listAttempts(
   db: Kysely<Schema>,
   deliveryId: number,
@@ -107,8 +107,8 @@ export function listAttempts(
     .execute();
 }
 
-/** What waits to be sent is given up, for good, as nobody wants it any more; tests are not. @returns how many. */
-export function giveUpPending(
+/** Cancels pending deliveries except tests, as the destination was switched off. @returns how many. */
+export function cancelPending(
   tx: Transaction<Schema>,
   destinationId: number,
   now: number,
@@ -146,4 +146,30 @@ function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
       'delivery_attempt.error as last_error',
     ])
     .where('delivery.destination_id', '=', destinationId);
+}
+
+/** Deliveries per transaction. */
+const BATCH = 500;
+
+/**
+ * Deletes a batch of the deliveries that were enqueued before that time (epoch ms), with their attempts. Retries end long
+ * before: one that is still pending has lost its destination.
+ *
+ * @returns whether there may be more.
+ */
+export async function deleteDeliveriesBefore(database: Database, before: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const rows = await tx
+      .selectFrom('delivery')
+      .select('id')
+      .where('created_at', '<', before)
+      .orderBy('created_at')
+      .limit(BATCH)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return false;
+    await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', ids).execute();
+    await tx.deleteFrom('delivery').where('id', 'in', ids).execute();
+    return ids.length === BATCH;
+  });
 }

@@ -12,7 +12,7 @@ export interface NewAttempt {
   response: string | null;
 }
 
-/** Another attempt of a delivery, and what it is from then on. */
+/** Records an attempt of a delivery and its new status. */
 export async function recordAttempt(
   tx: Transaction<Schema>,
   delivery: { id: number; attempts: number },
@@ -52,7 +52,7 @@ async function insertAttempt(
     .execute();
 }
 
-/** Deliveries that failed for good since then, at most so many. */
+/** Counts deliveries that failed for good since then, up to the limit. */
 export async function countRefused(
   db: Kysely<Schema>,
   destinationId: number,
@@ -71,9 +71,9 @@ export async function countRefused(
 }
 
 /**
- * Whether one of these has more attempts than it had when it was read, or that message was sent.
+ * Whether one of these deliveries has more attempts than when it was read, or the message was sent.
  *
- * @param messageId of one that is sent in place of others; null for none.
+ * @param messageId id of a message that is sent in place of deliveries; null for none.
  */
 export async function hasNewerAttempt(
   db: Kysely<Schema>,
@@ -98,7 +98,7 @@ export async function hasNewerAttempt(
   return row !== undefined;
 }
 
-/** A message that was sent in place of others, which were in nobody's queue by itself. */
+/** Records a message that was sent in place of deliveries and was never in the queue itself. */
 export async function recordSent(
   tx: Transaction<Schema>,
   destinationId: number,
@@ -129,7 +129,7 @@ export async function recordSent(
   await insertAttempt(tx, id, 1, attempt);
 }
 
-/** Another message has told these. */
+/** Ends deliveries whose contents another message delivered. */
 export async function supersede(
   tx: Transaction<Schema>,
   ids: readonly number[],
@@ -144,7 +144,7 @@ export async function supersede(
     .execute();
 }
 
-/** Those whose time is over. @returns how many. */
+/** Expires overdue deliveries. @returns how many. */
 export async function expireOverdue(
   tx: Transaction<Schema>,
   destinationId: number,
@@ -160,7 +160,7 @@ export async function expireOverdue(
   return Number(numUpdatedRows);
 }
 
-/** Nothing more is sent there; tests aside unless `withTests`. @returns how many were waiting. */
+/** Fails all pending deliveries, tests only with `withTests`. @returns how many. */
 export async function failPending(
   tx: Transaction<Schema>,
   destinationId: number,
@@ -177,8 +177,8 @@ export async function failPending(
 }
 
 /**
- * Somebody is no active member of a team any more: what waits for their own channels is not sent there, and what these
- * missed is not told of later. What is on its way just then may still arrive.
+ * Withholds a team's deliveries from the personal channels of a former member: pending ones fail, and missed ones are not
+ * caught up with later. An attempt in progress may still arrive.
  */
 export async function withholdFromFormerMember(
   tx: Transaction<Schema>,
@@ -189,7 +189,7 @@ export async function withholdFromFormerMember(
     .selectFrom('alert_channel')
     .select('destination_id')
     .where('person_id', '=', personId);
-  // First of all the rows that whoever sends holds, too.
+  // Locks the same rows first as a sender does.
   const held = await tx
     .selectFrom('destination')
     .select('id')
@@ -208,7 +208,7 @@ export async function withholdFromFormerMember(
     .set({ status: 'failed', finished_at: now })
     .where('status', '=', 'pending')
     .execute();
-  // Only what belongs to an alert is caught up with once a channel works again.
+  // A channel that works again catches up only with deliveries of an alert.
   await untold
     .set({ alert_id: null })
     .where('status', 'in', ['failed', 'expired'])
@@ -216,8 +216,8 @@ export async function withholdFromFormerMember(
     .execute();
 }
 
-/** What waits is tried at once: a test has just come through. */
-export async function hastenPending(
+/** Makes pending deliveries due at once. */
+export async function makePendingDue(
   tx: Transaction<Schema>,
   destinationId: number,
   now: number,
@@ -231,7 +231,7 @@ export async function hastenPending(
     .execute();
 }
 
-/** How the destination fares from now on. */
+/** Sets the health of a destination. */
 export async function setHealth(
   tx: Transaction<Schema>,
   destinationId: number,
@@ -239,9 +239,9 @@ export async function setHealth(
     failures: number;
     failingSince: number | null;
     lastError: string | null;
-    /** Left as it is when undefined. */
+    /** Unchanged when undefined. */
     lastDeliveredAt?: number;
-    /** Of a webhook endpoint; left as it is when undefined. */
+    /** Of a webhook endpoint; unchanged when undefined. */
     heldUntil?: number | null;
   },
 ): Promise<void> {
@@ -259,7 +259,7 @@ export async function setHealth(
     .execute();
 }
 
-/** Something arrived there. */
+/** Records that something arrived at the destination. */
 export async function setLastDelivered(
   tx: Transaction<Schema>,
   destinationId: number,
@@ -272,7 +272,7 @@ export async function setLastDelivered(
     .execute();
 }
 
-/** We switch the endpoint off, and say why. */
+/** Switches the endpoint off, with the reason. */
 export async function deactivateEndpoint(
   tx: Transaction<Schema>,
   id: number,
@@ -299,10 +299,10 @@ export async function disableChannel(
 }
 
 /**
- * What waits to be tried again is tried at once: where it goes has been mended. The destination first, as whoever sends
- * holds them in that order, too.
+ * Makes a queue due at once, as its destination was repaired. Updates the destination first: a sender locks rows in that
+ * order, too.
  */
-export async function hastenQueue(
+export async function makeQueueDue(
   tx: Transaction<Schema>,
   destinationId: number,
   now: number,
@@ -315,5 +315,5 @@ export async function hastenQueue(
     }))
     .where('id', '=', destinationId)
     .execute();
-  await hastenPending(tx, destinationId, now);
+  await makePendingDue(tx, destinationId, now);
 }

@@ -2,16 +2,16 @@ import type { Transaction } from 'kysely';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** How what is enqueued is sent: to a webhook endpoint, by a channel, or as the one mail of its destination. */
+/** A webhook endpoint, a channel, or one mail. */
 export type DestinationKind = 'webhook' | 'channel' | 'mail';
 
-/** The queue of a new webhook endpoint, channel or mail. @returns its id. */
+/** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
 export async function insertDestination(
   tx: Transaction<Schema>,
   destination: {
     kind: DestinationKind;
     teamId: number | null;
-    /** When something is to be sent there, epoch ms; nothing is yet unless given. */
+    /** When its first delivery is due, epoch ms; the queue is empty unless given. */
     nextAt?: number;
     now: number;
   },
@@ -45,7 +45,7 @@ export interface NewDelivery {
   /** event or test, or the kind of a `Notice` or of a mail. */
   kind: string;
   eventType: string | null;
-  /** Monitor whose events a webhook endpoint receives in order; none for what has no order. */
+  /** Monitor whose events a webhook endpoint receives in order; none for deliveries without an order. */
   monitorId?: number | null;
   incidentId: number | null;
   alertId: number | null;
@@ -55,15 +55,14 @@ export interface NewDelivery {
   expiresAt?: number;
 }
 
-/** Retries end so long after it was enqueued (contract 29.26, 34.33). */
+/** Retries end this long after a delivery was enqueued (contract 29.26, 34.33). */
 export const DELIVER_WITHIN_MS = 24 * 3_600_000;
-/** Somebody waits for the outcome of a test. */
+/** The same for a test, whose outcome somebody waits for. */
 const TEST_WITHIN_MS = 60_000;
 
 /**
- * Enqueues deliveries in the order given, of any number of destinations, and wakes those that have nothing else to do.
- * A channel that is waiting to try again goes on waiting, and a webhook endpoint until its hold ends; unless a test is
- * among them: that goes first, and at once.
+ * Enqueues deliveries for any number of destinations, in the order given, and makes idle destinations due. A channel that
+ * waits for a retry keeps waiting, and a webhook endpoint until its hold ends; a test makes either due at once and goes first.
  */
 export async function enqueueDeliveries(
   tx: Transaction<Schema>,
@@ -117,7 +116,7 @@ async function enqueueSlice(
     .execute();
 }
 
-/** Writes deliveries alone: their destinations have to be woken by the caller. */
+/** Inserts deliveries alone: the caller makes their destinations due. */
 export async function insertDeliveries(
   tx: Transaction<Schema>,
   deliveries: readonly NewDelivery[],
@@ -148,9 +147,9 @@ export async function insertDeliveries(
     .execute();
 }
 
-/** Forgets a destination with all that was ever sent to it; whoever is sending just then finds its claim gone. */
+/** Deletes a destination with all its deliveries; a process that is sending to it finds its claim gone. */
 export async function deleteDestination(tx: Transaction<Schema>, id: number): Promise<void> {
-  // First of all the row that whoever sends holds, too: in another order each could wait for the other.
+  // Locks the same row first as a sender does: in another order each could wait for the other.
   await tx.deleteFrom('destination').where('id', '=', id).execute();
   const deliveries = tx.selectFrom('delivery').select('id').where('destination_id', '=', id);
   await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();

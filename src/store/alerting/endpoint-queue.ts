@@ -6,7 +6,7 @@ import type { NewAttempt } from './delivery-outcomes.ts';
 import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Pending tests of a webhook endpoint, the oldest first. */
+/** Reads pending tests of a webhook endpoint, the oldest first. */
 export function readPendingTests(
   db: Kysely<Schema>,
   destinationId: number,
@@ -23,7 +23,7 @@ export function readPendingTests(
 /** The outcome of one attempt, for one delivery of a batch. Times are epoch milliseconds. */
 export interface RecordedAttempt {
   deliveryId: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   number: number;
   attempt: NewAttempt;
   next: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
@@ -39,7 +39,7 @@ const ATTEMPT_COLUMNS = {
   response: 'text',
 } as const;
 
-/** Records attempts of different deliveries in two statements. A delivery that was given up meanwhile stays given up. */
+/** Records attempts of different deliveries in two statements. A delivery that was ended meanwhile stays ended. */
 export async function recordAttempts(
   tx: Transaction<Schema>,
   attempts: readonly RecordedAttempt[],
@@ -81,7 +81,7 @@ export async function recordAttempts(
     .execute();
 }
 
-/** Attempts that were made of all events that are pending now. */
+/** Counts attempts made so far of all events that are pending now. */
 export async function attemptsOfPending(
   db: Kysely<Schema>,
   destinationId: number,
@@ -97,8 +97,8 @@ export async function attemptsOfPending(
 }
 
 /**
- * Ends the lease of a webhook endpoint. It is due again when a test waits, or when its hold is over and the oldest event
- * of some monitor is due. In the transaction that holds the destination.
+ * Ends the lease of a webhook endpoint, in the transaction that holds the destination. It is due again when a test waits, or
+ * when its hold is over and the oldest event of some monitor is due.
  */
 export async function releaseEndpoint(
   tx: Transaction<Schema>,
@@ -118,7 +118,7 @@ async function nextSendAt(
   now: number,
 ): Promise<number | null> {
   const [test] = await readPendingTests(tx, id, 1);
-  // Behind the destinations that have waited longer.
+  // Puts it behind destinations that have waited longer.
   if (test !== undefined) return isDue(test.nextAt, now) ? now : test.nextAt;
   const earliest = await earliestEvent(tx, id, now);
   if (earliest === null) return null;

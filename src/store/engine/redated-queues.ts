@@ -6,11 +6,11 @@ import type { Schema } from '../database/schema.ts';
 /** Values of the key columns of a row, in their order. */
 export type Key = readonly (number | string)[];
 
-/** Rows that wait for an instant of the wall clock. */
+/** Rows that are due at an instant of the wall clock. */
 export interface Queue {
   table: keyof Schema & string;
   key: Readonly<Record<string, JsonColumn>>;
-  /** Table of the row that is looked at before this one; the first key column is its id. It becomes due with this one. */
+  /** Table of the row that is read before this one, whose id is the first key column. It becomes due with this one. */
   owner?: 'alert' | 'destination';
   /** Whether a row waits for an instant that was written before the clock was set back to `now` (epoch ms). */
   isAhead(now: number): RawBuilder<boolean>;
@@ -22,12 +22,12 @@ export interface Queue {
 const TOLERANCE_MS = 1_000;
 
 /**
- * Where looking early does no harm, as with events and alerts, everything is due at once, and no time that decides who is
- * notified when lies in the future. Elsewhere only what was written in the future is moved. What follows the calendar,
- * such as maintenance windows, stays.
+ * Queues in which an early look does no harm, such as events and alerts, become due as a whole, and no time that decides who
+ * is notified when remains in the future. In others only rows that were written in the future are moved. Rows that follow
+ * the calendar, such as maintenance windows, stay.
  */
 export const QUEUES: readonly Queue[] = [
-  // What is held is looked at, and held again.
+  // Held events are read and held again.
   {
     table: 'event',
     key: { id: 'integer' },
@@ -56,8 +56,8 @@ export const QUEUES: readonly Queue[] = [
       told_at = case when told_at > ${now} then ${now} else told_at end,
       last_told_at = ${now}`,
   },
-  // A delivery that waits after a failed attempt keeps its back-off, unless that attempt was in the future. Attempts of
-  // mails are not kept: there it is the mail itself.
+  // A delivery keeps its back-off unless its newest attempt was in the future. Attempts of mails are not kept: there the
+  // mail itself must be from the future.
   {
     table: 'delivery',
     key: { destination_id: 'integer', id: 'integer' },
@@ -67,7 +67,7 @@ export const QUEUES: readonly Queue[] = [
       and coalesce(${newestAttemptAt('delivery')}, delivery.created_at) > ${now + TOLERANCE_MS}`,
     redated: (now) => sql`next_at = ${now}`,
   },
-  // So does an endpoint as a whole. A queue whose first delivery is due is due, too.
+  // So does a webhook endpoint as a whole. A queue whose first delivery is due is due, too.
   {
     table: 'destination',
     key: { id: 'integer' },
@@ -85,7 +85,7 @@ export const QUEUES: readonly Queue[] = [
   },
 ];
 
-/** Null of a delivery that was never attempted. @param delivery the name that it has in the statement. */
+/** Time of the newest attempt; null without one. @param delivery alias of the table in the statement. */
 const newestAttemptAt = (delivery: string) => sql<number | null>`(
   select delivery_attempt.at from delivery_attempt
   where delivery_attempt.delivery_id = ${sql.ref(`${delivery}.id`)}
@@ -96,7 +96,7 @@ const isHeldByFutureAttempt = (now: number) => sql<boolean>`(destination.held_un
     where waiting.destination_id = destination.id and waiting.status = 'pending'
       and ${newestAttemptAt('waiting')} > ${now + TOLERANCE_MS}))`;
 
-/** An endpoint that is held waits with reason. */
+/** Whether a queue waits although its head is due, and is not held. */
 const isLaterThanItsHead = (now: number) => sql<boolean>`(destination.next_at > ${now}
   and coalesce(destination.held_until, ${now}) <= ${now}
   and (select waiting.next_at from delivery as waiting

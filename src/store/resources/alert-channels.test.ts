@@ -1,4 +1,4 @@
-import { hastenQueue } from '../alerting/delivery-outcomes.ts';
+import { makeQueueDue } from '../alerting/delivery-outcomes.ts';
 import { describe, expect, it } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { settlePeople } from '../../../test/support/people.ts';
@@ -166,7 +166,7 @@ eachDatabase((_name, open) => {
         .set({ next_at: 9_000 })
         .where('next_at', 'is not', null)
         .execute();
-      for (const id of [waiting!, idle!]) await hastenQueue(tx, id, 2_000);
+      for (const id of [waiting!, idle!]) await makeQueueDue(tx, id, 2_000);
     });
     const queues = await database.read
       .selectFrom('destination')
