@@ -1,12 +1,15 @@
 import type { Transaction } from 'kysely';
-import { makePendingDue, setHealth } from '../../store/alerting/delivery-outcomes.ts';
+import {
+  makePendingDue,
+  recordAttempts,
+  setHealth,
+} from '../../store/alerting/delivery-outcomes.ts';
 import { readPending } from '../../store/alerting/deliveries.ts';
 import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
-import { attemptsOfPending, recordAttempts } from '../../store/alerting/endpoint-queue.ts';
-import type { RecordedAttempt } from '../../store/alerting/endpoint-queue.ts';
+import { attemptsOfPending } from '../../store/alerting/endpoint-queue.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { changeHealth } from './retry.ts';
-import { attemptOf, deactivate, refusalsBefore, notifyOfFailure } from './outcome.ts';
+import { deactivate, recordedAttemptOf, refusalsBefore, notifyOfFailure } from './outcome.ts';
 import type { Recorded, RecordTools } from './outcome.ts';
 import type { EndpointHealth, EndpointOutcome, RetryDecision } from './retry.ts';
 
@@ -31,7 +34,9 @@ export async function recordBatch(
 ): Promise<RecordedBatch> {
   const { now } = tools;
   const changes = await changesOf(tx, destination, { outcomes, hasFailed }, tools);
-  const attempts = changes.map(({ outcome, decision }) => rowOf(outcome, decision, now));
+  const attempts = changes.map(({ outcome, decision }) =>
+    recordedAttemptOf(outcome.delivery, outcome.attempted, decision, now),
+  );
   await recordAttempts(tx, attempts);
   const { after: health } = changes.at(-1)!;
   await setEndpointHealth(tx, destination.id, health);
@@ -125,18 +130,6 @@ function setEndpointHealth(
 
 function resultOf({ status }: RetryDecision): Recorded['result'] {
   return status === 'pending' ? 'postponed' : status;
-}
-
-function rowOf(
-  { delivery, attempted }: EndpointOutcome,
-  { status, nextAt }: RetryDecision,
-  now: number,
-): RecordedAttempt {
-  const attempt = attemptOf(attempted);
-  const number = delivery.attempts + 1;
-  const next: RecordedAttempt['next'] =
-    status === 'pending' ? { status, nextAt: nextAt ?? now } : { status, at: now };
-  return { deliveryId: delivery.id, number, attempt, next };
 }
 
 /** Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure. */

@@ -9,13 +9,13 @@ import {
   failPending,
   hasNewerAttempt,
   makePendingDue,
-  recordAttempt,
+  recordAttempts,
   recordSent,
   setHealth,
   setLastDelivered,
   supersede,
 } from '../../store/alerting/delivery-outcomes.ts';
-import type { NewAttempt } from '../../store/alerting/delivery-outcomes.ts';
+import type { NewAttempt, RecordedAttempt } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
 import { DEACTIVATE_AFTER_MS, decideRetry, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
@@ -58,19 +58,14 @@ export async function recordOutcome(
     now,
     random,
   });
-  const attempt = attemptOf(attempted);
   if (decision.status === 'delivered') {
-    await recordDelivered(tx, message, attempt, now);
+    await recordDelivered(tx, message, attempted, now);
     if (isTest) await passTest(tx, destination, now);
     else await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
     return { result: 'delivered', deactivated: null };
   }
   const { nextAt } = decision;
-  const then =
-    nextAt === null
-      ? ({ status: 'failed', at: now } as const)
-      : ({ status: 'pending', nextAt } as const);
-  await recordAttempt(tx, head, attempt, then);
+  await recordAttempts(tx, [recordedAttemptOf(head, attempted, decision, now)]);
   if (!isTest) await recordFailure(tx, destination, decision, attempted.reason);
   if (decision.deactivates) {
     const reason = await deactivate(tx, { destination, attempted, decision, now, mail });
@@ -111,16 +106,17 @@ const HEALTHY = { failures: 0, failingSince: null, lastError: null };
 async function recordDelivered(
   tx: Transaction<Schema>,
   { destination, head, delivery, gapMessage, superseded }: NextMessage,
-  attempt: NewAttempt,
+  attempted: Attempted,
   now: number,
 ): Promise<void> {
   if (gapMessage === null) {
-    await recordAttempt(tx, delivery ?? head, attempt, { status: 'delivered', at: now });
+    const delivered = { status: 'delivered', nextAt: null } as const;
+    await recordAttempts(tx, [recordedAttemptOf(delivery ?? head, attempted, delivered, now)]);
   } else {
     const { messageId, content } = gapMessage;
     const body = JSON.stringify(content);
     const sent = { teamId: head.teamId, messageId, kind: content.kind, body };
-    await recordSent(tx, destination.id, sent, attempt, now);
+    await recordSent(tx, destination.id, sent, attemptOf(attempted), now);
   }
   await supersede(tx, superseded, now);
 }
@@ -151,8 +147,22 @@ function recordFailure(
   return setHealth(tx, id, { failures, failingSince, lastError: reason });
 }
 
-export function attemptOf(attempted: Attempted): NewAttempt {
-  const { at, durationMs, statusCode, reason, response } = attempted;
+/** Returns an attempt as it is logged, with the new status of its delivery. */
+export function recordedAttemptOf(
+  delivery: { id: number; attempts: number },
+  attempted: Attempted,
+  { status, nextAt }: Pick<RetryDecision, 'status' | 'nextAt'>,
+  now: number,
+): RecordedAttempt {
+  return {
+    deliveryId: delivery.id,
+    number: delivery.attempts + 1,
+    attempt: attemptOf(attempted),
+    next: status === 'pending' ? { status, nextAt: nextAt ?? now } : { status, at: now },
+  };
+}
+
+function attemptOf({ at, durationMs, statusCode, reason, response }: Attempted): NewAttempt {
   return { at, durationMs, statusCode, error: reason, response };
 }
 

@@ -92,7 +92,7 @@ describe('when it is tried again', () => {
       fc.property(inputs, ({ attempts, retryAfterMs, left, random }) => {
         const attempted = { outcome: 'failed', retryAfterMs } as const;
         const expiresAt = NOW + left;
-        const { nextAt: nextAt } = rule({ attempted, attempts, expiresAt, random: () => random });
+        const { nextAt } = rule({ attempted, attempts, expiresAt, random: () => random });
         expect(nextAt).toBeGreaterThan(NOW);
         expect(nextAt).toBeLessThanOrEqual(expiresAt);
       }),

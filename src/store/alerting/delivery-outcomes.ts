@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { QueuedDelivery } from './deliveries.ts';
-import { engineOf, forUpdate } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
@@ -12,43 +12,64 @@ export interface NewAttempt {
   response: string | null;
 }
 
-/** Records an attempt of a delivery and its new status. */
-export async function recordAttempt(
-  tx: Transaction<Schema>,
-  delivery: { id: number; attempts: number },
-  attempt: NewAttempt,
-  then: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number },
-): Promise<void> {
-  const number = delivery.attempts + 1;
-  await insertAttempt(tx, delivery.id, number, attempt);
-  await tx
-    .updateTable('delivery')
-    .set(
-      then.status === 'pending'
-        ? { attempts: number, next_at: then.nextAt }
-        : { attempts: number, status: then.status, finished_at: then.at },
-    )
-    .where('id', '=', delivery.id)
-    .execute();
+/** The outcome of one attempt, for one delivery of a batch. Times are epoch milliseconds. */
+export interface RecordedAttempt {
+  deliveryId: number;
+  /** Number of the attempt, from 1. */
+  number: number;
+  attempt: NewAttempt;
+  next: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
 }
 
-async function insertAttempt(
+const ATTEMPT_COLUMNS = {
+  delivery_id: 'integer',
+  number: 'integer',
+  at: 'integer',
+  duration_ms: 'integer',
+  status_code: 'integer',
+  error: 'text',
+  response: 'text',
+} as const;
+
+/** Records attempts of different deliveries in two statements. A delivery that was ended meanwhile stays ended. */
+export async function recordAttempts(
   tx: Transaction<Schema>,
-  deliveryId: number,
-  number: number,
-  { at, durationMs, statusCode, error, response }: NewAttempt,
+  attempts: readonly RecordedAttempt[],
 ): Promise<void> {
+  const engine = engineOf(tx);
+  if (attempts.length === 0) return;
+  const made = attempts.map(({ deliveryId, number, attempt }) => {
+    const { at, durationMs, statusCode, error, response } = attempt;
+    return [deliveryId, number, at, durationMs, statusCode, error, response];
+  });
+  const log = jsonTable(engine, JSON.stringify(made), ATTEMPT_COLUMNS);
   await tx
     .insertInto('delivery_attempt')
-    .values({
-      delivery_id: deliveryId,
-      number,
-      at,
-      duration_ms: durationMs,
-      status_code: statusCode,
-      error,
-      response,
-    })
+    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof typeof ATTEMPT_COLUMNS)[])
+    .expression(tx.selectFrom(log.as('made')).selectAll())
+    .execute();
+  const rows = attempts.map(({ deliveryId, number, next }) =>
+    next.status === 'pending'
+      ? [deliveryId, number, null, null, next.nextAt]
+      : [deliveryId, number, next.status, next.at, null],
+  );
+  const columns = {
+    id: 'integer',
+    number: 'integer',
+    status: 'text',
+    finished_at: 'integer',
+    next_at: 'integer',
+  } as const;
+  await tx
+    .updateTable('delivery')
+    .from(jsonTable(engine, JSON.stringify(rows), columns).as('outcome'))
+    .set((eb) => ({
+      attempts: eb.ref('outcome.number'),
+      status: eb.fn.coalesce('outcome.status', 'delivery.status'),
+      finished_at: eb.fn.coalesce('outcome.finished_at', 'delivery.finished_at'),
+      next_at: eb.fn.coalesce('outcome.next_at', 'delivery.next_at'),
+    }))
+    .whereRef('delivery.id', '=', 'outcome.id')
     .execute();
 }
 
@@ -117,16 +138,17 @@ export async function recordSent(
       incident_id: null,
       alert_id: null,
       body: sent.body,
-      status: 'delivered',
-      attempts: 1,
+      status: 'pending',
+      attempts: 0,
       next_at: now,
       expires_at: now,
-      finished_at: now,
+      finished_at: null,
       created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await insertAttempt(tx, id, 1, attempt);
+  const next = { status: 'delivered', at: now } as const;
+  await recordAttempts(tx, [{ deliveryId: id, number: 1, attempt, next }]);
 }
 
 /** Ends deliveries whose contents another message delivered. */

@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { isDue, readPending, selectQueued } from './deliveries.ts';
 import type { QueuedDelivery } from './deliveries.ts';
-import type { NewAttempt } from './delivery-outcomes.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Reads pending tests of a webhook endpoint, the oldest first. */
@@ -17,67 +15,6 @@ export function readPendingTests(
     .where('delivery.kind', '=', 'test')
     .orderBy('delivery.id')
     .limit(limit)
-    .execute();
-}
-
-/** The outcome of one attempt, for one delivery of a batch. Times are epoch milliseconds. */
-export interface RecordedAttempt {
-  deliveryId: number;
-  /** Number of the attempt, from 1. */
-  number: number;
-  attempt: NewAttempt;
-  next: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
-}
-
-const ATTEMPT_COLUMNS = {
-  delivery_id: 'integer',
-  number: 'integer',
-  at: 'integer',
-  duration_ms: 'integer',
-  status_code: 'integer',
-  error: 'text',
-  response: 'text',
-} as const;
-
-/** Records attempts of different deliveries in two statements. A delivery that was ended meanwhile stays ended. */
-export async function recordAttempts(
-  tx: Transaction<Schema>,
-  attempts: readonly RecordedAttempt[],
-): Promise<void> {
-  const engine = engineOf(tx);
-  if (attempts.length === 0) return;
-  const made = attempts.map(({ deliveryId, number, attempt }) => {
-    const { at, durationMs, statusCode, error, response } = attempt;
-    return [deliveryId, number, at, durationMs, statusCode, error, response];
-  });
-  const log = jsonTable(engine, JSON.stringify(made), ATTEMPT_COLUMNS);
-  await tx
-    .insertInto('delivery_attempt')
-    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof typeof ATTEMPT_COLUMNS)[])
-    .expression(tx.selectFrom(log.as('made')).selectAll())
-    .execute();
-  const rows = attempts.map(({ deliveryId, number, next }) =>
-    next.status === 'pending'
-      ? [deliveryId, number, null, null, next.nextAt]
-      : [deliveryId, number, next.status, next.at, null],
-  );
-  const columns = {
-    id: 'integer',
-    number: 'integer',
-    status: 'text',
-    finished_at: 'integer',
-    next_at: 'integer',
-  } as const;
-  await tx
-    .updateTable('delivery')
-    .from(jsonTable(engine, JSON.stringify(rows), columns).as('outcome'))
-    .set((eb) => ({
-      attempts: eb.ref('outcome.number'),
-      status: eb.fn.coalesce('outcome.status', 'delivery.status'),
-      finished_at: eb.fn.coalesce('outcome.finished_at', 'delivery.finished_at'),
-      next_at: eb.fn.coalesce('outcome.next_at', 'delivery.next_at'),
-    }))
-    .whereRef('delivery.id', '=', 'outcome.id')
     .execute();
 }
 
