@@ -56,12 +56,11 @@ export function catchUp(backlog: Backlog, now: number, policies = POLICIES): Cat
   return firstRuling(policies, 'queue', backlog, now) ?? nothing;
 }
 
-export { hasOpen, isKnownToSome, isWorse, worstOf } from './alert.ts';
+export { hasOpen, isKnownToSome, worstOf } from './alert.ts';
 export type { Alert, AlertStep, Member, Notification, Reach, Recipient } from './alert.ts';
 export { firstRuling } from './contract.ts';
 export type { Policy } from './contract.ts';
 export type { CatchUp, Undelivered } from './delivery-gap.ts';
-export type { ParentState } from './dependencies.ts';
 export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './flapping.ts';
 export { GROUPING_MS, windowEnd } from './grouping.ts';
 export { WEEKDAYS } from './quiet-hours.ts';

@@ -6,9 +6,9 @@ import { lockFanOut, waitingOpenings } from '../engine/events.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * People are told again of an incident that somebody opened again: as of one that joins its alert now, and where that is
- * over by an alert of its own. Not of a manual one, which nobody is told of, nor while the event of its beginning waits,
- * which tells of it. Waits for its turn: nothing in the transaction may have touched an alert before.
+ * Notifies people again of an incident that somebody reopened: it joins its alert now, or an alert of its own when that
+ * is over. Nobody is notified of a manual incident; nor of one whose opening event waits, which does it. Waits for a lock:
+ * the transaction must not have touched an alert before.
  */
 export async function notifyReopened(
   tx: Transaction<Schema>,
@@ -49,7 +49,7 @@ export async function openAlertsWith(
   return rows.map((row) => ({ alertId: row.alert_id, incidentId: row.incident_id }));
 }
 
-/** What was over, or known, is news of these alerts once more; they are looked at now. */
+/** Makes incidents that were over, or known, news of these alerts once more, and wakes those. */
 export async function joinAgain(
   tx: Transaction<Schema>,
   members: readonly { alertId: number; incidentId: number }[],

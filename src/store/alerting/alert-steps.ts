@@ -66,7 +66,7 @@ export async function recipientsOf(
     .execute();
 }
 
-/** When these incidents were found to be over, or somebody ended them, by their log; what else is edited later is none. */
+/** When the ends of these incidents were found out, or somebody ended them, by their log. */
 export async function endsSeen(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
@@ -83,8 +83,8 @@ export async function endsSeen(
 }
 
 /**
- * Of what is over in these alerts: the destinations that another alert told that its monitor has the same trouble again,
- * by incident. Down and down in some regions are the same here.
+ * Destinations that another alert has notified since that the same problem of the monitor is back, by incident of these
+ * alerts that is over. Down and down in some regions are the same here.
  */
 export async function renotifiedDestinations(
   tx: Transaction<Schema>,
@@ -186,7 +186,7 @@ export async function endGrouping(
     .execute();
 }
 
-/** They were told now, and that it is as severe as this. */
+/** Records that these destinations are notified now, and of which severity. */
 export async function writeRecipients(
   tx: Transaction<Schema>,
   recipients: readonly { alertId: number; destinationId: number; severity: Severity }[],
@@ -213,7 +213,7 @@ export async function writeRecipients(
     .execute();
 }
 
-/** They know that it is over. */
+/** Forgets destinations that were notified of the recovery. */
 export async function deleteRecipients(
   tx: Transaction<Schema>,
   recipients: readonly { alertId: number; destinationId: number }[],
@@ -228,7 +228,7 @@ export async function deleteRecipients(
     (select alert_id, destination_id from ${gone} as gone)`.execute(tx);
 }
 
-/** Nobody was told of these when others of their alert were: they count as joining it then. */
+/** Makes incidents that a notification of their alert left out join it after that. */
 export async function deferMembers(
   tx: Transaction<Schema>,
   members: readonly { alertId: number; incidentId: number }[],

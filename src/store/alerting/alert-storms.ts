@@ -60,7 +60,7 @@ export async function alertsById(
     .execute();
 }
 
-/** The storms of a team that people were told of since then, and that are not over. */
+/** Storms of a team that opened since then, that people were notified of, and that are not over. */
 export async function openStorms(
   tx: Transaction<Schema>,
   teamId: number,
@@ -81,8 +81,8 @@ export async function openStorms(
 }
 
 /**
- * Makes one alert of several: the first takes in what belongs to the others, which are gone. Where people were told of
- * the first before, what it takes in joins it now.
+ * Makes one alert of several: the first takes over the incidents of the others, which are deleted. If people were notified
+ * of the first before, these incidents join it now.
  */
 export async function mergeAlerts(
   tx: Transaction<Schema>,

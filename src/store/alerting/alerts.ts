@@ -20,7 +20,7 @@ export interface NewAlert {
   isGroupable: boolean;
 }
 
-/** Due at once. */
+/** New alerts are due at once. */
 export async function insertAlerts(
   tx: Transaction<Schema>,
   alerts: readonly NewAlert[],
@@ -64,7 +64,7 @@ export async function insertAlerts(
 
 const AT_ONCE = 500;
 
-/** Incidents become part of alerts that are there. */
+/** Adds incidents to existing alerts. */
 export async function joinAlerts(
   tx: Transaction<Schema>,
   joining: readonly { alertId: number; incidentId: number; monitorId: number }[],
@@ -149,7 +149,7 @@ export async function markSucceeded(
     .execute();
 }
 
-/** Something happened to these incidents: their alerts are looked at at that time, unless they are before. */
+/** Makes the alerts of these incidents due at that time, or earlier if they were. */
 export async function wakeAlertsOfIncidents(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
