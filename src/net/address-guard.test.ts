@@ -89,12 +89,12 @@ describe('evaluate', () => {
     expect(closed.evaluate(address)).toEqual({ allowed: true });
   });
 
-  test.each(PRIVATE)('%s follows the setting', (address) => {
+  test.each(PRIVATE)('%s follows the setting [15.10]', (address) => {
     expect(open.evaluate(address)).toEqual({ allowed: true });
     expect(closed.evaluate(address)).toMatchObject({ allowed: false });
   });
 
-  test.each(NEVER)('%s is always refused', (address) => {
+  test.each(NEVER)('%s is always refused [15.11]', (address) => {
     expect(open.evaluate(address)).toMatchObject({ allowed: false, reason: expect.any(String) });
     expect(closed.evaluate(address)).toMatchObject({ allowed: false });
   });

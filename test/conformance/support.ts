@@ -38,7 +38,6 @@ export const REQUIRED = {
 
 export type MonitorType = keyof typeof REQUIRED;
 export const TYPES = Object.keys(REQUIRED) as MonitorType[];
-export const PULL_TYPES = ['http', 'ping', 'port'] as const;
 export const PUSH_TYPES = ['heartbeat', 'cron'] as const;
 
 export const KEYWORDS = { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] };
