@@ -63,11 +63,9 @@ export function writeColumns<Settings extends object, Columns>(
   settings: Settings,
   box: Pick<SecretBox, 'seal'>,
 ): Columns {
-  const entries = Object.entries<Codec>(codecs).map(([name, codec]) => [
-    name,
-    writeColumn(codec, settings[name as keyof Settings], box),
-  ]);
-  return Object.fromEntries(entries) as Columns;
+  const columns: Record<string, Stored> = {};
+  for (const name in codecs) columns[name] = writeColumn(codecs[name], settings[name], box);
+  return columns as Columns;
 }
 
 /** A setting whose sealed column can't be opened is undefined. */
@@ -76,11 +74,9 @@ export function readColumns<Settings extends object>(
   row: { readonly [Name in keyof Settings]: Stored },
   open: Open,
 ): Settings {
-  const entries = Object.entries<Codec>(codecs).map(([name, codec]) => [
-    name,
-    readColumn(codec, row[name as keyof Settings], open),
-  ]);
-  return Object.fromEntries(entries) as Settings;
+  const settings: Record<string, unknown> = {};
+  for (const name in codecs) settings[name] = readColumn(codecs[name], row[name], open);
+  return settings as Settings;
 }
 
 /** Opens what a key fits, and leaves the rest: a row is shown even when its secrets can't be read. */
