@@ -83,7 +83,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 503, body: { database: false } });
     const waiting = () => service.metric('tocsin_rounds_waiting');
     await expect.poll(waiting, PATIENTLY).toBeGreaterThan(looks.length / 2);
-    const leases = 'Shard leases can not be renewed';
+    const leases = 'Shard leases could not be renewed';
     await expect.poll(() => service.stdout, PATIENTLY).toContain(leases);
     // Longer than the leases last: another process might look at the monitors now.
     await sleep(systemClock, 11_000);
