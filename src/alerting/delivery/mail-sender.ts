@@ -72,7 +72,7 @@ export function createMailSender(
     }
   }
 
-  /** One that was sent, or never will be, goes whoever has it meanwhile: nobody else needs to send it. */
+  /** Deletes a mail that was sent or given up, even if another process has claimed it: it need not be sent again. */
   function write(claimed: ClaimedDestination, nextAt: number | null): Promise<void> {
     return database.transaction(async (tx) => {
       if (nextAt === null) return deleteDestination(tx, claimed.id);

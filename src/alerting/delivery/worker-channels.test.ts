@@ -64,7 +64,7 @@ eachDatabase((_, open) => {
     };
   }
 
-  test('what came and went while a channel was out of reach is told as what was [34.33]', async () => {
+  test('incidents that began and ended while a channel was unreachable are summarized as over [34.33]', async () => {
     const { work, script, tell, heard, rung, statuses, database, destinationId } = await world();
     script.answer = () => DOWN;
     await tell('alarm', 1);

@@ -238,7 +238,7 @@ test.each<[string, Partial<MessageIncident>[], number]>([
   expect(short).toBe(names === '' ? subject : `${subject}. ${names}`);
 });
 
-test('a day of expiry is told once, and not as if it were days ago [33.7]', () => {
+test('a day of expiry is named once, and not as if it were days ago [33.7]', () => {
   const troubles = [trouble(expiring('ssl', 'The TLS certificate'))];
   const soon = berlin(notice({ troubles, severity: 'warning' }));
   expect(soon.short).toBe(soon.subject);

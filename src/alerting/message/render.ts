@@ -16,7 +16,7 @@ const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
  * Puts content into words. All text that people or targets gave becomes one line, cut where it is long.
  *
- * @param how.timezone IANA name of whoever reads it.
+ * @param how.timezone The reader's time zone, an IANA name.
  * @param how.links absolute URLs; the one that acknowledges is left out where nothing is left to acknowledge.
  */
 export function render(

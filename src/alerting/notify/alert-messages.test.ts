@@ -6,7 +6,7 @@ import { render } from '../message/index.ts';
 const MINUTE = 60;
 
 eachDatabase((_, open) => {
-  test('of what was deleted people are told by the name and the time that they know [33.10]', async () => {
+  test('messages about what was deleted keep its name and the start that people know [33.10]', async () => {
     const story = await createAlertStory(await open());
     const ops = await story.destinationOf('alert_channel', await story.channel());
     const [shop, job] = [

@@ -6,7 +6,7 @@ import { render } from '../message/index.ts';
 const MINUTE = 60;
 
 eachDatabase((_, open) => {
-  test('what flaps is told with all its incidents, those that were told one by one among them [32.19]', async () => {
+  test('a flapping message counts all incidents, also those notified one by one before [32.19]', async () => {
     const story = await createAlertStory(await open());
     const ops = await story.destinationOf('alert_channel', await story.channel());
     const shop = await story.monitor({ friendly_name: 'Shop' });

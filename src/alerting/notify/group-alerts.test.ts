@@ -114,7 +114,7 @@ describe('storms, and what comes and goes', () => {
     });
   });
 
-  test('a monitor that comes and goes is told of once, and again when it is steady [32.17]', async () => {
+  test('a flapping monitor is notified once, and again when it is steady [32.17]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const shop = await story.monitor({ friendly_name: 'Shop' });
@@ -202,7 +202,7 @@ describe('storms, and what comes and goes', () => {
     expect(told[0]).toMatchObject({ alert: { kind: 'storm', sharedCause }, troubleCount: 6 });
   });
 
-  test('what comes and goes and then gets worse is told at once [32.18]', async () => {
+  test('a flapping monitor that gets worse is notified at once [32.18]', async () => {
     const story = await beginStory();
     const [ops, critical] = [
       await channelOf(story),
