@@ -35,7 +35,7 @@ export async function preloadTeam(database: Database, count: number): Promise<vo
         ${sql.lit(now)} - (${sql.lit(count)} - n) / 3 * 1000, ${sql.lit(now)}
       from number`.execute(tx);
     await sql`insert into monitor_state (monitor_id, team_id, revision, status, last_slot, last_checked_at, observed_until,
-        is_paused, judged_revision, tracks, newest)
+        is_paused, evaluated_revision, tracks, newest)
       ${numbers} select n, 1, 0,
         case when n * 17 % 100 < 92 then 'online' when n * 17 % 100 < 95 then 'offline'
           when n * 17 % 100 < 97 then 'degraded' else 'pending' end,

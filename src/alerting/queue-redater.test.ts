@@ -78,8 +78,8 @@ async function waitingOf({ read }: Database) {
     columns: string,
   ) => sql`select ${sql.raw(columns)} from ${sql.table(table)} order by 1`.execute(read);
   const results = await Promise.all([
-    all('alert', 'id, next_at, opened_at, told_at'),
-    all('alert_recipient', 'alert_id, told_at, last_told_at'),
+    all('alert', 'id, next_at, opened_at, notified_at'),
+    all('alert_recipient', 'alert_id, notified_at, last_notified_at'),
     all('delivery', 'id, next_at'),
     all('destination', 'id, next_at, held_until'),
   ]);
@@ -167,7 +167,7 @@ eachDatabase((_, open) => {
     const { redater } = createRedater(story.database, now);
     await redater.run();
     const redated = await waitingOf(story.database);
-    expect(redated[0]).toMatchObject([{ next_at: now, opened_at: now, told_at: now }]);
+    expect(redated[0]).toMatchObject([{ next_at: now, opened_at: now, notified_at: now }]);
     expect(redated[2]).toMatchObject([{ next_at: now }]);
     await createRedater(story.database, now).redater.run();
     expect(await waitingOf(story.database)).toEqual(redated);

@@ -120,7 +120,7 @@ async function breakDown(
     await target.fail();
     await untilAll(service, [ids[index]!], 'offline');
     const untold = () =>
-      database.read.selectFrom('alert').select('id').where('told_at', 'is', null).execute();
+      database.read.selectFrom('alert').select('id').where('notified_at', 'is', null).execute();
     const alerts = () => database.read.selectFrom('alert').select('monitor_id').execute();
     await expect.poll(alerts, PATIENTLY).toContainEqual({ monitor_id: ids[index] });
     await expect.poll(untold, PATIENTLY).toEqual([]);

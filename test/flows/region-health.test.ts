@@ -61,7 +61,7 @@ test('a region that alone reaches none of many targets opens no incident once it
   expect((await incidents(ids)).filter(({ ended_at }) => ended_at === null)).toEqual([]);
   for (const id of ids) expect(await house.status(id)).toBe('online');
   expect(await readRegionHealth(house.database.read)).toMatchObject([
-    { region: 'ash', quarantined_at: expect.any(Number), told_at: null },
+    { region: 'ash', quarantined_at: expect.any(Number), notified_at: null },
   ]);
 
   // An outage is seen all the same, by the others.

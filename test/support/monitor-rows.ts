@@ -122,7 +122,7 @@ export const STATE_COLUMNS = {
   last_checked_at: null,
   observed_until: null,
   is_paused: 0,
-  judged_revision: null,
+  evaluated_revision: null,
   tracks: '{}',
   newest: '{}',
 };

@@ -46,9 +46,9 @@ export async function storeAlert(
         incident_type: null,
         shared_cause: incidents.length > 1 ? 'the address 203.0.113.7' : null,
         opened_at: now,
-        gather_until: null,
-        told_at: now,
-        told_count: incidents.length,
+        groupable_until: null,
+        notified_at: now,
+        notified_count: incidents.length,
         over_at: null,
         next_at: null,
       })

@@ -413,7 +413,7 @@ onPostgres((open) => {
       const [alert] = await dueAlerts(tx, story.now(), 1);
       seen.resolve();
       await goOn.promise;
-      const { id, kind, severity, told_at: notifiedAt, told_count: notifiedCount } = alert!;
+      const { id, kind, severity, notified_at: notifiedAt, notified_count: notifiedCount } = alert!;
       const nothing = { overAt: null, nextAt: null };
       const change = {
         id,

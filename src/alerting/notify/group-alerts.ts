@@ -86,7 +86,7 @@ export async function groupDueAlerts(
 
 /** Whether nobody was notified of it, so that it can become part of another one. */
 function isWaiting({ row, members }: AlertState): boolean {
-  return row.told_at === null && row.gather_until !== null && hasOpen(members);
+  return row.notified_at === null && row.groupable_until !== null && hasOpen(members);
 }
 
 interface Grouped extends TeamAlerts {

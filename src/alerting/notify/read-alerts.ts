@@ -83,15 +83,15 @@ export function alertOf(row: AlertRow): Alert {
     kind: row.kind as Alert['kind'],
     openedAt: row.opened_at,
     sharedCause: row.shared_cause,
-    notifiedAt: row.told_at,
+    notifiedAt: row.notified_at,
   };
 }
 
 function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Recipient {
   return {
     destinationId: row.destination_id,
-    notifiedAt: row.told_at,
-    lastNotifiedAt: row.last_told_at,
+    notifiedAt: row.notified_at,
+    lastNotifiedAt: row.last_notified_at,
     severity: row.severity as Severity,
   };
 }

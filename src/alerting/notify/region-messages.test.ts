@@ -127,7 +127,7 @@ test('several regions are one notice', () => {
     quarantined_at,
     reason: 'Our own network is suspected',
     changed_at: NOW,
-    told_at: null,
+    notified_at: null,
   });
   const told = regionMessages(
     [row('ash', NOW), row('nbg', NOW - 60_000), row('pdx', NOW), row('sin', null)],

@@ -127,7 +127,7 @@ async function writeSteps(
   const settled = steps.filter(({ step }) => step.notifiedAt !== null || step.overAt !== null);
   await endGrouping(
     tx,
-    settled.flatMap(({ row }) => (row.gather_until === null ? [] : row.id)),
+    settled.flatMap(({ row }) => (row.groupable_until === null ? [] : row.id)),
   );
   await deferMembers(tx, steps.flatMap(leftOut), now + 1);
   const { recipients = [], former = [] } = Object.groupBy(
@@ -170,7 +170,7 @@ function changeOf({ row, members, step }: Stepped): AlertChange {
     kind: step.kind,
     severity: open.length === 0 ? (row.severity as Severity) : worstOf(open),
     notifiedAt: step.notifiedAt,
-    notifiedCount: isNotified ? members.length : row.told_count,
+    notifiedCount: isNotified ? members.length : row.notified_count,
     overAt: step.overAt,
     nextAt: step.nextAt,
   };

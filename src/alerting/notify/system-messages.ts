@@ -199,11 +199,12 @@ function changesOfOnePlace(
   const doubted = current.filter(({ quarantined_at }) => quarantined_at !== null);
   if (doubted.length > 0) {
     const begun = changed.filter(({ quarantined_at }) => quarantined_at !== null);
-    const isKnown = doubted.some(({ told_at }) => told_at !== null);
+    const isKnown = doubted.some(({ notified_at }) => notified_at !== null);
     return isKnown ? { news: [], known: [...begun, ...former] } : { news: begun, known: former };
   }
   // One that ended a moment ago belongs to the same message.
-  const isSettled = current.filter(({ told_at }) => told_at === null).length <= changed.length;
+  const isSettled =
+    current.filter(({ notified_at }) => notified_at === null).length <= changed.length;
   return { news: isSettled ? changed : [], known: former };
 }
 

@@ -91,7 +91,7 @@ eachDatabase((_, open) => {
     await until(START + 10 * SECOND);
     expect(await incidentsOf(database)).toEqual([]);
     expect(await stateRowOf(database, id)).toMatchObject({
-      is_put_off: 1,
+      is_postponed: 1,
       heartbeat_expected_at: gap.to + month,
     });
     await sweep.stop();
@@ -225,7 +225,7 @@ eachDatabase((_, open) => {
     expect(await incidentsOf(database)).toEqual([]);
     expect(await stateRowOf(database, id)).toMatchObject({
       status: 'pending',
-      is_put_off: 1,
+      is_postponed: 1,
       heartbeat_expected_at: gap.to + INTERVAL,
       due_at: gap.to + PATIENCE,
     });

@@ -288,7 +288,11 @@ eachDatabase((_name, open) => {
     ask(tracker, START + 120_000);
     await tracker.save();
     const [row] = await rows();
-    expect(row).toMatchObject({ region: 'ash', quarantined_at: row!.changed_at, told_at: null });
+    expect(row).toMatchObject({
+      region: 'ash',
+      quarantined_at: row!.changed_at,
+      notified_at: null,
+    });
 
     const { tracker: next } = trackerOver(database);
     await next.load();

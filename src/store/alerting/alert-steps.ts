@@ -112,7 +112,7 @@ export async function renotifiedDestinations(
     .innerJoin('alert_recipient as told', (join) =>
       join
         .onRef('told.alert_id', '=', 'other.alert_id')
-        .onRef('told.last_told_at', '>=', 'other.joined_at'),
+        .onRef('told.last_notified_at', '>=', 'other.joined_at'),
     )
     .whereRef('other.alert_id', '<>', 'own.alert_id')
     .where('alert.over_at', 'is', null)
@@ -151,8 +151,8 @@ export async function writeAlerts(
     id: 'integer',
     kind: 'text',
     severity: 'text',
-    told_at: 'integer',
-    told_count: 'integer',
+    notified_at: 'integer',
+    notified_count: 'integer',
     over_at: 'integer',
     next_at: 'integer',
   });
@@ -162,8 +162,8 @@ export async function writeAlerts(
     .set((eb) => ({
       kind: eb.ref('step.kind'),
       severity: eb.ref('step.severity'),
-      told_at: eb.ref('step.told_at'),
-      told_count: eb.ref('step.told_count'),
+      notified_at: eb.ref('step.notified_at'),
+      notified_count: eb.ref('step.notified_count'),
       over_at: eb.ref('step.over_at'),
       next_at: eb.ref('step.next_at'),
     }))
@@ -179,7 +179,7 @@ export async function endGrouping(
   if (alertIds.length === 0) return;
   await tx
     .updateTable('alert')
-    .set({ gather_until: null })
+    .set({ groupable_until: null })
     .where('id', 'in', (eb) =>
       eb.selectFrom(idTable(engineOf(tx), alertIds).as('seen')).select('id'),
     )
@@ -199,14 +199,14 @@ export async function writeRecipients(
       recipients.map((one) => ({
         alert_id: one.alertId,
         destination_id: one.destinationId,
-        told_at: now,
-        last_told_at: now,
+        notified_at: now,
+        last_notified_at: now,
         severity: one.severity,
       })),
     )
     .onConflict((conflict) =>
       conflict.columns(['alert_id', 'destination_id']).doUpdateSet((eb) => ({
-        last_told_at: now,
+        last_notified_at: now,
         severity: eb.ref('excluded.severity'),
       })),
     )

@@ -14,8 +14,8 @@ export async function waitingAlerts(tx: Transaction<Schema>, teamId: number): Pr
       // Few alerts wait, of however many there were.
       .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
       .where('next_at', 'is not', null)
-      .where('gather_until', 'is not', null)
-      .where('told_at', 'is', null)
+      .where('groupable_until', 'is not', null)
+      .where('notified_at', 'is', null)
       .orderBy('id')
       .$call(forUpdate(engine))
       .execute()
@@ -37,10 +37,10 @@ export async function recentlyNotifiedAlerts(
     .selectAll()
     .where('team_id', '=', teamId)
     .where('opened_at', '>', since.opened)
-    .where('told_at', '>', since.notified)
+    .where('notified_at', '>', since.notified)
     .where('kind', 'in', ['single', 'storm'])
     .where('shared_cause', 'is', null)
-    .where('told_count', '<=', limit)
+    .where('notified_count', '<=', limit)
     .where('over_at', 'is', null)
     .orderBy('opened_at', 'desc')
     .limit(limit)
@@ -73,7 +73,7 @@ export async function openStorms(
     .where('kind', '=', 'storm')
     .where('opened_at', '>=', since)
     .where('over_at', 'is', null)
-    .where('told_at', 'is not', null)
+    .where('notified_at', 'is not', null)
     .execute();
   return rows.flatMap(({ id, shared_cause: sharedCause }) =>
     sharedCause === null ? [] : [{ id, sharedCause }],

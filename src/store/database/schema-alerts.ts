@@ -133,11 +133,11 @@ export interface AlertTable {
   shared_cause: string | null;
   opened_at: number;
   /** Set while it can become part of another alert: until people are notified of it. */
-  gather_until: number | null;
+  groupable_until: number | null;
   /** When the first people were told. */
-  told_at: number | null;
+  notified_at: number | null;
   /** Incidents that people were told of. */
-  told_count: number;
+  notified_count: number;
   over_at: number | null;
   /** When something about it can change without an event; null when nothing can. */
   next_at: number | null;
@@ -169,8 +169,8 @@ export interface GroupingWindowTable {
 export interface AlertRecipientTable {
   alert_id: number;
   destination_id: number;
-  told_at: number;
-  last_told_at: number;
+  notified_at: number;
+  last_notified_at: number;
   /** The worst of what they were told last. */
   severity: string;
 }
@@ -253,7 +253,7 @@ export interface RegionHealthTable {
   reason: string | null;
   changed_at: number;
   /** When the operators were told of the change. */
-  told_at: number | null;
+  notified_at: number | null;
 }
 
 /** Whether the probes of a process keep up. */

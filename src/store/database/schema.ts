@@ -148,7 +148,7 @@ export interface MonitorStateTable {
   /** 1 when the expected time and its grace passed, and that was told. */
   is_missed: Generated<number>;
   /** 1 when the expected time was put off since the last ping, because this service was away. */
-  is_put_off: Generated<number>;
+  is_postponed: Generated<number>;
   /** Pings there ever were: the number of the newest one. */
   ping_count: Generated<number>;
   /** The window of the ping limit: its beginning, and the pings in it. */
@@ -158,7 +158,7 @@ export interface MonitorStateTable {
   runs: Generated<string>;
   is_paused: number;
   /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
-  judged_revision: number | null;
+  evaluated_revision: number | null;
   /** JSON of `Tracks` and of the newest result by region. */
   tracks: string;
   newest: string;

@@ -173,7 +173,7 @@ const STATE = [
   'armed_at',
   'first_ping_at',
   'is_missed',
-  'is_put_off',
+  'is_postponed',
   'ping_count',
   'ping_window_at',
   'ping_window_count',
@@ -203,7 +203,7 @@ const updatePulses = prepareJsonStatement((tx, engine, rows) => {
     armed_at: 'integer',
     first_ping_at: 'integer',
     is_missed: 'integer',
-    is_put_off: 'integer',
+    is_postponed: 'integer',
     ping_count: 'integer',
     ping_window_at: 'integer',
     ping_window_count: 'integer',
@@ -212,7 +212,7 @@ const updatePulses = prepareJsonStatement((tx, engine, rows) => {
   return sql`
     update monitor_state set
       last_heartbeat_at = v.last_heartbeat_at, heartbeat_expected_at = v.heartbeat_expected_at,
-      armed_at = v.armed_at, first_ping_at = v.first_ping_at, is_missed = v.is_missed, is_put_off = v.is_put_off,
+      armed_at = v.armed_at, first_ping_at = v.first_ping_at, is_missed = v.is_missed, is_postponed = v.is_postponed,
       ping_count = v.ping_count, ping_window_at = v.ping_window_at, ping_window_count = v.ping_window_count,
       runs = v.runs
     from ${pulses} as v where monitor_state.monitor_id = v.id`.compile(tx);
@@ -249,7 +249,7 @@ function heartbeatOf(row: StateRow): Heartbeat {
     armedAt: row.armed_at ?? expectedAt,
     firstPingAt: row.first_ping_at,
     isMissed: row.is_missed === 1,
-    isPostponed: row.is_put_off === 1,
+    isPostponed: row.is_postponed === 1,
     pingCount: row.ping_count,
     window:
       row.ping_window_at === null

@@ -73,14 +73,14 @@ export async function writeStates(
     last_checked_at: 'integer',
     run_at: 'integer',
     observed_until: 'integer',
-    judged_revision: 'integer',
+    evaluated_revision: 'integer',
     tracks: 'text',
     newest: 'text',
   });
   await sql`
     update monitor_state set
       status = v.status, last_slot = v.last_slot, last_checked_at = v.last_checked_at, run_at = v.run_at,
-      observed_until = v.observed_until, judged_revision = v.judged_revision, tracks = v.tracks, newest = v.newest
+      observed_until = v.observed_until, evaluated_revision = v.evaluated_revision, tracks = v.tracks, newest = v.newest
     from ${rows} as v where monitor_state.monitor_id = v.id`.execute(tx);
 }
 
@@ -95,7 +95,7 @@ const STATE_COLUMNS = [
   'run_at',
   'observed_until',
   'is_paused',
-  'judged_revision',
+  'evaluated_revision',
   'tracks',
   'newest',
 ] as const satisfies (keyof MonitorStateTable)[];
@@ -113,7 +113,7 @@ export function stateOf(
     runAt: row.run_at,
     observedUntil: row.observed_until,
     isPaused: row.is_paused === 1,
-    evaluatedRevision: row.judged_revision,
+    evaluatedRevision: row.evaluated_revision,
     tracks: JSON.parse(row.tracks),
     newest: JSON.parse(row.newest),
   };

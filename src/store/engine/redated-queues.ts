@@ -39,10 +39,10 @@ export const QUEUES: readonly Queue[] = [
     key: { id: 'integer' },
     isAhead: (now) => sql`alert.next_at > ${now} and alert.over_at is null`,
     redated: (now) => sql`
-      gather_until = case when opened_at > ${now}
-        then ${now} + (gather_until - opened_at) else gather_until end,
+      groupable_until = case when opened_at > ${now}
+        then ${now} + (groupable_until - opened_at) else groupable_until end,
       opened_at = case when opened_at > ${now} then ${now} else opened_at end,
-      told_at = case when told_at > ${now} then ${now} else told_at end,
+      notified_at = case when notified_at > ${now} then ${now} else notified_at end,
       next_at = ${now}`,
   },
   // A reminder or an escalation counts from now where it counted from a time that is still to come.
@@ -50,11 +50,11 @@ export const QUEUES: readonly Queue[] = [
     table: 'alert_recipient',
     key: { alert_id: 'integer', destination_id: 'integer' },
     owner: 'alert',
-    isAhead: (now) => sql`alert_recipient.last_told_at > ${now}
+    isAhead: (now) => sql`alert_recipient.last_notified_at > ${now}
       and alert_recipient.alert_id in (select id from alert where over_at is null)`,
     redated: (now) => sql`
-      told_at = case when told_at > ${now} then ${now} else told_at end,
-      last_told_at = ${now}`,
+      notified_at = case when notified_at > ${now} then ${now} else notified_at end,
+      last_notified_at = ${now}`,
   },
   // A delivery keeps its back-off unless its newest attempt was in the future. Attempts of mails are not kept: there the
   // mail itself must be from the future.

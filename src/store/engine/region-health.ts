@@ -20,8 +20,8 @@ export async function writeRegionHealth(
 ): Promise<void> {
   const { region, quarantinedAt, reason, changedAt } = change;
   const told = sql<number | null>`case
-    when (region_health.quarantined_at is null) = (excluded.quarantined_at is null) then region_health.told_at
-    when region_health.told_at is null then excluded.changed_at
+    when (region_health.quarantined_at is null) = (excluded.quarantined_at is null) then region_health.notified_at
+    when region_health.notified_at is null then excluded.changed_at
     else null end`;
   await tx
     .insertInto('region_health')
@@ -30,14 +30,14 @@ export async function writeRegionHealth(
       quarantined_at: quarantinedAt,
       reason,
       changed_at: changedAt,
-      told_at: null,
+      notified_at: null,
     })
     .onConflict((conflict) =>
       conflict.column('region').doUpdateSet((set) => ({
         quarantined_at: set.ref('excluded.quarantined_at'),
         reason: set.ref('excluded.reason'),
         changed_at: set.ref('excluded.changed_at'),
-        told_at: told,
+        notified_at: told,
       })),
     )
     .execute();
@@ -51,7 +51,7 @@ export function untoldRegionChanges(
   return db
     .selectFrom('region_health')
     .selectAll()
-    .where('told_at', 'is', null)
+    .where('notified_at', 'is', null)
     .where('changed_at', '<=', before)
     .orderBy('region')
     .execute();
@@ -65,10 +65,10 @@ export async function markRegionTold(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('region_health')
-    .set({ told_at: now })
+    .set({ notified_at: now })
     .where('region', '=', row.region)
     .where('changed_at', '=', row.changed_at)
-    .where('told_at', 'is', null)
+    .where('notified_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }

@@ -67,7 +67,7 @@ export async function insertMonitor(
         : { run_at: null, ...expectedAnew(heartbeatExpectedAt, now) }),
       observed_until: null,
       is_paused: 0,
-      judged_revision: null,
+      evaluated_revision: null,
       tracks: '{}',
       newest: '{}',
     })
@@ -257,7 +257,7 @@ function expectedAnew(expectedAt: number, now: number) {
     heartbeat_expected_at: expectedAt,
     armed_at: now,
     is_missed: 0,
-    is_put_off: 0,
+    is_postponed: 0,
     due_at: now,
   };
 }

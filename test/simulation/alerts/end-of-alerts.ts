@@ -22,7 +22,7 @@ interface Incident {
 interface Alert {
   id: number;
   kind: string;
-  toldAt: number | null;
+  notifiedAt: number | null;
   overAt: number | null;
   nextAt: number | null;
   recipients: number;
@@ -89,7 +89,8 @@ function checkTellings(
     }
   }
   if (alert.overAt !== null && severity !== null) complain('its end was never told');
-  if ((alert.toldAt !== null) !== deliveries.length > 0) complain('it does not know who was told');
+  if ((alert.notifiedAt !== null) !== deliveries.length > 0)
+    complain('it does not know who was notified');
   if (alert.joinedAt.length > 1) looks.gathered += 1;
   if (deliveries.some(({ body }) => noticeOf(body).alert?.kind === 'flapping')) looks.flapping += 1;
 }
@@ -210,7 +211,7 @@ async function read({ database }: AlertEndOptions) {
     return {
       id: row.id,
       kind: row.kind,
-      toldAt: row.told_at,
+      notifiedAt: row.notified_at,
       overAt: row.over_at,
       nextAt: row.next_at,
       recipients: recipients.filter((one) => one.alert_id === row.id).length,

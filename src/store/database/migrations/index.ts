@@ -13,6 +13,7 @@ import { incidentCounts } from './0011-incident-counts.ts';
 import { webhookLanes } from './0012-webhook-lanes.ts';
 import { durationIndex } from './0013-duration-index.ts';
 import { oneOutbox } from './0014-one-outbox.ts';
+import { columnNames } from './0015-column-names.ts';
 
 export interface NamedMigration {
   /** Sorts after all names before it. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0012-webhook-lanes', statements: webhookLanes },
   { name: '0013-duration-index', statements: durationIndex },
   { name: '0014-one-outbox', statements: oneOutbox },
+  { name: '0015-column-names', statements: columnNames },
 ];

@@ -52,6 +52,8 @@ const RELEASED = [
   ['0013-duration-index', 'postgres', '6cf57ccfa55bb099'],
   ['0014-one-outbox', 'sqlite', '608a2a23bea758a4'],
   ['0014-one-outbox', 'postgres', '608a2a23bea758a4'],
+  ['0015-column-names', 'sqlite', '4a5474f95bacb542'],
+  ['0015-column-names', 'postgres', '4a5474f95bacb542'],
 ];
 
 const hash = (statements: string[]) =>
@@ -312,5 +314,48 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
       },
     ]);
     await expect(sql`select * from mail`.execute(kysely)).rejects.toThrow('mail');
+  });
+
+  it('keeps rows, indexes and triggers when columns get other names', async () => {
+    const { kysely, engine } = openForMigration(await options());
+    await migrate(
+      kysely,
+      engine,
+      MIGRATIONS.filter(({ name }) => name < '0015'),
+    );
+    await sql`insert into person (id, name, email, timezone, created_at, updated_at)
+      values (1, 'a', 'a@example.com', 'UTC', 1, 1)`.execute(kysely);
+    await sql`insert into team (id, name, slug, personal_team, created_at, updated_at)
+      values (1, 'a', 'a', 0, 1, 1)`.execute(kysely);
+    await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest,
+        judged_revision, is_put_off, due_at)
+      values (7, 1, 1, 'online', 0, '{}', '{}', 3, 1, 60)`.execute(kysely);
+    await sql`insert into alert (id, team_id, kind, severity, opened_at, gather_until, told_at, told_count)
+      values (5, 1, 'single', 'critical', 10, 11, 12, 13)`.execute(kysely);
+    await sql`insert into alert_recipient (alert_id, destination_id, told_at, last_told_at, severity)
+      values (5, 6, 20, 21, 'critical')`.execute(kysely);
+    await sql`insert into region_health (region, changed_at, told_at) values ('fra', 30, 31)`.execute(
+      kysely,
+    );
+    await migrate(kysely, engine, MIGRATIONS);
+    const rowsOf = async (table: string) =>
+      (await sql`select * from ${sql.table(table)}`.execute(kysely)).rows;
+    expect(await rowsOf('monitor_state')).toMatchObject([
+      { evaluated_revision: 3, is_postponed: 1 },
+    ]);
+    expect(await rowsOf('alert')).toMatchObject([
+      { groupable_until: 11, notified_at: 12, notified_count: 13 },
+    ]);
+    expect(await rowsOf('alert_recipient')).toMatchObject([
+      { notified_at: 20, last_notified_at: 21 },
+    ]);
+    expect(await rowsOf('region_health')).toMatchObject([{ notified_at: 31 }]);
+    await sql`insert into incident (team_id, monitor_id, type, severity, is_regional, started_at, created_at, updated_at)
+      values (1, 7, 'uptime', 'critical', 0, 40, 40, 40)`.execute(kysely);
+    expect(await rowsOf('incident_monitor_day')).toMatchObject([
+      { monitor_id: 7, total: 1, open: 1 },
+    ]);
+    await sql`update monitor_state set due_at = 70 where due_at = 60`.execute(kysely);
+    expect(await rowsOf('monitor_state')).toMatchObject([{ due_at: 70 }]);
   });
 });
