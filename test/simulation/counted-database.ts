@@ -9,21 +9,21 @@ export interface CountedDatabase {
 }
 
 /** Transactions at one instant. */
-const MOST_AT_ONCE = 2_000;
+const MAX_TRANSACTIONS_PER_INSTANT = 2_000;
 
 /** @param neverRests called when one instant has too many: what never ends at one instant would never let time pass. */
 export function countedDatabase(
   real: Database,
   clock: FakeClock,
-  neverRests: () => void,
+  onLivelock: () => void,
 ): CountedDatabase {
   let writes = 0;
   let busy = { at: 0, transactions: 0 };
 
-  function expectRest(): void {
+  function detectLivelock(): void {
     const at = clock.monotonic();
     busy = { at, transactions: at === busy.at ? busy.transactions + 1 : 1 };
-    if (busy.transactions > MOST_AT_ONCE) neverRests();
+    if (busy.transactions > MAX_TRANSACTIONS_PER_INSTANT) onLivelock();
   }
 
   const database: Database = {
@@ -36,7 +36,7 @@ export function countedDatabase(
       return real.scan;
     },
     async transaction(work) {
-      expectRest();
+      detectLivelock();
       writes += 1;
       try {
         return await real.transaction(work);

@@ -19,33 +19,33 @@ import { editIncident } from '../../src/store/resources/incident-edits.ts';
 import { dnsFacts } from '../support/target-facts.ts';
 import {
   endMaintenance,
-  mixMonitors,
-  neverDeleting,
-  neverFinding,
-  skipSometimes,
-  takeNeighbors,
+  copyOtherMonitor,
+  withoutDeleting,
+  withoutReading,
+  skipHours,
+  deleteSpansOfNeighbor,
   withEachCommit,
 } from './history/faulty-database.ts';
-import { noHistoryLooks } from './history/looks.ts';
-import { MINUTE } from './history/plan.ts';
+import { noHistoryCoverage } from './history/coverage.ts';
+import { MINUTE } from './history/scenario.ts';
 import { runHistoryWorld } from './history/world.ts';
-import { worldPlanOf } from './blips.ts';
-import { planOf } from './plan.ts';
+import { worldScenarioOf } from './blips.ts';
+import { scenarioOf } from './scenario.ts';
 import { PAIR_FAULTS } from './processes/faults.ts';
 import type { Doubles } from './process.ts';
 import { runSimulation } from './run.ts';
 
 /** Faulty engines: some world must find each of them out. */
-const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: true }> = {
+const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfAlerting?: true }> = {
   'a recorder that counts each round twice': {
-    doubles: judgeOf(async (round, submit) => {
+    doubles: recorderOf(async (round, submit) => {
       await submit(round);
       return submit({ ...round, slot: round.slot + 1 });
     }),
     found: /not that of a round/,
   },
   'a recorder for whom regions without a vote do not exist': {
-    doubles: judgeOf((round, submit) => {
+    doubles: recorderOf((round, submit) => {
       const voting = round.results
         .filter(({ vote }) => vote !== 'unknown')
         .map(({ region }) => region);
@@ -54,7 +54,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
     found: /which nobody can have seen|incidents are/,
   },
   'a recorder that loses one round in three': {
-    doubles: judgeOf((round, submit) =>
+    doubles: recorderOf((round, submit) =>
       round.startedAt % 3 === 0
         ? Promise.resolve({ outcome: 'dropped', state: null })
         : submit(round),
@@ -92,7 +92,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
     found: /incidents are/,
   },
   'a recorder that takes wrong content for no answer at all': {
-    doubles: judgeOf((round, submit) =>
+    doubles: recorderOf((round, submit) =>
       submit({
         ...round,
         results: round.results.map((result) => ({
@@ -164,7 +164,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
       createNotifier: (rest) => Object.assign(createNotifier(rest), { start: () => undefined }),
     },
     found: /not handed on/,
-    isOfTelling: true,
+    isOfAlerting: true,
   },
   'a worker that takes every answer for a yes': {
     doubles: workerOf(async (request, http) => {
@@ -172,7 +172,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
       return { ok: true, status: 204, headers: {}, body: Buffer.alloc(0) };
     }),
     found: /is said to have been made/,
-    isOfTelling: true,
+    isOfAlerting: true,
   },
   'a worker that sends a message under another id each time': {
     doubles: workerOf((request, http) => {
@@ -180,7 +180,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfTelling?: tr
       return http.request({ ...request, headers });
     }),
     found: /the endpoint got \d+ events, and not its/,
-    isOfTelling: true,
+    isOfAlerting: true,
   },
 };
 
@@ -198,7 +198,7 @@ function workerOf(
 
 type Submit = ReturnType<typeof createRoundRecorder>['submit'];
 
-function judgeOf(submit: (round: Round, real: Submit) => ReturnType<Submit>): Doubles {
+function recorderOf(submit: (round: Round, real: Submit) => ReturnType<Submit>): Doubles {
   return {
     createRoundRecorder(dependencies) {
       const recorder = createRoundRecorder(dependencies);
@@ -216,12 +216,12 @@ const HISTORY_FAULTS: Record<string, { createJobs: typeof createHistoryJobs; fou
   },
   'a roll-up cursor that skips an hour now and then': {
     createJobs: ({ database, ...rest }) =>
-      createHistoryJobs({ ...rest, database: withEachCommit(database, skipSometimes) }),
+      createHistoryJobs({ ...rest, database: withEachCommit(database, skipHours) }),
     found: /the roll-up says/,
   },
   'a roll-up of the rounds of another monitor': {
     createJobs: ({ database, ...rest }) =>
-      createHistoryJobs({ ...rest, database: withEachCommit(database, mixMonitors) }),
+      createHistoryJobs({ ...rest, database: withEachCommit(database, copyOtherMonitor) }),
     found: /the roll-up says/,
   },
   'retention that keeps results for a day less': {
@@ -236,12 +236,12 @@ const HISTORY_FAULTS: Record<string, { createJobs: typeof createHistoryJobs; fou
   },
   'a purge that forgets what happened to a monitor': {
     createJobs: ({ database, ...rest }) =>
-      createHistoryJobs({ ...rest, database: neverDeleting(database, 'monitor_activity') }),
+      createHistoryJobs({ ...rest, database: withoutDeleting(database, 'monitor_activity') }),
     found: /left 1 rows in monitor_activity/,
   },
   'a purge that takes the spans of a neighbor': {
     createJobs: ({ database, ...rest }) =>
-      createHistoryJobs({ ...rest, database: withEachCommit(database, takeNeighbors) }),
+      createHistoryJobs({ ...rest, database: withEachCommit(database, deleteSpansOfNeighbor) }),
     found: /rows are left in status_span/,
   },
   'retention that never begins': {
@@ -255,7 +255,7 @@ const MAINTENANCE_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = 
   'a notifier that knows of no maintenance': {
     doubles: {
       createNotifier: ({ database, ...rest }) =>
-        createNotifier({ ...rest, database: neverFinding(database, 'maintenance_occurrence') }),
+        createNotifier({ ...rest, database: withoutReading(database, 'maintenance_occurrence') }),
     },
     found: /in maintenance/,
   },
@@ -271,9 +271,9 @@ const MAINTENANCE_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = 
 describe('the rules can fail', { timeout: 120_000 }, () => {
   test.each(Object.entries(FAULTS))(
     '%s is found out',
-    async (_, { doubles, found, isOfTelling }) => {
+    async (_, { doubles, found, isOfAlerting }) => {
       for (let seed = 1; seed <= 40; seed += 1) {
-        if (isOfTelling && planOf(seed).alerts === null) continue;
+        if (isOfAlerting && scenarioOf(seed).alerts === null) continue;
         const { violations } = await runSimulation(seed, { doubles });
         if (violations.length === 0) continue;
         expect(violations[0]).toMatch(found);
@@ -288,7 +288,7 @@ describe('the rules can fail', { timeout: 120_000 }, () => {
     async (_, { createJobs, found }) => {
       for (let seed = 1; seed <= 40; seed += 1) {
         const doubles = { createHistoryJobs: createJobs };
-        const { violations } = await runHistoryWorld(seed, noHistoryLooks(), doubles);
+        const { violations } = await runHistoryWorld(seed, noHistoryCoverage(), doubles);
         if (violations.length === 0) continue;
         expect(violations[0]).toMatch(found);
         return;
@@ -301,7 +301,7 @@ describe('the rules can fail', { timeout: 120_000 }, () => {
     '%s: a world with two processes finds it out',
     async (_, { doubles, found }) => {
       for (let seed = 1; seed <= 600; seed += 1) {
-        if (worldPlanOf(seed).pair === null) continue;
+        if (worldScenarioOf(seed).pair === null) continue;
         const { violations } = await runSimulation(seed, { doubles });
         if (violations.length === 0) continue;
         expect(violations[0]).toMatch(found);
@@ -315,7 +315,7 @@ describe('the rules can fail', { timeout: 120_000 }, () => {
     '%s: a world with maintenance finds it out',
     async (_, { doubles, found }) => {
       for (let seed = 1; seed <= 1_000; seed += 1) {
-        if (planOf(seed).maintenance === null) continue;
+        if (scenarioOf(seed).maintenance === null) continue;
         const { violations } = await runSimulation(seed, { doubles });
         if (violations.length === 0) continue;
         expect(violations[0]).toMatch(found);

@@ -35,7 +35,7 @@ if (values.story) {
   });
 }
 console.log(progress());
-console.log(`What the rules had to look at: ${JSON.stringify(tally.looks)}`);
+console.log(`What the rules had to look at: ${JSON.stringify(tally.coverage)}`);
 if (tally.failed.length > 0) {
   const failed = tally.failed.map(({ seed }) => seed).toSorted((a, b) => a - b);
   console.log(`${failed.length} of ${seeds} seeds failed: ${failed.join(', ')}`);
@@ -49,6 +49,6 @@ function progress(): string {
   return (
     `${worlds} of ${seeds} worlds, ${failed.length} failed; ${counts.rounds} rounds, ${counts.pings} pings, ` +
     `${counts.incidents} incidents, ` +
-    `${counts.edits} edits and ${counts.lives} lives in ${hours.toFixed(1)} virtual hours, ${seconds.toFixed(1)} s`
+    `${counts.edits} edits and ${counts.instances} lives in ${hours.toFixed(1)} virtual hours, ${seconds.toFixed(1)} s`
   );
 }

@@ -26,9 +26,9 @@ import type { Schema } from '../../src/store/database/schema.ts';
 import { nextVersion } from '../../src/store/engine/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
-import { GROUP, MAINTAINED_TAG, MAINTAINED_TYPE } from './maintenance/plan.ts';
-import { HTTPS_PORT, WORLD_REGIONS, contentOf, isSecure, settingsFor } from './plan.ts';
-import type { MonitorSettings, Plan } from './plan.ts';
+import { GROUP, MAINTAINED_TAG, MAINTAINED_TYPE } from './maintenance/scenario.ts';
+import { HTTPS_PORT, WORLD_REGIONS, contentOf, isSecure, settingsFor } from './scenario.ts';
+import type { MonitorSettings, Scenario } from './scenario.ts';
 import type { Doubles } from './process.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';
@@ -38,7 +38,7 @@ export interface OwnedMonitor {
   id: number;
   eras: Era[];
   /** When somebody touched one of its incidents. */
-  deeds: number[];
+  manualActions: number[];
 }
 
 /** From `from` on the monitor was so, until the next era. */
@@ -57,16 +57,16 @@ export interface Era {
 export interface Operator {
   readonly monitors: Map<number, OwnedMonitor>;
   /** One random change. Answers the shard to nudge, null when nothing could be changed. */
-  act(): Promise<number | null>;
+  makeRandomChange(): Promise<number | null>;
   /** Resolves, reopens or deletes one of the incidents, as the service does it. */
-  handle(): Promise<void>;
+  handleRandomIncident(): Promise<void>;
   /** The incidents that were deleted, or may be deleted at this moment. */
   readonly erased: ReadonlySet<number>;
   /** When somebody last touched an incident, by monitor; milliseconds since the world began. */
-  readonly deedAt: ReadonlyMap<number, number>;
+  readonly manualActionAt: ReadonlyMap<number, number>;
   create(settings: MonitorSettings): Promise<number>;
   /** Asks for a round of every monitor now, also during a confirmation. */
-  hastenAll(): Promise<void>;
+  requestChecks(): Promise<void>;
 }
 
 export const TEAM = 1;
@@ -75,7 +75,7 @@ const SOMEBODY = callerOf({ personId: 1, teamId: TEAM, name: 'Somebody' });
 
 /** The person (or the API) that changes monitors: small transactions, as the service's are. */
 export function createOperator(
-  plan: Plan,
+  scenario: Scenario,
   database: Database,
   clock: FakeClock,
   random: Random,
@@ -90,7 +90,7 @@ export function createOperator(
     baseUrl: () => 'https://up.example.com',
   });
   const erased = new Set<number>();
-  const deedAt = new Map<number, number>();
+  const manualActionAt = new Map<number, number>();
   const reopened = new Set<number>();
 
   const begin = (id: number, changed: Partial<Era>) => {
@@ -106,7 +106,7 @@ export function createOperator(
   };
 
   async function create(settings: MonitorSettings): Promise<number> {
-    const columns = columnsOf(plan, settings);
+    const columns = columnsOf(scenario, settings);
     const id = await database.transaction(async (tx) => {
       const created = await insertMonitor(tx, TEAM, columns, clock.now());
       await assign(tx, created, settings, clock.now());
@@ -120,10 +120,10 @@ export function createOperator(
     const era = { from: clock.monotonic(), wall: clock.now(), settings, revision };
     monitors.set(id, {
       id,
-      deeds: [],
+      manualActions: [],
       eras: [{ ...era, isPaused: false, isDeleted: false, dueNow: 'edit' }],
     });
-    story.tell(`somebody creates monitor ${id}: ${summaryOf(plan, settings)}`);
+    story.add(`somebody creates monitor ${id}: ${summaryOf(scenario, settings)}`);
     return shardOf(id);
   }
 
@@ -134,8 +134,8 @@ export function createOperator(
     settings: MonitorSettings,
     now: number,
   ): Promise<void> {
-    if (!plan.isInspected) return;
-    const { type, url, port, check_types } = columnsOf(plan, settings);
+    if (!scenario.isInspected) return;
+    const { type, url, port, check_types } = columnsOf(scenario, settings);
     const targets = assignedTargets({ type, url, port, checkTypes: JSON.parse(check_types) });
     await assignInspections(tx, id, targets, now);
   }
@@ -156,9 +156,9 @@ export function createOperator(
   }
 
   const drawSettings = () =>
-    settingsFor(random, random.integer(0, plan.targets.length - 1), plan.isInspected);
+    settingsFor(random, random.integer(0, scenario.targets.length - 1), scenario.isInspected);
 
-  async function act(): Promise<number | null> {
+  async function makeRandomChange(): Promise<number | null> {
     const living = [...monitors.values()].filter((monitor) => !monitor.eras.at(-1)!.isDeleted);
     const kind = random.weighted({
       revise: 4,
@@ -176,9 +176,9 @@ export function createOperator(
     switch (kind) {
       case 'revise': {
         const next = { ...drawSettings(), type: settings.type };
-        story.tell(`somebody edits monitor ${id}: ${summaryOf(plan, next)}`);
+        story.add(`somebody edits monitor ${id}: ${summaryOf(scenario, next)}`);
         const work = async (tx: Transaction<Schema>, version: number) => {
-          await reviseMonitor(tx, id, version, columnsOf(plan, next), now);
+          await reviseMonitor(tx, id, version, columnsOf(scenario, next), now);
           await assign(tx, id, next, now);
         };
         return change(id, work, { settings: next, dueNow: 'edit' }, true);
@@ -186,15 +186,15 @@ export function createOperator(
       case 'rename': {
         const { failureThreshold, recoveryThreshold } = drawSettings();
         const next = { ...settings, failureThreshold, recoveryThreshold };
-        story.tell(
+        story.add(
           `somebody sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
         );
         const work = (tx: Transaction<Schema>, version: number) =>
-          renameMonitor(tx, id, version, columnsOf(plan, next));
+          renameMonitor(tx, id, version, columnsOf(scenario, next));
         return change(id, work, { settings: next }, false);
       }
       case 'hasten':
-        story.tell(`somebody asks for a check of monitor ${id} now`);
+        story.add(`somebody asks for a check of monitor ${id} now`);
         return change(
           id,
           async (tx, version) => {
@@ -205,7 +205,7 @@ export function createOperator(
           false,
         );
       case 'remove':
-        story.tell(`somebody deletes monitor ${id}`);
+        story.add(`somebody deletes monitor ${id}`);
         return change(
           id,
           async (tx, version) => {
@@ -217,7 +217,7 @@ export function createOperator(
           true,
         );
       case 'pause': {
-        story.tell(`somebody ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
+        story.add(`somebody ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
         const resume = async (tx: Transaction<Schema>, version: number) => {
           await resumeMonitor(tx, id, version, now);
           await assign(tx, id, settings, now);
@@ -232,7 +232,7 @@ export function createOperator(
     }
   }
 
-  async function handle(): Promise<void> {
+  async function handleRandomIncident(): Promise<void> {
     const incidents = await database.read
       .selectFrom('incident')
       .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
@@ -245,41 +245,49 @@ export function createOperator(
     if (pool.length === 0) return;
     const { id, monitor_id, type, ended_at } = random.pick(pool);
     const drawn = random.weighted({ resolve: 5, delete: 2 });
-    const deed = ended_at !== null && drawn === 'resolve' ? 'reopen' : drawn;
+    const action = ended_at !== null && drawn === 'resolve' ? 'reopen' : drawn;
     // What became of one that was reopened and then deleted could not be told from what is left.
-    if (deed === 'delete' && reopened.has(id)) return;
-    story.tell(`somebody wants to ${deed} incident ${id}, ${type} of monitor ${monitor_id}`);
-    if (deed === 'delete') erased.add(id);
-    if (deed === 'reopen') reopened.add(id);
+    if (action === 'delete' && reopened.has(id)) return;
+    story.add(`somebody wants to ${action} incident ${id}, ${type} of monitor ${monitor_id}`);
+    if (action === 'delete') erased.add(id);
+    if (action === 'reopen') reopened.add(id);
     try {
-      if (deed === 'delete') await service.delete(SOMEBODY, id);
-      else if (deed === 'resolve') await service.resolve(SOMEBODY, id);
+      if (action === 'delete') await service.delete(SOMEBODY, id);
+      else if (action === 'resolve') await service.resolve(SOMEBODY, id);
       else await service.update(SOMEBODY, id, { status: 'open' });
-      monitors.get(monitor_id)?.deeds.push(clock.monotonic());
-      deedAt.set(monitor_id, clock.monotonic());
+      monitors.get(monitor_id)?.manualActions.push(clock.monotonic());
+      manualActionAt.set(monitor_id, clock.monotonic());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      story.tell(`that is refused: ${error.message}`);
+      story.add(`that is refused: ${error.message}`);
     }
   }
 
-  async function hastenAll(): Promise<void> {
+  async function requestChecks(): Promise<void> {
     for (const { id, eras } of monitors.values()) {
       if (eras.at(-1)!.isDeleted) continue;
-      story.tell(`somebody asks for a check of monitor ${id} now`);
+      story.add(`somebody asks for a check of monitor ${id} now`);
       const work = (tx: Transaction<Schema>, version: number) =>
         hastenMonitor(tx, id, version, clock.now());
       await change(id, work, {}, false);
     }
   }
 
-  return { monitors, act, handle, create, hastenAll, erased, deedAt };
+  return {
+    monitors,
+    makeRandomChange,
+    handleRandomIncident,
+    create,
+    requestChecks,
+    erased,
+    manualActionAt,
+  };
 }
 
-export function summaryOf(plan: Plan, settings: MonitorSettings): string {
+export function summaryOf(scenario: Scenario, settings: MonitorSettings): string {
   const { type, target, intervalMs, timeoutMs, failureThreshold, recoveryThreshold, regions } =
     settings;
-  const { host, kind } = plan.targets[target]!;
+  const { host, kind } = scenario.targets[target]!;
   const slow =
     settings.slowResponseThresholdMs === null
       ? ''
@@ -313,9 +321,9 @@ function urlOf(host: string, settings: MonitorSettings): string {
   return isSecure(settings) ? `https://${host}/` : `http://${host}/`;
 }
 
-function columnsOf(plan: Plan, settings: MonitorSettings): MonitorColumns {
-  const { host } = plan.targets[settings.target]!;
-  const isMaintained = plan.maintenance !== null && settings.type === MAINTAINED_TYPE;
+function columnsOf(scenario: Scenario, settings: MonitorSettings): MonitorColumns {
+  const { host } = scenario.targets[settings.target]!;
+  const isMaintained = scenario.maintenance !== null && settings.type === MAINTAINED_TYPE;
   return {
     ...UNSET_COLUMNS,
     type: settings.type,

@@ -6,11 +6,11 @@ import type { FailureCode } from '../../src/model/failure.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
-import { certificateFault, findingOf } from './inspection/answers.ts';
-import type { Plan, ProbeState, Sight, Target } from './plan.ts';
+import { certificateFault, inspectionAnswer } from './inspection/answers.ts';
+import type { Scenario, ProbeState, RegionView, Target } from './scenario.ts';
 import { fixedRandom } from './random.ts';
 import { valueAt } from './segments.ts';
-import { JITTER } from './truth.ts';
+import { JITTER } from './ground-truth.ts';
 
 /** One check as the world saw it. Its number travels in the result's address, so that each vote can be traced. */
 export interface SeenCheck {
@@ -33,14 +33,14 @@ export interface Probes {
 
 /** The probes of all regions and the targets behind them, as the plan has it. Outlives the process. */
 export function createProbes(
-  plan: Plan,
+  scenario: Scenario,
   clock: FakeClock,
   checked: (check: SeenCheck) => void,
 ): Probes {
   const checks: SeenCheck[] = [];
   const origin = clock.now() - clock.monotonic();
   let inspections = 0;
-  const hosts = new Map(plan.targets.map((target) => [target.host, target]));
+  const hosts = new Map(scenario.targets.map((target) => [target.host, target]));
 
   const bus: Bus = {
     check(region, request) {
@@ -60,11 +60,11 @@ export function createProbes(
       checks.push(check);
       checked(check);
       const target = hosts.get(host)!;
-      const sight = valueAt(target.segments, at)[region]!;
-      const chance = (purpose: string) => fixedRandom(plan.seed, number, purpose);
+      const view = valueAt(target.segments, at)[region]!;
+      const chance = (purpose: string) => fixedRandom(scenario.seed, number, purpose);
       const { result: seen, afterMs } = answerOf(
-        sight,
-        plan.probes[region]!,
+        view,
+        scenario.probes[region]!,
         at,
         request.timeoutMs,
         chance,
@@ -73,8 +73,8 @@ export function createProbes(
       const result = withSubChecks(seen, request, target, { region, at, wall });
       return new Promise((resolve) => {
         clock.after(Math.ceil(afterMs), () => {
-          const slept = clock.monotonic() - at > afterMs + BUS_MARGIN_MS;
-          check.result = slept && chance('slept') < 0.5 ? unknown('probe_lagged') : result;
+          const isLate = clock.monotonic() - at > afterMs + BUS_MARGIN_MS;
+          check.result = isLate && chance('slept') < 0.5 ? unknown('probe_lagged') : result;
           check.result = { ...check.result, remoteAddress: String(number) };
           check.endedAt = clock.monotonic();
           resolve(check.result);
@@ -83,9 +83,9 @@ export function createProbes(
     },
     inspect<Request extends InspectionRequest>(request: Request) {
       const wall = { origin, now: clock.now() };
-      const chance = fixedRandom(plan.seed, inspections, 'inspection');
+      const chance = fixedRandom(scenario.seed, inspections, 'inspection');
       inspections += 1;
-      const found = findingOf(plan, request, clock.monotonic(), wall, chance);
+      const found = inspectionAnswer(scenario, request, clock.monotonic(), wall, chance);
       const result = found.result as InspectionResult<Request['kind']>;
       return new Promise<typeof result>((resolve) => {
         clock.after(Math.ceil(found.afterMs), () => resolve(result));
@@ -93,7 +93,7 @@ export function createProbes(
     },
     lastSeen(region) {
       const at = clock.monotonic();
-      const diedAt = lastAliveAt(plan.probes[region]!, at);
+      const diedAt = lastAliveAt(scenario.probes[region]!, at);
       return diedAt === null ? null : clock.now() - (at - diedAt);
     },
     vantageOf: () => null,
@@ -103,7 +103,7 @@ export function createProbes(
 }
 
 function answerOf(
-  sight: Sight,
+  view: RegionView,
   probe: { from: number; value: ProbeState }[],
   at: number,
   timeoutMs: number,
@@ -119,27 +119,27 @@ function answerOf(
   if (state === 'lossy' && chance('lost') < 0.4) {
     return chance('how') < 0.5 ? { result: unknown('probe_no_network'), afterMs: 2 } : lost;
   }
-  const answer = seenBy(sight, timeoutMs, chance);
+  const answer = seenBy(view, timeoutMs, chance);
   if (state === 'late') answer.afterMs += chance('late') * (timeoutMs + BUS_MARGIN_MS);
   if (answer.afterMs > timeoutMs + BUS_MARGIN_MS) return lost;
   return valueAt(probe, at + answer.afterMs) === 'dead' ? lost : answer;
 }
 
 function seenBy(
-  sight: Sight,
+  view: RegionView,
   timeoutMs: number,
   chance: (purpose: string) => number,
 ): { result: CheckResult; afterMs: number } {
   const silence = { result: down('no_response'), afterMs: timeoutMs };
-  if (sight.kind === 'silent') return silence;
+  if (view.kind === 'silent') return silence;
   const ms =
-    sight.kind === 'crawling'
+    view.kind === 'crawling'
       ? timeoutMs * (0.8 + chance('crawl') * 0.3)
-      : sight.ms * (1 + JITTER * (2 * chance('jitter') - 1));
+      : view.ms * (1 + JITTER * (2 * chance('jitter') - 1));
   if (ms > timeoutMs) return silence;
-  if (sight.kind !== 'down') return { result: up(ms), afterMs: ms };
+  if (view.kind !== 'down') return { result: up(ms), afterMs: ms };
   const error = { ...down('http_status'), statusCode: 503, responseTimeMs: ms };
-  return { result: sight.isAnswer ? error : down('connection_refused'), afterMs: ms };
+  return { result: view.isAnswer ? error : down('connection_refused'), afterMs: ms };
 }
 
 /** What came is looked at as the check wants it; what else the connection told stands beside. */
@@ -150,8 +150,8 @@ function withSubChecks(
   { region, at, wall }: { region: Region; at: number; wall: { origin: number; now: number } },
 ): CheckResult {
   if (result.statusCode === null) return result;
-  const isHalved = valueAt(target.isHalved, at);
-  const families = { ipv4: null, ipv6: isHalved ? SILENT : null };
+  const isIpv4Only = valueAt(target.isIpv4Only, at);
+  const families = { ipv4: null, ipv6: isIpv4Only ? SILENT : null };
   const seen: CheckResult = { ...result, families };
   if (request.type !== 'http') return seen;
   const certificate = valueAt(target.inspected.ssl, at);

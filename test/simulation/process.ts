@@ -20,12 +20,12 @@ import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';
 import type { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
-import { createTellers } from './alerts/tellers.ts';
-import type { TellersOptions } from './alerts/tellers.ts';
-import { mortalBus, mortalClock } from './life.ts';
-import type { Life } from './life.ts';
-import { WORLD_REGIONS } from './plan.ts';
-import { PING_LIMIT } from './push/plan.ts';
+import { createAlerting } from './alerts/alerting.ts';
+import type { AlertingOptions } from './alerts/alerting.ts';
+import { crashableBus, crashableClock } from './process-instance.ts';
+import type { ProcessInstance } from './process-instance.ts';
+import { WORLD_REGIONS } from './scenario.ts';
+import { PING_LIMIT } from './push/scenario.ts';
 
 /** What a world runs in place of the real parts: only to show that the invariants can fail. */
 export interface Doubles {
@@ -46,7 +46,7 @@ export interface Doubles {
 
 /** The engine as main.ts puts it together, for one life of the process. */
 export interface Process {
-  life: Life;
+  instance: ProcessInstance;
   scheduler: Scheduler;
   recorder: RoundRecorder;
   ingest: PingIngest;
@@ -57,14 +57,14 @@ export interface Process {
 }
 
 export interface ProcessOptions {
-  life: Life;
+  instance: ProcessInstance;
   clock: Clock;
   bus: Bus;
   database: Database;
   /** The same one, as inspections have it; null where nothing is inspected. */
   inspectorsDatabase: Database | null;
   /** What those stages need that tell others what happens; null where nobody is told. */
-  telling: Pick<TellersOptions, 'database' | 'random' | 'receivers' | 'isMaintained'> | null;
+  alerting: Pick<AlertingOptions, 'database' | 'random' | 'receivers' | 'isMaintained'> | null;
   log: Log;
   doubles: Doubles;
   /** Whether there is any push monitor, or may be one: without, nothing looks at them. */
@@ -78,9 +78,9 @@ export interface ProcessOptions {
 const DRAIN_MS = 700;
 
 export function startProcess(options: ProcessOptions): Process {
-  const { life, doubles, log, submitted } = options;
-  const clock = mortalClock(options.clock, life);
-  const bus = mortalBus(options.bus, life);
+  const { instance, doubles, log, submitted } = options;
+  const clock = crashableClock(options.clock, instance);
+  const bus = crashableBus(options.bus, instance);
   const { database } = options;
   const regions = createRegionHealthMonitor({ database, clock, log, regions: WORLD_REGIONS });
   const recorder = (doubles.createRoundRecorder ?? createRoundRecorder)({
@@ -100,7 +100,7 @@ export function startProcess(options: ProcessOptions): Process {
         return recorder.submit(round);
       },
     },
-    nodeId: life.name,
+    nodeId: instance.name,
     secrets: { open: (sealed) => sealed },
     ...(options.createOwnership && { createOwnership: options.createOwnership }),
   });
@@ -108,7 +108,7 @@ export function startProcess(options: ProcessOptions): Process {
     database,
     clock,
     log,
-    processId: life.name,
+    processId: instance.name,
     oldestWaitingAt: () => ingest.oldestWaitingAt(),
   });
   const ingest: PingIngest = (doubles.createIngest ?? createIngest)({
@@ -134,25 +134,25 @@ export function startProcess(options: ProcessOptions): Process {
       clock,
       log,
     });
-  const tellers =
-    options.telling && createTellers({ life, clock, log, doubles, ...options.telling });
+  const alerting =
+    options.alerting && createAlerting({ instance, clock, log, doubles, ...options.alerting });
   scheduler.start();
   inspector?.start();
-  tellers?.start();
+  alerting?.start();
   if (options.hasPushes) {
     void alive.start();
     sweep.start();
   }
   let isListening = true;
   return {
-    life,
+    instance,
     scheduler,
     recorder,
     ingest,
     isListening: () => isListening,
     async stop() {
       const lastMark = alive.stop();
-      const lastDeliveries = tellers?.stop();
+      const lastDeliveries = alerting?.stop();
       isListening = false;
       // Rounds end at once, so that the time in which there are none begins with the stop.
       const lastRounds = scheduler.stop(2_000);

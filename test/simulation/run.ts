@@ -1,10 +1,10 @@
-import { WITH_HISTORY } from './history/plan.ts';
+import { HISTORY_SHARE } from './history/scenario.ts';
 import { runHistoryWorld } from './history/world.ts';
-import { worldPlanOf } from './blips.ts';
-import { checkTheEnd } from './last-checks.ts';
-import type { AllLooks } from './looks.ts';
-import { announceWindows } from './maintenance/side.ts';
-import type { Plan } from './plan.ts';
+import { worldScenarioOf } from './blips.ts';
+import { runFinalChecks } from './final-checks.ts';
+import type { RuleCoverage } from './coverage.ts';
+import { createWindows } from './maintenance/windows.ts';
+import type { Scenario } from './scenario.ts';
 import type { Doubles } from './process.ts';
 import { createRandom } from './random.ts';
 import { createWorld } from './world.ts';
@@ -17,111 +17,117 @@ export interface Outcome {
   /** The timeline, for people. */
   story: string[];
   /** What there was to look at, so that a test can see that no rule sleeps. */
-  looks: AllLooks;
-  counts: Record<'rounds' | 'pings' | 'incidents' | 'lives' | 'edits' | 'virtualMs', number>;
+  coverage: RuleCoverage;
+  counts: Record<'rounds' | 'pings' | 'incidents' | 'instances' | 'edits' | 'virtualMs', number>;
 }
 
 export interface SimulationOptions {
   doubles?: Doubles;
-  plan?: Plan;
+  scenario?: Scenario;
 }
 
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 
 /** Runs one world from beginning to end. The same seed gives the same story, to the letter. */
 export async function runSimulation(
   seed: number,
   options: SimulationOptions = {},
 ): Promise<Outcome> {
-  const world = await createWorld(options.plan ?? worldPlanOf(seed), options.doubles ?? {});
+  const world = await createWorld(options.scenario ?? worldScenarioOf(seed), options.doubles ?? {});
   const unhandled = (error: unknown) =>
     world.violate(`a promise was rejected and nobody looked: ${String(error)}`);
   process.on('unhandledRejection', unhandled);
   try {
     await begin(world);
     await letTimePass(world);
-    if (world.violations.length === 0) await checkTheEnd(world);
+    if (world.violations.length === 0) await runFinalChecks(world);
     if (world.violations.length === 0 && hasHistory(seed)) await runHistory(world, options);
   } finally {
     process.off('unhandledRejection', unhandled);
-    world.lives.end();
+    world.supervisor.end();
     await world.database.close();
   }
   return outcomeOf(world);
 }
 
 function hasHistory(seed: number): boolean {
-  return createRandom(seed).fork('has history').chance(WITH_HISTORY);
+  return createRandom(seed).fork('has history').chance(HISTORY_SHARE);
 }
 
 async function runHistory(world: World, { doubles = {} }: SimulationOptions): Promise<void> {
-  const { violations, story } = await runHistoryWorld(world.plan.seed, world.looks, doubles);
+  const { violations, story } = await runHistoryWorld(world.scenario.seed, world.coverage, doubles);
   world.story.append('Roll-ups and retention, in a world of their own:', story);
   world.violations.push(...violations);
 }
 
 /** There is something to watch, somebody watches, and what the plan has in store waits for its time. */
 async function begin(world: World): Promise<void> {
-  const { plan, clock, operator, pushSide, lives, mishaps } = world;
-  if (plan.maintenance !== null) await announceWindows(plan.maintenance, world);
-  for (const settings of plan.monitors) await operator.create(settings);
-  for (const push of plan.pushes) await pushSide.owner.create(push);
-  lives.begin();
-  for (const disruption of plan.disruptions)
-    clock.after(disruption.at, () => mishaps.disrupt(disruption));
-  for (const trouble of plan.pair?.troubles ?? [])
-    clock.after(trouble.at, () => world.pair!.befall(trouble));
-  for (const at of plan.actions) clock.after(at, () => void edit(world));
-  for (const at of plan.wishes) clock.after(at, () => void wish(world));
-  for (const at of plan.pushActions) clock.after(at, () => void editPush(world));
-  for (const at of plan.deeds) clock.after(at, () => void handle(world));
+  const { scenario, clock, operator, pushEnvironment, supervisor, disruptor } = world;
+  if (scenario.maintenance !== null) await createWindows(scenario.maintenance, world);
+  for (const settings of scenario.monitors) await operator.create(settings);
+  for (const push of scenario.pushes) await pushEnvironment.owner.create(push);
+  supervisor.begin();
+  for (const disruption of scenario.disruptions)
+    clock.after(disruption.at, () => disruptor.disrupt(disruption));
+  for (const disruption of scenario.pair?.disruptions ?? [])
+    clock.after(disruption.at, () => world.pair!.disrupt(disruption));
+  for (const at of scenario.actions) clock.after(at, () => void editMonitor(world));
+  for (const at of scenario.checkRequests) clock.after(at, () => void requestChecks(world));
+  for (const at of scenario.pushActions) clock.after(at, () => void editPush(world));
+  for (const at of scenario.manualActions) clock.after(at, () => void handleRandomIncident(world));
 }
 
-async function letTimePass({ plan, clock, pushSide, pairRules, violations }: World): Promise<void> {
-  const endsAt = plan.wildMs + plan.calmMs;
+async function letTimePass({
+  scenario,
+  clock,
+  pushEnvironment,
+  pairRules,
+  violations,
+}: World): Promise<void> {
+  const endsAt = scenario.wildMs + scenario.calmMs;
   while (clock.monotonic() < endsAt && violations.length === 0) {
-    await clock.advance(Math.min(LOOK_EVERY_MS, endsAt - clock.monotonic()));
-    pushSide.watcher.look();
+    await clock.advance(Math.min(CHECK_EVERY_MS, endsAt - clock.monotonic()));
+    pushEnvironment.checker.look();
     pairRules?.look();
   }
 }
 
 /** Often, but not always, the process is told of it. */
-async function edit({ troubles, operator, random, lives }: World): Promise<void> {
-  if (troubles.isDatabaseAway()) return;
-  const shard = await operator.act();
-  if (shard !== null && random.chance(0.6)) lives.current()?.scheduler.wake(shard);
+async function editMonitor({ faultInjector, operator, random, supervisor }: World): Promise<void> {
+  if (faultInjector.isDatabaseDown()) return;
+  const shard = await operator.makeRandomChange();
+  if (shard !== null && random.chance(0.6)) supervisor.current()?.scheduler.wake(shard);
 }
 
-async function wish({ troubles, operator, lives }: World): Promise<void> {
-  if (troubles.isDatabaseAway()) return;
-  await operator.hastenAll();
-  lives.current()?.scheduler.wake();
+async function requestChecks({ faultInjector, operator, supervisor }: World): Promise<void> {
+  if (faultInjector.isDatabaseDown()) return;
+  await operator.requestChecks();
+  supervisor.current()?.scheduler.wake();
 }
 
-async function editPush({ troubles, pushSide }: World): Promise<void> {
-  if (!troubles.isDatabaseAway()) await pushSide.owner.act();
+async function editPush({ faultInjector, pushEnvironment }: World): Promise<void> {
+  if (!faultInjector.isDatabaseDown()) await pushEnvironment.owner.makeRandomChange();
 }
 
-async function handle({ troubles, operator }: World): Promise<void> {
-  if (!troubles.isDatabaseAway()) await operator.handle();
+async function handleRandomIncident({ faultInjector, operator }: World): Promise<void> {
+  if (!faultInjector.isDatabaseDown()) await operator.handleRandomIncident();
 }
 
 function outcomeOf(world: World): Outcome {
-  const { plan, clock, story, watcher, operator, lives, looks, violations } = world;
-  const monitors = [...watcher.watched.values()];
+  const { scenario, clock, story, checker, operator, supervisor, coverage, violations } = world;
+  const monitors = [...checker.tracked.values()];
   const sum = (of: (monitor: (typeof monitors)[number]) => number) =>
     monitors.reduce((total, monitor) => total + of(monitor), 0);
   return {
-    seed: plan.seed,
+    seed: scenario.seed,
     violations,
     story: story.lines(),
-    looks,
+    coverage,
     counts: {
       rounds: sum(({ counted }) => counted.length),
-      pings: looks.recorded,
+      pings: coverage.recorded,
       incidents: sum(({ reference }) => reference.incidents.length),
-      lives: lives.count(),
+      instances: supervisor.count(),
       edits: [...operator.monitors.values()].reduce(
         (total, { eras }) => total + eras.length - 1,
         0,

@@ -38,19 +38,19 @@ export function seedsFrom(from: number, count: number): number[] {
 /** What many worlds had in common, for the people who wait and for the test that looks whether all rules were used. */
 export interface Tally {
   failed: Outcome[];
-  looks: Partial<Outcome['looks']>;
+  coverage: Partial<Outcome['coverage']>;
   counts: Partial<Outcome['counts']>;
   worlds: number;
 }
 
 export function createTally(): Tally {
-  return { failed: [], looks: {}, counts: {}, worlds: 0 };
+  return { failed: [], coverage: {}, counts: {}, worlds: 0 };
 }
 
 export function addToTally(tally: Tally, outcome: Outcome): void {
   tally.worlds += 1;
   if (outcome.violations.length > 0) tally.failed.push(outcome);
-  addAll(tally.looks, outcome.looks);
+  addAll(tally.coverage, outcome.coverage);
   addAll(tally.counts, outcome.counts);
 }
 

@@ -17,13 +17,13 @@ export function alternate<Value>(
   usual: () => Value,
   trouble: () => Value,
   usualMs: [number, number],
-  troubleMs: [number, number],
+  faultMs: [number, number],
 ): Segment<Value>[] {
   const segments: Segment<Value>[] = [{ from: 0, value: usual() }];
   let at = random.chance(0.1) ? 1 : random.skewed(...usualMs);
-  for (let isTrouble = true; at < until; isTrouble = !isTrouble) {
-    segments.push({ from: at, value: isTrouble ? trouble() : usual() });
-    at += random.skewed(...(isTrouble ? troubleMs : usualMs));
+  for (let isFault = true; at < until; isFault = !isFault) {
+    segments.push({ from: at, value: isFault ? trouble() : usual() });
+    at += random.skewed(...(isFault ? faultMs : usualMs));
   }
   return segments;
 }

@@ -32,16 +32,16 @@ export function beginningFault(
   spans: StoredSpan[],
   status: { before: string; now: string },
   times: { opened: number[]; ended: number[] },
-  saidSince: number | null = null,
+  previousFrom: number | null = null,
 ): string | null {
-  const isWorse = BADNESS.indexOf(status.now) > BADNESS.indexOf(status.before);
+  const isWorse = SEVERITY_ORDER.indexOf(status.now) > SEVERITY_ORDER.indexOf(status.before);
   const causes = isWorse ? times.opened : times.ended;
   const last = spans.at(-1);
   if (causes.length === 0 || !last) return null;
   const cause = isWorse ? Math.min(...causes) : Math.max(...causes);
   // What was said before can't be undone.
   const notBefore = (before: StoredSpan | undefined) =>
-    Math.max(cause, before?.from_at ?? cause, saidSince ?? cause);
+    Math.max(cause, before?.from_at ?? cause, previousFrom ?? cause);
   if (last.from_at === notBefore(spans.at(-2))) return null;
   const [before, begun, gap] = [spans.at(-4), spans.at(-3), spans.at(-2)];
   const wasInterrupted = gap?.status === 'unobserved' && last.from_at > cause;
@@ -50,4 +50,4 @@ export function beginningFault(
   return `it is ${status.now} since ${last.from_at}, but what made it so was at ${cause}`;
 }
 
-const BADNESS = ['pending', 'online', 'degraded', 'offline'];
+const SEVERITY_ORDER = ['pending', 'online', 'degraded', 'offline'];

@@ -1,6 +1,6 @@
 /** What happened in a world, in order, for the person who has to find out why a seed failed. */
 export interface Story {
-  tell(text: string): void;
+  add(text: string): void;
   /** Adds the story of another world, under a title. */
   append(title: string, lines: readonly string[]): void;
   lines(): string[];
@@ -8,11 +8,11 @@ export interface Story {
 
 /** `elapsed` gives the virtual milliseconds since the world began. */
 export function createStory(elapsed: () => number): Story {
-  const told: string[] = [];
+  const lines: string[] = [];
   return {
-    tell: (text) => void told.push(`${timeOf(elapsed())}  ${text}`),
-    append: (title, lines) => void told.push(title, ...lines),
-    lines: () => [...told],
+    add: (text) => void lines.push(`${timeOf(elapsed())}  ${text}`),
+    append: (title, added) => void lines.push(title, ...added),
+    lines: () => [...lines],
   };
 }
 

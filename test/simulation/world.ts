@@ -1,158 +1,179 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
-import { createAlertSide } from './alerts/side.ts';
-import type { AlertSide } from './alerts/side.ts';
+import { createAlertEnvironment } from './alerts/environment.ts';
+import type { AlertEnvironment } from './alerts/environment.ts';
 import { createCheckRules } from './check-rules.ts';
 import { countedDatabase } from './counted-database.ts';
-import { createInspectionWatcher } from './inspection/watcher.ts';
-import type { InspectionWatcher } from './inspection/watcher.ts';
-import type { Life } from './life.ts';
-import { createLives } from './lives.ts';
-import type { Lives } from './lives.ts';
+import { createInspectionChecker } from './inspection/commit-checker.ts';
+import type { InspectionChecker } from './inspection/commit-checker.ts';
+import type { ProcessInstance } from './process-instance.ts';
+import { createSupervisor } from './supervisor.ts';
+import type { Supervisor } from './supervisor.ts';
 import { createWorldLog } from './log.ts';
-import { noLooks } from './looks.ts';
-import type { AllLooks } from './looks.ts';
-import { createMishaps } from './mishaps.ts';
-import type { Mishaps } from './mishaps.ts';
+import { noCoverage } from './coverage.ts';
+import type { RuleCoverage } from './coverage.ts';
+import { createDisruptor } from './disruptor.ts';
+import type { Disruptor } from './disruptor.ts';
 import { createOperator } from './operator.ts';
 import type { Operator } from './operator.ts';
-import type { Plan } from './plan.ts';
+import type { Scenario } from './scenario.ts';
 import { createProbes } from './probes.ts';
 import type { Probes } from './probes.ts';
 import type { Doubles } from './process.ts';
-import { createPair } from './processes/pair.ts';
-import type { Pair } from './processes/pair.ts';
+import { createProcessPair } from './processes/pair.ts';
+import type { ProcessPair } from './processes/pair.ts';
 import { createPairRules } from './processes/rules.ts';
 import type { PairRules } from './processes/rules.ts';
-import { createPushSide } from './push/side.ts';
-import type { PushSide } from './push/side.ts';
+import { createPushEnvironment } from './push/environment.ts';
+import type { PushEnvironment } from './push/environment.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { createStory } from './story.ts';
 import type { Story } from './story.ts';
-import { createTroubles } from './troubles.ts';
-import type { Troubles } from './troubles.ts';
-import { createWatcher } from './watcher.ts';
+import { createFaultInjector } from './fault-injector.ts';
+import type { FaultInjector } from './fault-injector.ts';
+import { createCommitChecker } from './commit-checker.ts';
 import { openWorldDatabase } from './world-database.ts';
 
 /** The process, all that is around it, and those who see that the rules hold. */
 export interface World {
-  plan: Plan;
+  scenario: Scenario;
   clock: FakeClock;
   random: Random;
   database: Database;
   story: Story;
-  troubles: Troubles;
+  faultInjector: FaultInjector;
   probes: Probes;
   operator: Operator;
-  pushSide: PushSide;
+  pushEnvironment: PushEnvironment;
   /** Null where nobody is told what happens. */
-  alertSide: AlertSide | null;
-  watcher: ReturnType<typeof createWatcher>;
-  lives: Lives;
+  alertEnvironment: AlertEnvironment | null;
+  checker: ReturnType<typeof createCommitChecker>;
+  supervisor: Supervisor;
   /** Null where one process runs alone. */
-  pair: Pair | null;
+  pair: ProcessPair | null;
   pairRules: PairRules | null;
-  mishaps: Mishaps;
-  looks: AllLooks;
+  disruptor: Disruptor;
+  coverage: RuleCoverage;
   /** The rules that were broken, the first one first. */
   violations: string[];
   violate(rule: string): void;
 }
 
 /** A world before its beginning: nothing runs yet, and there is no monitor. */
-export async function createWorld(plan: Plan, doubles: Doubles): Promise<World> {
-  const random = createRandom(plan.seed).fork('world');
+export async function createWorld(scenario: Scenario, doubles: Doubles): Promise<World> {
+  const random = createRandom(scenario.seed).fork('world');
   const clock = createFakeClock({ now: beginningOf(random) });
-  const real = await openWorldDatabase(clock, plan.pair !== null);
+  const real = await openWorldDatabase(clock, scenario.pair !== null);
   const story = createStory(() => clock.monotonic());
-  const looks = noLooks();
+  const coverage = noCoverage();
   const violations: string[] = [];
   const violate = (rule: string): void => {
     violations.push(rule);
-    story.tell(`VIOLATED: ${rule}`);
+    story.add(`VIOLATED: ${rule}`);
   };
   const counted = countedDatabase(real.database, clock, () => {
-    if (lives.current()?.life.isAlive()) violate('the process never comes to rest');
-    lives.end();
+    if (supervisor.current()?.instance.isAlive()) violate('the process never comes to rest');
+    supervisor.end();
   });
   const { database } = counted;
-  const troubles = createTroubles(clock, story, plan.pair?.skewMs);
+  const faultInjector = createFaultInjector(clock, story, scenario.pair?.skewMs);
   const checkRules = createCheckRules({
-    plan,
+    scenario,
     clock,
     operator: () => operator,
-    troubles,
-    isAway: () => lives.isAway(),
+    faultInjector,
+    isDown: () => supervisor.isDown(),
     violate,
   });
-  const probes = createProbes(plan, clock, checkRules.checked);
-  const operator = createOperator(plan, database, clock, random.fork('operator'), story, doubles);
-  const common = { plan, clock, database, random, story, operator, troubles, looks, violate };
-  const pushSide = createPushSide({
+  const probes = createProbes(scenario, clock, checkRules.checked);
+  const operator = createOperator(
+    scenario,
+    database,
+    clock,
+    random.fork('operator'),
+    story,
+    doubles,
+  );
+  const common = {
+    scenario,
+    clock,
+    database,
+    random,
+    story,
+    operator,
+    faultInjector,
+    coverage,
+    violate,
+  };
+  const pushEnvironment = createPushEnvironment({
     ...common,
     peek: real.peek,
-    process: () => lives.current(),
-    lastTrouble: () => (pair ? lastTroubleOf(pair, troubles) : lastTrouble(lives, troubles)),
+    process: () => supervisor.current(),
+    undisturbedSince: () =>
+      pair
+        ? pairUndisturbedSince(pair, faultInjector)
+        : undisturbedSince(supervisor, faultInjector),
   });
-  const watcher = createWatcher({
+  const checker = createCommitChecker({
     ...common,
     peek: real.peek,
     checks: probes.checks,
-    pushWatcher: plan.pushes.length > 0 ? pushSide.watcher : null,
-    inspectionWatcher: () => inspectionWatcher,
-    isClockSteady: troubles.isClockSteady,
+    pushChecker: scenario.pushes.length > 0 ? pushEnvironment.checker : null,
+    inspectionChecker: () => inspectionChecker,
+    isClockSteady: faultInjector.isClockSteady,
   });
-  const inspectionWatcher: InspectionWatcher = createInspectionWatcher({
+  const inspectionChecker: InspectionChecker = createInspectionChecker({
     ...common,
-    referenceOf: watcher.referenceOf,
+    referenceOf: checker.referenceOf,
   });
-  const livesOptions = {
+  const supervisorOptions = {
     ...common,
     doubles,
     counted,
     read: real.read,
     probes,
     checkRules,
-    watcher,
-    inspectionWatcher,
-    receivers: () => alertSide?.receivers ?? null,
+    checker,
+    inspectionChecker,
+    receivers: () => alertEnvironment?.receivers ?? null,
     log: createWorldLog(story, violate),
-    died: (life: Life) => pushSide.jobs.died(life),
+    instanceEnded: (instance: ProcessInstance) => pushEnvironment.jobs.instanceEnded(instance),
   };
   const pairRules: PairRules | null =
-    plan.pair &&
+    scenario.pair &&
     createPairRules({
       ...common,
       peek: real.peek,
-      disturbances: troubles.disturbances,
-      isDatabaseHindered: troubles.isDatabaseHindered,
+      disturbances: faultInjector.disturbances,
+      isDatabaseDisturbed: faultInjector.isDatabaseDisturbed,
       running: () => pair!.running(),
     });
-  const pair: Pair | null =
-    plan.pair && createPair({ ...livesOptions, pair: plan.pair, rules: pairRules! });
-  const lives: Lives = pair ?? createLives(livesOptions);
-  const mishaps = createMishaps({ ...common, lives, jobs: pushSide.jobs });
-  const alertSide: AlertSide | null =
-    plan.alerts &&
-    (await createAlertSide({
-      plan: plan.alerts,
+  const pair: ProcessPair | null =
+    scenario.pair &&
+    createProcessPair({ ...supervisorOptions, pair: scenario.pair, rules: pairRules! });
+  const supervisor: Supervisor = pair ?? createSupervisor(supervisorOptions);
+  const disruptor = createDisruptor({ ...common, supervisor, jobs: pushEnvironment.jobs });
+  const alertEnvironment: AlertEnvironment | null =
+    scenario.alerts &&
+    (await createAlertEnvironment({
+      scenario: scenario.alerts,
       database,
       clock,
       random: random.fork('alerts'),
-      strike: mishaps.strike,
+      disruptDelivery: disruptor.disruptDelivery,
     }));
   return {
     ...common,
     probes,
-    pushSide,
-    alertSide,
-    watcher,
-    lives,
+    pushEnvironment,
+    alertEnvironment,
+    checker,
+    supervisor,
     pair,
     pairRules,
-    mishaps,
+    disruptor,
     violations,
   };
 }
@@ -166,15 +187,15 @@ function beginningOf(random: Random): number {
 }
 
 /** When the last thing that hindered us was over; null while one goes on. */
-function lastTrouble(lives: Lives, troubles: Troubles): number | null {
-  const isAway = lives.isAway() || !lives.current()?.life.isAlive();
-  if (isAway || troubles.isDatabaseHindered()) return null;
-  return Math.max(0, ...troubles.disturbances.map(({ to }) => to));
+function undisturbedSince(supervisor: Supervisor, faultInjector: FaultInjector): number | null {
+  const isDown = supervisor.isDown() || !supervisor.current()?.instance.isAlive();
+  if (isDown || faultInjector.isDatabaseDisturbed()) return null;
+  return Math.max(0, ...faultInjector.disturbances.map(({ to }) => to));
 }
 
 /** The same of two processes: the other one goes on, once it took the one that is hindered for dead. */
-function lastTroubleOf(pair: Pair, troubles: Troubles): number | null {
+function pairUndisturbedSince(pair: ProcessPair, faultInjector: FaultInjector): number | null {
   const since = pair.servingSince();
-  if (since === null || troubles.isDatabaseHindered()) return null;
-  return Math.max(since, ...troubles.disturbances.map(({ to }) => to));
+  if (since === null || faultInjector.isDatabaseDisturbed()) return null;
+  return Math.max(since, ...faultInjector.disturbances.map(({ to }) => to));
 }

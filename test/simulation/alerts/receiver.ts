@@ -3,7 +3,7 @@ import { TIMEOUT_MS } from '../../../src/alerting/channels/index.ts';
 import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Random } from '../random.ts';
 import { valueAt, type Segment } from '../segments.ts';
-import type { Mood } from './plan.ts';
+import type { Health } from './scenario.ts';
 
 /** A message on its way: each time it was sent is one. */
 export interface Arrival<Content> {
@@ -21,33 +21,33 @@ export interface Receiver<Content> {
   take(id: string, content: Content, signal: AbortSignal): Promise<HttpResponse>;
 }
 
-type Manner = 'taken' | 'error' | 'busy' | 'silent' | 'reset';
+type ResponseKind = 'taken' | 'error' | 'busy' | 'silent' | 'reset';
 
 /** @param arrived is called with each request, before anything comes of it. */
 export function createReceiver<Content>(
-  moods: Segment<Mood>[],
+  healthSegments: Segment<Health>[],
   { clock, random, arrived }: { clock: Clock; random: Random; arrived: () => void },
 ): Receiver<Content> {
   const arrivals: Arrival<Content>[] = [];
   return {
     arrivals,
     async take(id, content, signal) {
-      const manner = mannerOf(valueAt(moods, clock.monotonic()), random);
+      const responseKind = responseKindOf(valueAt(healthSegments, clock.monotonic()), random);
       const arrival = { id, at: clock.monotonic(), content, isTaken: false };
       arrivals.push(arrival);
       arrived();
-      const takesMs = manner === 'silent' ? TIMEOUT_MS : random.skewed(5, 4_000);
+      const takesMs = responseKind === 'silent' ? TIMEOUT_MS : random.skewed(5, 4_000);
       if (!(await pass(clock, takesMs, signal)))
         return { ok: false, failure: { code: 'connection_timeout', text: 'Timeout' } };
-      arrival.isTaken = manner === 'taken';
-      return answerOf(manner, random);
+      arrival.isTaken = responseKind === 'taken';
+      return answerOf(responseKind, random);
     },
   };
 }
 
-function mannerOf(mood: Mood, random: Random): Manner {
-  if (mood === 'well') return 'taken';
-  return random.weighted<Manner>({ taken: 1, error: 3, busy: 2, silent: 2, reset: 2 });
+function responseKindOf(health: Health, random: Random): ResponseKind {
+  if (health === 'well') return 'taken';
+  return random.weighted<ResponseKind>({ taken: 1, error: 3, busy: 2, silent: 2, reset: 2 });
 }
 
 const status = (code: number, headers = {}): HttpResponse => ({
@@ -57,12 +57,12 @@ const status = (code: number, headers = {}): HttpResponse => ({
   body: Buffer.alloc(0),
 });
 
-function answerOf(manner: Manner, random: Random): HttpResponse {
-  if (manner === 'taken') return status(204);
-  if (manner === 'error') return status(500);
-  if (manner === 'busy') return status(429, { 'retry-after': String(random.integer(1, 30)) });
-  const code = manner === 'reset' ? 'connection_reset' : 'connection_timeout';
-  return { ok: false, failure: { code, text: manner } };
+function answerOf(responseKind: ResponseKind, random: Random): HttpResponse {
+  if (responseKind === 'taken') return status(204);
+  if (responseKind === 'error') return status(500);
+  if (responseKind === 'busy') return status(429, { 'retry-after': String(random.integer(1, 30)) });
+  const code = responseKind === 'reset' ? 'connection_reset' : 'connection_timeout';
+  return { ok: false, failure: { code, text: responseKind } };
 }
 
 /** @returns whether it passed before the signal came. */

@@ -15,13 +15,13 @@ export function withEachCommit(database: Database, change: Change): Database {
 }
 
 /** Moves the cursor of the hourly roll-ups on by an hour where it ends a day. */
-export const skipSometimes: Change = async (tx) => {
+export const skipHours: Change = async (tx) => {
   await sql`update progress set position = position + 3600000
     where name = 'rollup_hour' and position % 10800000 = 0`.execute(tx);
 };
 
 /** Writes the sum of another monitor in place of the first one's. */
-export const mixMonitors: Change = async (tx) => {
+export const copyOtherMonitor: Change = async (tx) => {
   await sql`update rollup_hour set data = (
       select other.data from rollup_hour as other where other.monitor_id = 2 and other.at = rollup_hour.at)
     where monitor_id = 1 and exists (
@@ -31,7 +31,7 @@ export const mixMonitors: Change = async (tx) => {
 };
 
 /** With a monitor that is gone, the spans of the next one go. */
-export const takeNeighbors: Change = async (tx) => {
+export const deleteSpansOfNeighbor: Change = async (tx) => {
   await sql`delete from status_span where monitor_id - 1 not in (select id from monitor)
     and monitor_id > 1`.execute(tx);
 };
@@ -44,12 +44,12 @@ export const endMaintenance: Change = async (tx) => {
 };
 
 /** Transactions find no rows in that table. */
-export function neverFinding(database: Database, table: 'maintenance_occurrence'): Database {
+export function withoutReading(database: Database, table: 'maintenance_occurrence'): Database {
   return withoutRows(database, 'SelectQueryNode', table);
 }
 
 /** Statements that delete from that table delete nothing. */
-export function neverDeleting(database: Database, table: 'monitor_activity'): Database {
+export function withoutDeleting(database: Database, table: 'monitor_activity'): Database {
   return withoutRows(database, 'DeleteQueryNode', table);
 }
 

@@ -1,8 +1,8 @@
 import type { RecordedRound } from '../../../src/store/engine/round-codec.ts';
-import type { DAY, HOUR } from './plan.ts';
+import type { DAY, HOUR } from './scenario.ts';
 
 /** One monitor as the history world made it. Times are epoch milliseconds. */
-export interface OwnMonitor {
+export interface HistoryMonitor {
   id: number;
   teamId: number;
   createdAt: number;
@@ -20,7 +20,7 @@ export interface Sums {
 
 /** All rounds that were ever recorded, and what their sums must be. */
 export class Ledger {
-  readonly monitors: OwnMonitor[] = [];
+  readonly monitors: HistoryMonitor[] = [];
   readonly #rounds = new Map<number, Map<number, RecordedRound>>();
 
   isTaken(monitorId: number, startedAt: number): boolean {

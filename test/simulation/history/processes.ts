@@ -4,18 +4,18 @@ import type { Clock } from '../../../src/lib/clock.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import type { CountedDatabase } from '../counted-database.ts';
-import { createLife, mortalClock, wakeful } from '../life.ts';
-import type { Life } from '../life.ts';
-import { mortalDatabase } from '../mortal-database.ts';
+import { createInstance, crashableClock, neverFrozen } from '../process-instance.ts';
+import type { ProcessInstance } from '../process-instance.ts';
+import { crashableDatabase } from '../crashable-database.ts';
 import type { Story } from '../story.ts';
 import type { WorldDatabase } from '../world-database.ts';
-import type { HistoryPlan } from './plan.ts';
+import type { HistoryScenario } from './scenario.ts';
 
 /** Processes that share a database; the wall clock of each is its own. */
 export interface HistoryProcesses {
   begin(): void;
   /** Kills a process after so many steps; another one takes its place after that time. */
-  killSoon(process: number, touches: number, awayMs: number): void;
+  killAfter(process: number, crashPoints: number, downMs: number): void;
   refuse(lastsMs: number): void;
   /** Since when all processes have run without a break, in monotonic milliseconds; null while one is away. */
   undisturbedSince(): number | null;
@@ -23,7 +23,7 @@ export interface HistoryProcesses {
 }
 
 export interface HistoryProcessesOptions {
-  plan: HistoryPlan;
+  scenario: HistoryScenario;
   clock: FakeClock;
   counted: CountedDatabase;
   read: WorldDatabase['read'];
@@ -33,9 +33,9 @@ export interface HistoryProcessesOptions {
 }
 
 export function createHistoryProcesses(options: HistoryProcessesOptions): HistoryProcesses {
-  const { plan, clock, counted, read, story, log } = options;
-  const running: { life: Life; jobs: HistoryJobs }[] = [];
-  let lives = 0;
+  const { scenario, clock, counted, read, story, log } = options;
+  const running: { instance: ProcessInstance; jobs: HistoryJobs }[] = [];
+  let instances = 0;
   let away = 0;
   let refusing = 0;
   let disturbedAt = 0;
@@ -43,13 +43,13 @@ export function createHistoryProcesses(options: HistoryProcessesOptions): Histor
 
   function start(process: number): void {
     if (hasEnded) return;
-    lives += 1;
-    const life = createLife(`process ${process}, life ${lives}`, wakeful(clock));
-    story.tell(`${life.name} begins`);
-    const database = mortalDatabase({
+    instances += 1;
+    const instance = createInstance(`process ${process}, life ${instances}`, neverFrozen(clock));
+    story.add(`${instance.name} begins`);
+    const database = crashableDatabase({
       real: counted.database,
       read,
-      life,
+      instance,
       faults: {
         isRefusing: () => refusing > 0,
         delay: async () => undefined,
@@ -60,29 +60,29 @@ export function createHistoryProcesses(options: HistoryProcessesOptions): Histor
       observe: async () => ({}),
       committed: () => undefined,
     });
-    const mortal = mortalClock(clock, life);
-    const own: Clock = { ...mortal, now: () => clock.now() + plan.offsets[process]! };
+    const crashable = crashableClock(clock, instance);
+    const own: Clock = { ...crashable, now: () => clock.now() + scenario.offsets[process]! };
     const jobs = options.createJobs({
       database,
       clock: own,
       log,
-      rawRetentionDays: plan.rawRetentionDays,
-      rollupRetentionDays: plan.rollupRetentionDays,
+      rawRetentionDays: scenario.rawRetentionDays,
+      rollupRetentionDays: scenario.rollupRetentionDays,
       auditRetentionDays: 400,
     });
-    running[process] = { life, jobs };
+    running[process] = { instance, jobs };
     jobs.start();
   }
 
   return {
-    begin: () => plan.offsets.forEach((_, process) => start(process)),
-    killSoon(process, touches, awayMs) {
-      const { life } = running[process]!;
-      if (!life.isAlive()) return;
-      life.dieAfter(touches, () => {
-        story.tell(`${life.name} is killed`);
+    begin: () => scenario.offsets.forEach((_, process) => start(process)),
+    killAfter(process, crashPoints, downMs) {
+      const { instance } = running[process]!;
+      if (!instance.isAlive()) return;
+      instance.killAfter(crashPoints, () => {
+        story.add(`${instance.name} is killed`);
         away += 1;
-        clock.after(awayMs, () => {
+        clock.after(downMs, () => {
           away -= 1;
           disturbedAt = clock.monotonic();
           start(process);
@@ -90,7 +90,7 @@ export function createHistoryProcesses(options: HistoryProcessesOptions): Histor
       });
     },
     refuse(lastsMs) {
-      story.tell(`the database refuses for ${lastsMs} ms`);
+      story.add(`the database refuses for ${lastsMs} ms`);
       refusing += 1;
       clock.after(lastsMs, () => {
         refusing -= 1;
@@ -100,7 +100,7 @@ export function createHistoryProcesses(options: HistoryProcessesOptions): Histor
     undisturbedSince: () => (away + refusing > 0 ? null : disturbedAt),
     end() {
       hasEnded = true;
-      for (const { life } of running) life.kill();
+      for (const { instance } of running) instance.kill();
     },
   };
 }

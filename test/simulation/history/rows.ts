@@ -1,14 +1,14 @@
 import type { Database } from '../../../src/store/database/contract.ts';
 import { createMonitor } from '../../support/monitor-rows.ts';
-import { HOUR } from './plan.ts';
-import type { OwnMonitor } from './ledger.ts';
+import { HOUR } from './scenario.ts';
+import type { HistoryMonitor } from './ledger.ts';
 
 /** A monitor with one row of each kind that a monitor may leave behind. */
 export async function addMonitorWithRows(
   database: Database,
   teamId: number,
   now: number,
-): Promise<OwnMonitor> {
+): Promise<HistoryMonitor> {
   const id = await createMonitor(database, now, { team_id: teamId });
   await database.transaction(async (tx) => {
     const own = { team_id: teamId, monitor_id: id };

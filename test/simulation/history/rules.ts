@@ -12,16 +12,16 @@ import { readRounds } from '../../../src/store/engine/result-history.ts';
 import { readCursor } from '../../../src/store/engine/rollups.ts';
 import type { Cursor, RollupName } from '../../../src/store/engine/rollups.ts';
 import { floorTo } from './ledger.ts';
-import type { Ledger, OwnMonitor, Sums } from './ledger.ts';
-import type { HistoryLooks } from './looks.ts';
-import { DAY, HOUR } from './plan.ts';
-import type { HistoryPlan } from './plan.ts';
+import type { Ledger, HistoryMonitor, Sums } from './ledger.ts';
+import type { HistoryCoverage } from './coverage.ts';
+import { DAY, HOUR } from './scenario.ts';
+import type { HistoryScenario } from './scenario.ts';
 
 export interface HistoryRulesOptions {
-  plan: HistoryPlan;
+  scenario: HistoryScenario;
   database: Database;
   ledger: Ledger;
-  looks: HistoryLooks;
+  coverage: HistoryCoverage;
   /** The latest that any process's clock ever said, and what the slowest one says now (epoch ms). */
   latest(): number;
   earliest(): number;
@@ -34,11 +34,11 @@ const PING_MS = 30 * DAY;
 
 /** Holds what is stored against all rounds that were ever recorded. */
 export function createHistoryRules(options: HistoryRulesOptions) {
-  const { plan, database, ledger, looks, latest, earliest, violate } = options;
+  const { scenario, database, ledger, coverage, latest, earliest, violate } = options;
   /** The furthest that the hourly cursor ever was. */
   let furthest = 0;
-  const expiry = () => floorTo(DAY, latest()) - plan.rollupRetentionDays * DAY;
-  const mayBeGone = ({ deletedAt }: OwnMonitor) =>
+  const expiry = () => floorTo(DAY, latest()) - scenario.rollupRetentionDays * DAY;
+  const mayBeGone = ({ deletedAt }: HistoryMonitor) =>
     deletedAt !== null && deletedAt < latest() - TOMBSTONE_MS;
 
   /** What must hold at any instant. */
@@ -51,19 +51,19 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       if (mayBeGone(monitor)) continue;
       await checkRounds(monitor, days);
       if (hourly !== null) await checkRollups(monitor, hourly, daily);
-      await checkSpared(monitor);
+      await checkRetained(monitor);
     }
   }
 
   /** No day goes before its time, nor before its hours are rolled up. */
-  async function checkRounds({ id }: OwnMonitor, days: readonly string[]): Promise<void> {
+  async function checkRounds({ id }: HistoryMonitor, days: readonly string[]): Promise<void> {
     const all = ledger.roundsOf(id);
     const needed = all.filter(({ round }) => {
       const end = floorTo(DAY, round.startedAt) + DAY;
-      return end > Math.min(latest() - plan.rawRetentionDays * DAY, furthest);
+      return end > Math.min(latest() - scenario.rawRetentionDays * DAY, furthest);
     });
     if (needed.length === 0) return;
-    looks.keptDays += 1;
+    coverage.keptDays += 1;
     const lost = needed.filter(({ round }) => !days.includes(dayOf(round.startedAt)));
     if (lost.length > 0) {
       const day = dayOf(lost[0]!.round.startedAt);
@@ -78,7 +78,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
 
   /** What is rolled up is the sum of the rounds: none is lost, and none counts twice. */
   async function checkRollups(
-    { id }: OwnMonitor,
+    { id }: HistoryMonitor,
     hourly: Cursor,
     daily: Cursor | null,
   ): Promise<void> {
@@ -91,12 +91,12 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       floorTo(DAY, at) < daily.period + (id <= daily.monitor && daily.monitor > 0 ? DAY : 0);
     for (const at of ledger.periodsOf(id, HOUR)) {
       if (at >= end || at < expiry() || isDaily(at)) continue;
-      looks.rolledUp += 1;
+      coverage.rolledUp += 1;
       compare(`monitor ${id}, hour`, at, hours.get(at), ledger.sums(id, at, at + HOUR));
     }
     for (const at of ledger.periodsOf(id, DAY)) {
       if (at < expiry() || !isDaily(at)) continue;
-      looks.daily += 1;
+      coverage.daily += 1;
       compare(`monitor ${id}, day`, at, days.get(at), ledger.sums(id, at, at + DAY));
     }
     const kept = [...hours.keys()].filter(isDaily);
@@ -134,9 +134,9 @@ export function createHistoryRules(options: HistoryRulesOptions) {
   }
 
   /** What belongs to a monitor that is there stays as long as it is to be kept. */
-  async function checkSpared(monitor: OwnMonitor): Promise<void> {
+  async function checkRetained(monitor: HistoryMonitor): Promise<void> {
     const { id, createdAt } = monitor;
-    looks.spared += 1;
+    coverage.retained += 1;
     const limits = { closedSpan: createdAt - HOUR >= expiry() ? 1 : 0 };
     const found = await rowsOf(id);
     const least: Record<string, number> = {
@@ -174,7 +174,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
   }
 
   /** Once all that was due had its time. */
-  async function lookAtTheEnd(): Promise<void> {
+  async function checkAtEnd(): Promise<void> {
     await look();
     const now = earliest();
     const hourly = await readCursor(database.read, 'rollup_hour');
@@ -183,16 +183,16 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       violate(`roll-ups have come to ${isoOf(hourly?.period ?? 0)} only, not to ${isoOf(due)}`);
     const retired = (await listRetiredDays(database)).map(({ day }) => day);
     for (const day of [...(await listDays(database)), ...retired])
-      if (startOf(day) + DAY <= now - plan.rawRetentionDays * DAY - HOUR)
+      if (startOf(day) + DAY <= now - scenario.rawRetentionDays * DAY - HOUR)
         violate(`day ${day} is kept for too long`);
-    looks.droppedDays += 1;
+    coverage.droppedDays += 1;
     for (const monitor of ledger.monitors) await checkGone(monitor, now);
     await checkNoOrphans();
     await checkTeams(now);
   }
 
-  async function checkGone({ id, deletedAt }: OwnMonitor, now: number): Promise<void> {
-    const before = floorTo(DAY, now) - plan.rollupRetentionDays * DAY;
+  async function checkGone({ id, deletedAt }: HistoryMonitor, now: number): Promise<void> {
+    const before = floorTo(DAY, now) - scenario.rollupRetentionDays * DAY;
     for (const table of ['rollup_hour', 'rollup_day'] as const) {
       const { n } = await database.read
         .selectFrom(table)
@@ -202,7 +202,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
         .executeTakeFirstOrThrow();
       if (n > 0) violate(`monitor ${id}: ${n} roll-ups of ${table} are kept for too long`);
     }
-    if ([...ledger.periodsOf(id, DAY)].some((at) => at < before)) looks.expired += 1;
+    if ([...ledger.periodsOf(id, DAY)].some((at) => at < before)) coverage.expired += 1;
     if (deletedAt === null || deletedAt > now - TOMBSTONE_MS - HOUR) return;
     // Of a deleted team: its monitors are marked deleted when a process sees it, which may be after a leap of time.
     const row = await database.read
@@ -211,7 +211,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       .where('id', '=', id)
       .executeTakeFirst();
     if (row?.deleted_at != null && row.deleted_at > now - TOMBSTONE_MS - HOUR) return;
-    looks.purged += 1;
+    coverage.purged += 1;
     for (const [table, count] of Object.entries(await rowsOf(id)))
       if (count > 0) violate(`deleted monitor ${id} left ${count} rows in ${table}`);
   }
@@ -242,10 +242,11 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       const last = Math.max(deletedAt, ...own.map((monitor) => monitor.deleted_at ?? 0));
       if (last < now - TOMBSTONE_MS - HOUR) violate('a deleted team is kept for too long');
     }
-    if (plan.monitors.leaving > 0 && !teams.some(({ id }) => id === 2)) looks.purgedTeams += 1;
+    if (scenario.monitors.leaving > 0 && !teams.some(({ id }) => id === 2))
+      coverage.purgedTeams += 1;
   }
 
-  return { look, lookAtTheEnd };
+  return { look, checkAtEnd };
 }
 
 function sumsOf(summary: Summary): Record<string, Sums> {

@@ -12,9 +12,9 @@ import { createWorldLog } from '../log.ts';
 import { createStory } from '../story.ts';
 import { openWorldDatabase } from '../world-database.ts';
 import { Ledger } from './ledger.ts';
-import type { HistoryLooks } from './looks.ts';
-import { MINUTE, historyPlanOf } from './plan.ts';
-import type { HistoryPlan, StepEvent } from './plan.ts';
+import type { HistoryCoverage } from './coverage.ts';
+import { MINUTE, historyScenarioOf } from './scenario.ts';
+import type { HistoryScenario, StepEvent } from './scenario.ts';
 import { createHistoryProcesses } from './processes.ts';
 import { addMonitorWithRows, addTeam } from './rows.ts';
 import { createHistoryRules } from './rules.ts';
@@ -29,7 +29,7 @@ const SETTLED_MS = 45_000;
 const WORK_MS = 100_000;
 const CALM_MS = 10 * MINUTE;
 /** One pass over all monitors takes a few hundred transactions for each day that passed. */
-const MOST_TRANSACTIONS_A_STEP = 40_000;
+const MAX_TRANSACTIONS_PER_STEP = 40_000;
 
 /**
  * Weeks of roll-ups and retention in one or two processes on one database. Runs beside the world of the same seed, with
@@ -37,16 +37,16 @@ const MOST_TRANSACTIONS_A_STEP = 40_000;
  */
 export async function runHistoryWorld(
   seed: number,
-  looks: HistoryLooks,
+  coverage: HistoryCoverage,
   doubles: HistoryDoubles = {},
 ): Promise<{ violations: string[]; story: string[] }> {
-  const plan = historyPlanOf(seed);
-  const clock = createFakeClock({ now: plan.beginsAt });
+  const scenario = historyScenarioOf(seed);
+  const clock = createFakeClock({ now: scenario.beginsAt });
   const story = createStory(() => clock.monotonic());
   const violations: string[] = [];
   const violate = (rule: string): void => {
     violations.push(rule);
-    story.tell(`VIOLATED: ${rule}`);
+    story.add(`VIOLATED: ${rule}`);
   };
   const real = await openWorldDatabase(clock);
   const counted = countedDatabase(real.database, clock, () => {
@@ -54,7 +54,7 @@ export async function runHistoryWorld(
     processes.end();
   });
   const processes = createHistoryProcesses({
-    plan,
+    scenario,
     clock,
     counted,
     read: real.read,
@@ -65,32 +65,32 @@ export async function runHistoryWorld(
   const ledger = new Ledger();
   let latest = 0;
   const rules = createHistoryRules({
-    plan,
+    scenario,
     database: real.database,
     ledger,
-    looks,
-    latest: () => (latest = Math.max(latest, clock.now() + Math.max(...plan.offsets))),
-    earliest: () => clock.now() + Math.min(...plan.offsets),
+    coverage,
+    latest: () => (latest = Math.max(latest, clock.now() + Math.max(...scenario.offsets))),
+    earliest: () => clock.now() + Math.min(...scenario.offsets),
     violate,
   });
-  const course = { plan, clock, story, ledger, processes, database: counted.database };
+  const context = { scenario, clock, story, ledger, processes, database: counted.database };
   try {
-    await populate(course);
+    await populate(context);
     processes.begin();
-    for (const { event, passMs, records } of plan.steps) {
+    for (const { event, passMs, records } of scenario.steps) {
       const writes = counted.writes();
-      if (records) await record(course);
-      await happen(course, event);
-      await pass(course, passMs);
+      if (records) await record(context);
+      await applyEvent(context, event);
+      await pass(context, passMs);
       await rules.look();
-      if (counted.writes() - writes > MOST_TRANSACTIONS_A_STEP)
+      if (counted.writes() - writes > MAX_TRANSACTIONS_PER_STEP)
         violate(`the history jobs made ${counted.writes() - writes} transactions in one step`);
       if (violations.length > 0) break;
     }
     if (violations.length === 0) {
       await clock.advance(CALM_MS);
       await clock.advance(CALM_MS);
-      await rules.lookAtTheEnd();
+      await rules.checkAtEnd();
     }
   } finally {
     processes.end();
@@ -99,8 +99,8 @@ export async function runHistoryWorld(
   return { violations, story: story.lines() };
 }
 
-interface Course {
-  plan: HistoryPlan;
+interface HistoryContext {
+  scenario: HistoryScenario;
   clock: ReturnType<typeof createFakeClock>;
   story: ReturnType<typeof createStory>;
   ledger: Ledger;
@@ -108,8 +108,8 @@ interface Course {
   database: ReturnType<typeof countedDatabase>['database'];
 }
 
-async function populate({ plan, clock, database, ledger }: Course): Promise<void> {
-  for (const [index, count] of [plan.monitors.staying, plan.monitors.leaving].entries()) {
+async function populate({ scenario, clock, database, ledger }: HistoryContext): Promise<void> {
+  for (const [index, count] of [scenario.monitors.staying, scenario.monitors.leaving].entries()) {
     const team = index + 1;
     await addTeam(database, team, clock.now());
     for (let added = 0; added < count; added += 1)
@@ -118,22 +118,29 @@ async function populate({ plan, clock, database, ledger }: Course): Promise<void
 }
 
 /** In parts, each followed by the time that the jobs take for what fell due. */
-async function pass(course: Course, passMs: number): Promise<void> {
-  const { plan, clock } = course;
-  const parts = plan.random.integer(1, 2);
+async function pass(context: HistoryContext, passMs: number): Promise<void> {
+  const { scenario, clock } = context;
+  const parts = scenario.random.integer(1, 2);
   for (let part = 0; part < parts; part += 1) {
     clock.freeze(Math.round(passMs / parts));
     await clock.advance(WORK_MS);
-    if (plan.random.chance(0.6)) await record(course);
+    if (scenario.random.chance(0.6)) await record(context);
   }
 }
 
 /** Rounds that began in the last minutes, as they are stored by a process that is well. */
-async function record({ plan, clock, ledger, processes, database, story }: Course): Promise<void> {
-  const { random } = plan;
+async function record({
+  scenario,
+  clock,
+  ledger,
+  processes,
+  database,
+  story,
+}: HistoryContext): Promise<void> {
+  const { random } = scenario;
   const since = processes.undisturbedSince();
   if (since === null || clock.monotonic() - since < SETTLED_MS) return;
-  const slowest = clock.now() + Math.min(...plan.offsets);
+  const slowest = clock.now() + Math.min(...scenario.offsets);
   const recorded: RecordedRound[] = [];
   for (const { id, teamId, deletedAt } of ledger.monitors) {
     if (deletedAt !== null) continue;
@@ -149,7 +156,7 @@ async function record({ plan, clock, ledger, processes, database, story }: Cours
       ledger.add(one);
     }
   }
-  story.tell(`${recorded.length} rounds are recorded at ${new Date(slowest).toISOString()}`);
+  story.add(`${recorded.length} rounds are recorded at ${new Date(slowest).toISOString()}`);
   await ensureDays(
     database,
     recorded.map(({ round }) => round.startedAt),
@@ -157,46 +164,58 @@ async function record({ plan, clock, ledger, processes, database, story }: Cours
   await database.transaction((tx) => insertRounds(tx, database, recorded));
 }
 
-async function happen(course: Course, event: StepEvent): Promise<void> {
-  const { clock, processes, story } = course;
+async function applyEvent(context: HistoryContext, event: StepEvent): Promise<void> {
+  const { clock, processes, story } = context;
   switch (event.kind) {
     case 'kill':
-      return processes.killSoon(event.process, event.touches, event.awayMs);
+      return processes.killAfter(event.process, event.crashPoints, event.downMs);
     case 'refuse':
       return processes.refuse(event.lastsMs);
     case 'freeze':
-      story.tell(`all processes are frozen for ${event.byMs} ms`);
+      story.add(`all processes are frozen for ${event.byMs} ms`);
       return clock.freeze(event.byMs);
     case 'setBack':
-      story.tell(`the clock is set back by ${event.byMs} ms`);
+      story.add(`the clock is set back by ${event.byMs} ms`);
       clock.stepWall(-event.byMs);
       // Nothing is recorded before the jobs have seen it.
       await clock.advance(SETTLED_MS);
       return;
     case 'deleteMonitor':
-      return deleteMonitor(course);
+      return deleteMonitor(context);
     case 'deleteTeam':
-      return deleteTeam(course);
+      return deleteTeam(context);
   }
 }
 
-async function deleteMonitor({ plan, clock, ledger, database, story }: Course): Promise<void> {
+async function deleteMonitor({
+  scenario,
+  clock,
+  ledger,
+  database,
+  story,
+}: HistoryContext): Promise<void> {
   const living = ledger.monitors.filter(({ deletedAt }) => deletedAt === null);
   if (living.length < 2) return;
-  const monitor = plan.random.pick(living);
+  const monitor = scenario.random.pick(living);
   const now = clock.now();
   monitor.deletedAt = now;
-  story.tell(`somebody deletes monitor ${monitor.id}`);
+  story.add(`somebody deletes monitor ${monitor.id}`);
   await database.transaction(async (tx) => {
     const version = await nextVersion(tx, shardOf(monitor.id));
     await buryMonitor(tx, monitor.id, version, now);
   });
 }
 
-async function deleteTeam({ plan, clock, ledger, database, story }: Course): Promise<void> {
-  if (plan.monitors.leaving === 0) return;
+async function deleteTeam({
+  scenario,
+  clock,
+  ledger,
+  database,
+  story,
+}: HistoryContext): Promise<void> {
+  if (scenario.monitors.leaving === 0) return;
   const now = clock.now();
-  story.tell('somebody deletes team 2');
+  story.add('somebody deletes team 2');
   for (const monitor of ledger.monitors) if (monitor.teamId === 2) monitor.deletedAt ??= now;
   await database.transaction((tx) =>
     tx

@@ -1,59 +1,63 @@
 import { BUS_MARGIN_MS } from '../../../src/engine/bus/contract.ts';
 import type { InspectionRequest, InspectionResult } from '../../../src/model/inspection.ts';
 import { dnsFacts, domainFacts, sslFacts } from '../../support/target-facts.ts';
-import type { Plan } from '../plan.ts';
+import type { Scenario } from '../scenario.ts';
 import { valueAt } from '../segments.ts';
-import type { SightOf } from './plan.ts';
+import type { InspectionView } from './scenario.ts';
 
 /** What a probe finds of a target at that instant, and after how long. `origin` is the wall time of the world's beginning. */
-export function findingOf(
-  plan: Plan,
+export function inspectionAnswer(
+  scenario: Scenario,
   request: InspectionRequest,
   at: number,
   wall: { origin: number; now: number },
   chance: number,
 ): { result: InspectionResult; afterMs: number } {
-  const sight = sightOf(plan, request, at);
-  if (sight.kind === 'silent') {
+  const view = viewOf(scenario, request, at);
+  if (view.kind === 'silent') {
     const afterMs = request.timeoutMs + BUS_MARGIN_MS;
     return { result: { state: 'unknown', reason: 'The probe was lost' }, afterMs };
   }
-  return { result: resultOf(sight, wall), afterMs: 5 + chance ** 3 * LONGEST_ANSWER_MS };
+  return { result: resultOf(view, wall), afterMs: 5 + chance ** 3 * LONGEST_ANSWER_MS };
 }
 
 export const LONGEST_ANSWER_MS = 5_000;
 
-function sightOf(plan: Plan, request: InspectionRequest, at: number): SightOf[keyof SightOf] {
-  if (request.kind === 'domain') return valueAt(plan.registration, at);
-  const { inspected } = plan.targets.find(({ host }) => host === request.host)!;
-  return valueAt<SightOf['ssl' | 'dns']>(inspected[request.kind], at);
+function viewOf(
+  scenario: Scenario,
+  request: InspectionRequest,
+  at: number,
+): InspectionView[keyof InspectionView] {
+  if (request.kind === 'domain') return valueAt(scenario.registration, at);
+  const { inspected } = scenario.targets.find(({ host }) => host === request.host)!;
+  return valueAt<InspectionView['ssl' | 'dns']>(inspected[request.kind], at);
 }
 
 export function resultOf(
-  sight: Exclude<SightOf[keyof SightOf], { kind: 'silent' }>,
+  view: Exclude<InspectionView[keyof InspectionView], { kind: 'silent' }>,
   wall: { origin: number; now: number },
 ): InspectionResult {
-  switch (sight.kind) {
+  switch (view.kind) {
     case 'unclear': {
-      const { retryAfterMs } = sight;
+      const { retryAfterMs } = view;
       const reason = 'The server said nothing of use';
       return { state: 'unknown', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
     case 'certificate': {
-      const facts = sslFacts(wall.origin + sight.endsAt, sight.mark.padStart(2, '0'));
-      const fault = certificateFault(sight, wall);
+      const facts = sslFacts(wall.origin + view.endsAt, view.mark.padStart(2, '0'));
+      const fault = certificateFault(view, wall);
       return { state: 'known', facts: { ...facts, fault } };
     }
     case 'records':
-      return { state: 'known', facts: dnsFacts(sight.address) };
+      return { state: 'known', facts: dnsFacts(view.address) };
     case 'failed':
       return { state: 'failed', failure: { code: 'dns_failed', text: 'No name server answers' } };
     case 'registration': {
-      const expiresAt = sight.expiresAt === null ? null : wall.origin + sight.expiresAt;
+      const expiresAt = view.expiresAt === null ? null : wall.origin + view.expiresAt;
       const facts = domainFacts(expiresAt);
       return {
         state: 'known',
-        facts: sight.isLost ? { ...facts, statuses: ['redemption period'] } : facts,
+        facts: view.isLost ? { ...facts, statuses: ['redemption period'] } : facts,
       };
     }
   }
@@ -61,14 +65,14 @@ export function resultOf(
 
 /** What a client has against the certificate. */
 export function certificateFault(
-  sight: Extract<SightOf['ssl'], { kind: 'certificate' }>,
+  view: Extract<InspectionView['ssl'], { kind: 'certificate' }>,
   { origin, now }: { origin: number; now: number },
 ) {
-  const endsAt = origin + sight.endsAt;
+  const endsAt = origin + view.endsAt;
   if (now >= endsAt) {
     const day = new Date(endsAt).toISOString().slice(0, 10);
     return { code: 'tls_expired', text: `TLS certificate expired on ${day}` } as const;
   }
-  if (sight.isTrusted) return null;
+  if (view.isTrusted) return null;
   return { code: 'tls_untrusted', text: 'TLS certificate is not trusted' } as const;
 }

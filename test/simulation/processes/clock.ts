@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../src/lib/clock.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
-import type { Machine } from '../life.ts';
+import type { Machine } from '../process-instance.ts';
 
 /**
  * The clock of one of two processes: time passes for both, but each has a wall clock of its own, and can stand still
@@ -13,14 +13,14 @@ export interface ProcessClock extends Clock, Machine {
    * Stands still after that many further steps, whatever is under way: what falls due meanwhile comes late.
    * `isSuspended`: its monotonic clock stands still, too.
    */
-  sleepAfter(touches: number, sleep: Sleep): void;
+  freezeAfter(crashPoints: number, freeze: Freeze): void;
   /** The same at the next renewal of leases: stored, but not answered yet. */
-  sleepAtRenewal(sleep: Sleep): void;
+  freezeAtRenewal(freeze: Freeze): void;
   /** Leases were just renewed in an open transaction. */
   renewed(): void;
 }
 
-export interface Sleep {
+export interface Freeze {
   forMs: number;
   isSuspended: boolean;
   began(): void;
@@ -34,35 +34,35 @@ interface Waiting {
 export function createProcessClock(world: FakeClock, firstOffset: number): ProcessClock {
   let offset = firstOffset;
   /** How much of the time that passed the monotonic clock did not see. */
-  let unseenMs = 0;
+  let suspendedMs = 0;
   let left = Infinity;
-  let planned: Sleep | null = null;
-  let atRenewal: Sleep | null = null;
-  let sleeping: Promise<void> | null = null;
-  let asleepSince: number | null = null;
-  let late: (() => void)[] = [];
+  let pendingFreeze: Freeze | null = null;
+  let atRenewal: Freeze | null = null;
+  let resumed: Promise<void> | null = null;
+  let frozenSince: number | null = null;
+  let deferred: (() => void)[] = [];
 
-  const monotonic = () => world.monotonic() - unseenMs;
+  const monotonic = () => world.monotonic() - suspendedMs;
 
-  function sleep({ forMs, isSuspended, began, ended }: Sleep): void {
+  function freeze({ forMs, isSuspended, began, ended }: Freeze): void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    sleeping = promise;
+    resumed = promise;
     const since = world.monotonic();
-    asleepSince = since;
+    frozenSince = since;
     began();
     world.after(forMs, () => {
-      if (isSuspended) unseenMs += world.monotonic() - since;
-      sleeping = null;
-      asleepSince = null;
-      const calls = late;
-      late = [];
+      if (isSuspended) suspendedMs += world.monotonic() - since;
+      resumed = null;
+      frozenSince = null;
+      const calls = deferred;
+      deferred = [];
       ended();
       resolve();
       for (const call of calls) call();
     });
   }
 
-  const whenAwake = (call: () => void): void => void (sleeping ? late.push(call) : call());
+  const whenRunning = (call: () => void): void => void (resumed ? deferred.push(call) : call());
 
   function after(milliseconds: number, call: () => void): Timer {
     const dueAt = monotonic() + Math.max(1, Math.trunc(milliseconds));
@@ -70,13 +70,13 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
     const fire = (): void => {
       if (waiting.timer === null) return;
       const leftMs = dueAt - monotonic();
-      if (leftMs > 0) waiting.timer = world.after(leftMs, () => whenAwake(fire));
+      if (leftMs > 0) waiting.timer = world.after(leftMs, () => whenRunning(fire));
       else {
         waiting.timer = null;
         call();
       }
     };
-    waiting.timer = world.after(milliseconds, () => whenAwake(fire));
+    waiting.timer = world.after(milliseconds, () => whenRunning(fire));
     return waiting;
   }
 
@@ -89,30 +89,30 @@ export function createProcessClock(world: FakeClock, firstOffset: number): Proce
       world.clear((timer as Waiting).timer);
       (timer as Waiting).timer = null;
     },
-    soon: (call) => world.soon(() => whenAwake(call)),
+    soon: (call) => world.soon(() => whenRunning(call)),
     step: (ahead) => void (offset = ahead),
-    sleepAfter(touches, planned_) {
-      if (sleeping) return;
-      left = touches;
-      planned = planned_;
+    freezeAfter(crashPoints, requested) {
+      if (resumed) return;
+      left = crashPoints;
+      pendingFreeze = requested;
     },
-    touch() {
+    crashPoint() {
       left -= 1;
-      if (left >= 0 || planned === null) return;
-      const next = planned;
-      planned = null;
+      if (left >= 0 || pendingFreeze === null) return;
+      const next = pendingFreeze;
+      pendingFreeze = null;
       left = Infinity;
-      if (!sleeping) sleep(next);
+      if (!resumed) freeze(next);
     },
-    sleepAtRenewal(planned_) {
-      if (!sleeping) atRenewal = planned_;
+    freezeAtRenewal(requested) {
+      if (!resumed) atRenewal = requested;
     },
     renewed() {
       const next = atRenewal;
       atRenewal = null;
-      if (next !== null && !sleeping) sleep(next);
+      if (next !== null && !resumed) freeze(next);
     },
-    asleep: () => sleeping,
-    asleepSince: () => asleepSince,
+    frozen: () => resumed,
+    frozenSince: () => frozenSince,
   };
 }

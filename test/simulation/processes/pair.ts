@@ -1,27 +1,27 @@
 import { leasedOwnership } from '../../../src/engine/schedule/shards.ts';
 import { LEASE_MS } from '../../../src/store/engine/shards.ts';
-import { createLives } from '../lives.ts';
-import type { Lives, LivesOptions, Member } from '../lives.ts';
+import { createSupervisor } from '../supervisor.ts';
+import type { Supervisor, SupervisorOptions, Member } from '../supervisor.ts';
 import type { Process } from '../process.ts';
 import { fixedRandom } from '../random.ts';
 import { createProcessClock } from './clock.ts';
-import type { ProcessClock, Sleep } from './clock.ts';
+import type { ProcessClock, Freeze } from './clock.ts';
 import { worldLeases } from './leases.ts';
-import type { MemberTrouble, PairPlan, SleepTrouble } from './plan.ts';
+import type { MemberDisruption, PairScenario, FreezeDisruption } from './scenario.ts';
 import type { PairRules } from './rules.ts';
 
 /** Two processes that run beside each other, seen as the one that others deal with. */
-export interface Pair extends Lives {
+export interface ProcessPair extends Supervisor {
   /** One of the pair's troubles happens now. */
-  befall(trouble: MemberTrouble): void;
+  disrupt(disruption: MemberDisruption): void;
   /** Those that run and do not stand still. */
   running(): Process[];
   /** Since when at least one of them has run without a break (milliseconds since the world began); null while none does. */
   servingSince(): number | null;
 }
 
-export interface PairOptions extends Omit<LivesOptions, 'member'> {
-  pair: PairPlan;
+export interface PairOptions extends Omit<SupervisorOptions, 'member'> {
+  pair: PairScenario;
   rules: PairRules;
 }
 
@@ -30,23 +30,23 @@ const TAKE_OVER_MS = LEASE_MS + 6_000;
 /** One that begins, or goes on, gets its share by then: the other one gives it up at its next renewal. */
 const SHARED_MS = 8_000;
 
-interface Side {
+interface PairMember {
   member: Member;
   clock: ProcessClock;
-  lives: Lives;
+  supervisor: Supervisor;
   /** Since when it is away or stands still, in milliseconds since the world began; null while it runs. */
-  troubledSince: number | null;
+  downSince: number | null;
   /** Since when it runs. */
   runsSince: number;
   wakesAt: number;
 }
 
-export function createPair(options: PairOptions): Pair {
-  const { pair, plan, clock, random, story, troubles, rules } = options;
-  const { disturbances } = troubles;
+export function createProcessPair(options: PairOptions): ProcessPair {
+  const { pair, scenario, clock, random, story, faultInjector, rules } = options;
+  const { disturbances } = faultInjector;
   const choices = random.fork('which of the two processes');
   const leases = worldLeases(() => clock.now());
-  const sides: Side[] = [];
+  const pairMembers: PairMember[] = [];
   let draws = 0;
 
   /** Monitors are handed over in that time, and nobody looks at some of them. */
@@ -54,26 +54,26 @@ export function createPair(options: PairOptions): Pair {
     disturbances.push({ kind: 'handover', from, to: from + lastsMs });
   }
 
-  function troubled(side: Side): void {
-    side.troubledSince ??= clock.monotonic();
+  function memberWentDown(pairMember: PairMember): void {
+    pairMember.downSince ??= clock.monotonic();
     handOver(clock.monotonic(), TAKE_OVER_MS);
   }
 
-  function runsAgain(side: Side, kind: 'away' | 'frozen'): void {
+  function memberCameBack(pairMember: PairMember, kind: 'away' | 'frozen'): void {
     const now = clock.monotonic();
-    const other = sides.find((one) => one !== side)!;
-    const since = side.troubledSince ?? now;
+    const other = pairMembers.find((one) => one !== pairMember)!;
+    const since = pairMember.downSince ?? now;
     // What it began before it stood still comes in now.
     handOver(now, SHARED_MS);
-    if (other.troubledSince !== null) {
-      disturbances.push({ kind, from: Math.max(since, other.troubledSince), to: now });
+    if (other.downSince !== null) {
+      disturbances.push({ kind, from: Math.max(since, other.downSince), to: now });
       handOver(now, TAKE_OVER_MS);
     }
-    side.troubledSince = null;
-    side.runsSince = now;
+    pairMember.downSince = null;
+    pairMember.runsSince = now;
   }
 
-  function createSide(index: 0 | 1): Side {
+  function createPairMember(index: 0 | 1): PairMember {
     const own = createProcessClock(clock, pair.offsets[index]);
     const member: Member = {
       name: `process ${index + 1}`,
@@ -91,110 +91,114 @@ export function createPair(options: PairOptions): Pair {
           },
         }),
       checks: rules.checks,
-      isGone: () => troubled(side),
-      isBack() {
+      wentDown: () => memberWentDown(pairMember),
+      cameBack() {
         // A process that starts on a sleeping machine runs once the machine wakes.
-        if (own.asleep() === null) runsAgain(side, 'away');
+        if (own.frozen() === null) memberCameBack(pairMember, 'away');
       },
     };
-    const lives = createLives({ ...options, random: random.fork(member.name), member });
-    const side: Side = {
+    const supervisor = createSupervisor({ ...options, random: random.fork(member.name), member });
+    const pairMember: PairMember = {
       member,
       clock: own,
-      lives,
-      troubledSince: null,
+      supervisor,
+      downSince: null,
       runsSince: 0,
       wakesAt: 0,
     };
-    return side;
+    return pairMember;
   }
 
-  sides.push(createSide(0), createSide(1));
-  const [first, second] = sides as [Side, Side];
+  pairMembers.push(createPairMember(0), createPairMember(1));
+  const [first, second] = pairMembers as [PairMember, PairMember];
 
   function alive(): Process[] {
-    return sides.flatMap(({ lives }) => {
-      const process = lives.current();
-      return process?.life.isAlive() ? [process] : [];
+    return pairMembers.flatMap(({ supervisor }) => {
+      const process = supervisor.current();
+      return process?.instance.isAlive() ? [process] : [];
     });
   }
 
-  function either(): Side {
-    const living = sides.filter(({ lives }) => lives.current()?.life.isAlive());
-    return choices.pick(living.length > 0 ? living : sides);
+  function either(): PairMember {
+    const living = pairMembers.filter(({ supervisor }) => supervisor.current()?.instance.isAlive());
+    return choices.pick(living.length > 0 ? living : pairMembers);
   }
 
-  async function stop(side: Side, awayMs: number): Promise<void> {
-    const asleep = side.clock.asleep();
-    if (asleep) await asleep;
-    await side.lives.stop(awayMs);
+  async function stop(pairMember: PairMember, downMs: number): Promise<void> {
+    const frozen = pairMember.clock.frozen();
+    if (frozen) await frozen;
+    await pairMember.supervisor.stop(downMs);
   }
 
-  function fallAsleep(side: Side, trouble: SleepTrouble): void {
-    const { name } = side.member;
-    const forMs = Math.min(trouble.forMs, Math.max(100, plan.wildMs - clock.monotonic()));
-    const sleep: Sleep = {
+  function freezeProcess(pairMember: PairMember, disruption: FreezeDisruption): void {
+    const { name } = pairMember.member;
+    const forMs = Math.min(disruption.forMs, Math.max(100, scenario.wildMs - clock.monotonic()));
+    const freeze: Freeze = {
       forMs,
-      isSuspended: trouble.kind === 'suspend',
+      isSuspended: disruption.kind === 'suspend',
       began() {
-        story.tell(`${name} stands still (${trouble.kind}) for ${forMs} ms`);
-        troubled(side);
+        story.add(`${name} stands still (${disruption.kind}) for ${forMs} ms`);
+        memberWentDown(pairMember);
       },
       ended() {
-        story.tell(`${name} goes on`);
-        if (side.lives.current()?.life.isAlive() && !side.lives.isAway()) runsAgain(side, 'frozen');
+        story.add(`${name} goes on`);
+        if (pairMember.supervisor.current()?.instance.isAlive() && !pairMember.supervisor.isDown())
+          memberCameBack(pairMember, 'frozen');
       },
     };
-    if (trouble.isAtRenewal) side.clock.sleepAtRenewal(sleep);
-    else side.clock.sleepAfter(trouble.touches, sleep);
+    if (disruption.isAtRenewal) pairMember.clock.freezeAtRenewal(freeze);
+    else pairMember.clock.freezeAfter(disruption.crashPoints, freeze);
   }
 
   return {
     begin() {
-      first.lives.begin();
-      second.troubledSince = 0;
+      first.supervisor.begin();
+      second.downSince = 0;
       const begin = () => {
-        runsAgain(second, 'away');
-        second.lives.begin();
+        memberCameBack(second, 'away');
+        second.supervisor.begin();
       };
       if (pair.secondBeginsAt === 0) begin();
       else clock.after(pair.secondBeginsAt, begin);
     },
-    befall(trouble) {
-      const side = sides[trouble.member]!;
-      const left = Math.max(100, plan.wildMs - clock.monotonic());
-      if (trouble.kind === 'step') {
-        story.tell(`the clock of ${side.member.name} is ahead by ${trouble.offset} ms from now on`);
-        side.clock.step(trouble.offset);
+    disrupt(disruption) {
+      const pairMember = pairMembers[disruption.member]!;
+      const left = Math.max(100, scenario.wildMs - clock.monotonic());
+      if (disruption.kind === 'step') {
+        story.add(
+          `the clock of ${pairMember.member.name} is ahead by ${disruption.offset} ms from now on`,
+        );
+        pairMember.clock.step(disruption.offset);
         handOver(clock.monotonic(), 5_000);
-      } else if ('forMs' in trouble) {
-        if (side.lives.current()?.life.isAlive() && !side.lives.isAway()) fallAsleep(side, trouble);
-      } else if (trouble.kind === 'kill')
-        side.lives.killSoon(trouble.touches, Math.min(trouble.awayMs, left));
-      else void stop(side, Math.min(trouble.awayMs, left));
+      } else if ('forMs' in disruption) {
+        if (pairMember.supervisor.current()?.instance.isAlive() && !pairMember.supervisor.isDown())
+          freezeProcess(pairMember, disruption);
+      } else if (disruption.kind === 'kill')
+        pairMember.supervisor.killAfter(disruption.crashPoints, Math.min(disruption.downMs, left));
+      else void stop(pairMember, Math.min(disruption.downMs, left));
     },
-    killSoon: (touches, awayMs) => either().lives.killSoon(touches, awayMs),
-    stop: (awayMs) => stop(either(), awayMs),
+    killAfter: (crashPoints, downMs) => either().supervisor.killAfter(crashPoints, downMs),
+    stop: (downMs) => stop(either(), downMs),
     end() {
-      for (const { lives } of sides) lives.end();
+      for (const { supervisor } of pairMembers) supervisor.end();
     },
-    async tellTheRest() {
-      second.lives.end();
-      await first.lives.tellTheRest();
+    async deliverRemaining() {
+      second.supervisor.end();
+      await first.supervisor.deliverRemaining();
     },
     current() {
       const living = alive();
       const listening = living.filter((process) => process.isListening());
       const found = listening.length > 0 ? listening : living;
       draws += 1;
-      const drawn = fixedRandom(plan.seed, 'one of two', draws);
-      return found[Math.floor(drawn * found.length)] ?? first.lives.current();
+      const drawn = fixedRandom(scenario.seed, 'one of two', draws);
+      return found[Math.floor(drawn * found.length)] ?? first.supervisor.current();
     },
-    isAway: () => sides.some((side) => side.troubledSince !== null),
-    count: () => first.lives.count() + second.lives.count(),
-    running: () => alive().filter(({ life }) => life.asleep() === null),
+    isDown: () => pairMembers.some((pairMember) => pairMember.downSince !== null),
+    count: () => first.supervisor.count() + second.supervisor.count(),
+    running: () => alive().filter(({ instance }) => instance.frozen() === null),
     servingSince() {
-      const running = sides.filter(({ troubledSince }) => troubledSince === null);
+      const running = pairMembers.filter(({ downSince }) => downSince === null);
       return running.length === 0 ? null : Math.min(...running.map(({ runsSince }) => runsSince));
     },
   };

@@ -1,21 +1,21 @@
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
-import type { Disturbance } from '../expectations.ts';
-import type { Life } from '../life.ts';
+import type { Disturbance } from '../stable-periods.ts';
+import type { ProcessInstance } from '../process-instance.ts';
 import type { Process } from '../process.ts';
 import { compiler } from '../world-database.ts';
 import type { WorldDatabase } from '../world-database.ts';
 
 /** How often each rule about two processes had something to look at. */
-export type PairLooks = Record<'owned' | 'handedOver' | 'shared', number>;
+export type PairCoverage = Record<'owned' | 'handedOver' | 'shared', number>;
 
-export function noPairLooks(): PairLooks {
+export function noPairCoverage(): PairCoverage {
   return { owned: 0, handedOver: 0, shared: 0 };
 }
 
 export interface PairRules {
   /** A check begins in that life: nobody else may hold its monitor. */
-  checks(life: Life, monitorId: number): void;
+  checks(instance: ProcessInstance, monitorId: number): void;
   /** Every monitor is somebody's, and nobody has more than its share. */
   look(): void;
 }
@@ -24,9 +24,9 @@ export interface PairRulesOptions {
   clock: FakeClock;
   peek: WorldDatabase['peek'];
   disturbances: readonly Disturbance[];
-  isDatabaseHindered(): boolean;
+  isDatabaseDisturbed(): boolean;
   running(): Process[];
-  looks: PairLooks;
+  coverage: PairCoverage;
   violate(rule: string): void;
 }
 
@@ -40,26 +40,26 @@ const SHARDS = compiler.selectFrom('shard').select(['shard', 'owner', 'lease_unt
 const SETTLED_MS = 12_000;
 
 export function createPairRules(options: PairRulesOptions): PairRules {
-  const { clock, peek, disturbances, looks, violate } = options;
+  const { clock, peek, disturbances, coverage, violate } = options;
   /** By monitor: the process that looked at it last. */
   const last = new Map<number, string>();
 
   return {
     checks({ name }, monitorId) {
       const [row] = peek(SHARD, [shardOf(monitorId)]);
-      looks.owned += 1;
+      coverage.owned += 1;
       if (row!.owner !== name || row!.lease_until <= clock.now())
         violate(`monitor ${monitorId}: ${name} checks it, but its lease is that of ${row!.owner}`);
-      if (last.get(monitorId) !== name) looks.handedOver += last.has(monitorId) ? 1 : 0;
+      if (last.get(monitorId) !== name) coverage.handedOver += last.has(monitorId) ? 1 : 0;
       last.set(monitorId, name);
     },
     look() {
       const now = clock.monotonic();
       const isDisturbed = disturbances.some(({ to }) => to > now - SETTLED_MS);
-      if (isDisturbed || options.isDatabaseHindered()) return;
-      const running = options.running().map(({ life }) => life.name);
+      if (isDisturbed || options.isDatabaseDisturbed()) return;
+      const running = options.running().map(({ instance }) => instance.name);
       if (running.length === 0) return;
-      looks.shared += running.length - 1;
+      coverage.shared += running.length - 1;
       const rows = peek(SHARDS);
       const lost = rows.filter(
         ({ owner, lease_until: until }) => !running.includes(owner ?? '') || until <= clock.now(),

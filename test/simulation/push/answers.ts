@@ -1,6 +1,6 @@
 import type { Attempt } from './jobs.ts';
 import type { OwnedPush } from './owner.ts';
-import { PING_LIMIT } from './plan.ts';
+import { PING_LIMIT } from './scenario.ts';
 
 export interface AnswerContext {
   push: OwnedPush;

@@ -3,8 +3,8 @@ import type { FakeClock } from '../../support/fake-clock.ts';
 import type { Random } from '../random.ts';
 import type { Call } from './jobs.ts';
 import type { OwnedPush } from './owner.ts';
-import { LONGEST_RUN_MS } from './plan.ts';
-import type { PushSettings } from './plan.ts';
+import { LONGEST_RUN_MS } from './scenario.ts';
+import type { PushSettings } from './scenario.ts';
 
 const SUCCESS: Call = { kind: 'success', exitCode: null, runId: null };
 const START: Call = { kind: 'start', exitCode: null, runId: null };
@@ -38,7 +38,7 @@ export class Job {
     this.#wait();
   }
 
-  follow(): void {
+  applySettings(): void {
     const before = this.#settings;
     this.#settings = this.push.eras.at(-1)!.settings;
     if (this.#settings === before) return;
@@ -53,7 +53,7 @@ export class Job {
     const now = this.#clock.now();
     if (this.#slot + everyMs <= now) this.#slot = now - (now % everyMs);
     if (this.#slot - everyMs > now) this.#slot = now - (now % everyMs) + everyMs;
-    this.#plan(this.#clock.monotonic());
+    this.#scenario(this.#clock.monotonic());
   }
 
   #firstSlot(): number {
@@ -67,12 +67,12 @@ export class Job {
   #wait(earliest = -Infinity): void {
     const { graceMs, schedule } = this.#settings;
     const early = schedule.kind === 'cron' ? -3_000 : 0;
-    const isExact = this.push.plan.job.kind === 'running';
+    const isExact = this.push.scenario.job.kind === 'running';
     this.#jitterMs = isExact ? 0 : this.#random.integer(early, Math.round(graceMs * 0.9));
-    this.#plan(earliest);
+    this.#scenario(earliest);
   }
 
-  #plan(earliest: number): void {
+  #scenario(earliest: number): void {
     const { now, monotonic, after, clear } = this.#clock;
     const isCron = this.#settings.schedule.kind === 'cron';
     const slot = isCron ? this.#slot - now() + monotonic() : this.#slot;
@@ -80,16 +80,16 @@ export class Job {
     clear(this.#timer);
     this.#timer = after(time - monotonic(), () => {
       // Late only when the process stood still meanwhile: the job did not.
-      this.#act(time);
+      this.#makeRandomChange(time);
       this.#slot += this.#settings.schedule.everyMs;
       // One run comes after the other, however late one of them is.
       this.#wait(time);
     });
   }
 
-  #act(time: number): void {
+  #makeRandomChange(time: number): void {
     const random = this.#random;
-    const { kind, diesAt, revivesAt } = this.push.plan.job;
+    const { kind, diesAt, revivesAt } = this.push.scenario.job;
     const { graceMs, schedule } = this.#settings;
     const isDead = kind === 'never' || (time >= diesAt && time < revivesAt);
     if (this.push.eras.at(-1)!.isDeleted || isDead) return;

@@ -1,7 +1,7 @@
 import type { IncomingPing, PingOutcome } from '../../../src/engine/heartbeat/ingest.ts';
 import type { PingKind } from '../../../src/model/heartbeat.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
-import type { Life } from '../life.ts';
+import type { ProcessInstance } from '../process-instance.ts';
 import { fixedRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import type { Story } from '../story.ts';
@@ -31,19 +31,19 @@ export interface Attempt {
 }
 
 /** What the process that listens at this moment does with a ping. */
-export interface Door {
-  life: Life;
+export interface PingListener {
+  instance: ProcessInstance;
   take(ping: IncomingPing): Promise<PingOutcome>;
 }
 
 export interface Jobs {
   readonly attempts: readonly Attempt[];
   /** A monitor is new, or its settings changed: its job goes by them from now on. */
-  follow(push: OwnedPush): void;
+  applySettings(push: OwnedPush): void;
   /** The wall clock was set. */
   stepped(): void;
   /** A process died: who waited for its answer hears nothing. */
-  died(life: Life): void;
+  instanceEnded(instance: ProcessInstance): void;
 }
 
 export interface JobsOptions {
@@ -53,13 +53,13 @@ export interface JobsOptions {
   clock: FakeClock;
   random: Random;
   story: Story;
-  door(): Door | null;
+  listener(): PingListener | null;
   /** Of two processes, the one that a ping which arrives now reaches; undefined where one runs alone. */
-  reached(): Door | null | undefined;
+  pairedListener(): PingListener | null | undefined;
   /** A ping arrives. */
   arrives(number: number): void;
   /** Told of what the process said to a call. */
-  answered(attempt: Attempt, life: Life): void;
+  answered(attempt: Attempt, instance: ProcessInstance): void;
   violate(rule: string): void;
 }
 
@@ -67,7 +67,7 @@ export interface JobsOptions {
 export type Call = Pick<Attempt, 'kind' | 'exitCode' | 'runId'>;
 
 /** Callers wait so long for an answer. */
-const PATIENCE_MS = 10_000;
+const CALLER_TIMEOUT_MS = 10_000;
 /** What waited in sockets while the process stood still is taken within that. */
 const THAW_MS = 2_000;
 /** A process that says nothing for ten seconds is taken for dead; its last word may be a second old. */
@@ -78,7 +78,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const { seed, clock, story, violate } = options;
   const attempts: Attempt[] = [];
   const jobs = new Map<number, Job>();
-  const waiting = new Set<{ life: Life; hangUp: () => void }>();
+  const waiting = new Set<{ instance: ProcessInstance; hangUp: () => void }>();
 
   /** Time as others have it: what fell due while the process stood still happened in its time all the same. */
   function at(time: number): Promise<void> {
@@ -100,49 +100,53 @@ export function createJobs(options: JobsOptions): Jobs {
     };
     attempts.push(made);
     await at(sentAt + job.latencyMs);
-    const reached = options.reached();
+    const pairedListener = options.pairedListener();
     // The ping waits in the socket of one that stands still.
-    const asleepSince = reached?.life.asleepSince() ?? null;
-    if (asleepSince === null) return arrive(made, job, reached);
-    const awake = reached!.life.asleep()!.then(() => {
-      made.isStranded = clock.monotonic() - asleepSince > STRANDED_MS;
-      return arrive(made, job, reached);
+    const frozenSince = pairedListener?.instance.frozenSince() ?? null;
+    if (frozenSince === null) return arrive(made, job, pairedListener);
+    const awake = pairedListener!.instance.frozen()!.then(() => {
+      made.isStranded = clock.monotonic() - frozenSince > STRANDED_MS;
+      return arrive(made, job, pairedListener);
     });
     // Who is tired of waiting goes on, and what was sent stays in the socket.
-    const tiredAt = sentAt + PATIENCE_MS;
-    return Promise.race([awake, at(tiredAt).then(() => tiredAt)]);
+    const gaveUpAt = sentAt + CALLER_TIMEOUT_MS;
+    return Promise.race([awake, at(gaveUpAt).then(() => gaveUpAt)]);
   }
 
   /** A ping is at the door, at last. @returns when its caller went on, in milliseconds since the world began. */
   async function arrive(
     made: Attempt,
     job: Job,
-    reached: Door | null | undefined,
+    pairedListener: PingListener | null | undefined,
   ): Promise<number> {
     const { number, kind, monitorId, sentAt } = made;
     const waitedMs = clock.monotonic() - sentAt - job.latencyMs;
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
-    const isGone = waitedMs > PATIENCE_MS;
+    const isGone = waitedMs > CALLER_TIMEOUT_MS;
     if (isGone) made.outcome = 'gone';
     // The other process has forgotten by then the one that stands still.
     made.isStranded ||= options.isPair && isGone;
-    if (isGone && chance('gone') < 0.5) return sentAt + PATIENCE_MS;
+    if (isGone && chance('gone') < 0.5) return sentAt + CALLER_TIMEOUT_MS;
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
-    const door = reached === undefined ? options.door() : stillOpen(reached);
-    if (door === null) made.outcome ??= 'nobody';
-    else await hand(made, door, job.push.tokenHash);
-    story.tell(`ping ${number} (${kind}) of monitor ${monitorId}: ${made.outcome}`);
-    return isGone ? sentAt + PATIENCE_MS : clock.monotonic();
+    const listener = pairedListener === undefined ? options.listener() : ifAlive(pairedListener);
+    if (listener === null) made.outcome ??= 'nobody';
+    else await deliver(made, listener, job.push.tokenHash);
+    story.add(`ping ${number} (${kind}) of monitor ${monitorId}: ${made.outcome}`);
+    return isGone ? sentAt + CALLER_TIMEOUT_MS : clock.monotonic();
   }
 
-  async function hand(made: Attempt, { life, take }: Door, tokenHash: string): Promise<void> {
-    made.takenAt = life.now();
+  async function deliver(
+    made: Attempt,
+    { instance, take }: PingListener,
+    tokenHash: string,
+  ): Promise<void> {
+    made.takenAt = instance.now();
     options.arrives(made.number);
     const { kind, exitCode, runId } = made;
     const body = String(made.number);
     const from = { sourceAddress: '192.0.2.1', userAgent: null };
     const hungUp = Promise.withResolvers<'nobody'>();
-    const line = { life, hangUp: () => hungUp.resolve('nobody') };
+    const line = { instance, hangUp: () => hungUp.resolve('nobody') };
     waiting.add(line);
     const answer = take({ kind, exitCode, runId, tokenHash, body, isBodyCut: false, ...from }).then(
       (outcome) => outcome.kind,
@@ -156,17 +160,17 @@ export function createJobs(options: JobsOptions): Jobs {
     if (options.isPair && clock.monotonic() - since > STRANDED_MS) made.isStranded = true;
     waiting.delete(line);
     made.outcome ??= outcome;
-    if (outcome !== 'nobody') options.answered({ ...made, outcome }, life);
+    if (outcome !== 'nobody') options.answered({ ...made, outcome }, instance);
   }
 
   /** Tries again as its plan says, until somebody answers; not after `until`. */
-  async function callPatiently(
+  async function callWithRetries(
     job: Job,
     what: Call,
     sentAt: number,
     until = Infinity,
   ): Promise<void> {
-    const { retries, retryMs } = job.push.plan.job;
+    const { retries, retryMs } = job.push.scenario.job;
     let next = sentAt;
     for (let turn = 0; turn <= retries && next < until; turn += 1) {
       const number = attempts.length;
@@ -177,23 +181,23 @@ export function createJobs(options: JobsOptions): Jobs {
 
   return {
     attempts,
-    follow(push) {
+    applySettings(push) {
       const job = jobs.get(push.id);
-      if (job) job.follow();
+      if (job) job.applySettings();
       else {
         const random = options.random.fork(`job ${push.id}`);
-        jobs.set(push.id, new Job(push, random, clock, callPatiently));
+        jobs.set(push.id, new Job(push, random, clock, callWithRetries));
       }
     },
     stepped: () => jobs.forEach((job) => job.stepped()),
-    died(life) {
-      for (const line of waiting) if (line.life === life) line.hangUp();
+    instanceEnded(instance) {
+      for (const line of waiting) if (line.instance === instance) line.hangUp();
     },
   };
 }
 
-function stillOpen(door: Door | null): Door | null {
-  return door?.life.isAlive() ? door : null;
+function ifAlive(listener: PingListener | null): PingListener | null {
+  return listener?.instance.isAlive() ? listener : null;
 }
 
 export function isAnswered({ outcome }: Attempt): boolean {

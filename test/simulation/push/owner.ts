@@ -17,14 +17,14 @@ import type { FakeClock } from '../../support/fake-clock.ts';
 import { MONITOR_COLUMNS } from '../../support/monitor-rows.ts';
 import type { Random } from '../random.ts';
 import type { Story } from '../story.ts';
-import { allowancesFor, everyFor, expressionOf, pushOf, summaryOf } from './plan.ts';
-import type { PushPlan, PushSettings } from './plan.ts';
-import { nextTime } from './reference.ts';
+import { allowancesFor, everyFor, expressionOf, pushScenarioOf, summaryOf } from './scenario.ts';
+import type { PushScenario, PushSettings } from './scenario.ts';
+import { nextTime } from './reference-model.ts';
 
 /** A push monitor as its owner knows it. */
 export interface OwnedPush {
   id: number;
-  plan: PushPlan;
+  scenario: PushScenario;
   tokenHash: string;
   eras: PushEra[];
 }
@@ -45,9 +45,9 @@ export interface PushEra {
 
 export interface PushOwner {
   readonly pushes: Map<number, OwnedPush>;
-  create(plan: PushPlan): Promise<void>;
+  create(scenario: PushScenario): Promise<void>;
   /** One random change, of whichever monitor. */
-  act(): Promise<void>;
+  makeRandomChange(): Promise<void>;
 }
 
 export interface PushOwnerOptions {
@@ -66,8 +66,8 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
   const { database, clock, random, story, team, changed } = options;
   const pushes = new Map<number, OwnedPush>();
 
-  async function create(plan: PushPlan): Promise<void> {
-    const { settings } = plan;
+  async function create(scenario: PushScenario): Promise<void> {
+    const { settings } = scenario;
     const [wall, from] = [clock.now(), clock.monotonic()];
     const tokenHash = hashToken(`token ${pushes.size}`);
     const columns = {
@@ -86,9 +86,9 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
         .executeTakeFirstOrThrow();
       const state = { isPaused: false, isDeleted: false, isResumed: false };
       const era = { from, wall, settings, revision, expectedAt, ...state };
-      pushes.set(id, { id, plan, tokenHash, eras: [era] });
-      story.tell(
-        `somebody creates push monitor ${id}: ${summaryOf(settings)}; its job is ${plan.job.kind}`,
+      pushes.set(id, { id, scenario, tokenHash, eras: [era] });
+      story.add(
+        `somebody creates push monitor ${id}: ${summaryOf(settings)}; its job is ${scenario.job.kind}`,
       );
     });
     changed([...pushes.values()].at(-1)!);
@@ -112,7 +112,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
 
   function edit(push: OwnedPush, next: PushSettings): Promise<void> {
     const { settings } = push.eras.at(-1)!;
-    story.tell(`somebody edits push monitor ${push.id}: ${summaryOf(next)}`);
+    story.add(`somebody edits push monitor ${push.id}: ${summaryOf(next)}`);
     const now = clock.now();
     const isSame = next.schedule.everyMs === settings.schedule.everyMs;
     const expectedAt = isSame ? null : nextTime(next, now);
@@ -127,10 +127,11 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
   return {
     pushes,
     create,
-    async act() {
+    async makeRandomChange() {
       const living = [...pushes.values()].filter((push) => !push.eras.at(-1)!.isDeleted);
       const kind = random.weighted({ schedule: 3, allowances: 3, pause: 4, remove: 1, create: 1 });
-      if (kind === 'create' || living.length === 0) return create(pushOf(random, options.wildMs));
+      if (kind === 'create' || living.length === 0)
+        return create(pushScenarioOf(random, options.wildMs));
       const push = random.pick(living);
       const { id } = push;
       const { settings, isPaused } = push.eras.at(-1)!;
@@ -146,7 +147,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
         case 'allowances':
           return edit(push, { ...settings, ...allowancesFor(random) });
         case 'remove':
-          story.tell(`somebody deletes push monitor ${id}`);
+          story.add(`somebody deletes push monitor ${id}`);
           return change(
             push,
             async (tx, version) => {
@@ -156,7 +157,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
             { isDeleted: true },
           );
         case 'pause': {
-          story.tell(`somebody ${isPaused ? 'resumes' : 'pauses'} push monitor ${id}`);
+          story.add(`somebody ${isPaused ? 'resumes' : 'pauses'} push monitor ${id}`);
           if (!isPaused)
             return change(push, (tx, version) => pauseMonitor(tx, id, version, now), {
               isPaused: true,

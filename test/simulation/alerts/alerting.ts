@@ -1,0 +1,123 @@
+import type { Clock } from '../../../src/lib/clock.ts';
+import type { Log } from '../../../src/lib/log.ts';
+import { createAlertLinks } from '../../../src/alerting/message/index.ts';
+import {
+  type ChannelDelivery,
+  type ChannelType,
+  outcomeOf,
+} from '../../../src/alerting/channels/index.ts';
+import { createMaintenanceScheduler } from '../../../src/engine/maintenance/scheduler.ts';
+import { createNotifier } from '../../../src/alerting/notifier.ts';
+import { createDeliveryWorker } from '../../../src/alerting/delivery/index.ts';
+import type { HttpResponse } from '../../../src/net/http-client.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import { secretBox } from '../../support/deliveries.ts';
+import { never, type ProcessInstance } from '../process-instance.ts';
+import type { Random } from '../random.ts';
+import type { Receiver } from './receiver.ts';
+
+/** The stages that tell others, as main puts them together, for one life of the process. */
+export interface Alerting {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Those who are told. */
+export interface Receivers {
+  /** What was sent, byte for byte. */
+  endpoint: Receiver<string>;
+  channel: Receiver<ChannelDelivery['content']>;
+}
+
+export interface AlertingOptions {
+  instance: ProcessInstance;
+  clock: Clock;
+  database: Database;
+  log: Log;
+  random: Random;
+  receivers: Receivers;
+  /** Whether there are maintenance windows. */
+  isMaintained: boolean;
+  doubles: {
+    createNotifier?: typeof createNotifier;
+    createDeliveryWorker?: typeof createDeliveryWorker;
+    createMaintenanceScheduler?: typeof createMaintenanceScheduler;
+  };
+}
+
+const links = createAlertLinks({
+  keys: ['a key of the simulation'],
+  baseUrl: () => 'https://up.example.com',
+});
+export const CHANNEL_TYPE = 'bell';
+/** Looks four times a second are most of what a world would take to run. */
+const EVERY_MS = 2_000;
+
+export function createAlerting(options: AlertingOptions): Alerting {
+  const { instance, clock, database, log, random, receivers, doubles } = options;
+  const crashable = async (work: () => Promise<HttpResponse>): Promise<HttpResponse> => {
+    instance.crashPoint();
+    if (!instance.isAlive()) return never();
+    const answer = await work();
+    instance.crashPoint();
+    if (instance.frozen()) await instance.frozen();
+    return instance.isAlive() ? answer : never();
+  };
+  const stubChannel: ChannelType = {
+    type: CHANNEL_TYPE,
+    title: 'Bell',
+    scopes: ['team'],
+    keepsIncidents: false,
+    fields: {},
+    async send(_settings, { id, content: notice }, tools, signal) {
+      const answer = await crashable(() => receivers.channel.take(id, notice, signal));
+      return outcomeOf('The bell', answer, tools.now());
+    },
+  };
+  const worker = (doubles.createDeliveryWorker ?? createDeliveryWorker)({
+    database,
+    secretBox,
+    tools: {
+      http: {
+        request: ({ headers, body, signal }) =>
+          crashable(() => receivers.endpoint.take(headers['webhook-id']!, String(body), signal!)),
+      },
+      mailer: null,
+      vapid: () => Promise.reject(new Error('There is no key here.')),
+      now: () => clock.now(),
+    },
+    links,
+    clock,
+    log,
+    random: () => random.next(),
+    version: '1.2.3',
+    channelType: (type) => (type === CHANNEL_TYPE ? stubChannel : undefined),
+    intervalMs: EVERY_MS,
+  });
+  const notifier = (doubles.createNotifier ?? createNotifier)({
+    database,
+    clock,
+    log,
+    mail: false,
+    onDeliveries: () => worker.wake(),
+    everyMs: EVERY_MS,
+  });
+  const maintenance = options.isMaintained
+    ? (doubles.createMaintenanceScheduler ?? createMaintenanceScheduler)({
+        database,
+        clock,
+        log,
+        onEnd: () => undefined,
+      })
+    : null;
+  return {
+    start() {
+      maintenance?.start();
+      notifier.start();
+      worker.start();
+    },
+    async stop() {
+      await Promise.all([maintenance?.stop(), notifier.stop(), worker.stop()]);
+    },
+  };
+}

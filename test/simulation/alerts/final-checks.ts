@@ -1,0 +1,206 @@
+import type { Selectable } from 'kysely';
+import type { MessageContent } from '../../../src/alerting/message/index.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import type { DeliveryTable } from '../../../src/store/database/schema-alerts.ts';
+import type { EventTable } from '../../../src/store/database/schema.ts';
+import { contract } from '../../support/openapi.ts';
+import { overlapsMaintenance, maintenanceTimes } from '../maintenance/final-checks.ts';
+import { checkResolutions } from './resolution-checks.ts';
+import { checkAlerts } from './notification-checks.ts';
+import type { AlertCoverage } from './coverage.ts';
+import type { Arrival } from './receiver.ts';
+import type { AlertEnvironment } from './environment.ts';
+
+export interface AlertEndOptions {
+  database: Database;
+  environment: AlertEnvironment;
+  now: number;
+  isClockSteady: boolean;
+  /** Nothing ever happened to the process, the clock or the database. */
+  isUndisturbed: boolean;
+  coverage: AlertCoverage;
+  violate(rule: string): void;
+}
+
+export type Delivery = Selectable<DeliveryTable>;
+type Event = Selectable<EventTable>;
+
+/** What was due so long ago should be done; the process looks every 2 s. */
+const LATE_MS = 6_000;
+
+/** While the process runs, nothing that is due is left lying. */
+export async function checkNothingIsLate({
+  database,
+  now,
+  violate,
+}: AlertEndOptions): Promise<void> {
+  const { read } = database;
+  const late = now - LATE_MS;
+  const events = await read
+    .selectFrom('event')
+    .select('id')
+    .where('fan_out_at', '<', late)
+    .execute();
+  if (events.length > 0) violate(`${events.length} events are not handed on`);
+  const alerts = await read.selectFrom('alert').select('id').where('next_at', '<', late).execute();
+  if (alerts.length > 0) violate(`${alerts.length} alerts are not looked at`);
+}
+
+/** Once nobody is to be told anything more: was everybody told all, once, and in order? */
+export async function checkAlertsAtEnd(options: AlertEndOptions): Promise<void> {
+  const { database, environment, coverage, violate } = options;
+  const { read } = database;
+  const events = await read.selectFrom('event').selectAll().orderBy('id').execute();
+  const deliveries = await read.selectFrom('delivery').selectAll().orderBy('id').execute();
+  const ids = deliveries.map((one) => one.message_id);
+  if (new Set(ids).size < ids.length) violate('two deliveries have the same id');
+  const unfinished = deliveries.filter(({ status }) => status === 'pending');
+  if (unfinished.length > 0) violate(`${unfinished.length} deliveries are still waiting`);
+  const unwanted = deliveries.filter(({ status }) => status === 'failed' || status === 'expired');
+  if (unwanted.length > 0) violate(`${unwanted.length} deliveries failed or expired`);
+  await checkQueues(options);
+
+  const { endpoint, channel } = environment.destinations;
+  const own = deliveries.filter((one) => one.destination_id === endpoint);
+  await checkEvents(options, events, own);
+  checkArrivals(options, own, environment.receivers.endpoint.arrivals);
+  await checkResolutions(options);
+  const told = deliveries.filter((one) => one.destination_id === channel);
+  checkTaken(options, told, environment.receivers.channel.arrivals);
+  for (const { isTaken } of [
+    ...environment.receivers.endpoint.arrivals,
+    ...environment.receivers.channel.arrivals,
+  ])
+    if (!isTaken) coverage.refusals += 1;
+  await checkAlerts(options, told);
+}
+
+async function checkQueues({ database, violate }: AlertEndOptions): Promise<void> {
+  const rows = await database.read
+    .selectFrom('destination')
+    .select('id')
+    .where((eb) => eb.or([eb('next_at', 'is not', null), eb('leased_until', 'is not', null)]))
+    .execute();
+  if (rows.length > 0) violate(`queue ${rows[0]!.id} is not at rest though nothing waits in it`);
+}
+
+/** Each event is one delivery, in the order of its monitor's events; only what nobody needs to know any more is none. */
+async function checkEvents(
+  { database, isClockSteady, violate }: AlertEndOptions,
+  events: readonly Event[],
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const deleted = await database.read
+    .selectFrom('monitor')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .execute();
+  const isDeleted = new Set(deleted.map(({ id }) => id));
+  if (events.some((event) => event.fan_out_at !== null)) violate('an event was not handed on');
+  const left = Map.groupBy(deliveries, ({ body }) => body);
+  const deliveryOf = new Map(events.map((event) => [event.id, left.get(event.payload)?.shift()]));
+  const extra = [...left.values()].flat();
+  if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
+  const times = await maintenanceTimes(database);
+  // An event may be handed on a moment after it happened, when a window has begun.
+  const isInMaintenance = ({ id, monitor_id, created_at }: Event) => {
+    const handedOnAt = deliveryOf.get(id)?.created_at ?? created_at + LATE_MS;
+    return overlapsMaintenance(times, monitor_id, { from: created_at, to: handedOnAt });
+  };
+  const wasHeld = (event: Event) =>
+    (event.kind === 'open' || event.kind === 'dropped') && isInMaintenance(event);
+  /** A notice waits for the end of maintenance, too; the end of what was notified before does not. */
+  const mayBeOutOfOrder = (event: Event) =>
+    wasHeld(event) || (event.kind === 'notice' && isInMaintenance(event));
+  for (const event of events) {
+    if (deliveryOf.get(event.id) !== undefined || isDeleted.has(event.monitor_id)) continue;
+    if (isEndOfUnknown(event, events)) continue;
+    const pair = events.filter((other) => other.incident_id === event.incident_id);
+    const isPairDropped = pair.length > 1 && pair.every(({ id }) => !deliveryOf.get(id));
+    // What was held and is over by the end of maintenance is notified to nobody.
+    if (pair.some(wasHeld) && (isPairDropped || (await isOver(database, event.incident_id))))
+      continue;
+    if (isClockSteady || event.incident_id === null || !isPairDropped)
+      violate(
+        `event ${event.id}, ${event.type} of monitor ${event.monitor_id}, was told to nobody`,
+      );
+  }
+  if (!isClockSteady) return;
+  for (const [monitorId, own] of Map.groupBy(events, (event) => event.monitor_id)) {
+    const order = own.flatMap((event) =>
+      mayBeOutOfOrder(event) ? [] : (deliveryOf.get(event.id)?.id ?? []),
+    );
+    if (order.some((id, index) => index > 0 && id < order[index - 1]!))
+      violate(`monitor ${monitorId}: its events were not handed on in their order`);
+  }
+}
+
+/** Whether the incident has ended or was deleted, or had ended before somebody reopened it. */
+async function isOver(database: Database, incidentId: number | null): Promise<boolean> {
+  const row = await database.read
+    .selectFrom('incident')
+    .select('ended_at')
+    .where('id', '=', incidentId ?? 0)
+    .executeTakeFirst();
+  const reopened = await database.read
+    .selectFrom('activity')
+    .select('id')
+    .where('incident_id', '=', incidentId ?? 0)
+    .where('type', '=', 'reopened')
+    .executeTakeFirst();
+  return row === undefined || row.ended_at !== null || reopened !== undefined;
+}
+
+/** The end of one that began before its last end, and was opened again by hand since: only people know of it. */
+function isEndOfUnknown(event: Event, events: readonly Event[]): boolean {
+  const before = events.filter(
+    (other) => other.incident_id === event.incident_id && other.id < event.id,
+  );
+  const last = before.findLast(({ kind }) => kind !== 'dropped') ?? before.at(-1);
+  return event.kind === 'resolve' && (last?.kind === 'resolve' || last?.kind === 'dropped');
+}
+
+/** The endpoint got all, the events of each monitor in their order, each under its one id and unchanged. */
+function checkArrivals(
+  options: AlertEndOptions,
+  deliveries: readonly Delivery[],
+  arrivals: readonly Arrival<string>[],
+): void {
+  const { violate } = options;
+  const first = [...new Set(arrivals.map(({ id }) => id))];
+  const expected = deliveries.map((one) => one.message_id);
+  if (first.toSorted().join() !== expected.toSorted().join())
+    violate(`the endpoint got ${first.length} events, and not its ${expected.length}`);
+  const place = new Map(first.map((id, index) => [id, index]));
+  for (const [monitorId, own] of Map.groupBy(deliveries, (one) => one.monitor_id)) {
+    const places = own.map((one) => place.get(one.message_id) ?? -1);
+    if (monitorId === null || places.some((at, index) => index > 0 && at < places[index - 1]!))
+      violate(`the endpoint got the events of monitor ${monitorId} in another order`);
+  }
+  const bodies = new Map(deliveries.map((one) => [one.message_id, one.body]));
+  if (arrivals.some(({ id, content }) => bodies.get(id) !== content))
+    violate('the endpoint got something else than was enqueued for it');
+  for (const fault of arrivals.flatMap(({ content }) => contract().eventFaults(content)))
+    violate(`the endpoint got what is not documented: ${fault}`);
+  checkTaken(options, deliveries, arrivals);
+  options.coverage.events += expected.length;
+}
+
+/** What counts as delivered was taken: once, if nobody was disturbed. */
+function checkTaken(
+  { isUndisturbed, coverage, violate }: AlertEndOptions,
+  deliveries: readonly Delivery[],
+  arrivals: readonly Arrival<string | MessageContent>[],
+): void {
+  const taken = Map.groupBy(
+    arrivals.filter(({ isTaken }) => isTaken),
+    ({ id }) => id,
+  );
+  for (const { id, status, message_id: messageId } of deliveries) {
+    const count = taken.get(messageId)?.length ?? 0;
+    if (count > 1) coverage.resent += 1;
+    if (status === 'delivered' && count === 0) violate(`delivery ${id} is said to have been made`);
+    if (count > 1 && isUndisturbed)
+      violate(`delivery ${id} was made ${count} times though nothing disturbed us`);
+  }
+}

@@ -1,0 +1,67 @@
+import { CONDITIONS, TRACK_NAMES } from '../../../src/model/condition.ts';
+import type { Tracks } from '../../../src/model/condition.ts';
+import type { AlertEndOptions } from './final-checks.ts';
+
+interface Sent {
+  event: string;
+  monitor: { id: number };
+  incident: { id: number } | null;
+}
+
+const ENDS = /_(resolved|recovered)$|^monitor\.up$/;
+
+/**
+ * An endpoint that was sent the beginning of an incident is sent its end, once, when the target is well again: whatever
+ * people did to the incident meanwhile. Of a monitor that was deleted nothing more is sent.
+ */
+export async function checkResolutions({
+  database,
+  environment,
+  violate,
+}: AlertEndOptions): Promise<void> {
+  const begun = new Map<number, number>();
+  const heard = new Set<string>();
+  for (const { id: message, content } of environment.receivers.endpoint.arrivals) {
+    if (heard.has(message)) continue;
+    heard.add(message);
+    const { event, incident, monitor } = JSON.parse(content) as Sent;
+    if (incident === null) continue;
+    const isEnd = ENDS.test(event);
+    if (isEnd !== begun.has(incident.id))
+      violate(
+        `the endpoint got ${event} of incident ${incident.id} ${isEnd ? 'without its beginning' : 'twice'}`,
+      );
+    if (isEnd) begun.delete(incident.id);
+    else begun.set(incident.id, monitor.id);
+  }
+  const conditions = await openTypes({ database });
+  const types = new Map(
+    (await database.read.selectFrom('incident').select(['id', 'type']).execute()).map((row) => [
+      row.id,
+      row.type,
+    ]),
+  );
+  for (const [id, monitorId] of begun) {
+    const open = conditions.get(monitorId);
+    const type = types.get(id);
+    const isOver = open !== undefined && (type === undefined ? open.size === 0 : !open.has(type));
+    if (isOver) violate(`the endpoint was never sent the end of incident ${id}`);
+  }
+}
+
+/** What each monitor suffers from; those that were deleted are missing. */
+async function openTypes({ database }: Pick<AlertEndOptions, 'database'>) {
+  const rows = await database.read
+    .selectFrom('monitor_state')
+    .innerJoin('monitor', 'monitor.id', 'monitor_state.monitor_id')
+    .select(['monitor_id', 'tracks'])
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(
+    rows.map(({ monitor_id, tracks }) => {
+      const stored = JSON.parse(tracks) as Tracks;
+      const open = TRACK_NAMES.flatMap((name) => stored[name]?.open ?? []);
+      return [monitor_id, new Set<string>(open.map((condition) => CONDITIONS[condition].type))];
+    }),
+  );
+}

@@ -1,0 +1,245 @@
+import { DefaultQueryExecutor, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
+import type {
+  CompiledQuery,
+  KyselyPlugin,
+  OperationNode,
+  QueryId,
+  QueryResult,
+  RootOperationNode,
+  Transaction,
+} from 'kysely';
+import type { Database } from '../../src/store/database/contract.ts';
+import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
+import { Killed, never } from './process-instance.ts';
+import type { ProcessInstance } from './process-instance.ts';
+import { readerDialect } from '../support/reader-dialect.ts';
+import type { WorldDatabase } from './world-database.ts';
+
+/** What is wrong with the database at this moment. */
+export interface DatabaseFaults {
+  isRefusing(): boolean;
+  /** Waits as long as a slow database does before it begins. */
+  delay(): Promise<void>;
+  /** Whether this commit's answer is lost on its way, though it was kept. */
+  losesAnswer(): boolean;
+}
+
+export interface CrashableDatabaseOptions {
+  real: Database;
+  /** Reads of it, outside of transactions. */
+  read: WorldDatabase['read'];
+  instance: ProcessInstance;
+  faults: DatabaseFaults;
+  /** How many transactions there were, whoever made them. */
+  writes(): number;
+  now(): number;
+  /** Looks at what a transaction is about to commit; the answer goes to `committed` once it did. */
+  observe(tx: Transaction<Schema>, statements: readonly Statement[]): Promise<Snapshot>;
+  committed(snapshot: Snapshot): void;
+  /** Each transaction that writes anything is looked at, and its statements are kept for it. */
+  isRecorded?: boolean;
+}
+
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+export type Snapshot = object;
+
+/**
+ * The database as one run of the process has it. After its death nothing settles any more and what was open is
+ * rolled back; while the database refuses, everything is DatabaseUnavailable, in the middle of a transaction too.
+ */
+export function crashableDatabase(options: CrashableDatabaseOptions): Database {
+  const { real, instance, faults, now, observe, committed } = options;
+  const reads = crashableReader(options);
+
+  async function transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    await faults.delay();
+    instance.crashPoint();
+    if (instance.frozen()) await instance.frozen();
+    if (!instance.isAlive()) return never();
+    refuseMaybe(faults);
+    let value: T;
+    let snapshot: Snapshot | null = null;
+    try {
+      value = await real.transaction(async (tx) => {
+        const steps = stepsOf(instance, faults, options.isRecorded ? tx : null);
+        const done = await work(withSteps(tx, steps, instance, faults));
+        stepInside(instance, faults);
+        if (steps.changesState) snapshot = await observe(tx, steps.statements);
+        return done;
+      });
+    } catch (error) {
+      if (instance.frozen()) await instance.frozen();
+      if (!instance.isAlive()) return never();
+      throw error;
+    }
+    if (snapshot) committed(snapshot);
+    instance.crashPoint();
+    if (instance.frozen()) await instance.frozen();
+    if (!instance.isAlive()) return never();
+    if (faults.losesAnswer())
+      throw new DatabaseUnavailable('the connection was lost while it committed');
+    return value;
+  }
+
+  return {
+    engine: real.engine,
+    isShared: real.isShared,
+    get read() {
+      void real.read; // Refuses use inside an own transaction.
+      return reads;
+    },
+    get scan() {
+      void real.read;
+      return reads;
+    },
+    transaction,
+    async now() {
+      instance.crashPoint();
+      if (!instance.isAlive()) return never();
+      refuseMaybe(faults);
+      return now();
+    },
+    close: async () => undefined,
+  };
+}
+
+function refuseMaybe(faults: DatabaseFaults): void {
+  if (faults.isRefusing()) throw new DatabaseUnavailable('the simulation took it away');
+}
+
+/** Inside a transaction a dead process's steps throw: awaiting for ever would keep the one connection. */
+function stepInside(instance: ProcessInstance, faults: DatabaseFaults): void {
+  instance.crashPoint();
+  if (!instance.isAlive()) throw new Killed();
+  refuseMaybe(faults);
+}
+
+/** Statements that were compiled before never pass a plugin on their way in. */
+function withSteps(
+  tx: Transaction<Schema>,
+  steps: ReturnType<typeof stepsOf>,
+  instance: ProcessInstance,
+  faults: DatabaseFaults,
+): Transaction<Schema> {
+  const stepping = tx.withPlugin(steps);
+  const executeQuery = stepping.executeQuery.bind(stepping);
+  stepping.executeQuery = <Row>(query: CompiledQuery<Row>) => {
+    stepInside(instance, faults);
+    steps.changesState ||= STATE.test(query.sql);
+    return executeQuery(query);
+  };
+  return stepping;
+}
+
+/** Sits between a transaction and its statements. Of one that is `recorded` it keeps them. */
+function stepsOf(
+  instance: ProcessInstance,
+  faults: DatabaseFaults,
+  recorded: Transaction<Schema> | null,
+): KyselyPlugin & { changesState: boolean; statements: Statement[] } {
+  const steps = {
+    changesState: false,
+    statements: [] as Statement[],
+    transformQuery({ node, queryId }: { node: RootOperationNode; queryId: QueryId }) {
+      stepInside(instance, faults);
+      if (recorded) {
+        const { sql, parameters } = recorded.getExecutor().compileQuery(node, queryId);
+        steps.statements.push({ sql, parameters });
+        steps.changesState ||= !/^\s*select/.test(sql);
+      } else steps.changesState ||= isOfState(node);
+      return node;
+    },
+    async transformResult<Result>({ result }: { result: Result }) {
+      stepInside(instance, faults);
+      return result;
+    },
+  };
+  return steps;
+}
+
+/** Whether the statement may change what the invariants speak of. */
+function isOfState(node: RootOperationNode): boolean {
+  if (node.kind === 'SelectQueryNode') return false;
+  return STATE.test(
+    node.kind === 'RawNode' ? node.sqlFragments.join(' ') : JSON.stringify(targetOf(node)),
+  );
+}
+
+/** The part of a statement that names the table it writes to; all of it where other statements come with it. */
+function targetOf(node: RootOperationNode): OperationNode | undefined {
+  if ('with' in node && node.with) return node;
+  if (node.kind === 'InsertQueryNode') return node.into;
+  if (node.kind === 'UpdateQueryNode') return node.table;
+  if (node.kind === 'DeleteQueryNode') return node.from;
+  return node;
+}
+
+const STATE = /monitor_state|incident|status_span/;
+
+/**
+ * Reads, as the process has them. The answer to the same question is kept until somebody writes, since polls that
+ * find nothing new are most of what a quiet process does.
+ */
+function crashableReader(options: CrashableDatabaseOptions): Kysely<Schema> {
+  const { instance, faults, writes } = options;
+  const answers = new Map<string, QueryResult<unknown>>();
+  let answeredAt = -1;
+  const ask = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    if (answeredAt !== writes()) answers.clear();
+    answeredAt = writes();
+    const question =
+      query.parameters.length > 0 ? `${query.sql} ${JSON.stringify(query.parameters)}` : query.sql;
+    let answer = answers.get(question) as QueryResult<Row> | undefined;
+    if (!answer) {
+      const asked = answeredAt;
+      answer = await options.read<Row>(query as CompiledQuery<Row>);
+      answer.rows.forEach((row) => Object.freeze(row));
+      if (asked === writes()) answers.set(question, answer);
+    }
+    return { ...answer, rows: [...answer.rows] };
+  };
+  const read = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    instance.crashPoint();
+    if (!instance.isAlive()) return never();
+    refuseMaybe(faults);
+    const result = await ask<Row>(query);
+    instance.crashPoint();
+    if (instance.frozen()) await instance.frozen();
+    return instance.isAlive() ? result : never();
+  };
+  const dialect = readerDialect({
+    executeQuery: read,
+    streamQuery: () => {
+      throw new Error('The store does not stream.');
+    },
+  });
+  return new Kysely<Schema>({
+    config: { dialect },
+    dialect,
+    driver: dialect.createDriver(),
+    executor: new DirectExecutor(read),
+  });
+}
+
+/** Most of a world's queries are reads: what Kysely does to lend a connection is a third of what each costs. */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #read: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
+
+  constructor(read: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>) {
+    super(new SqliteQueryCompiler(), new SqliteAdapter(), {
+      provideConnection: () => {
+        throw new Error('Reads have no connection of their own.');
+      },
+    });
+    this.#read = read;
+  }
+
+  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#read<Row>(query);
+  }
+}

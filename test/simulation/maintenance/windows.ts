@@ -1,0 +1,80 @@
+import type { Database } from '../../../src/store/database/contract.ts';
+import { insertOccurrences } from '../../../src/store/engine/maintenance.ts';
+import { insertWindow, setNextRunAt } from '../../../src/store/resources/maintenance-windows.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { TEAM } from '../operator.ts';
+import type { Story } from '../story.ts';
+import { GROUP, MAINTAINED_TAG, PARENT_GROUP } from './scenario.ts';
+import type { MaintenanceScenario, ScheduledWindow } from './scenario.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** Announces the windows of a world, before it begins. */
+export async function createWindows(
+  windows: MaintenanceScenario,
+  { database, clock, story }: { database: Database; clock: FakeClock; story: Story },
+): Promise<void> {
+  const now = clock.now();
+  const named = { team_id: TEAM, created_at: now, updated_at: now };
+  await database.transaction(async (tx) => {
+    const groups = [
+      {
+        ...named,
+        id: PARENT_GROUP,
+        parent_id: null,
+        name: 'All of it',
+        description: null,
+        sort_order: 0,
+      },
+      {
+        ...named,
+        id: GROUP,
+        parent_id: PARENT_GROUP,
+        name: 'A part',
+        description: null,
+        sort_order: 1,
+      },
+    ];
+    await tx.insertInto('monitor_group').values(groups).execute();
+  });
+  for (const window of windows) {
+    await createWindow(window, database, now);
+    const { from, lengthMs, scope, goodRounds, isRecurring } = window;
+    story.add(
+      `maintenance of ${scope} is announced from ${from} ms on for ${lengthMs} ms` +
+        (goodRounds === null ? '' : `, until ${goodRounds} good rounds`) +
+        (isRecurring ? ', daily since yesterday' : ''),
+    );
+  }
+}
+
+/** As the service does it; of one that recurs the first time is over and its next one not written yet. */
+async function createWindow(
+  window: ScheduledWindow,
+  database: Database,
+  now: number,
+): Promise<void> {
+  const { from, lengthMs, scope, goodRounds, isRecurring } = window;
+  const startsAt = now + from - (isRecurring ? DAY : 0);
+  const time = { from: startsAt, to: startsAt + lengthMs };
+  await database.transaction(async (tx) => {
+    const id = await insertWindow(
+      tx,
+      TEAM,
+      {
+        name: 'Work',
+        starts_at: time.from,
+        ends_at: time.to,
+        rrule: isRecurring ? 'FREQ=DAILY' : null,
+        timezone: 'UTC',
+        monitors: scope === 'monitor' ? '[1]' : '[]',
+        groups: scope === 'group' ? JSON.stringify([PARENT_GROUP]) : '[]',
+        tags: scope === 'tag' ? JSON.stringify([MAINTAINED_TAG]) : '[]',
+        good_rounds: goodRounds,
+      },
+      now,
+    );
+    await insertOccurrences(tx, id, [time]);
+    await setNextRunAt(tx, id, isRecurring ? now : time.from);
+  });
+}

@@ -1,0 +1,483 @@
+import type { InferResult, Transaction } from 'kysely';
+import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
+import { listGapsAndSetbacks } from '../../../src/store/engine/alive.ts';
+import { lockHeartbeats } from '../../../src/store/engine/heartbeats.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import type { ProcessInstance } from '../process-instance.ts';
+import type { ManualAction } from '../reference-model.ts';
+import type { Story } from '../story.ts';
+import type { Observed } from '../commit-checker.ts';
+import { compiler } from '../world-database.ts';
+import type { WorldDatabase } from '../world-database.ts';
+import type { Attempt } from './jobs.ts';
+import { heartbeatFaults } from './state-differences.ts';
+import type { PushCoverage } from './coverage.ts';
+import type { OwnedPush } from './owner.ts';
+import { nextTime, PushReferenceModel } from './reference-model.ts';
+import type { PushEffect } from './reference-model.ts';
+
+/** What one transaction is about to leave of push monitors. */
+export type ObservedPushes = Awaited<ReturnType<PushChecker['observe']>>;
+
+/** What is remembered of one push monitor. */
+export interface TrackedPush {
+  push: OwnedPush;
+  reference: PushReferenceModel;
+  /** How many of its eras were taken into account. */
+  eras: number;
+  /** Since when the ping that is expected now is waited for, in milliseconds since the world began. */
+  armedSince: number;
+  /** Epoch milliseconds from which on its status was known without a break; null when it is not. */
+  knownFrom: number | null;
+}
+
+/** A job was said to have kept silent from one time to another (epoch ms), or a run of it not to have finished. */
+export interface FailureReport {
+  push: OwnedPush;
+  of: 'silence' | 'run';
+  from: number;
+  to: number;
+  runId: string | null;
+  /** When it was said, in milliseconds since the world began; the commits before this one were known then. */
+  at: number;
+  commit: number;
+  /** It had been put off once, and in the period after that we were away again: it had its chance. */
+  isExcused: boolean;
+  /** The settings changed while that ping was waited for. */
+  isEdited: boolean;
+  /** Since when that ping was waited for, in milliseconds since the world began. */
+  since: number;
+  /** Our clock ran ahead of the job's interval meanwhile: it was set forward. */
+  isHurried: boolean;
+}
+
+export interface PushCheckerOptions {
+  clock: FakeClock;
+  peek: WorldDatabase['peek'];
+  pushes: ReadonlyMap<number, OwnedPush>;
+  attempts: () => readonly Attempt[];
+  /** The incidents that were deleted, or may be deleted at this moment. */
+  erased: ReadonlySet<number>;
+  /** When somebody last touched an incident of a monitor: the look at its silence may be a settling time later then. */
+  manualActionAt: ReadonlyMap<number, number>;
+  story: Story;
+  coverage: PushCoverage;
+  isClockSteady(): boolean;
+  /** By how much the clocks of processes and the database may differ; where they do, an instant has no single name. */
+  skewMs: number;
+  /** How much longer silence is judged after it began where another process has to say that it heard nothing either. */
+  othersMs: number;
+  /** Wall time of a virtual instant. */
+  wallAt(at: number): number;
+  /** When the last thing that hindered us was over, in milliseconds since the world began; null while one goes on. */
+  undisturbedSince(): number | null;
+  violate(rule: string): void;
+}
+
+/** Silence is judged so long after it began at the earliest. */
+const SETTLE_MS = 3_000;
+/** And so long at the latest: looks come every second. */
+const EVALUATED_MS = SETTLE_MS + 2_500;
+/** The clocks of two processes may differ by that. */
+const SKEW_MS = 1_000;
+/** So long after a trouble nothing is certain: a mark, and what waited in sockets. */
+const RECOVERY_MS = 8_000;
+/** What was sent so long before its time is a ping for that time. */
+const EARLY_MS = 60_000;
+
+const NOTES = compiler
+  .selectFrom('activity')
+  .innerJoin('incident', 'incident.id', 'activity.incident_id')
+  .select(['activity.id', 'monitor_id'])
+  .where('activity.id', '>', 0)
+  .where('activity.type', '=', 'failed_again')
+  .orderBy('activity.id')
+  .compile();
+/** Of a monitor, after a number. */
+const PINGS = compiler
+  .selectFrom('ping')
+  .select(['monitor_id', 'number', 'at', 'kind', 'run_id', 'exit_code', 'duration_ms', 'body'])
+  .where('monitor_id', '=', 0)
+  .where('number', '>', 0)
+  .orderBy('number')
+  .compile();
+
+/** Sees every commit and holds what it says of jobs against the rules. */
+export class PushChecker {
+  readonly tracked = new Map<number, TrackedPush>();
+  readonly failureReports: FailureReport[] = [];
+  readonly #options: PushCheckerOptions;
+  #incidents: Observed['incidents'] = [];
+  #commits = 0;
+  /** The wall clock of the process whose commit is looked at. */
+  #now: () => number;
+  #lastNote = 0;
+
+  constructor(options: PushCheckerOptions) {
+    this.#options = options;
+    this.#now = () => options.clock.now();
+  }
+
+  isPush(monitorId: number): boolean {
+    return this.#options.pushes.has(monitorId);
+  }
+
+  async observe(tx: Transaction<Schema>) {
+    const ids = [...this.#options.pushes.keys()];
+    const states = await lockHeartbeats(tx, ids);
+    const pings = [];
+    for (const [id, { pingCount }] of states) {
+      const known = this.tracked.get(id)?.reference.pings ?? 0;
+      if (pingCount !== known) pings.push(...this.#options.peek(PINGS, [id, known]));
+    }
+    const notes = this.#options.peek(NOTES, [this.#lastNote, 'failed_again']);
+    return { states, pings, notes, gaps: await listGapsAndSetbacks(tx, 0) };
+  }
+
+  /** `seen` holds what concerns push monitors alone. */
+  committed(
+    seen: Observed,
+    { states, pings, notes, gaps: recorded }: ObservedPushes,
+    instance: ProcessInstance,
+  ): void {
+    this.#now = () => instance.now();
+    const { violate, story } = this.#options;
+    const gaps = this.#shownOnce(recorded);
+    this.#commits += 1;
+    this.#applyManualActions(seen);
+    const effects: string[] = [];
+    for (const state of states.values()) {
+      const found = this.#trackedOf(state.monitorId);
+      const before = found.reference.status;
+      this.#turn(found);
+      const heard = pings.filter((ping) => ping.monitor_id === state.monitorId);
+      const changes =
+        heard.length > 0
+          ? heard.flatMap((ping) => this.#recordPing(found, ping))
+          : this.#checkSilentJob(found, state, gaps);
+      effects.push(...changes.map((change) => `monitor ${state.monitorId}: ${change}`));
+      const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
+        rows.filter((row) => row.monitor_id === state.monitorId);
+      const rows = { incidents: of(seen.incidents), spans: of(seen.spans) };
+      const { isClockSteady } = this.#options;
+      const now = isClockSteady() ? this.#now() : null;
+      for (const fault of heartbeatFaults(found, state, rows, { before, effects: changes, now }))
+        violate(`monitor ${state.monitorId}: ${fault}`);
+    }
+    const events = seen.events.map(
+      ({ monitor_id, type }) =>
+        `monitor ${monitor_id}: ${type === 'monitor.heartbeat_missed' ? 'opens' : 'ends'}`,
+    );
+    const again = notes.map(({ monitor_id }) => `monitor ${monitor_id}: again`);
+    const [is, should] = [[...events, ...again], effects].map((all) => all.toSorted().join(', '));
+    if (is !== should) violate(`events and notes say [${is}] and should say [${should}]`);
+    for (const { id, incident_id, type } of seen.events)
+      story.add(`event ${id}: ${type} of incident ${incident_id}`);
+    this.#incidents = seen.incidents;
+    this.#lastNote = notes.at(-1)?.id ?? this.#lastNote;
+  }
+
+  /** Whatever is overdue was judged by now. */
+  look(): void {
+    this.#now = () => this.#options.clock.now();
+    for (const found of this.tracked.values()) {
+      this.#turn(found);
+      const { reference, push } = found;
+      const lateMs = this.#lateMs(found, reference.deadline);
+      if (lateMs > 0)
+        this.#options.violate(`monitor ${push.id}: its silence should be known since ${lateMs} ms`);
+      const { clock, manualActionAt, skewMs } = this.#options;
+      const closedAt = clock.now() - clock.monotonic() + (manualActionAt.get(push.id) ?? 0);
+      const isNeverRearmed = reference.isMissed && reference.isClosed && !reference.isPaused;
+      if (isNeverRearmed && this.#lateMs(found, closedAt) > 0)
+        this.#options.violate(
+          `monitor ${push.id}: its incident was closed, and nobody waits for it`,
+        );
+      if (reference.deadline !== null && this.#isAhead(reference.armedAt, SKEW_MS + skewMs))
+        this.#demandSetBack(found);
+      for (const run of reference.runs) {
+        const late = this.#lateMs(found, this.#endOf(found, run));
+        if (late > 0)
+          this.#options.violate(`monitor ${push.id}: a run should be over since ${late} ms`);
+      }
+    }
+  }
+
+  /** A clock that was set back holds no alarm for as long as it was set back. */
+  #demandSetBack({ push }: TrackedPush): void {
+    const { clock, manualActionAt, undisturbedSince, violate } = this.#options;
+    const disturbedAt = undisturbedSince();
+    if (disturbedAt === null) return;
+    const touched = Math.max(push.eras.at(-1)!.from, manualActionAt.get(push.id) ?? 0);
+    const since = Math.max(disturbedAt + RECOVERY_MS, touched);
+    if (clock.monotonic() - since > EVALUATED_MS)
+      violate(`monitor ${push.id}: it is waited for since a time that is still to come`);
+  }
+
+  /** By how much it is too late to judge only now what ran out then (epoch ms). */
+  #lateMs({ push }: TrackedPush, ranOutAt: number | null): number {
+    const { clock, isClockSteady, undisturbedSince, manualActionAt, skewMs, othersMs } =
+      this.#options;
+    const disturbedAt = undisturbedSince();
+    if (ranOutAt === null || disturbedAt === null || (!isClockSteady() && skewMs === 0)) return 0;
+    const ranOut = clock.monotonic() - (clock.now() - ranOutAt);
+    const touched = Math.max(push.eras.at(-1)!.from, manualActionAt.get(push.id) ?? 0);
+    const since = Math.max(ranOut, disturbedAt + RECOVERY_MS, touched);
+    return clock.monotonic() - since - EVALUATED_MS - skewMs - othersMs;
+  }
+
+  #trackedOf(id: number): TrackedPush {
+    let found = this.tracked.get(id);
+    if (!found) {
+      const push = this.#options.pushes.get(id)!;
+      const era = push.eras[0]!;
+      found = {
+        push,
+        reference: new PushReferenceModel(era),
+        eras: 1,
+        armedSince: era.from,
+        knownFrom: null,
+      };
+      this.tracked.set(id, found);
+    }
+    return found;
+  }
+
+  /** What its owner did since the last commit. */
+  #turn(found: TrackedPush): void {
+    const { eras } = found.push;
+    for (const era of eras.slice(found.eras)) {
+      found.reference.turn(era);
+      if (era.expectedAt !== null) found.armedSince = era.from;
+      if (era.isPaused || era.isDeleted) found.knownFrom = null;
+    }
+    found.eras = eras.length;
+  }
+
+  #applyManualActions(seen: Observed): void {
+    const { erased, violate } = this.#options;
+    const here = new Map(seen.incidents.map((incident) => [incident.id, incident]));
+    const known = new Map(this.#incidents.map((incident) => [incident.id, incident]));
+    const take = (incident: Observed['incidents'][number], action: ManualAction, at: number) => {
+      const { started_at: startedAt, ended_at: endedAt } = incident;
+      const on = { type: 'heartbeat' as const, startedAt, endedAt };
+      this.#trackedOf(incident.monitor_id).reference.applyManualAction(action, on, at);
+    };
+    for (const incident of this.#incidents) {
+      const now = here.get(incident.id);
+      if (now && now.started_at !== incident.started_at)
+        violate(`incident ${incident.id} changed its beginning`);
+      if (now) continue;
+      if (!erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
+      take(incident, 'deleted', 0);
+    }
+    for (const { incident_id, type, created_at } of seen.manualActions)
+      take(known.get(incident_id)!, type as ManualAction, created_at);
+  }
+
+  #recordPing(found: TrackedPush, ping: StoredPing): PushEffect[] {
+    const { violate, attempts, coverage, clock, story } = this.#options;
+    const { reference, push } = found;
+    const { number, kind, at } = ping;
+    const wrong = (what: string) => violate(`monitor ${push.id}, ping ${number}: ${what}`);
+    if (number !== reference.pings + 1) wrong(`it follows on ${reference.pings}`);
+    const attempt = attempts()[Number(ping.body)];
+    if (!attempt || attempt.monitorId !== push.id) wrong('nobody sent it');
+    else {
+      if (attempt.row !== null) wrong(`it is ping ${attempt.row.number} once more`);
+      const isTrue =
+        attempt.kind === kind &&
+        attempt.takenAt === at &&
+        attempt.runId === ping.run_id &&
+        attempt.exitCode === ping.exit_code;
+      if (!isTrue) wrong('it is not what was sent');
+      attempt.row = { number, commit: this.#commits };
+    }
+    if (reference.isPaused) wrong('it was recorded though the monitor is paused or deleted');
+    const armedAt = reference.armedAt;
+    const { effects, durationMs } = reference.recordPing(kind as PingKind, at, ping.run_id);
+    if (reference.armedAt !== armedAt) found.armedSince = clock.monotonic();
+    if (kind === 'success' || kind === 'failure') found.knownFrom ??= at;
+    if (durationMs !== ping.duration_ms)
+      wrong(`its run took ${durationMs} ms, and it says ${ping.duration_ms}`);
+    if (durationMs !== null) coverage.duration += 1;
+    if (kind === 'failure') coverage.failed += 1;
+    if (effects.includes('ends')) coverage.recovered += 1;
+    story.add(`monitor ${push.id}: ping ${number} is ${ping.body}, ${kind}`);
+    return effects;
+  }
+
+  /** What a look at silence made of it. */
+  #checkSilentJob(found: TrackedPush, state: Heartbeat, gaps: readonly ServiceGap[]): PushEffect[] {
+    const { coverage, clock } = this.#options;
+    const { reference } = found;
+    if (reference.isMissed && reference.isClosed && !state.isMissed) {
+      reference.rearm(this.#now());
+      found.armedSince = clock.monotonic();
+      coverage.rearmed += 1;
+    }
+    this.#setBack(found, state);
+    const faults = this.#evaluateRuns(found, state, gaps);
+    for (let turn = 0; turn < 5 && reference.expectedAt !== state.expectedAt; turn += 1)
+      this.#postpone(found, gaps);
+    if (state.isMissed && !reference.isMissed) faults.push(this.#miss(found, gaps));
+    const effects: PushEffect[] = [];
+    for (const at of faults.toSorted((a, b) => a - b)) {
+      effects.push(reference.fail(at));
+      found.knownFrom ??= at;
+    }
+    return effects;
+  }
+
+  /** What is waited for, or runs, since a time that is still to come does so since now: the clock was set back. */
+  #setBack(found: TrackedPush, state: Heartbeat): void {
+    const { clock } = this.#options;
+    const { reference } = found;
+    const isOver = (at: number) => at <= this.#now();
+    if (this.#isAhead(reference.armedAt) && reference.deadline !== null && isOver(state.armedAt)) {
+      reference.setBack(state.armedAt);
+      found.armedSince = clock.monotonic();
+    }
+    reference.runs.forEach((run, index) => {
+      const startedAt = state.runs[index]?.startedAt;
+      if (this.#isAhead(run.startedAt) && startedAt !== undefined && isOver(startedAt))
+        run.startedAt = startedAt;
+    });
+  }
+
+  /** A gap that ends in the future was recorded before the clock was set back: it ends where times are shown once more. */
+  #shownOnce(gaps: readonly ServiceGap[]): ServiceGap[] {
+    const setbacks = gaps.filter(({ from, to }) => from > to);
+    return gaps.flatMap((gap) => {
+      if (!this.#isAhead(gap.to)) return gap;
+      const shown = setbacks.filter(({ from, to }) => to < gap.to && gap.to <= from);
+      // A setback that nobody recorded: all times until now are in doubt.
+      const known = shown.map((setback) => setback.to);
+      const to = known.length > 0 ? Math.max(...known) : this.#now();
+      return gap.from < to ? { ...gap, to } : [];
+    });
+  }
+
+  #isAhead(at: number, toleranceMs = SKEW_MS): boolean {
+    return at > this.#now() + toleranceMs;
+  }
+
+  #evaluateRuns(found: TrackedPush, state: Heartbeat, gaps: readonly ServiceGap[]): number[] {
+    const { coverage } = this.#options;
+    const judged = new Set(
+      state.runs.filter((run) => run.isJudged).map((run) => `${run.id} ${run.startedAt}`),
+    );
+    const faults: number[] = [];
+    for (const run of found.reference.runs) {
+      if (run.isJudged || !judged.has(`${run.runId} ${run.startedAt}`)) continue;
+      const at = this.#endOf(found, run);
+      run.isJudged = true;
+      this.#checkTime(found, at);
+      const { startedAt } = run;
+      const wait = { armedAt: startedAt, from: startedAt, to: at! + SETTLE_MS };
+      const isUnheard = gapWithin(gaps, wait) !== null;
+      if (isUnheard) {
+        coverage.excusedRuns += 1;
+        continue;
+      }
+      coverage.overrun += 1;
+      // Of runs that began in the same millisecond one note is enough.
+      if (!faults.includes(at!)) faults.push(at!);
+      this.#reportFailure(found, { of: 'run', from: run.startedAt, to: at!, runId: run.runId });
+    }
+    return faults;
+  }
+
+  #postpone({ reference, push, ...found }: TrackedPush, gaps: readonly ServiceGap[]): void {
+    const { coverage, violate } = this.#options;
+    const { settings, expectedAt, deadline } = reference;
+    const gap = this.#gapWhileWaiting(reference, gaps);
+    this.#checkTime({ reference, push, ...found }, deadline);
+    if (gap === null || (reference.isPostponed && gap.to <= deadline!))
+      return violate(`monitor ${push.id}: it is put off without a reason`);
+    const isAnyTime = settings.schedule.kind === 'cron' || gap.from > gap.to;
+    const from = isAnyTime ? Math.max(gap.to, expectedAt) : gap.to;
+    reference.postpone(nextTime(settings, from), gap.to);
+    coverage.postponed += 1;
+  }
+
+  #miss(found: TrackedPush, gaps: readonly ServiceGap[]): number {
+    const { coverage, violate } = this.#options;
+    const { reference, push } = found;
+    const { deadline: at, isPostponed } = reference;
+    this.#checkTime(found, at);
+    const from = this.#waitedFrom(reference);
+    const gap = this.#gapWhileWaiting(reference, gaps);
+    if (gap !== null && (!isPostponed || gap.to > at!))
+      violate(`monitor ${push.id}: it is blamed for a time in which nobody listened`);
+    if (this.#lateMs(found, at) > -EVALUATED_MS && gap === null) coverage.missed += 1;
+    const isExcused = isPostponed && gap !== null;
+    if (isExcused) coverage.missedAfterPostponement += 1;
+    this.#reportFailure(found, { of: 'silence', from, to: at!, runId: null }, isExcused);
+    reference.isMissed = true;
+    return at!;
+  }
+
+  #reportFailure(
+    { push, armedSince }: TrackedPush,
+    what: Pick<FailureReport, 'of' | 'from' | 'to' | 'runId'>,
+    isExcused = false,
+  ): void {
+    const isEdited = push.eras.at(-1)!.from > armedSince;
+    const { clock, wallAt } = this.#options;
+    const at = clock.monotonic();
+    const isHurried = clock.now() - at > wallAt(armedSince) - armedSince;
+    const circumstances = { isExcused, isEdited, isHurried, since: armedSince };
+    this.failureReports.push({ ...what, ...circumstances, push, at, commit: this.#commits });
+  }
+
+  /** Not before everything that was sent in time has come, and without delay afterwards. */
+  #checkTime(found: TrackedPush, ranOutAt: number | null): void {
+    const { violate } = this.#options;
+    const wrong = (what: string) => violate(`monitor ${found.push.id}: ${what}`);
+    if (ranOutAt === null) wrong('it is judged though nothing is expected of it');
+    else if (this.#now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
+    const lateMs = this.#lateMs(found, ranOutAt);
+    if (lateMs > 0) wrong(`it is judged ${lateMs} ms too late`);
+  }
+
+  /** A ping that comes while its silence is not judged yet is in time, too. */
+  #gapWhileWaiting(reference: PushReferenceModel, gaps: readonly ServiceGap[]): ServiceGap | null {
+    const { armedAt, deadline } = reference;
+    if (deadline === null) return null;
+    return gapWithin(gaps, {
+      armedAt,
+      from: this.#waitedFrom(reference),
+      to: deadline + SETTLE_MS,
+    });
+  }
+
+  /** Of a job that is not in step, as after an edit, nobody knows when within its interval it calls. */
+  #waitedFrom({ armedAt, expectedAt, lastSuccessAt, settings }: PushReferenceModel): number {
+    const isInStep = settings.schedule.kind === 'cron' || lastSuccessAt === armedAt;
+    return isInStep ? Math.max(armedAt, expectedAt - EARLY_MS) : armedAt;
+  }
+
+  #endOf({ reference }: TrackedPush, run: { startedAt: number; isJudged: boolean }): number | null {
+    const { maxRuntimeMs } = reference.settings;
+    const isOpen = maxRuntimeMs !== null && !run.isJudged && !reference.isPaused;
+    return isOpen ? run.startedAt + maxRuntimeMs : null;
+  }
+}
+
+type StoredPing = InferResult<typeof PINGS>[number];
+
+/** The one that ended last of those in which a part of that time lies. */
+function gapWithin(
+  gaps: readonly ServiceGap[],
+  { armedAt, from, to }: { armedAt: number; from: number; to: number },
+): ServiceGap | null {
+  const touching = gaps.filter((gap) =>
+    // Between two times of a clock that was set back, nobody knows how much time passed.
+    gap.from > gap.to
+      ? gap.to >= armedAt - SKEW_MS && gap.to <= to
+      : gap.to > from && gap.from <= to,
+  );
+  return touching.toSorted((a, b) => b.to - a.to)[0] ?? null;
+}

@@ -1,0 +1,110 @@
+import type { Database } from '../../../src/store/database/contract.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { TEAM } from '../operator.ts';
+import type { ProcessInstance } from '../process-instance.ts';
+import type { Operator } from '../operator.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Process } from '../process.ts';
+import { fixedRandom } from '../random.ts';
+import type { Random } from '../random.ts';
+import type { Story } from '../story.ts';
+import type { FaultInjector } from '../fault-injector.ts';
+import type { WorldDatabase } from '../world-database.ts';
+import { answerFault } from './answers.ts';
+import { createJobs } from './jobs.ts';
+import type { Attempt, PingListener, Jobs } from './jobs.ts';
+import type { PushCoverage } from './coverage.ts';
+import { createPushOwner } from './owner.ts';
+import type { PushOwner } from './owner.ts';
+import { PushChecker } from './commit-checker.ts';
+
+/** What a world has for push monitors: who owns them, the jobs that call, and who sees that all is well. */
+export interface PushEnvironment {
+  owner: PushOwner;
+  jobs: Jobs;
+  checker: PushChecker;
+}
+
+export interface PushEnvironmentOptions {
+  scenario: Scenario;
+  clock: FakeClock;
+  database: Database;
+  peek: WorldDatabase['peek'];
+  random: Random;
+  story: Story;
+  operator: Operator;
+  faultInjector: FaultInjector;
+  coverage: PushCoverage;
+  /** The process that runs at this moment, or the last one. */
+  process(): Process | null;
+  undisturbedSince(): number | null;
+  violate(rule: string): void;
+}
+
+const HICCUP_MS = 300;
+/** Each of two processes says once a second that it has heard all. */
+const OTHERS_MS = 2_000;
+
+export function createPushEnvironment(options: PushEnvironmentOptions): PushEnvironment {
+  const { scenario, clock, random, operator, faultInjector, coverage, violate } = options;
+  const { isClockSteady, wallAt } = faultInjector;
+
+  function listener(): PingListener | null {
+    const current = options.process();
+    if (!current?.instance.isAlive() || !current.isListening()) return null;
+    return { instance: current.instance, take: (ping) => current.ingest.take(ping) };
+  }
+
+  function pairedListener(): PingListener | null | undefined {
+    return options.scenario.pair === null ? undefined : listener();
+  }
+
+  function arrives(number: number): void {
+    const left = scenario.wildMs - clock.monotonic();
+    if (left <= 0 || fixedRandom(scenario.seed, number, 'hiccup') >= scenario.hiccups) return;
+    faultInjector.begin({ kind: 'refuse', at: clock.monotonic(), lastsMs: HICCUP_MS }, left);
+  }
+
+  function answered(attempt: Attempt, instance: ProcessInstance): void {
+    if (attempt.outcome === 'recorded') coverage.recorded += 1;
+    if (attempt.outcome === 'limited') coverage.limited += 1;
+    const fault = answerFault(attempt, {
+      push: owner.pushes.get(attempt.monitorId)!,
+      attempts: jobs.attempts,
+      now: instance.now(),
+      at: clock.monotonic(),
+      isClockSteady: isClockSteady(),
+    });
+    if (fault !== null) violate(fault);
+  }
+
+  const jobs: Jobs = createJobs({
+    ...options,
+    seed: scenario.seed,
+    isPair: scenario.pair !== null,
+    random: random.fork('jobs'),
+    listener,
+    pairedListener,
+    arrives,
+    answered,
+  });
+  const owner = createPushOwner({
+    ...options,
+    random: random.fork('owner of jobs'),
+    wildMs: scenario.wildMs,
+    team: TEAM,
+    changed: (push) => jobs.applySettings(push),
+  });
+  const checker = new PushChecker({
+    ...options,
+    pushes: owner.pushes,
+    attempts: () => jobs.attempts,
+    erased: operator.erased,
+    manualActionAt: operator.manualActionAt,
+    isClockSteady,
+    skewMs: scenario.pair?.skewMs ?? 0,
+    othersMs: scenario.pair === null ? 0 : OTHERS_MS,
+    wallAt,
+  });
+  return { owner, jobs, checker };
+}

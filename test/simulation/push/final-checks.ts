@@ -1,0 +1,177 @@
+import { uptimeOf } from '../../../src/resources/history/uptime.ts';
+import { listGaps } from '../../../src/store/engine/alive.ts';
+import type { Database } from '../../../src/store/database/contract.ts';
+import type { Disturbance } from '../stable-periods.ts';
+import type { Random } from '../random.ts';
+import { timeOf } from '../story.ts';
+import { isAnswered } from './jobs.ts';
+import type { Attempt } from './jobs.ts';
+import type { PushCoverage } from './coverage.ts';
+import type { JobKind } from './scenario.ts';
+import { PING_LIMIT } from './scenario.ts';
+import type { FailureReport, PushChecker, TrackedPush } from './commit-checker.ts';
+
+export interface PushEndOptions {
+  database: Database;
+  checker: PushChecker;
+  attempts: readonly Attempt[];
+  disturbances: readonly Disturbance[];
+  isClockSteady: boolean;
+  wallAt(at: number): number;
+  until: number;
+  random: Random;
+  coverage: PushCoverage;
+  violate(rule: string): void;
+}
+
+/** What was sent so long before it was waited for may be the ping that is waited for. */
+const EARLY_MS = 60_000;
+/** The clocks of two processes may differ by that. */
+const SKEW_MS = 1_000;
+/** A ping that arrives at most this long after a deadline is still in time. */
+const SETTLE_MS = 3_000;
+/** These call in time, whatever happens. */
+const RELIABLE: readonly JobKind[] = ['steady', 'twice', 'running'];
+/** A process that stood still for longer had callers that went away. */
+const CALLER_TIMEOUT_MS = 10_000;
+
+/** What can only be said of jobs when the whole story is known. */
+export async function checkPushesAtEnd(options: PushEndOptions): Promise<void> {
+  const { checker, attempts, coverage } = options;
+  for (const report of checker.failureReports) checkFailureReport(options, report);
+  for (const found of checker.tracked.values()) {
+    const { id, scenario } = found.push;
+    if (RELIABLE.includes(scenario.job.kind)) coverage.reliable += 1;
+    const own = attempts.filter((attempt) => attempt.monitorId === id);
+    coverage.lostCalls += own.filter((one) => !isAnswered(one) && one.outcome !== null).length;
+    await checkPings(options, found, own);
+    if (options.isClockSteady) await checkUptime(options, found);
+  }
+}
+
+/** Nobody is blamed who called; it is ours when we did not hear it. */
+function checkFailureReport(
+  { attempts, isClockSteady, wallAt, violate }: PushEndOptions,
+  { push, of, from, to, runId, at, commit, since, ...circumstances }: FailureReport,
+): void {
+  const ends = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
+    const isCall = monitorId === push.id && (kind === 'success' || kind === 'failure');
+    if (!isCall || sentAt > at || (of === 'run' && id !== runId)) return false;
+    // A time that was shown twice: what was sent at the first was not sent while this ping was waited for.
+    return isClockSteady || of === 'run' || sentAt >= since - EARLY_MS;
+  });
+  const isBetween = ({ sentAt }: Attempt, toleranceMs: number) =>
+    wallAt(sentAt) > from - toleranceMs && wallAt(sentAt) <= to + toleranceMs;
+  const call = ends.find((one) => {
+    const { row, outcome, isStranded } = one;
+    const isRefused = outcome === 'ignored' || outcome === 'limited' || outcome === 'unknown';
+    if (isStranded || !isBetween(one, 0)) return false;
+    return row === null ? !isRefused : row.commit >= commit;
+  });
+  const { isExcused, isEdited, isHurried } = circumstances;
+  const what = of === 'run' ? 'of a run that never ended' : 'of silence';
+  const times = `from ${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
+  if (call && !isExcused)
+    violate(`monitor ${push.id} is accused ${what} ${times}, but sent ping ${call.number}`);
+  // The end of that run came by the other process before its beginning, or may have.
+  const begun = of === 'run' ? attempts.find((one) => isBeginning(one, push.id, from)) : undefined;
+  const isOvertaken =
+    begun !== undefined &&
+    (begun.isStranded ||
+      ends.some(
+        (end) =>
+          end.sentAt > begun.sentAt && (end.row?.number ?? Infinity) < (begun.row?.number ?? 0),
+      ));
+  const isLimited =
+    isOvertaken ||
+    // Had it been recorded, the next one would have been waited for.
+    ends.some(
+      (one) => one.outcome === 'limited' && one.sentAt >= since && wallAt(one.sentAt) <= to,
+    ) ||
+    ends.some((one) => one.isStranded && isBetween(one, SETTLE_MS + SKEW_MS));
+  const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isLimited;
+  const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
+  if (isReliable && !isExcused && !isEdited && !isRushed)
+    violate(`monitor ${push.id} is accused ${what} ${times}, but always called in time`);
+}
+
+function isBeginning({ monitorId, kind, takenAt }: Attempt, id: number, from: number): boolean {
+  return monitorId === id && kind === 'start' && takenAt === from;
+}
+
+/** What was recorded is there, once, and nothing else is. */
+async function checkPings(
+  { database, isClockSteady, violate }: PushEndOptions,
+  { push: { id } }: TrackedPush,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const stored = await database.read
+    .selectFrom('ping')
+    .select(['number', 'at', 'body'])
+    .where('monitor_id', '=', id)
+    .orderBy('number')
+    .execute();
+  const rows = stored.map(({ number, body }) => `${number}: ${body}`);
+  const expected = attempts
+    .flatMap(({ row, number }) => (row === null ? [] : [{ row: row.number, number }]))
+    .toSorted((a, b) => a.row - b.row);
+  if (rows.join() !== expected.map(({ row, number }) => `${row}: ${number}`).join())
+    violate(`monitor ${id}: its pings are not those that were recorded`);
+  if (!isClockSteady) return;
+  stored.forEach(({ at }, index) => {
+    const later = stored[index + 2 * PING_LIMIT];
+    if (later && later.at - at < 60_000)
+      violate(`monitor ${id}: more than ${2 * PING_LIMIT} pings in a minute`);
+  });
+}
+
+/** Time in which nobody listened, or wanted to, is unobserved; other time is not, once something is known. */
+async function checkUptime(options: PushEndOptions, found: TrackedPush): Promise<void> {
+  const { database, disturbances, wallAt, until, random, coverage } = options;
+  const { id, eras } = found.push;
+  const violate = (rule: string) => options.violate(`monitor ${id}: ${rule}`);
+  const now = wallAt(until);
+  const uptimeBetween = async (from: number, to: number) =>
+    (await uptimeOf(database, [id], { from, to, now }))[0]!.whole;
+  const expectUnobserved = async (since: number, to: number, why: string) => {
+    // What was before the monitor is no part of any period.
+    const from = Math.max(since, eras[0]!.wall);
+    if (to <= from) return;
+    coverage.unobserved += 1;
+    const wrong = to - from - (await uptimeBetween(from, to)).unobservedMs;
+    const times = `${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
+    if (wrong > 0) violate(`${wrong} ms of ${times} count as seen, though ${why}`);
+  };
+
+  for (const [index, era] of eras.entries()) {
+    if (era.isPaused || era.isDeleted)
+      await expectUnobserved(era.wall, eras[index + 1]?.wall ?? now, 'it was paused or deleted');
+  }
+  const gaps = await listGaps(database.read, 0);
+  for (const { from, to } of gaps)
+    await expectUnobserved(Math.max(from, wallAt(0)), to, 'nobody listened');
+  for (const { kind, from, to } of disturbances) {
+    const isLong = kind === 'away' || (kind === 'frozen' && to - from > CALLER_TIMEOUT_MS);
+    // Without a step of the clock at the very end.
+    if (isLong) await expectUnobserved(wallAt(from), wallAt(to - 1), `the process was ${kind}`);
+  }
+
+  if (found.knownFrom !== null) {
+    const since = Math.max(found.knownFrom, ...gaps.map((gap) => gap.to));
+    const { unobservedMs } = await uptimeBetween(since, now);
+    coverage.observed += 1;
+    if (unobservedMs > 0) violate(`${unobservedMs} ms since ${since} are said to be unobserved`);
+  }
+  for (let draw = 0; draw < 3; draw += 1) {
+    const from = random.integer(wallAt(0) - 60_000, now);
+    const to = random.integer(from, now + 60_000);
+    const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = await uptimeBetween(from, to);
+    const parts = [upMs, degradedMs, downMs, excludedMs, unobservedMs];
+    coverage.jobPartition += 1;
+    // What was before the monitor is no part of any period.
+    const period = Math.max(0, to - Math.max(from, eras[0]!.wall));
+    const isWhole = parts.reduce((sum, part) => sum + part, 0) === period;
+    if (!isWhole || parts.some((part) => part < 0))
+      violate(`${parts.join(' + ')} is not the ${period} ms of its period`);
+  }
+}
