@@ -4,7 +4,9 @@ import { isPushType } from '../monitor-types/registry.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { viewIncident } from '../resources/incidents/view.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
+import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
+import { GROUP_FIELDS } from '../resources/groups/fields.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import {
@@ -157,13 +159,9 @@ async function* tokens(database: Database, teamId: number): AsyncGenerator<objec
 
 async function* groups(database: Database, teamId: number): AsyncGenerator<object> {
   for (const row of await listGroupRows(database.scan, teamId)) {
-    const { id, name, description, parent_id, sort_order } = row;
     yield {
-      id,
-      name,
-      description,
-      parent_id,
-      sort_order,
+      id: row.id,
+      ...viewSettings(GROUP_FIELDS, settingsOf(GROUP_FIELDS, row)),
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     };

@@ -1,6 +1,5 @@
 import { hostOf } from '../../lib/url-host.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
-import type { GroupColumns, GroupRow } from '../../store/resources/groups.ts';
 import type { IncidentRow } from '../../store/resources/incidents.ts';
 import type { AuditChange } from './entry.ts';
 import { MASK } from '../../lib/secret-box.ts';
@@ -22,16 +21,6 @@ export function monitorTarget(
 export function monitorAsSet(type: string, settings: MonitorSettings): object {
   const pingUrls = isPushType(type) ? { url: MASK, ping_url: MASK } : {};
   return { monitor_type: type, ...settings, ...pingUrls };
-}
-
-export function groupTarget({ id, name }: Pick<GroupRow, 'id' | 'name'>): Target {
-  return { type: 'group', id, name };
-}
-
-/** What people set of a group. */
-export function groupAsSet(row: GroupColumns): object {
-  const { name, description, parent_id, sort_order } = row;
-  return { name, description, parent_id, sort_order };
 }
 
 /** An incident goes by the name of its monitor. */

@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { groupInput } from './service.ts';
+import { answerShape, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
+import { GROUP_FIELDS } from './fields.ts';
+
+const groupBody = requestSchema(GROUP_FIELDS);
 
 const group = z
   .object({
     id: z.int(),
-    name: z.string().meta({ description: 'Unique in the team, by exact text.' }),
-    description: z.string().nullable(),
-    parent_id: z
-      .int()
-      .nullable()
-      .meta({ description: 'The group that this one lies in. Groups nest one level deep.' }),
-    sort_order: z.int().meta({ description: 'Lists are ordered by it, then by name.' }),
-    monitors_count: z
-      .int()
-      .meta({ description: 'Monitors directly in it; those of its subgroups are not counted.' }),
+    ...answerShape(GROUP_FIELDS),
+    monitors_count: z.int().meta({
+      description: 'Number of monitors directly in it; those of its subgroups are not counted.',
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -32,7 +29,7 @@ const production = {
 };
 
 const NAME_TAKEN =
-  'A name that another group has is refused with 422, and `existing_group_id` in the answer says which group that is.';
+  'A name that another group has is refused with 422; `existing_group_id` in the answer is the id of that group.';
 
 export const GROUP_OPERATIONS = {
   listGroups: {
@@ -48,7 +45,7 @@ export const GROUP_OPERATIONS = {
     tag: 'Groups',
     summary: 'Create a group',
     description: NAME_TAKEN,
-    body: groupInput,
+    body: groupBody,
     answer: group,
     example: {
       body: { name: 'Production', description: 'What customers see', sort_order: 10 },
@@ -64,8 +61,8 @@ export const GROUP_OPERATIONS = {
   updateGroup: {
     tag: 'Groups',
     summary: 'Replace a group',
-    description: `The whole group is replaced: a \`description\` or \`parent_id\` that is left out becomes null, a \`sort_order\` becomes 0. ${NAME_TAKEN}`,
-    body: groupInput,
+    description: `Replaces the whole group: fields that are left out are unset. ${NAME_TAKEN}`,
+    body: groupBody,
     answer: group,
     example: {
       body: { name: 'Staging', sort_order: 20 },
@@ -75,7 +72,6 @@ export const GROUP_OPERATIONS = {
   deleteGroup: {
     tag: 'Groups',
     summary: 'Delete a group',
-    description:
-      'Its monitors stay and lie in no group from then on. Its subgroups stay, without a parent.',
+    description: 'Its monitors stay, without a group. Its subgroups stay, without a parent.',
   },
 } satisfies Record<string, Operation>;

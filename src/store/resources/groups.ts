@@ -1,13 +1,16 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { MonitorGroupTable, Schema } from '../database/schema.ts';
 
-/** A group with how many monitors lie directly in it; deleted ones do not count. */
+/** A group and the number of monitors directly in it, without deleted ones. */
 export type GroupRow = Selectable<MonitorGroupTable> & { monitors_count: number };
 
-/** What people set. */
-export type GroupColumns = Pick<GroupRow, 'name' | 'description' | 'parent_id' | 'sort_order'>;
+/** The columns of a group's settings. */
+export type GroupColumns = Omit<
+  Insertable<MonitorGroupTable>,
+  'id' | 'team_id' | 'created_at' | 'updated_at'
+>;
 
-/** All groups of the team, in the order that people gave them. */
+/** All groups of the team, by their sort order. */
 export function listGroups(db: Kysely<Schema>, teamId: number): Promise<GroupRow[]> {
   return selectGroups(db, teamId).orderBy('sort_order').orderBy('name').orderBy('id').execute();
 }
@@ -92,7 +95,7 @@ export async function updateGroup(
     .execute();
 }
 
-/** Its monitors lie in no group from then on, and its subgroups have no parent: the foreign keys see to it. */
+/** Deletes a group. Foreign keys unset the group of its monitors and the parent of its subgroups. */
 export async function deleteGroup(
   tx: Transaction<Schema>,
   teamId: number,
