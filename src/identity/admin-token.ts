@@ -49,8 +49,8 @@ export async function storeAdminToken(
   await deleteTokensByName(tx, personId, ADMIN_TOKEN_NAME);
   await releaseValue(tx, personId, hash);
   const teamId = await teamFor();
-  const name = ADMIN_TOKEN_NAME;
-  const row = { personId, teamId, name, hash, permissions: PERMISSIONS, expiresAt: null };
+  const permissions = JSON.stringify(PERMISSIONS);
+  const row = { person_id: personId, team_id: teamId, name: ADMIN_TOKEN_NAME, hash, permissions };
   await insertToken(tx, row, now);
   return true;
 }

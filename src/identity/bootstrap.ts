@@ -164,7 +164,8 @@ async function issueFirstToken(
   const token = newToken();
   const teamId = await teamOfOwner(tx, personId, now);
   const [name, hash] = ['First start', hashToken(token)];
-  const row = { personId, teamId, name, hash, permissions: PERMISSIONS, expiresAt: null };
+  const permissions = JSON.stringify(PERMISSIONS);
+  const row = { person_id: personId, team_id: teamId, name, hash, permissions };
   const id = await insertToken(tx, row, now);
   const after = { name, permissions: PERMISSIONS, expires_at: null };
   await auditStart(tx, { teamId, type: 'token', id, name, after }, now);

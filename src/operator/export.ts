@@ -7,6 +7,7 @@ import { viewMonitor } from '../resources/monitors/view.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { GROUP_FIELDS } from '../resources/groups/fields.ts';
+import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import {
@@ -148,9 +149,7 @@ async function* tokens(database: Database, teamId: number): AsyncGenerator<objec
     yield {
       id: row.id,
       user_id: row.person_id,
-      name: row.name,
-      permissions: JSON.parse(row.permissions) as string[],
-      expires_at: isoOrNull(row.expires_at),
+      ...viewSettings(TOKEN_FIELDS, settingsOf(TOKEN_FIELDS, row)),
       last_used_at: isoOrNull(row.last_used_at),
       created_at: isoTime(row.created_at),
     };

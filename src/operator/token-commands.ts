@@ -1,10 +1,12 @@
 import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashToken, newToken } from '../identity/token.ts';
-import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
+import { columnsOf, viewSettings } from '../resources/common/fields.ts';
+import { isoTime, parseTime } from '../resources/common/time.ts';
 import { listAllMemberships, type MembershipOfPerson } from '../store/people/installation.ts';
+import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
 import { MOST_TOKENS } from '../resources/tokens/service.ts';
-import { countTokens, insertToken } from '../store/people/tokens.ts';
+import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
 import { CommandError, textOption, type DatabaseCommand } from './command.ts';
 import { auditOperatorChange } from './audit.ts';
 import { readName, requirePerson } from './user-commands.ts';
@@ -22,9 +24,12 @@ const createToken: DatabaseCommand = {
   required: ['name', 'permissions'],
   async run({ database, clock }, given, output) {
     const now = clock.now();
-    const name = readTokenName(textOption(given, 'name')!);
-    const permissions = readPermissions(textOption(given, 'permissions')!);
-    const expiresAt = readExpiry(textOption(given, 'expires'), now);
+    const settings = {
+      name: readTokenName(textOption(given, 'name')!),
+      permissions: readPermissions(textOption(given, 'permissions')!),
+      expires_at: readExpiry(textOption(given, 'expires'), now),
+    };
+    const { permissions, expires_at: expiresAt } = settings;
     const token = newToken();
     const { person, membership } = await database.transaction(async (tx) => {
       const found = await requirePerson(tx, given.positionals[0]!);
@@ -36,10 +41,15 @@ const createToken: DatabaseCommand = {
         );
       }
       const teamId = chosen.team_id;
-      const row = { personId: found.id, teamId, name, hash: hashToken(token), permissions };
-      const id = await insertToken(tx, { ...row, expiresAt }, now);
-      const target = { type: 'token', id, name } as const;
-      const after = { name, permissions, expires_at: isoOrNull(expiresAt), holder: found.email };
+      const columns = {
+        ...columnsOf<TokenSettings, TokenColumns>(TOKEN_FIELDS, settings),
+        person_id: found.id,
+        team_id: teamId,
+        hash: hashToken(token),
+      };
+      const id = await insertToken(tx, columns, now);
+      const target = { type: 'token', id, name: settings.name } as const;
+      const after = { ...viewSettings(TOKEN_FIELDS, settings), holder: found.email };
       await auditOperatorChange(tx, { verb: 'created', target, teamId, after }, now);
       return { person: found, membership: chosen };
     });

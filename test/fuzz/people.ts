@@ -72,7 +72,7 @@ async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void
       }
     }
     for (const [{ teamId, personId }, side] of sidesOf(api)) {
-      const made = { teamId, personId, name: 'made', permissions: [], expiresAt: null };
+      const made = { team_id: teamId, person_id: personId, name: 'made', permissions: '[]' };
       const hash = hashToken(`made ${side} ${crowd.invited}`);
       pool.know('tokens', await insertToken(tx, { ...made, hash }, now), side);
     }

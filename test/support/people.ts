@@ -59,8 +59,14 @@ export async function giveToken(
 ): Promise<string> {
   const { permissions = PERMISSIONS, expiresAt = null, now } = options;
   const token = newToken();
-  const { personId, teamId } = holder;
-  const row = { personId, teamId, name: 'test', hash: hashToken(token), permissions, expiresAt };
+  const row = {
+    person_id: holder.personId,
+    team_id: holder.teamId,
+    name: 'test',
+    hash: hashToken(token),
+    permissions: JSON.stringify(permissions),
+    expires_at: expiresAt,
+  };
   await database.transaction((tx) => insertToken(tx, row, now));
   return token;
 }

@@ -101,6 +101,20 @@ export function queryNumber(minimum: number, maximum: number, what: 'a number' |
     .meta(documentedAs({ type: what === 'a number' ? 'number' : 'integer', minimum, maximum }));
 }
 
+/** A date and time in a body, as epoch milliseconds. @param example part of the error text. */
+export function dateTime(example = '2030-01-31T12:00:00Z') {
+  const error = `must be a date and time such as ${example}`;
+  return z
+    .string({ error })
+    .transform((value, context) => {
+      const at = parseTime(value);
+      if (at !== null) return at;
+      context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
+    })
+    .meta({ override: { type: 'string', format: 'date-time' } });
+}
+
 const DAY_MS = 86_400_000;
 
 /** A whole UTC day in a query, as its first epoch millisecond; a time of day is understood and dropped. */

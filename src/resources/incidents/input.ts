@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../../model/condition.ts';
 import { INCIDENT_SORTS } from '../../store/resources/incident-path.ts';
-import { Findings, queryDay, queryNumber, readBody } from '../common/input.ts';
+import { dateTime, Findings, queryDay, queryNumber, readBody } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
-import { parseTime } from '../common/time.ts';
 
 /** A clock may be ahead of ours by so much. */
 const FUTURE_MS = 5 * 60_000;
@@ -34,7 +33,7 @@ const NO_ID = 'must be a whole number, the id of a monitor of your team';
 
 const required = {
   monitor_id: z.int({ error: NO_ID }).min(1, { error: NO_ID }),
-  started_at: dateTime('When the trouble began; without a zone in UTC.'),
+  started_at: timeSince1970('When the trouble began; without a zone in UTC.'),
   status: oneOf(INCIDENT_STATUSES),
 };
 
@@ -43,7 +42,7 @@ export const incidentCreateBody = z.object({
   ...required,
   severity: oneOf(SEVERITIES).nullish().meta({ description: '`critical`, if left out.' }),
   root_cause: text(ROOT_CAUSE_LENGTH).nullish(),
-  ended_at: dateTime('When it ended; now, if left out.').nullish(),
+  ended_at: timeSince1970('When it ended; now, if left out.').nullish(),
 });
 
 /** As it is read: what is required is looked for afterwards, so that all errors are told at once. */
@@ -131,16 +130,8 @@ export function readUpdate(body: unknown): WantedUpdate {
   return wanted;
 }
 
-function dateTime(description: string) {
-  const error = 'must be a date and time such as 2030-01-31T12:00:00Z';
-  return z
-    .string({ error })
-    .transform((value, context) => {
-      const at = parseTime(value);
-      if (at !== null && at >= 0) return at;
-      const message = at === null ? error : 'must not be before 1970';
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    })
-    .meta({ description, override: { type: 'string', format: 'date-time' } });
+function timeSince1970(description: string) {
+  return dateTime()
+    .refine((at) => at >= 0, { error: 'must not be before 1970' })
+    .meta({ description });
 }

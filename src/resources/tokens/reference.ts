@@ -1,24 +1,18 @@
 import { z } from 'zod';
-import { PERMISSIONS } from '../../identity/caller.ts';
-import { tokenInput } from './service.ts';
+import { answerShape, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
+import { TOKEN_FIELDS } from './fields.ts';
 
-const permissions = z.array(z.enum(PERMISSIONS));
-const expiresAt = z.iso
-  .datetime()
-  .nullable()
-  .meta({ description: 'From then on it opens nothing; null for never.' });
+const settings = answerShape(TOKEN_FIELDS);
 
 const token = z
   .object({
     id: z.int(),
-    name: z.string(),
-    permissions,
+    ...settings,
     last_used_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'To the minute; null if it never was used.' }),
-    expires_at: expiresAt,
+      .meta({ description: 'To the minute; null if it has never been used.' }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token', description: 'An API token, without the token itself.' });
@@ -26,19 +20,17 @@ const token = z
 const newToken = z
   .object({
     id: z.int(),
-    name: z.string(),
-    permissions,
-    token: z.string().meta({ description: 'The token itself. It is shown this once.' }),
-    expires_at: expiresAt,
+    ...settings,
+    token: z.string().meta({ description: 'The token itself, which is shown only once.' }),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'NewToken', description: 'An API token that was just made.' });
+  .meta({ id: 'NewToken', description: 'An API token that was just created.' });
 
 export const TOKEN_OPERATIONS = {
   listTokens: {
     tag: 'Tokens',
     summary: 'List your tokens',
-    description: 'All of yours, whichever team they act on, the newest first.',
+    description: 'Your tokens for all teams, the newest first.',
     answer: z
       .object({ data: z.array(token) })
       .meta({ id: 'TokenList', description: 'The tokens of the caller.' }),
@@ -61,11 +53,11 @@ export const TOKEN_OPERATIONS = {
     tag: 'Tokens',
     summary: 'Create a token',
     description: `
-A token for the team that you act on. The answer alone holds the token itself: only its hash is kept.
+Creates a token for the team that you act on. Only this answer contains the token itself: Tocsin stores its hash.
 
-A token never gets more than its maker has: permissions that you lack yourself are refused with 403. What a token makes
-expires with it at the latest, and is revoked with it.`.trim(),
-    body: tokenInput,
+Permissions that you lack yourself are refused with 403. A token that is created with another token expires with it at
+the latest, and is revoked with it.`.trim(),
+    body: requestSchema(TOKEN_FIELDS),
     answer: newToken,
     example: {
       body: {
@@ -87,6 +79,6 @@ expires with it at the latest, and is revoked with it.`.trim(),
     tag: 'Tokens',
     summary: 'Revoke a token',
     description:
-      'It opens nothing any more, and neither does what it made. A token may revoke itself.',
+      'Revokes the token and those that were created with it. A token may revoke itself.',
   },
 } satisfies Record<string, Operation>;

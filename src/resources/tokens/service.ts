@@ -1,14 +1,6 @@
 import type { Transaction } from 'kysely';
-import { z } from 'zod';
-import { ADMIN_TOKEN_NAME } from '../../identity/admin-token.ts';
 import type { Authenticator } from '../../identity/authenticate.ts';
-import {
-  may,
-  PERMISSIONS,
-  type Caller,
-  type Permission,
-  type Principal,
-} from '../../identity/caller.ts';
+import { may, type Caller, type Permission, type Principal } from '../../identity/caller.ts';
 import { hashToken, newToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { holdAccount } from '../../store/people/accounts.ts';
@@ -21,45 +13,30 @@ import {
   holdToken,
   insertToken,
   listTokens,
+  type TokenColumns,
   type TokenRow,
 } from '../../store/people/tokens.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, Problem } from '../common/errors.ts';
-import { Findings, readBody } from '../common/input.ts';
-import { nameText, oneOf } from '../../lib/schemas.ts';
-import { isoOrNull, isoTime, parseTime } from '../common/time.ts';
+import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
+import { Findings } from '../common/input.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+import { TOKEN_FIELDS, type TokenSettings } from './fields.ts';
 
-/** So many a person may have, expired ones too. */
+/** Maximum number of tokens per person, expired ones included. */
 export const MOST_TOKENS = 100;
 
-const SOME_PERMISSIONS = `must be a list of one or more of ${PERMISSIONS.join(', ')}, each at most once`;
-
-/** What people send to make a token (contract 36.29). */
-export const tokenInput = z.object({
-  name: nameText(100),
-  permissions: z
-    .array(oneOf(PERMISSIONS), { error: SOME_PERMISSIONS })
-    .min(1, { error: SOME_PERMISSIONS })
-    .refine((list) => new Set(list).size === list.length, { error: SOME_PERMISSIONS })
-    .meta({ override: { uniqueItems: true } }),
-  expires_at: expiry().nullish(),
-});
-
-/** As it is read: what is required is looked for afterwards, so that all errors are told at once. */
-const incompleteInput = tokenInput.extend({
-  name: tokenInput.shape.name.nullish(),
-  permissions: tokenInput.shape.permissions.nullish(),
-});
+const readSettings = settingsReader(TOKEN_FIELDS);
 
 /** A person's own API tokens. */
 export interface TokenService {
   list(principal: Principal): Promise<object>;
   /**
-   * A token for the team that the caller acts on, with at most what the caller may do itself; the answer alone holds it.
-   * What a token made expires and is revoked with it.
+   * Creates a token for the team that the caller acts on, with at most the caller's own permissions. The token itself is
+   * only in this answer. A token that another token created expires and is revoked with it.
    */
   create(caller: Caller, body: unknown): Promise<object>;
-  /** It opens nothing any more, and neither does what it made. Tokens of others are not found. */
+  /** Revokes a token and those that it created. Tokens of others are not found. */
   revoke(principal: Principal, id: number): Promise<void>;
 }
 
@@ -78,27 +55,26 @@ export function createTokenService(deps: {
 
     async create(caller, body) {
       const now = clock.now();
-      const wanted = readToken(caller, body, now);
+      const settings = settingsAfter(caller, body, now);
       const token = newToken();
       const row = await database.transaction(async (tx) => {
-        await leaveRoom(tx, caller.person.id);
+        await checkLimit(tx, caller.person.id);
         const parent = await parentOf(tx, caller);
+        const expires_at = earlier(settings.expires_at, parent?.expires_at ?? null);
         const columns = {
-          personId: caller.person.id,
-          teamId: caller.team.id,
-          name: wanted.name,
+          ...columnsOf<TokenSettings, TokenColumns>(TOKEN_FIELDS, { ...settings, expires_at }),
+          person_id: caller.person.id,
+          team_id: caller.team.id,
           hash: hashToken(token),
-          permissions: wanted.permissions,
-          expiresAt: earlier(wanted.expiresAt, parent?.expires_at ?? null),
-          parentId: parent?.id ?? null,
+          parent_id: parent?.id ?? null,
         };
         const id = await insertToken(tx, columns, now);
         const made = (await findToken(tx, caller.person.id, id))!;
-        await audit(tx, caller, { verb: 'created', target: target(made), after: shown(made) }, now);
+        const change = { verb: 'created', target: targetOf(made), after: asSet(made) };
+        await audit(tx, caller, change, now);
         return made;
       });
-      const { id, name, permissions, expires_at, created_at } = viewToken(row);
-      return { id, name, permissions, token, expires_at, created_at };
+      return { id: row.id, ...asSet(row), token, created_at: isoTime(row.created_at) };
     },
 
     async revoke(principal, id) {
@@ -107,7 +83,7 @@ export function createTokenService(deps: {
         const row = await holdToken(tx, personId, id);
         if (row === undefined) throw new Problem('not_found', 'There is no such token of yours.');
         await deleteToken(tx, personId, id);
-        const change = { verb: 'deleted', target: target(row), before: shown(row) };
+        const change = { verb: 'deleted', target: targetOf(row), before: asSet(row) };
         await audit(tx, principal, change, clock.now());
       });
       forget({ personId });
@@ -115,7 +91,7 @@ export function createTokenService(deps: {
   };
 }
 
-/** The token that asks for another, held until that is there: revoked meanwhile, it could not take it along. */
+/** The token that makes the call, locked: revoking it must also revoke the new one. Null without a token. */
 async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller) {
   if (credential.kind !== 'token') return null;
   const parent = await holdToken(tx, person.id, credential.id);
@@ -123,34 +99,18 @@ async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller)
   return parent;
 }
 
-interface WantedToken {
-  name: string;
-  permissions: Permission[];
-  /** Epoch milliseconds. */
-  expiresAt: number | null;
-}
-
-/** What is lacking comes before what is wrong (contract 2.18). */
-function readToken(caller: Caller, body: unknown, now: number): WantedToken {
+/** Settings that a body asks for. Missing permissions are refused before invalid fields (contract 2.18). */
+function settingsAfter(caller: Caller, body: unknown, now: number): TokenSettings {
   const findings = new Findings();
-  const given = readBody(incompleteInput, body, findings) as z.output<typeof incompleteInput>;
-  const { name, permissions, expires_at: expiresAt = null } = given;
-  for (const permission of permissions ?? []) authoriseGiving(caller, permission);
-  if (name === ADMIN_TOKEN_NAME)
-    findings.add(
-      'name',
-      `must not be ${ADMIN_TOKEN_NAME}: that is the one which the operator sets`,
-    );
-  if (name == null && !findings.has('name'))
-    findings.add('name', 'is required: tokens are told apart by it');
-  if (permissions == null && !findings.has('permissions'))
-    findings.add('permissions', `is required: it ${SOME_PERMISSIONS}`);
-  if (expiresAt !== null && expiresAt <= now) findings.add('expires_at', 'must be in the future');
+  const settings = readSettings(body, null, findings);
+  for (const permission of settings.permissions) authoriseGiving(caller, permission);
+  if (settings.expires_at !== null && settings.expires_at <= now)
+    findings.add('expires_at', 'must be in the future');
   findings.throwIfAny();
-  return { name: name!, permissions: permissions!, expiresAt };
+  return settings;
 }
 
-/** Nobody gives what they don't have (contract 36.31). */
+/** Throws unless the caller has the permission (contract 36.31). */
 function authoriseGiving(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;
   if (caller.permissions.includes(permission)) return authorise(caller, permission);
@@ -160,7 +120,7 @@ function authoriseGiving(caller: Caller, permission: Permission): void {
   );
 }
 
-async function leaveRoom(tx: Transaction<Schema>, personId: number): Promise<void> {
+async function checkLimit(tx: Transaction<Schema>, personId: number): Promise<void> {
   await holdAccount(tx, personId);
   if ((await countTokens(tx, personId)) < MOST_TOKENS) return;
   const findings = new Findings();
@@ -175,39 +135,20 @@ function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-function expiry() {
-  const error = 'must be a date and time such as 2030-01-31T12:00:00Z';
-  return z
-    .string({ error })
-    .transform((value, context) => {
-      const at = parseTime(value);
-      if (at !== null) return at;
-      context.addIssue({ code: 'custom', message: error });
-      return z.NEVER;
-    })
-    .meta({
-      description: 'From then on it opens nothing; without a zone in UTC. Never, if left out.',
-      override: { type: 'string', format: 'date-time' },
-    });
+/** The settings of a token as answers and the audit log show them. */
+function asSet(row: TokenRow) {
+  return viewSettings(TOKEN_FIELDS, settingsOf(TOKEN_FIELDS, row));
 }
 
 function viewToken(row: TokenRow) {
   return {
     id: row.id,
-    name: row.name,
-    permissions: JSON.parse(row.permissions) as Permission[],
+    ...asSet(row),
     last_used_at: isoOrNull(row.last_used_at),
-    expires_at: isoOrNull(row.expires_at),
     created_at: isoTime(row.created_at),
   };
 }
 
-/** What the audit log tells of it. */
-function shown(row: TokenRow) {
-  const { name, permissions, expires_at } = viewToken(row);
-  return { name, permissions, expires_at };
-}
-
-function target({ id, name }: TokenRow) {
+function targetOf({ id, name }: TokenRow) {
   return { type: 'token', id, name } as const;
 }

@@ -123,27 +123,12 @@ export async function countPasskeys(db: Kysely<Schema>, personId: number): Promi
   return Number(count);
 }
 
-/** A team's tokens without what they are, the oldest first. */
+/** A team's tokens, the oldest first. */
 export function listTokensOfTeam(
   db: Kysely<Schema>,
   teamId: number,
-): Promise<Omit<Selectable<TokenTable>, 'hash'>[]> {
-  return db
-    .selectFrom('token')
-    .where('team_id', '=', teamId)
-    .select([
-      'id',
-      'person_id',
-      'team_id',
-      'name',
-      'permissions',
-      'parent_id',
-      'expires_at',
-      'last_used_at',
-      'created_at',
-    ])
-    .orderBy('id')
-    .execute();
+): Promise<Selectable<TokenTable>[]> {
+  return db.selectFrom('token').selectAll().where('team_id', '=', teamId).orderBy('id').execute();
 }
 
 /** A team's groups in the order of their ids, so that a parent may come after its subgroups. */

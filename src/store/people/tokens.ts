@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TokenTable } from '../database/schema-people.ts';
@@ -21,8 +21,8 @@ export interface TokenHolder {
 }
 
 /**
- * Whoever holds the token with this hash; undefined when it is unknown or revoked, and when its holder is no active
- * member of its team. Expiry is for the caller to judge.
+ * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
+ * member of its team. Expired tokens are included.
  */
 export async function findTokenHolder(
   db: Kysely<Schema>,
@@ -79,42 +79,24 @@ export async function findTokenHolder(
   };
 }
 
-export interface NewToken {
-  personId: number;
-  teamId: number;
-  name: string;
-  hash: string;
-  permissions: readonly string[];
-  expiresAt: number | null;
-  /** The token that made it, with which it is revoked. */
-  parentId?: number | null;
-}
+/** The columns of a new token; settings without a value get the default of their column. */
+export type TokenColumns = Omit<Insertable<TokenTable>, 'id' | 'last_used_at' | 'created_at'>;
 
 /** @returns the new token's id. */
 export async function insertToken(
   db: Kysely<Schema>,
-  token: NewToken,
+  token: TokenColumns,
   now: number,
 ): Promise<number> {
   const row = await db
     .insertInto('token')
-    .values({
-      person_id: token.personId,
-      team_id: token.teamId,
-      name: token.name,
-      hash: token.hash,
-      permissions: JSON.stringify(token.permissions),
-      parent_id: token.parentId ?? null,
-      expires_at: token.expiresAt,
-      last_used_at: null,
-      created_at: now,
-    })
+    .values({ ...token, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
 }
 
-/** A person's tokens of that name: what they are known by, and where they act. */
+/** A person's tokens of that name. */
 export function listTokensByName(
   db: Kysely<Schema>,
   personId: number,
@@ -136,7 +118,7 @@ export async function deleteTokensByName(
   await db.deleteFrom('token').where('person_id', '=', personId).where('name', '=', name).execute();
 }
 
-/** Whose token has that hash; null for none. */
+/** The person whose token has that hash; null for none. */
 export async function holderOfHash(db: Kysely<Schema>, hash: string): Promise<number | null> {
   const row = await db
     .selectFrom('token')
@@ -150,7 +132,7 @@ export async function deleteTokenByHash(db: Kysely<Schema>, hash: string): Promi
   await db.deleteFrom('token').where('hash', '=', hash).execute();
 }
 
-/** Never moves backwards, so that several nodes may note the same token. */
+/** Records when a token was used. The time never moves backwards, as several processes record it. */
 export async function recordTokenUse(
   db: Kysely<Schema>,
   tokenId: number,
@@ -164,7 +146,7 @@ export async function recordTokenUse(
     .execute();
 }
 
-/** From then on, calls with the token act on that team. */
+/** Makes calls with the token act on that team. */
 export async function moveToken(
   db: Kysely<Schema>,
   tokenId: number,
@@ -173,13 +155,9 @@ export async function moveToken(
   await db.updateTable('token').set({ team_id: teamId }).where('id', '=', tokenId).execute();
 }
 
-/** A token as its person sees it; the token itself is not stored. */
-export type TokenRow = Pick<
-  Selectable<TokenTable>,
-  'id' | 'name' | 'permissions' | 'last_used_at' | 'expires_at' | 'created_at'
->;
+export type TokenRow = Selectable<TokenTable>;
 
-/** All of a person, whichever teams they act on and expired ones too, the newest first. */
+/** All tokens of a person, for any team, expired ones included; the newest first. */
 export function listTokens(db: Kysely<Schema>, personId: number): Promise<TokenRow[]> {
   return selectTokens(db, personId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
@@ -193,7 +171,7 @@ export function findToken(
   return selectTokens(db, personId).where('id', '=', id).executeTakeFirst();
 }
 
-/** The same, and nobody revokes it until the transaction ends. */
+/** Also locks the token, so that it is not revoked before the transaction ends. */
 export function holdToken(
   tx: Transaction<Schema>,
   personId: number,
@@ -206,10 +184,7 @@ export function holdToken(
 }
 
 function selectTokens(db: Kysely<Schema>, personId: number) {
-  return db
-    .selectFrom('token')
-    .where('person_id', '=', personId)
-    .select(['id', 'name', 'permissions', 'last_used_at', 'expires_at', 'created_at']);
+  return db.selectFrom('token').selectAll().where('person_id', '=', personId);
 }
 
 export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
@@ -221,7 +196,7 @@ export async function countTokens(db: Kysely<Schema>, personId: number): Promise
   return Number(count);
 }
 
-/** With all that it made. */
+/** Deletes a token and those that it created. */
 export async function deleteToken(db: Kysely<Schema>, personId: number, id: number): Promise<void> {
   await db.deleteFrom('token').where('person_id', '=', personId).where('id', '=', id).execute();
 }
