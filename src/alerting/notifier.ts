@@ -9,7 +9,7 @@ import { firstDueEvent, holdEvents, isEventDue } from '../store/engine/events.ts
 import { stepAlerts } from './notify/step-alerts.ts';
 import { fanOut } from './notify/fan-out.ts';
 import { notifyOfOverloads, notifyRegionChanges } from './notify/system-messages.ts';
-import { QueueRedater } from './queue-redater.ts';
+import { SetbackRescheduler } from './setback-rescheduler.ts';
 
 export interface NotifierDependencies {
   database: Database;
@@ -68,7 +68,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const mayGoOn = () => !poller.isStopped;
   /** Lets requests and answers through between two slices; on SQLite alone nothing else would. */
   const yieldToNetwork = () => new Promise<void>((resolve) => clock.soon(resolve));
-  const redater = new QueueRedater({ database, clock, log, between: yieldToNetwork });
+  const redater = new SetbackRescheduler({ database, clock, log, between: yieldToNetwork });
 
   async function handOn(): Promise<void> {
     if (await redater.run()) onDeliveries();

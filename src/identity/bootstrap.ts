@@ -7,7 +7,7 @@ import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
 import { insertPerson } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { claimSetting, readSetting, writeSetting } from '../store/database/settings.ts';
-import { foundTeam, listMemberships } from '../store/people/teams.ts';
+import { createTeam, listMemberships } from '../store/people/teams.ts';
 import { insertToken } from '../store/people/tokens.ts';
 import {
   ADMIN_TOKEN_NAME,
@@ -115,18 +115,18 @@ async function createOwner(
   await updateAccount(tx, personId, { email_verified: 1 }, now);
   if (passwordHash !== null && !(await hasPassword(tx, personId)))
     await setPasswordHash(tx, personId, passwordHash, now);
-  await createTeam(tx, personId, settings.teamName ?? TEAM_NAME, now);
+  await createFirstTeam(tx, personId, settings.teamName ?? TEAM_NAME, now);
   return personId;
 }
 
-async function createTeam(
+async function createFirstTeam(
   tx: Transaction<Schema>,
   personId: number,
   name: string,
   now: number,
 ): Promise<number> {
   const team = { name, personalTeam: true, ownerId: personId };
-  const { id, slug } = await foundTeam(tx, team, now);
+  const { id, slug } = await createTeam(tx, team, now);
   await auditStart(tx, { teamId: id, type: 'team', id, name, after: { name, slug } }, now);
   return id;
 }
@@ -153,7 +153,7 @@ async function teamOfOwner(
 ): Promise<number> {
   const teams = (await listMemberships(tx, personId)).toSorted((one, other) => one.id - other.id);
   const team = teams.find(({ role }) => role === 'owner') ?? teams[0];
-  return team?.id ?? createTeam(tx, personId, TEAM_NAME, now);
+  return team?.id ?? createFirstTeam(tx, personId, TEAM_NAME, now);
 }
 
 async function issueFirstToken(

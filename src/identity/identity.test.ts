@@ -5,7 +5,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { giveToken, settlePeople } from '../../test/support/people.ts';
 import { silentLog } from '../lib/log.ts';
 import { insertPerson } from '../store/people/people.ts';
-import { foundTeam, insertMember } from '../store/people/teams.ts';
+import { createTeam, insertMember } from '../store/people/teams.ts';
 import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
 import { ADMIN_TOKEN_NAME } from './admin-token.ts';
 import { ensureOwner } from './bootstrap.ts';
@@ -228,7 +228,7 @@ eachDatabase((_name, open) => {
         const person = { name: 'Rosa', email: 'root@example.com', timezone: 'UTC' };
         const id = await insertPerson(tx, person, clock.now());
         const team = { name: 'Crew', personalTeam: true, ownerId: id };
-        await foundTeam(tx, team, clock.now());
+        await createTeam(tx, team, clock.now());
         return id;
       });
       const { personId, token } = await start({ adminEmail: 'Root@example.com', teamName: 'Crew' });
@@ -266,7 +266,7 @@ eachDatabase((_name, open) => {
         const mate = { name: 'Mate', email: 'mate@example.com', timezone: 'UTC' };
         const ownerId = await insertPerson(tx, mate, clock.now());
         const team = { name: 'Other', personalTeam: false, ownerId };
-        const { id } = await foundTeam(tx, team, clock.now());
+        const { id } = await createTeam(tx, team, clock.now());
         await insertMember(tx, id, personId, 'viewer', clock.now());
         await tx.deleteFrom('member').where('team_id', '=', first!.id).execute();
         return id;

@@ -13,7 +13,7 @@ import {
   type SessionHolder,
 } from '../store/people/sessions.ts';
 import { deleteResetLinks, personOfResetLink } from '../store/people/sign-in-rows.ts';
-import { foundPersonalTeam } from '../store/people/teams.ts';
+import { createPersonalTeam } from '../store/people/teams.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { SignInMethod } from './caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
@@ -148,7 +148,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     person: { id: number; name: string; email: string },
   ): Promise<void> {
     const now = clock.now();
-    const team = settings.openSignup ? await foundPersonalTeam(tx, person, now) : null;
+    const team = settings.openSignup ? await createPersonalTeam(tx, person, now) : null;
     await insertAuditEntry(tx, {
       team_id: team?.id ?? null,
       person_id: person.id,

@@ -38,7 +38,7 @@ export function createHeartbeats(
     limit: settings.rateLimits === 'off' ? null : settings.rateLimitPing,
     shownLimit: settings.rateLimitPing,
     clientOf: addressKey,
-    onRefused: (receivedAt) => alive.trouble(receivedAt),
+    onRefused: (receivedAt) => alive.reportFailure(receivedAt),
   });
   const sweep = createSweep({
     database,

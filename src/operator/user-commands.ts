@@ -7,17 +7,17 @@ import { updateAccount } from '../store/people/accounts.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
 import {
   countPasskeys,
-  findWholePerson,
+  findPersonByEmail,
   listAllMemberships,
   listPeople,
   removeTwoFactor,
-  type WholePerson,
+  type PersonRow,
 } from '../store/people/installation.ts';
 import { insertPerson } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { deleteSessionsOf } from '../store/people/sessions.ts';
 import { deleteResetLinks } from '../store/people/sign-in-rows.ts';
-import { foundPersonalTeam, insertMember } from '../store/people/teams.ts';
+import { createPersonalTeam, insertMember } from '../store/people/teams.ts';
 import {
   PASSWORD_OPTIONS,
   PASSWORD_WARNING,
@@ -53,7 +53,7 @@ const createUser: DatabaseCommand = {
     const hash = await hashOf(given, email);
     const now = context.clock.now();
     const made = await context.database.transaction(async (tx) => {
-      if ((await findWholePerson(tx, email)) !== undefined) {
+      if ((await findPersonByEmail(tx, email)) !== undefined) {
         throw new CommandError(
           `${email} exists already. "user reset-password ${email}" creates a link to set a new password.`,
         );
@@ -63,7 +63,7 @@ const createUser: DatabaseCommand = {
       await updateAccount(tx, id, { email_verified: 1 }, now);
       const team =
         teamSlug === null
-          ? { ...(await foundPersonalTeam(tx, { id, name }, now)), role: 'owner' }
+          ? { ...(await createPersonalTeam(tx, { id, name }, now)), role: 'owner' }
           : await joinTeam(tx, id, { slug: teamSlug, role }, now);
       const target = { type: 'person', id, name: email } as const;
       const after = { name, email, team: team.slug, role: team.role };
@@ -189,8 +189,8 @@ const disableMfa: DatabaseCommand = {
 export const USER_COMMANDS = [createUser, listUsers, resetPassword, disableMfa];
 
 /** @throws CommandError when nobody has that address. */
-export async function requirePerson(db: Kysely<Schema>, email: string): Promise<WholePerson> {
-  const person = await findWholePerson(db, email);
+export async function requirePerson(db: Kysely<Schema>, email: string): Promise<PersonRow> {
+  const person = await findPersonByEmail(db, email);
   if (person !== undefined) return person;
   throw new CommandError(`Nobody has the address ${email}. "user list" shows all people.`);
 }
@@ -255,6 +255,6 @@ function linkText(
   );
 }
 
-function targetOf(person: WholePerson) {
+function targetOf(person: PersonRow) {
   return { type: 'person', id: person.id, name: person.email } as const;
 }

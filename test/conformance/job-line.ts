@@ -58,7 +58,12 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   clock.stepWall((options.from ?? NOW) - clock.now());
   const log = loudLog;
   const alive = createAlive({ database, clock, log });
-  const pings = createIngest({ database, clock, limit, onRefused: (time) => alive.trouble(time) });
+  const pings = createIngest({
+    database,
+    clock,
+    limit,
+    onRefused: (time) => alive.reportFailure(time),
+  });
   ingest = pings;
   const sweep = createSweep({
     database,

@@ -27,7 +27,7 @@ async function openService() {
     database,
     clock,
     limit: 120,
-    onRefused: (receivedAt) => alive.trouble(receivedAt),
+    onRefused: (receivedAt) => alive.reportFailure(receivedAt),
   });
   const sweep = createSweep({
     database,

@@ -13,11 +13,11 @@ import {
   unassignInspections,
 } from '../../src/store/engine/inspection-assignments.ts';
 import {
-  buryMonitor,
-  hastenMonitor,
+  markMonitorDeleted,
+  scheduleNow,
   insertMonitor,
   pauseMonitor,
-  renameMonitor,
+  updateMonitor,
   resumeMonitor,
   reviseMonitor,
 } from '../../src/store/resources/monitor-changes.ts';
@@ -190,7 +190,7 @@ export function createOperator(
           `somebody sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
         );
         const work = (tx: Transaction<Schema>, version: number) =>
-          renameMonitor(tx, id, version, columnsOf(scenario, next));
+          updateMonitor(tx, id, version, columnsOf(scenario, next));
         return change(id, work, { settings: next }, false);
       }
       case 'hasten':
@@ -198,7 +198,7 @@ export function createOperator(
         return change(
           id,
           async (tx, version) => {
-            await hastenMonitor(tx, id, version, now);
+            await scheduleNow(tx, id, version, now);
             await makeInspectionsDue(tx, id, now, ['ssl', 'dns']);
           },
           { dueNow: 'wish' },
@@ -209,7 +209,7 @@ export function createOperator(
         return change(
           id,
           async (tx, version) => {
-            await buryMonitor(tx, id, version, now);
+            await markMonitorDeleted(tx, id, version, now);
             await markMonitorRemoved(tx, id, now);
             await unassignInspections(tx, id);
           },
@@ -268,7 +268,7 @@ export function createOperator(
       if (eras.at(-1)!.isDeleted) continue;
       story.add(`somebody asks for a check of monitor ${id} now`);
       const work = (tx: Transaction<Schema>, version: number) =>
-        hastenMonitor(tx, id, version, clock.now());
+        scheduleNow(tx, id, version, clock.now());
       await change(id, work, {}, false);
     }
   }

@@ -115,7 +115,7 @@ export function startProcess(options: ProcessOptions): Process {
     database,
     clock,
     limit: PING_LIMIT,
-    onRefused: (receivedAt) => alive.trouble(receivedAt),
+    onRefused: (receivedAt) => alive.reportFailure(receivedAt),
   });
   const sweep = (doubles.createSweep ?? createSweep)({
     database,

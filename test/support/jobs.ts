@@ -15,7 +15,7 @@ import type { Heartbeat } from '../../src/model/heartbeat.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import {
-  buryMonitor,
+  markMonitorDeleted,
   insertMonitor,
   pauseMonitor,
   resumeMonitor,
@@ -137,7 +137,7 @@ export async function resumeJob(
 
 export async function deleteJob(database: Database, id: number, now: number): Promise<void> {
   await database.transaction(async (tx) =>
-    buryMonitor(tx, id, await nextVersion(tx, shardOf(id)), now),
+    markMonitorDeleted(tx, id, await nextVersion(tx, shardOf(id)), now),
   );
 }
 

@@ -1,5 +1,5 @@
 import {
-  holdDestination,
+  lockDestination,
   loadDestination,
   releaseDestination,
   type ClaimedDestination,
@@ -84,7 +84,7 @@ export function createChannelSender(
       database.transaction(async (tx) => {
         tries += 1;
         const now = clock.now();
-        if (!(await holdDestination(tx, claimed))) return null;
+        if (!(await lockDestination(tx, claimed))) return null;
         // An earlier try may have been committed without an answer.
         const isDone = done === null || (tries > 1 && (await isRecorded(tx, done.message)));
         const outcomeTools = { now, random, mail: tools.mailer !== null };

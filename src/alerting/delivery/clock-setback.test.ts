@@ -9,7 +9,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
 import { silentLog } from '../../lib/log.ts';
-import { redateQueues } from '../../store/engine/clock-setback.ts';
+import { rescheduleQueues } from '../../store/engine/clock-setback.ts';
 import { createMailQueue } from '../../store/alerting/mails.ts';
 import { createNotifier } from '../notifier.ts';
 
@@ -100,7 +100,7 @@ eachDatabase((_, open) => {
           .values({ delivery_id: id, number: 1, at, ...ATTEMPT })
           .execute();
     });
-    await redateQueues(database, now, async () => {});
+    await rescheduleQueues(database, now, async () => {});
     const read = (table: 'destination' | 'delivery') =>
       database.read.selectFrom(table).select(['id', 'next_at']).orderBy('id').execute();
     const expected = [

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { KeepAliveConnections } from '../../net/keep-alive.ts';
-import { holdDestination, loadDestination } from '../../store/alerting/deliveries.ts';
+import { lockDestination, loadDestination } from '../../store/alerting/deliveries.ts';
 import type {
   ClaimedDestination,
   LoadedDestination,
@@ -271,7 +271,7 @@ class Serving {
   async #record(tx: Transaction<Schema>, outcomes: readonly Outcome[], isRepeated: boolean) {
     const { clock, random, tools } = this.#tools;
     const { id } = this.#claimed;
-    if (!(await holdDestination(tx, this.#claimed))) return null;
+    if (!(await lockDestination(tx, this.#claimed))) return null;
     const destination = await loadDestination(tx, id);
     if (destination === null || (isRepeated && (await isRecorded(tx, outcomes[0]!.message))))
       return { destination, batch: null };
@@ -286,7 +286,7 @@ class Serving {
     const { id } = this.#claimed;
     const expired = await this.#retryUntilRecorded(() =>
       database.transaction(async (tx) => {
-        if (!(await holdDestination(tx, this.#claimed))) return 0;
+        if (!(await lockDestination(tx, this.#claimed))) return 0;
         const now = clock.now();
         const overdue = await endUnsendable(tx, id, await loadDestination(tx, id), now);
         await releaseEndpoint(tx, id, now);

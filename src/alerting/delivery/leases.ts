@@ -12,7 +12,7 @@ import type {
   FoundDestination,
 } from '../../store/alerting/deliveries.ts';
 import { isAway } from '../../store/database/errors.ts';
-import { retryWhileAway } from '../../store/database/retry-while-away.ts';
+import { retryWhileUnavailable } from '../../store/database/retry-while-unavailable.ts';
 
 /** Others take over this long after a process died, or was cut off from the database. */
 const LEASE_MS = 10_000;
@@ -115,7 +115,7 @@ export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptio
     ): Promise<Result | null> {
       const isInTime = () =>
         held.get(id)?.claim === claim && clock.monotonic() < held.get(id)!.endsAt;
-      return retryWhileAway(clock, work, () => !isStopping() && isInTime());
+      return retryWhileUnavailable(clock, work, () => !isStopping() && isInTime());
     },
     /** The destination was released. */
     end({ id, claim }: ClaimedDestination): void {

@@ -1,6 +1,6 @@
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { holdDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
+import { lockDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
 import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
 import { deleteDestination } from '../../store/alerting/destinations.ts';
 import { openMail, postponeMail, readMail } from '../../store/alerting/mails.ts';
@@ -76,7 +76,7 @@ export function createMailSender(
   function write(claimed: ClaimedDestination, nextAt: number | null): Promise<void> {
     return database.transaction(async (tx) => {
       if (nextAt === null) return deleteDestination(tx, claimed.id);
-      if (!(await holdDestination(tx, claimed))) return;
+      if (!(await lockDestination(tx, claimed))) return;
       await postponeMail(tx, { destinationId: claimed.id, attempts: claimed.claim, nextAt });
       await releaseDestination(tx, claimed.id, clock.now());
     });

@@ -23,7 +23,7 @@ import {
 } from '../../../test/support/delivery-worker.ts';
 import type { HttpResponse } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { holdDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
+import { lockDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { deleteWebhookEndpoint } from '../../store/resources/webhook-endpoints.ts';
@@ -497,7 +497,7 @@ onPostgres((open) => {
       await Promise.all([holding, waiting]);
     }
     const letGo = async (tx: Transaction<Schema>, now: number) => {
-      expect(await holdDestination(tx, claim)).toBe(true);
+      expect(await lockDestination(tx, claim)).toBe(true);
       await releaseDestination(tx, destinationId, now);
     };
 

@@ -19,13 +19,13 @@ import {
   activeEndpoints,
   dropEvents,
   dueEvents,
-  endedByHand,
-  endsOfUnknown,
+  endedManually,
+  unannouncedEnds,
   finishEvents,
   holdEvents,
   lockFanOut,
   alertedMonitors,
-  waitingOpenings,
+  pendingOpenings,
   type EventRow,
   type AlertedMonitor,
 } from '../../store/engine/events.ts';
@@ -111,10 +111,10 @@ async function sort(
   const ended = events.flatMap(({ kind, incident_id: id }) =>
     kind === 'resolve' && id !== null ? [id] : [],
   );
-  const waiting = await waitingOpenings(tx, ended);
+  const waiting = await pendingOpenings(tx, ended);
   const sorted: Sorted = { sent: [], held: [], dropped: [] };
   const unsent = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
-  const byHand = await endedByHand(tx, events.flatMap(wasHeld));
+  const byHand = await endedManually(tx, events.flatMap(wasHeld));
   // Incidents that somebody reopened are known, although the event of their opening waits.
   const known = new Set(
     (await openAlertsWith(tx, [...unsent.keys()])).map((one) => one.incidentId),
@@ -161,7 +161,7 @@ async function sentToEndpoints(
   events: readonly EventRow[],
 ): Promise<readonly EventRow[]> {
   const ends = events.flatMap(({ kind, id }) => (kind === 'resolve' ? [id] : []));
-  const unknown = await endsOfUnknown(tx, ends);
+  const unknown = await unannouncedEnds(tx, ends);
   return events.filter(({ id }) => !unknown.has(id));
 }
 

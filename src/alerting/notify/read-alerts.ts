@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import {
-  endsSeen,
+  detectedEnds,
   membersOf,
   recipientsOf,
   renotifiedDestinations,
@@ -13,7 +13,7 @@ import { deletedMonitors } from '../../store/engine/deleted-monitors.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import {
   alertedMonitors,
-  waitingSuccessors,
+  monitorsWithPendingSuccessor,
   type AlertedMonitor,
 } from '../../store/engine/events.ts';
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
@@ -106,13 +106,13 @@ async function readMembers(
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
   const windows = await openOccurrencesOfTeams(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
-  const successors = await waitingSuccessors(
+  const successors = await monitorsWithPendingSuccessor(
     tx,
     rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
   );
   const ended = rows.filter(({ incident }) => incident !== null && incident.ended_at !== null);
   const again = await renotifiedDestinations(tx, [...new Set(ended.map(({ alertId }) => alertId))]);
-  const seen = await endsSeen(
+  const seen = await detectedEnds(
     tx,
     ended.map(({ incidentId }) => incidentId),
   );

@@ -12,9 +12,9 @@ import {
 } from '../../store/engine/probe-overload.ts';
 import {
   oldestTeam,
-  markRegionTold,
+  markRegionNotified,
   readRegionHealth,
-  untoldRegionChanges,
+  pendingRegionChanges,
   type RegionHealthRow,
 } from '../../store/engine/region-health.ts';
 import type { SoleVantage } from '../../model/vantage.ts';
@@ -163,7 +163,7 @@ export async function notifyRegionChanges(
   mail: boolean,
   vantage: SoleVantage | null = null,
 ): Promise<number> {
-  const pending = await untoldRegionChanges(database.read, now - STOOD_FOR_MS);
+  const pending = await pendingRegionChanges(database.read, now - STOOD_FOR_MS);
   if (pending.length === 0) return 0;
   return database.transaction(async (tx) => {
     const { news, known } =
@@ -171,8 +171,8 @@ export async function notifyRegionChanges(
         ? { news: pending, known: [] }
         : changesOfOnePlace(pending, await readRegionHealth(tx), vantage);
     const changed: RegionHealthRow[] = [];
-    for (const row of news) if (await markRegionTold(tx, row, now)) changed.push(row);
-    for (const row of known) await markRegionTold(tx, row, now);
+    for (const row of news) if (await markRegionNotified(tx, row, now)) changed.push(row);
+    for (const row of known) await markRegionNotified(tx, row, now);
     const teamId = await oldestTeam(tx);
     if (teamId === null) return 0;
     const messages = regionMessages(changed, vantage?.name ?? null);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beginStory, during, kinds, type AlertStory } from '../../../test/support/alert-story.ts';
 import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
-import { buryMonitor } from '../../store/resources/monitor-changes.ts';
+import { markMonitorDeleted } from '../../store/resources/monitor-changes.ts';
 
 const MINUTE = 60;
 
@@ -62,7 +62,7 @@ const ROWS: [
     'the monitor is deleted',
     async (world) => {
       const { story, shop } = world;
-      await story.database.transaction((tx) => buryMonitor(tx, shop, 9, story.now()));
+      await story.database.transaction((tx) => markMonitorDeleted(tx, shop, 9, story.now()));
       await wake(world);
     },
     ['alarm', 'recovery'],

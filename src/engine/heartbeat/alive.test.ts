@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { listGaps, listGapsAndSetbacks, readMark, writeMark } from '../../store/engine/alive.ts';
+import {
+  listGaps,
+  listGapsAndSetbacks,
+  readMark,
+  writeMark,
+} from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { createAlive } from './alive.ts';
@@ -190,7 +195,7 @@ describe('a process that begins [13.25]', () => {
       const starting = alive.start();
       await clock.settle();
       setLine('good');
-      if (isRefused) alive.trouble();
+      if (isRefused) alive.reportFailure();
       await clock.advance(2 * SECOND);
       await starting;
       expect(await gapsOf(database)).toEqual([expected]);
@@ -311,8 +316,8 @@ describe('a process that goes on', () => {
   test('a refused ping makes a gap, from when it came', async () => {
     const { alive, clock, gaps } = await running();
     await clock.advance(6 * SECOND);
-    alive.trouble(START + 24 * SECOND);
-    alive.trouble();
+    alive.reportFailure(START + 24 * SECOND);
+    alive.reportFailure();
     expect(alive.isCertain()).toBe(false);
     await clock.advance(5 * SECOND);
     expect(await gaps()).toEqual(['24 to 30']);
@@ -325,7 +330,7 @@ describe('a process that goes on', () => {
     const { alive, clock, gaps, setLine } = await running();
     setLine('hangs');
     await clock.advance(6 * SECOND);
-    alive.trouble();
+    alive.reportFailure();
     setLine('good');
     await clock.settle();
     expect([await gaps(), alive.isCertain()]).toEqual([[], false]);
@@ -335,7 +340,7 @@ describe('a process that goes on', () => {
 
   test('a refused ping is not forgotten when the mark fails, and nothing is certain meanwhile', async () => {
     const { alive, clock, gaps, setLine } = await running();
-    alive.trouble(START + 18 * SECOND);
+    alive.reportFailure(START + 18 * SECOND);
     setLine('hangs');
     await clock.advance(6 * SECOND);
     expect(alive.isCertain()).toBe(false);
@@ -393,7 +398,7 @@ describe('a process that ends', () => {
     const { alive, clock, started, stopped } = startProcess(database);
     await started();
     await clock.advance(7 * SECOND);
-    alive.trouble();
+    alive.reportFailure();
     await stopped();
     expect(await gapsOf(database)).toEqual(['-∞ to 0', '5 to 7']);
   });

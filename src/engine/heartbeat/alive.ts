@@ -3,7 +3,7 @@ import { CLOCK_TOLERANCE_MS, waitAtMost } from '../../lib/clock.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
-import { insertGap, readMark, writeMark } from '../../store/engine/alive.ts';
+import { insertGap, readMark, writeMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -22,7 +22,7 @@ export interface Alive {
    */
   start(): Promise<void>;
   /** A ping was refused that came at `receivedAt` (epoch milliseconds, now by default). */
-  trouble(receivedAt?: number): void;
+  reportFailure(receivedAt?: number): void;
   /** Whether a ping that is missing was really not sent, as far as this process can tell. */
   isCertain(): boolean;
   /**
@@ -128,7 +128,7 @@ class Marks implements Alive {
     await this.#started.promise;
   }
 
-  trouble(receivedAt = this.#dependencies.clock.now()): void {
+  reportFailure(receivedAt = this.#dependencies.clock.now()): void {
     this.#refusedSince = Math.min(this.#refusedSince ?? Infinity, receivedAt);
     this.#doubt(receivedAt);
   }
@@ -223,7 +223,7 @@ class Marks implements Alive {
     } catch (error) {
       this.#failed(error);
       this.#highest = Math.max(this.#highest, highest);
-      if (refusedSince !== null) this.trouble(refusedSince);
+      if (refusedSince !== null) this.reportFailure(refusedSince);
       this.#doubt(Math.min(this.#telling ?? Infinity, this.#lastMark?.wall ?? now.wall));
       // Before the first mark: a database that answers again has not lost what came since.
       if (this.#lastMark === null) this.#readyAt = this.#moment();

@@ -4,7 +4,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import { createJob, incidentsOf } from '../../../test/support/jobs.ts';
 import { silentLog } from '../../lib/log.ts';
-import { listGaps } from '../../store/engine/alive.ts';
+import { listGaps } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { createAlive } from './alive.ts';
 import { createSweep } from './sweep.ts';

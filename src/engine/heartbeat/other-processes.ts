@@ -1,8 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
-import { deleteHeard, listHeard, writeHeard } from '../../store/engine/alive.ts';
-import type { Heard } from '../../store/engine/alive.ts';
+import {
+  deleteProcessMarks,
+  listProcessMarks,
+  writeProcessMark,
+} from '../../store/engine/process-marks.ts';
+import type { ProcessMark } from '../../store/engine/process-marks.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MARK_HOLDS_MS } from './absence.ts';
 import type { Moment } from './absence.ts';
@@ -26,14 +30,14 @@ export class OtherProcesses {
    * mark holds; they are forgotten.
    */
   async mark(tx: Transaction<Schema>, now: Moment, heardUntil: number): Promise<ServiceGap[]> {
-    const others = await listHeard(tx, this.#processId);
+    const others = await listProcessMarks(tx, this.#processId);
     this.#see(others, now);
     const gone = others.filter((other) => this.#isGone(other, now));
-    await deleteHeard(
+    await deleteProcessMarks(
       tx,
       gone.map(({ processId }) => processId),
     );
-    await writeHeard(tx, { processId: this.#processId, markedAt: now.wall, heardUntil });
+    await writeProcessMark(tx, { processId: this.#processId, markedAt: now.wall, heardUntil });
     return gone.map(({ heardUntil: from, markedAt }) => ({
       from: Math.min(from, now.wall),
       to: Math.min(markedAt + MARK_HOLDS_MS, now.wall),
@@ -42,16 +46,16 @@ export class OtherProcesses {
 
   /** Until when all the others have heard all that was sent to them (epoch ms); null when there are none. */
   async heardUntil(db: Kysely<Schema>): Promise<number | null> {
-    const others = await listHeard(db, this.#processId);
+    const others = await listProcessMarks(db, this.#processId);
     return others.length === 0 ? null : Math.min(...others.map((other) => other.heardUntil));
   }
 
   /** This process takes no pings any more, and has none left. */
   async leave(tx: Transaction<Schema>): Promise<void> {
-    await deleteHeard(tx, [this.#processId]);
+    await deleteProcessMarks(tx, [this.#processId]);
   }
 
-  #see(others: readonly Heard[], now: Moment): void {
+  #see(others: readonly ProcessMark[], now: Moment): void {
     const before = this.#seen;
     this.#seen = new Map();
     for (const { processId, markedAt } of others) {
@@ -62,7 +66,7 @@ export class OtherProcesses {
   }
 
   /** Of those whose clock is behind ours by more than the tolerance we only know for how long they have said nothing. */
-  #isGone({ processId, markedAt }: Heard, now: Moment): boolean {
+  #isGone({ processId, markedAt }: ProcessMark, now: Moment): boolean {
     const { since } = this.#seen.get(processId)!;
     const isOld = now.wall - markedAt > MARK_HOLDS_MS + CLOCK_TOLERANCE_MS;
     return isOld || now.monotonic - since > MARK_HOLDS_MS;

@@ -15,7 +15,7 @@ import {
   stateRowOf,
 } from '../../../test/support/jobs.ts';
 import { silentLog } from '../../lib/log.ts';
-import { insertGap } from '../../store/engine/alive.ts';
+import { insertGap } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
@@ -139,7 +139,7 @@ eachDatabase((_, open) => {
       expect(await ingest.send(pingOf(token))).toEqual(['recorded']);
     }
     expect(await silentSince(database, id)).toEqual([]);
-    expect(sweep.counters.looks).toBeLessThanOrEqual(12);
+    expect(sweep.counters.evaluated).toBeLessThanOrEqual(12);
     const missed = clock.now() + PATIENCE;
     await until(missed + SETTLE_MS + 2 * SECOND);
     expect(await silentSince(database, id)).toEqual([[missed, null]]);

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { Heartbeat } from '../../model/heartbeat.ts';
-import { listGapsAndSetbacks } from '../../store/engine/alive.ts';
+import { listGapsAndSetbacks } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
@@ -43,7 +43,7 @@ export interface Sweep {
 
 export interface SweepCounters {
   /** Evaluations of a job, most of which find that it has called. */
-  looks: number;
+  evaluated: number;
   /** Jobs whose silence could not be evaluated. */
   failures: number;
 }
@@ -58,7 +58,7 @@ const BUSY_AGAIN_MS = 10_000;
 export function createSweep(dependencies: SweepDependencies): Sweep {
   const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
   const expectations = new PingExpectations();
-  const counters: SweepCounters = { looks: 0, failures: 0 };
+  const counters: SweepCounters = { evaluated: 0, failures: 0 };
 
   const poller = createPoller({
     run: sweep,
@@ -111,7 +111,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       const now = clock.now();
       const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
       const known = await expectations.expectationsOf(tx, due);
-      counters.looks += due.size;
+      counters.evaluated += due.size;
       await recordOutcomes(tx, now, {
         states: due,
         observations: [...due.keys()],

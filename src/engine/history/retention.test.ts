@@ -5,7 +5,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { addMonitors, storeRounds } from '../../../test/support/history.ts';
 import { numbersOf, storePings } from '../../../test/support/pings.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
-import { insertGap, listGaps } from '../../store/engine/alive.ts';
+import { insertGap, listGaps } from '../../store/engine/process-marks.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { dayOf, listDays, listRetiredDays } from '../../store/engine/result-days.ts';

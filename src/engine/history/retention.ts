@@ -1,12 +1,16 @@
 import type { Clock } from '../../lib/clock.ts';
-import { deleteGapsBefore } from '../../store/engine/alive.ts';
+import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
 import { deleteOccurrencesBefore } from '../../store/engine/maintenance.ts';
-import { deleteEventsBefore, listTombstones, purgeMonitor } from '../../store/database/purge.ts';
-import { buryMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
+import {
+  deleteEventsBefore,
+  listDeletedMonitors,
+  purgeMonitor,
+} from '../../store/database/purge.ts';
+import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
 import {
   DAY_MS,
   dropSomeOfDay,
@@ -23,7 +27,7 @@ import {
   moveCursor,
   readCursor,
 } from '../../store/engine/rollups.ts';
-import { forgetFormerSecrets } from '../../store/resources/webhook-endpoints.ts';
+import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
 import { deleteSpansBefore } from '../../store/engine/spans.ts';
 import { deleteOldPings } from './ping-retention.ts';
@@ -120,13 +124,13 @@ const TOMBSTONES_AT_ONCE = 10;
 
 /** A deleted monitor goes once no event can speak of it any more and no round of it can be under way. */
 const purgeTombstones: Step = async ({ database }, now) => {
-  const monitors = await listTombstones(database, now - EVENT_MS, TOMBSTONES_AT_ONCE);
+  const monitors = await listDeletedMonitors(database, now - EVENT_MS, TOMBSTONES_AT_ONCE);
   for (const monitorId of monitors) await purgeMonitor(database, monitorId);
   return monitors.length > 0;
 };
 
 /** The monitors of a deleted team stop with the next slice, whatever else is to be done. */
-const buryMonitors: Step = ({ database }, now) => buryMonitorsOfDeletedTeams(database, now);
+const buryMonitors: Step = ({ database }, now) => deleteMonitorsOfDeletedTeams(database, now);
 
 /** By then no call that was let in before the team was deleted can add a monitor to it. */
 const purgeTeams: Step = ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS);
@@ -154,7 +158,7 @@ const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
   deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
 
 /** A former secret that signs no more is of use to nobody else either. */
-const forgetSecrets: Step = ({ database }, now) => forgetFormerSecrets(database, now);
+const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
 const STEPS: readonly Step[] = [
   buryMonitors,

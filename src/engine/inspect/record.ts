@@ -8,16 +8,16 @@ import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   endInspection,
-  holdInspection,
+  lockInspection,
   inspectedMonitors,
   suspendInspection,
 } from '../../store/engine/inspections.ts';
 import type {
   ClaimedInspection,
-  HeldInspection,
+  LockedInspection,
   InspectedMonitorRow,
 } from '../../store/engine/inspections.ts';
-import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
+import { scheduleNow } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
@@ -64,7 +64,7 @@ export async function recordInspection(
       // States before inspections: rounds and edits lock them in this order.
       const ids = listed.map((row) => row.id);
       const states = await lockStates(tx, ids);
-      const held = await holdInspection(tx, claimed);
+      const held = await lockInspection(tx, claimed);
       if (held === null) return null;
       // Their edits have ended: a monitor whose target was being changed has its new target now.
       const rows = (await list()).filter((row) => states.has(row.id));
@@ -98,7 +98,7 @@ async function scheduleRoundsSooner(
       const version = await nextVersion(tx, shard);
       const states = await lockStates(tx, ids);
       for (const [id, state] of states)
-        if (!isRecheckComing(state, now)) await hastenMonitor(tx, id, version, now);
+        if (!isRecheckComing(state, now)) await scheduleNow(tx, id, version, now);
     });
   }
 }
@@ -106,7 +106,7 @@ async function scheduleRoundsSooner(
 /** No monitor of the target runs any more. */
 export async function recordPause(database: Database, claimed: ClaimedInspection): Promise<void> {
   await database.transaction(async (tx) => {
-    const held = await holdInspection(tx, claimed);
+    const held = await lockInspection(tx, claimed);
     if (held !== null) await suspendInspection(tx, held);
   });
 }
@@ -230,7 +230,7 @@ async function recordTargetChange(
 
 async function end(
   tx: Transaction<Schema>,
-  held: HeldInspection,
+  held: LockedInspection,
   { result, at, isNew }: InspectionReport,
   { count, followUp, now }: { count: number; followUp: FollowUp; now: number },
 ): Promise<void> {
@@ -247,7 +247,7 @@ async function end(
     { result, at: seenAt },
     {
       nextAt:
-        held.isAskedSince && !isLeftAlone
+        held.isRequestedSince && !isLeftAlone
           ? now
           : nextOf(followUp.recheckAfterMs === null ? seenAt : at, nextMs, now),
       // One that found nothing out is still to come: what was known before confirms nothing.

@@ -7,11 +7,7 @@ import type { Bus } from '../bus/contract.ts';
 import { silentLog } from '../../lib/log.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import {
-  hastenMonitor,
-  pauseMonitor,
-  resumeMonitor,
-} from '../../store/resources/monitor-changes.ts';
+import { scheduleNow, pauseMonitor, resumeMonitor } from '../../store/resources/monitor-changes.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { createRoundRecorder } from '../verdict/round-recorder.ts';
 import { nextSlot } from './grid.ts';
@@ -99,7 +95,7 @@ const inShard = (
 
 /** As a manual check does it where no confirmation runs: here it always does, so that the recorder stands alone. */
 const hasten: Ask = (world, id) =>
-  inShard(world, id, (tx, version) => hastenMonitor(tx, id, version, world.clock.now()));
+  inShard(world, id, (tx, version) => scheduleNow(tx, id, version, world.clock.now()));
 
 const WAYS: Record<string, Ask> = {
   'the grid alone': async () => undefined,

@@ -11,14 +11,17 @@ import { lineTo, timeUntil } from '../../../test/support/scheduling.ts';
 import { silentLog } from '../../lib/log.ts';
 import { SHARD_COUNT, shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { PlanRow } from '../../store/engine/plans.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { createMonitorLoader } from './monitor-loader.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 
 /** Starts a loader and collects the monitors it loads; `onPlan` is called after each one. */
-function follow(database: Database, onPlan: (row: PlanRow, how: string) => void = () => {}) {
+function follow(
+  database: Database,
+  onPlan: (row: ScheduledMonitorRow, how: string) => void = () => {},
+) {
   const line = lineTo(database);
   /** By kind, how many uses of the database succeed before one fails. */
   const faults = new Map<'read' | 'scan', number>();

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { editedPlans, plansOfShard } from '../../store/engine/plans.ts';
-import type { PlanRow } from '../../store/engine/plans.ts';
+import { editedMonitors, scheduledMonitorsOfShard } from '../../store/engine/scheduled-monitors.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import { readVersions } from '../../store/engine/shards.ts';
 import type { Ownership } from './shards.ts';
 
@@ -12,7 +12,7 @@ export interface MonitorLoaderDependencies {
   log: Log;
   ownership: Pick<Ownership, 'owned' | 'observe'>;
   /** Called with the current row of a monitor in an owned shard; `loaded` when the whole shard was read after a gap. */
-  onRow(row: PlanRow, how: 'loaded' | 'edited'): void;
+  onRow(row: ScheduledMonitorRow, how: 'loaded' | 'edited'): void;
 }
 
 /** Loads the monitors of the owned shards, then polls for edited ones. */
@@ -127,7 +127,7 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies): Mo
   async function loadEdits(changed: { shard: number; version: number }[]): Promise<void> {
     if (changed.length === 0) return;
     const since = new Map(changed.map(({ shard }) => [shard, loaded.get(shard) ?? 0]));
-    const rows = await editedPlans(database, since);
+    const rows = await editedMonitors(database, since);
     for (const row of rows) if (isOwned(row.shard) && loaded.has(row.shard)) onPlan(row, 'edited');
     for (const { shard, version } of changed) if (loaded.has(shard)) loaded.set(shard, version);
   }
@@ -135,7 +135,7 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies): Mo
   async function loadShard(shard: number, version: number): Promise<void> {
     const lossesBefore = losses;
     for (let afterId = 0; ;) {
-      const rows = await plansOfShard(database, shard, afterId, PAGE_SIZE);
+      const rows = await scheduledMonitorsOfShard(database, shard, afterId, PAGE_SIZE);
       if (!isOwned(shard) || losses !== lossesBefore) return;
       for (const row of rows) onPlan(row, 'loaded');
       const last = rows.at(-1);

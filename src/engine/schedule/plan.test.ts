@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from '../../../test/support/monitor-rows.ts';
-import type { PlanRow } from '../../store/engine/plans.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import { planOf } from './plan.ts';
 
 /** Opens what begins with `sealed:`. */
@@ -11,7 +11,7 @@ const secrets = {
   },
 };
 
-const row = (fields: Partial<PlanRow>): PlanRow => ({
+const row = (fields: Partial<ScheduledMonitorRow>): ScheduledMonitorRow => ({
   ...MONITOR_COLUMNS,
   ...STATE_COLUMNS,
   id: 7,
@@ -19,7 +19,8 @@ const row = (fields: Partial<PlanRow>): PlanRow => ({
   ...fields,
 });
 
-const planned = (fields: Partial<PlanRow>) => planOf(row(fields), secrets, new Map()).request;
+const planned = (fields: Partial<ScheduledMonitorRow>) =>
+  planOf(row(fields), secrets, new Map()).request;
 
 const SIGNED_IN = {
   auth_type: 'basic',

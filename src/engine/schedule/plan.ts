@@ -4,7 +4,7 @@ import type { Region } from '../../model/monitor.ts';
 import type { RoundSettings } from '../../model/round.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
-import type { PlanRow } from '../../store/engine/plans.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import { runningInspections } from '../inspect/target.ts';
 import { checkRequest, roundSettings } from './request.ts';
 
@@ -31,7 +31,7 @@ export type SharedRegions = Map<string, readonly Region[]>;
 const NO_INSPECTIONS: readonly InspectionKind[] = [];
 
 /** Throws when the row can't be used: a secret that no key opens, or a column that holds no JSON. */
-export function planOf(row: PlanRow, secrets: Secrets, shared: SharedRegions): Plan {
+export function planOf(row: ScheduledMonitorRow, secrets: Secrets, shared: SharedRegions): Plan {
   const settings = settingsOf(row, (sealed) => secrets.open(sealed));
   return {
     monitorId: row.id,

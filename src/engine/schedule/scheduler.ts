@@ -4,8 +4,8 @@ import type { Log } from '../../lib/log.ts';
 import { TimerQueue } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { isChecked } from '../../store/engine/plans.ts';
-import type { PlanRow } from '../../store/engine/plans.ts';
+import { isScheduled } from '../../store/engine/scheduled-monitors.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import type { RoundRecorder, RoundOutcome } from '../verdict/round-recorder.ts';
 import { slotOfRound } from './due.ts';
 import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
@@ -292,11 +292,11 @@ class MonitorScheduler implements Scheduler {
   }
 
   /** Adds, updates or drops the entry of a monitor to match its stored row. */
-  #applyRow(row: PlanRow, isAfterGap: boolean): void {
+  #applyRow(row: ScheduledMonitorRow, isAfterGap: boolean): void {
     // The row's times follow the current clock, so the other entries must be adjusted to it first.
     this.#clockWatch.check();
     const entry = this.#entries.get(row.id);
-    const plan = isChecked(row) ? this.#readPlan(row) : null;
+    const plan = isScheduled(row) ? this.#readPlan(row) : null;
     if (!plan) {
       if (entry && row.version >= entry.plan.version) this.#drop(entry);
       return;
@@ -318,7 +318,7 @@ class MonitorScheduler implements Scheduler {
     if (wasGone && !entry.isGone) this.#gone--;
   }
 
-  #readPlan(row: PlanRow) {
+  #readPlan(row: ScheduledMonitorRow) {
     try {
       this.counters.plans_loaded++;
       return planOf(row, this.#dependencies.secrets, this.#regions);

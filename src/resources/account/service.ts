@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Principal } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { holdAccount, updateAccount } from '../../store/people/accounts.ts';
+import { lockAccount, updateAccount } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
@@ -63,7 +63,7 @@ export function createAccountService(
       findings.throwIfAny();
       const { id } = principal.person;
       const changed = await database.transaction(async (tx) => {
-        const stored = await holdAccount(tx, id);
+        const stored = await lockAccount(tx, id);
         if (stored === undefined) throw new Problem('unauthenticated', 'Unauthenticated.');
         const { name = stored.name, timezone = stored.timezone } = given;
         const wanted = { ...stored, name, timezone };

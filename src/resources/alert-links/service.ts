@@ -11,7 +11,7 @@ import {
   evidenceOfIncidents,
   findSentAlert,
   listAlertIncidents,
-  waitingIncidents,
+  unacknowledgedIncidents,
   type AlertIncidentRow,
   type SentAlert,
 } from '../../store/alerting/alert-view.ts';
@@ -87,10 +87,10 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
   ): Promise<number> {
     const { alert, channel } = sent;
     // The states come first, in the same order as rounds do: so a verdict and a person never wait for each other.
-    const seen = await waitingIncidents(tx, alert);
+    const seen = await unacknowledgedIncidents(tx, alert);
     const monitors = [...new Set(seen.map(({ monitor_id: id }) => id))];
     await lockStates(tx, monitors);
-    const rows = await waitingIncidents(tx, alert);
+    const rows = await unacknowledgedIncidents(tx, alert);
     if (rows.length === 0) return 0;
     const now = clock.now();
     const by = channel.person?.id ?? null;

@@ -7,7 +7,7 @@ import type { ChannelType } from '../../alerting/channels/index.ts';
 import type { ChannelColumns, ChannelWithState } from '../../store/resources/alert-channels.ts';
 import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { forgetFailures } from '../../store/resources/webhook-endpoints.ts';
+import { clearFailures } from '../../store/resources/webhook-endpoints.ts';
 import {
   CHANNEL_SEVERITIES,
   openSettings,
@@ -94,7 +94,7 @@ export async function followChange(
   now: number,
 ): Promise<void> {
   if (changed.enabled === 0) await cancelPending(tx, destinationId, now);
-  if (changed.enabled === 1) await forgetFailures(tx, destinationId);
+  if (changed.enabled === 1) await clearFailures(tx, destinationId);
   if (changed.settings !== undefined) await makeQueueDue(tx, destinationId, now);
 }
 

@@ -8,7 +8,7 @@ import {
   type ChannelType,
   CHANNEL_TYPES,
 } from '../../alerting/channels/index.ts';
-import { findAccount, holdAccount } from '../../store/people/accounts.ts';
+import { findAccount, lockAccount } from '../../store/people/accounts.ts';
 import {
   deleteChannel,
   findPersonChannel,
@@ -95,7 +95,7 @@ export function createNotificationChannelService(
     work: (tx: Transaction<Schema>) => Promise<Value>,
   ): Promise<Value> {
     return database.transaction(async (tx) => {
-      await holdAccount(tx, person.id);
+      await lockAccount(tx, person.id);
       return work(tx);
     });
   }

@@ -11,7 +11,7 @@ import type { Round } from '../../model/round.ts';
 import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { makeInspectionsDue } from '../../store/engine/inspection-assignments.ts';
-import { hastenMonitor } from '../../store/resources/monitor-changes.ts';
+import { scheduleNow } from '../../store/resources/monitor-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../../store/resources/monitors.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
@@ -84,7 +84,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       await insertRounds(tx, database, [kept]);
       const state = (await lockStates(tx, [id])).get(id);
       const isLeftAlone = state !== undefined && isRecheckComing(state, clock.now());
-      if (!isLeftAlone) await hastenMonitor(tx, id, version, clock.now());
+      if (!isLeftAlone) await scheduleNow(tx, id, version, clock.now());
       await makeInspectionsDue(tx, id, clock.now());
     });
     wakeScheduler(shardOf(id));

@@ -8,7 +8,7 @@ import { NO_TIMINGS } from '../../model/check.ts';
 import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { uptimeOf } from './uptime.ts';
-import { insertGap, writeMark } from '../../store/engine/alive.ts';
+import { insertGap, writeMark } from '../../store/engine/process-marks.ts';
 import type { RecordedRound } from '../../store/engine/results.ts';
 import { moveCursor, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
 import { changeSpans } from '../../store/engine/spans.ts';

@@ -9,13 +9,13 @@ import type {
 import { withGaps } from '../../engine/history/gaps.ts';
 import { isInScope } from '../../engine/maintenance/window.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
-import { listGaps, readMark } from '../../store/engine/alive.ts';
+import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { occurrencesWithin, type MaintenanceOccurrence } from '../../store/engine/maintenance.ts';
-import { creationTimes, pushMonitorsAmong } from '../../store/resources/monitors.ts';
+import { creationTimes, pushMonitorIds } from '../../store/resources/monitors.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
 import { readRolledUpUntil, readRollups, type Rollup } from '../../store/engine/rollups.ts';
-import { maintainedMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitors } from '../../store/resources/scoped-monitors.ts';
 import { listSpans, readObservedUntil } from '../../store/engine/spans.ts';
 
 const HOUR_MS = 3_600_000;
@@ -75,7 +75,7 @@ async function readHistories(
   const observed = await readObservedUntil(database.read, ids);
   const [spans, pushMonitors, excluded, hours, days, rounds] = await Promise.all([
     listSpans(database, ids, from, to),
-    pushMonitorsAmong(database.read, ids),
+    pushMonitorIds(database.read, ids),
     maintenanceOf(database, ids, { from, to }),
     isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
     readRollups(database.scan, 'rollup_day', ids, wholeDays),
@@ -113,7 +113,7 @@ async function maintenanceOf(
   range: MaintenanceOccurrence,
 ): Promise<Map<number, MaintenanceOccurrence[]>> {
   const times = await occurrencesWithin(database.read, ids, range);
-  const monitors = times.length === 0 ? [] : await maintainedMonitors(database.read, ids);
+  const monitors = times.length === 0 ? [] : await scopedMonitors(database.read, ids);
   return new Map(
     monitors.map((monitor) => [
       monitor.id,

@@ -33,7 +33,7 @@ import {
   type MaintenanceWindowRow,
 } from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { groupsAmong, monitorsAmong } from '../../store/resources/scoped-monitors.ts';
+import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -244,8 +244,8 @@ async function judgeScope(
 ): Promise<void> {
   const teamId = caller.team.id;
   const known = {
-    monitors: await monitorsAmong(tx, teamId, wanted.monitors),
-    groups: await groupsAmong(tx, teamId, wanted.groups),
+    monitors: await existingMonitors(tx, teamId, wanted.monitors),
+    groups: await existingGroups(tx, teamId, wanted.groups),
   };
   for (const [field, what] of [
     ['monitors', 'monitor'],

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { dependsOnInput } from '../../monitor-types/lists.ts';
 import {
   dependenciesAbove,
-  holdMonitors,
+  lockMonitors,
   namesOfMonitors,
   setDependencies,
   type Dependency,
@@ -68,7 +68,7 @@ export async function writeDependencies(
   wanted: readonly number[],
 ): Promise<void> {
   if (wanted.length > 0) {
-    await holdMonitors(tx, teamId, wanted);
+    await lockMonitors(tx, teamId, wanted);
     const findings = new Findings();
     for (const { field, predicate } of await dependencyJudge(tx, teamId, monitorId, wanted))
       findings.add(field, predicate);

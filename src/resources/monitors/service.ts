@@ -17,10 +17,10 @@ import { wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
 import {
-  buryMonitor,
+  markMonitorDeleted,
   insertMonitor,
   pauseMonitor,
-  renameMonitor,
+  updateMonitor,
   resumeMonitor,
   reviseHeartbeat,
   reviseMonitor,
@@ -266,7 +266,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             // Other routes may hold for it now.
             if (changed.includes('group_id') || changed.includes('tags'))
               await wakeAlertsOfMonitor(tx, id, now);
-            if (!changesTheCheck(changed)) return renameMonitor(tx, id, version, columns);
+            if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
             if (!isPushType(type)) {
               await reviseMonitor(tx, id, version, columns, now);
               return assignInspections(tx, id, targetsOf(type, settings), now);
@@ -287,7 +287,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const version = await nextVersion(tx, shardOf(id));
         const row = await mustFind(tx, caller, id);
         const now = clock.now();
-        await buryMonitor(tx, id, version, now);
+        await markMonitorDeleted(tx, id, version, now);
         await markMonitorRemoved(tx, id, now);
         await unassignInspections(tx, id);
         const before = monitorAsSet(row.type, settingsOf(row, open));

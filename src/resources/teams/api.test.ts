@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../../test/support/teams.ts';
-import { foundTeam, insertMember } from '../../store/people/teams.ts';
+import { createTeam, insertMember } from '../../store/people/teams.ts';
 
 const TEAMS = '/api/v1/teams';
 
@@ -253,7 +253,7 @@ eachDatabase((_name, open) => {
       const api = await openApi(await open());
       const another = { name: 'One', personalTeam: false, ownerId: api.vera.personId };
       await api.database.transaction(async (tx) => {
-        for (let index = 0; index < 99; index += 1) await foundTeam(tx, another, 0);
+        for (let index = 0; index < 99; index += 1) await createTeam(tx, another, 0);
       });
       const make = () => api.call(api.vera, 'POST', TEAMS, { name: 'More' });
       const answers = await Promise.all(Array.from({ length: 6 }, make));

@@ -4,7 +4,7 @@ import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Caller, Principal, Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { holdAccount } from '../../store/people/accounts.ts';
+import { lockAccount } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
 import { findMember, hasSecondFactor } from '../../store/people/people.ts';
@@ -15,7 +15,7 @@ import {
   countOwnedTeams,
   deleteMember,
   findMembership,
-  foundTeam,
+  createTeam,
   listMemberships,
   lockTeam,
   moveSessionsAway,
@@ -108,14 +108,14 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       const { name = '' } = readBody(teamInput, body, findings) as { name?: string };
       findings.throwIfAny();
       return database.transaction(async (tx) => {
-        await holdAccount(tx, person.id);
+        await lockAccount(tx, person.id);
         if ((await countOwnedTeams(tx, person.id)) >= MOST_TEAMS) {
           findings.add('name', `is of one team too many: you own ${MOST_TEAMS}, which is the most`);
           findings.throwIfAny();
         }
         const now = clock.now();
         const wanted = { name, personalTeam: false, ownerId: person.id };
-        const { id, slug } = await foundTeam(tx, wanted, now);
+        const { id, slug } = await createTeam(tx, wanted, now);
         const target = { type: 'team', id, name } as const;
         const change = { verb: 'created', target, teamId: id, after: { name, slug } };
         await audit(tx, principal, change, now);

@@ -3,14 +3,14 @@ import type { Authenticator } from '../../identity/authenticate.ts';
 import { may, type Caller, type Permission, type Principal } from '../../identity/caller.ts';
 import { hashToken, newToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { holdAccount } from '../../store/people/accounts.ts';
+import { lockAccount } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   countTokens,
   deleteToken,
   findToken,
-  holdToken,
+  lockToken,
   insertToken,
   listTokens,
   type TokenColumns,
@@ -80,7 +80,7 @@ export function createTokenService(deps: {
     async revoke(principal, id) {
       const personId = principal.person.id;
       await database.transaction(async (tx) => {
-        const row = await holdToken(tx, personId, id);
+        const row = await lockToken(tx, personId, id);
         if (row === undefined) throw new Problem('not_found', 'There is no such token of yours.');
         await deleteToken(tx, personId, id);
         const change = { verb: 'deleted', target: targetOf(row), before: asSet(row) };
@@ -94,7 +94,7 @@ export function createTokenService(deps: {
 /** The token that makes the call, locked: revoking it must also revoke the new one. Null without a token. */
 async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller) {
   if (credential.kind !== 'token') return null;
-  const parent = await holdToken(tx, person.id, credential.id);
+  const parent = await lockToken(tx, person.id, credential.id);
   if (parent === undefined) throw new Problem('unauthenticated', 'Unauthenticated.');
   return parent;
 }
@@ -121,7 +121,7 @@ function authoriseGiving(caller: Caller, permission: Permission): void {
 }
 
 async function checkLimit(tx: Transaction<Schema>, personId: number): Promise<void> {
-  await holdAccount(tx, personId);
+  await lockAccount(tx, personId);
   if ((await countTokens(tx, personId)) < MOST_TOKENS) return;
   const findings = new Findings();
   findings.add(

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   findDelivery,
-  isWaiting,
+  isPending,
   listAttempts,
   listDeliveries,
   type DeliveryRow,
@@ -100,7 +100,7 @@ export function createWebhookDeliveryService(deps: {
         const refusal = whyNotAgain(row, endpoint.is_active === 1);
         if (refusal !== null) throw new Problem('unsupported', refusal);
         // Pressed again and again it would fill the queue that alarms stand in.
-        if (await isWaiting(tx, endpoint.destination_id, row.message_id))
+        if (await isPending(tx, endpoint.destination_id, row.message_id))
           throw new Problem(
             'unsupported',
             'This event waits to be sent there again already: see the newest deliveries.',

@@ -14,7 +14,7 @@ import {
   countWebhookEndpoints,
   deleteWebhookEndpoint,
   findWebhookEndpoint,
-  forgetFailures,
+  clearFailures,
   insertWebhookEndpoint,
   listWebhookEndpoints,
   updateWebhookEndpoint,
@@ -218,7 +218,7 @@ async function adjustQueue(
   now: number,
 ): Promise<void> {
   if (changed.includes('is_active')) {
-    if (isActive) await forgetFailures(tx, destinationId);
+    if (isActive) await clearFailures(tx, destinationId);
     // Once it is on again they would come late and by surprise.
     else await cancelPending(tx, destinationId, now);
   }

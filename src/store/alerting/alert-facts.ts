@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { engineOf, idTable } from '../database/dialect.ts';
+import { idTable } from '../database/dialect.ts';
 import type { IncidentEvidenceTable, Schema } from '../database/schema.ts';
 
 /** How often each of these incidents' monitors had an incident of its type since then, itself counted. */
@@ -10,7 +10,7 @@ export async function incidentCounts(
 ): Promise<Map<number, number>> {
   if (incidentIds.length === 0) return new Map();
   const rows = await tx
-    .selectFrom(idTable(engineOf(tx), incidentIds).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
     .innerJoin('incident as other', (join) =>
       join
@@ -31,7 +31,7 @@ export async function evidenceOf(
 ): Promise<IncidentEvidenceTable[]> {
   if (incidentIds.length === 0) return [];
   return tx
-    .selectFrom(idTable(engineOf(tx), incidentIds).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
     .selectAll('incident_evidence')
     .orderBy('incident_evidence.incident_id')
@@ -44,10 +44,9 @@ export async function endingsOf(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<Map<number, { reason: string | null; person: string | null }>> {
-  const engine = engineOf(tx);
   if (incidentIds.length === 0) return new Map();
   const deeds = await tx
-    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('activity', 'activity.incident_id', 'wanted.id')
     .leftJoin('person', 'person.id', 'activity.person_id')
     .select(['activity.incident_id', 'activity.person_id', 'person.name'])
@@ -55,7 +54,7 @@ export async function endingsOf(
     .orderBy('activity.id')
     .execute();
   const events = await tx
-    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('event', 'event.incident_id', 'wanted.id')
     .select(['event.incident_id', 'event.reason'])
     .where('event.kind', '=', 'resolve')

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { endsSeen } from './alert-steps.ts';
+import { detectedEnds } from './alert-steps.ts';
 import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from './alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -13,7 +13,7 @@ export async function markIncidentRemoved(
   now: number,
 ): Promise<void> {
   const { id, severity, ended_at: endedAt } = incident;
-  const seen = endedAt === null ? now : ((await endsSeen(tx, [id])).get(id) ?? endedAt);
+  const seen = endedAt === null ? now : ((await detectedEnds(tx, [id])).get(id) ?? endedAt);
   await wakeAlertsOfIncidents(tx, [id], now);
   await tx
     .updateTable('alert_incident')

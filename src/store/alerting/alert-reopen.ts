@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { AlertIncidentRow } from './alert-steps.ts';
 import { insertAlerts, wakeAlerts } from './alerts.ts';
-import { lockFanOut, waitingOpenings } from '../engine/events.ts';
+import { lockFanOut, pendingOpenings } from '../engine/events.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function notifyReopened(
   const { id: incidentId, monitor_id: monitorId } = incident;
   if (incident.type === 'manual') return;
   await lockFanOut(tx);
-  if ((await waitingOpenings(tx, [incidentId])).length > 0) return;
+  if ((await pendingOpenings(tx, [incidentId])).length > 0) return;
   const known = await openAlertsWith(tx, [incidentId]);
   if (known.length > 0) return joinAgain(tx, known, now);
   const alert = {

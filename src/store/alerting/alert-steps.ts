@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { engineOf, idTable, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
 import type { AlertRecipientTable, AlertRouteTable } from '../database/schema-alerts.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
 
@@ -27,7 +27,7 @@ export async function membersOf(
 ): Promise<MemberRow[]> {
   if (alertIds.length === 0) return [];
   const rows = await tx
-    .selectFrom(idTable(engineOf(tx), alertIds).as('wanted'))
+    .selectFrom(idTable(tx, alertIds).as('wanted'))
     .innerJoin('alert_incident', 'alert_incident.alert_id', 'wanted.id')
     .leftJoin('incident', 'incident.id', 'alert_incident.incident_id')
     .selectAll('incident')
@@ -60,20 +60,20 @@ export async function recipientsOf(
 ): Promise<Selectable<AlertRecipientTable>[]> {
   if (alertIds.length === 0) return [];
   return tx
-    .selectFrom(idTable(engineOf(tx), alertIds).as('wanted'))
+    .selectFrom(idTable(tx, alertIds).as('wanted'))
     .innerJoin('alert_recipient', 'alert_recipient.alert_id', 'wanted.id')
     .selectAll('alert_recipient')
     .execute();
 }
 
 /** When the ends of these incidents were found out, or somebody ended them, by their log. */
-export async function endsSeen(
+export async function detectedEnds(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<Map<number, number>> {
   if (incidentIds.length === 0) return new Map();
   const rows = await tx
-    .selectFrom(idTable(engineOf(tx), incidentIds).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('activity', 'activity.incident_id', 'wanted.id')
     .select(['activity.incident_id', (eb) => eb.fn.max('activity.created_at').as('at')])
     .where('activity.type', '=', 'resolved')
@@ -92,7 +92,7 @@ export async function renotifiedDestinations(
 ): Promise<Map<number, number[]>> {
   if (alertIds.length === 0) return new Map();
   const rows = await tx
-    .selectFrom(idTable(engineOf(tx), alertIds).as('wanted'))
+    .selectFrom(idTable(tx, alertIds).as('wanted'))
     .innerJoin('alert_incident as own', 'own.alert_id', 'wanted.id')
     .innerJoin('incident as over', 'over.id', 'own.incident_id')
     .innerJoin('incident as again', (join) =>
@@ -180,9 +180,7 @@ export async function endGrouping(
   await tx
     .updateTable('alert')
     .set({ groupable_until: null })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom(idTable(engineOf(tx), alertIds).as('seen')).select('id'),
-    )
+    .where('id', 'in', (eb) => eb.selectFrom(idTable(tx, alertIds).as('seen')).select('id'))
     .execute();
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { AlertRow } from './alerts.ts';
-import { engineOf, forUpdate, idTable, jsonText, unindexed } from '../database/dialect.ts';
+import { engineOf, forUpdate, idTable, unindexed, jsonText } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** All alerts of a team that nobody was notified of and that can still be grouped with others. */
@@ -53,7 +53,7 @@ export async function alertsById(
 ): Promise<AlertRow[]> {
   if (ids.length === 0) return [];
   return tx
-    .selectFrom(idTable(engineOf(tx), ids).as('wanted'))
+    .selectFrom(idTable(tx, ids).as('wanted'))
     .innerJoin('alert', 'alert.id', 'wanted.id')
     .selectAll('alert')
     .orderBy('alert.id')
@@ -102,7 +102,7 @@ export async function mergeAlerts(
     .where('id', '=', into.id)
     .execute();
   if (others.length === 0) return;
-  const merged = idTable(engineOf(tx), others);
+  const merged = idTable(tx, others);
   await tx
     .updateTable('alert_incident')
     .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
@@ -133,7 +133,7 @@ export async function seenCauses(
   const engine = engineOf(tx);
   if (incidentIds.length === 0) return [];
   const rows = await tx
-    .selectFrom(idTable(engine, incidentIds).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
     .select((eb) => {
       const text = (...path: [string, ...string[]]) =>

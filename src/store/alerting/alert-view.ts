@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { idTable } from '../database/dialect.ts';
 import type { IncidentRow } from '../resources/incidents.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
@@ -128,7 +128,7 @@ export async function countAlertIncidents(
 }
 
 /** The incidents of an alert that go on and that nobody has acknowledged, with what the audit log says of them. */
-export function waitingIncidents(
+export function unacknowledgedIncidents(
   tx: Transaction<Schema>,
   { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
 ): Promise<IncidentRow[]> {
@@ -152,7 +152,7 @@ export async function acknowledgeIncidents(
   by: number | null,
   now: number,
 ): Promise<void> {
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = idTable(tx, ids);
   await tx
     .updateTable('incident')
     .set({ acknowledged_at: now, acknowledged_by: by, updated_at: now })

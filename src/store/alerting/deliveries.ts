@@ -341,7 +341,7 @@ export function selectQueued(db: Kysely<Schema>, destinationId: number) {
  * Locks the destination until the transaction ends, if the claim still holds. Whatever its queue and its `next_at` are decided
  * by is read after this: a transaction that enqueues waits for the lock, or its rows are seen.
  */
-export async function holdDestination(
+export async function lockDestination(
   tx: Transaction<Schema>,
   { id, claim }: Pick<ClaimedDestination, 'id' | 'claim'>,
 ): Promise<boolean> {

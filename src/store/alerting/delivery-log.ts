@@ -12,7 +12,7 @@ export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
   last_error: string | null;
 };
 
-export interface DeliveriesQuestion {
+export interface DeliveriesQuery {
   status?: string | undefined;
   /** Such as monitor.down. */
   event?: string | undefined;
@@ -27,7 +27,7 @@ export interface DeliveriesQuestion {
 export async function listDeliveries(
   { read, scan }: Database,
   destinationId: number,
-  question: DeliveriesQuestion,
+  question: DeliveriesQuery,
 ): Promise<{ total: number; deliveries: DeliveryRow[] }> {
   // Counting and skipping pass over a queue that may be long, hence the scanning connection.
   const numbers = matching(scan, destinationId, question);
@@ -55,7 +55,7 @@ export async function listDeliveries(
 function matching(
   db: Kysely<Schema>,
   destinationId: number,
-  { status, event, from, to }: DeliveriesQuestion,
+  { status, event, from, to }: DeliveriesQuery,
 ) {
   let query = db.selectFrom('delivery').where('delivery.destination_id', '=', destinationId);
   if (status !== undefined) query = query.where('delivery.status', '=', status);
@@ -78,7 +78,7 @@ export function findDelivery(
 }
 
 /** Whether a message of that id is pending there. */
-export async function isWaiting(
+export async function isPending(
   db: Kysely<Schema>,
   destinationId: number,
   messageId: string,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
 import type { Database } from '../database/contract.ts';
-import { claimDestinations, holdDestination, isDestinationDue } from './deliveries.ts';
+import { claimDestinations, lockDestination, isDestinationDue } from './deliveries.ts';
 import { createMailQueue, openMail, readMail } from './mails.ts';
 
 const MINUTE = 60_000;
@@ -75,7 +75,7 @@ eachDatabase((_, open) => {
     const [slow] = await claim(database, 0);
     const [quick] = await claim(database, MINUTE);
     expect([slow!.claim, quick!.claim]).toEqual([1, 2]);
-    const holds = (one: typeof slow) => database.transaction((tx) => holdDestination(tx, one!));
+    const holds = (one: typeof slow) => database.transaction((tx) => lockDestination(tx, one!));
     expect([await holds(slow), await holds(quick)]).toEqual([false, true]);
   });
 });

@@ -10,8 +10,11 @@ import {
 /** The only place where the SQL of the two engines differs. */
 export type Engine = 'sqlite' | 'postgres';
 
+/** A reader, a writer or a transaction. */
+type Connected = Pick<Kysely<unknown>, 'getExecutor'>;
+
 /** The engine behind a reader, a writer or a transaction. */
-export function engineOf(db: Pick<Kysely<unknown>, 'getExecutor'>): Engine {
+export function engineOf(db: Connected): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
@@ -76,9 +79,27 @@ export function jsonTable<const Columns extends Record<string, JsonColumn>>(
   return sql`(select ${sql.join(values)} from ${source})`;
 }
 
+/** Any number of rows as one parameter of one statement; see `jsonTable`. */
+export function rowTable<const Columns extends Record<string, JsonColumn>>(
+  db: Connected,
+  rows: readonly (readonly unknown[])[],
+  columns: Columns,
+): RawBuilder<JsonRow<Columns>> {
+  return jsonTable(engineOf(db), JSON.stringify(rows), columns);
+}
+
 /** Any number of ids as one parameter, to join with: `selectFrom(idTable(…).as('wanted'))`. */
-export function idTable(engine: Engine, ids: readonly number[]) {
-  return jsonTable(engine, JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+export function idTable(db: Connected, ids: Iterable<number>): RawBuilder<{ id: number }> {
+  return rowTable(
+    db,
+    Array.from(ids, (id) => [id]),
+    { id: 'integer' },
+  );
+}
+
+/** Any number of ids as one parameter, for `where('id', 'in', idList(…))`. */
+export function idList(db: Connected, ids: Iterable<number>): RawBuilder<number> {
+  return sql`(select id from ${idTable(db, ids)} as listed)`;
 }
 
 const POSTGRES_CAST = { integer: 'bigint', real: 'double precision', text: 'text' } as const;
@@ -124,7 +145,7 @@ export function withoutIndex(value: Expression<number>): Expression<number> {
  * A table that SQLite reads by this index, or fails: it has no statistics to choose among indexes by. Postgres has and
  * chooses itself.
  */
-export function alongIndex(engine: Engine, table: string, index: string): RawBuilder<unknown> {
+export function usingIndex(engine: Engine, table: string, index: string): RawBuilder<unknown> {
   return engine === 'sqlite'
     ? sql`${sql.table(table)} indexed by ${sql.ref(index)}`
     : sql.table(table);

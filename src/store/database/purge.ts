@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts';
 const AT_ONCE = 500;
 
 /** Monitors that were deleted before that time (epoch ms). Goes over all monitors, hence on the scanning connection. */
-export async function listTombstones(
+export async function listDeletedMonitors(
   database: Database,
   before: number,
   count: number,

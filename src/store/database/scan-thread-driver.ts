@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { DatabaseUnavailable } from './errors.ts';
 
-export interface ScanQuestion {
+export interface ScanRequest {
   sql: string;
   parameters: readonly SQLInputValue[];
 }
 
-export type ScanAnswer =
+export type ScanResponse =
   | { rows: unknown[] }
   | { failed: { message: string; errcode: number | undefined; code: string | undefined } };
 
@@ -50,14 +50,14 @@ export class ScanThreadDriver implements Driver {
 
 export class ScanThread implements DatabaseConnection {
   readonly #worker: Worker;
-  #waiting: PromiseWithResolvers<ScanAnswer> | null = null;
+  #waiting: PromiseWithResolvers<ScanResponse> | null = null;
   #error: unknown = null;
   alive = true;
 
   constructor(path: string) {
     this.#worker = new Worker(new URL('./scan-thread.ts', import.meta.url), { workerData: path });
     this.#worker.unref();
-    this.#worker.on('message', (answer: ScanAnswer) => this.#waiting?.resolve(answer));
+    this.#worker.on('message', (answer: ScanResponse) => this.#waiting?.resolve(answer));
     this.#worker.on('error', (error) => (this.#error = error));
     this.#worker.on('exit', () => {
       this.alive = false;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteConnection } from './sqlite-connection.ts';
-import type { ScanAnswer, ScanQuestion } from './scan-thread-driver.ts';
+import type { ScanResponse, ScanRequest } from './scan-thread-driver.ts';
 
 /** The thread that reads for scans, searches and exports, so that the main thread goes on meanwhile. */
 const connection = new SqliteConnection({
@@ -11,11 +11,9 @@ const connection = new SqliteConnection({
 });
 
 const port = parentPort!;
-port.on('message', ({ sql, parameters }: ScanQuestion) =>
-  port.postMessage(answer(sql, parameters)),
-);
+port.on('message', ({ sql, parameters }: ScanRequest) => port.postMessage(answer(sql, parameters)));
 
-function answer(sql: string, parameters: ScanQuestion['parameters']): ScanAnswer {
+function answer(sql: string, parameters: ScanRequest['parameters']): ScanResponse {
   try {
     return { rows: connection.run(sql, parameters).rows };
   } catch (error) {

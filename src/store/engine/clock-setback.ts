@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable, type Engine } from '../database/dialect.ts';
-import { QUEUES, type Key, type Queue } from './redated-queues.ts';
+import { engineOf, jsonTable, idTable, type Engine } from '../database/dialect.ts';
+import { QUEUES, type Key, type Queue } from './setback-queues.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Keys of the rows that another session held, by queue; without queues that have none. */
@@ -19,7 +19,7 @@ const BATCH_ROWS = 500;
  *
  * @param between runs after each batch, so that other work gets in. @param only these rows instead of all queues.
  */
-export async function redateQueues(
+export async function rescheduleQueues(
   database: Database,
   now: number,
   between: () => Promise<void>,
@@ -66,7 +66,7 @@ async function redateBatch(
   if (ahead.length === 0) return [];
   const free = engine === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);
   const freeNames = new Set(free.map(nameOf));
-  await sql`update ${sql.table(queue.table)} set ${queue.redated(now)}
+  await sql`update ${sql.table(queue.table)} set ${queue.rescheduled(now)}
     from ${keyTable(engine, queue, free)} as wanted where ${isWanted(queue)}`.execute(tx);
   if (queue.owner !== undefined) await wakeOwners(tx, queue.owner, ownersOf(free), now);
   return ahead.filter((key) => !freeNames.has(nameOf(key)));
@@ -115,7 +115,7 @@ async function wakeOwners(
   ids: readonly number[],
   now: number,
 ): Promise<void> {
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = idTable(tx, ids);
   await sql`update ${sql.table(owner)} set next_at = ${now} from ${wanted} as wanted
     where ${sql.table(owner)}.id = wanted.id and next_at > ${now}`.execute(tx);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** What a deleted monitor was. */
@@ -20,7 +20,7 @@ export async function deletedMonitors(
   ids: readonly number[],
 ): Promise<Map<number, DeletedMonitor>> {
   if (ids.length === 0) return new Map();
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = idTable(tx, ids);
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable, idTable } from '../database/dialect.ts';
 import type { EventTable, Schema } from '../database/schema.ts';
 
 /** An event, and of its incident: */
@@ -78,7 +78,7 @@ export async function dueEvents(
 }
 
 /** Of these incidents, the events of their beginning that wait to be handed on. */
-export async function waitingOpenings(
+export async function pendingOpenings(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<{ id: number; incidentId: number }[]> {
@@ -94,7 +94,7 @@ export async function waitingOpenings(
 }
 
 /** Those of these monitors one of whose incidents became another one, whose event was not fanned out yet. */
-export async function waitingSuccessors(
+export async function monitorsWithPendingSuccessor(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
 ): Promise<Set<number>> {
@@ -113,14 +113,12 @@ export async function waitingSuccessors(
 /**
  * Of these incidents, those that are over and of whose end no event waits: a person resolved or deleted them.
  */
-export async function endedByHand(
+export async function endedManually(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<Set<number>> {
   if (incidentIds.length === 0) return new Set();
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(incidentIds.map((id) => [id])), {
-    id: 'integer',
-  });
+  const wanted = idTable(tx, incidentIds);
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .leftJoin('incident', 'incident.id', 'wanted.id')
@@ -149,14 +147,12 @@ const DROPPED = 'dropped';
  * Of these events of ends, those of incidents whose beginning is not known to webhook endpoints: it was dropped, or its
  * end was sent before. An incident whose events are gone by their age began long ago, and was sent.
  */
-export async function endsOfUnknown(
+export async function unannouncedEnds(
   tx: Transaction<Schema>,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
   if (eventIds.length === 0) return new Set();
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(eventIds.map((id) => [id])), {
-    id: 'integer',
-  });
+  const wanted = idTable(tx, eventIds);
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .innerJoin('event', 'event.id', 'wanted.id')
@@ -248,9 +244,7 @@ export async function alertedMonitors(
   ids: readonly number[],
 ): Promise<Map<number, AlertedMonitor>> {
   if (ids.length === 0) return new Map();
-  const wanted = jsonTable(engineOf(db), JSON.stringify([...new Set(ids)].map((id) => [id])), {
-    id: 'integer',
-  });
+  const wanted = idTable(db, new Set(ids));
   const rows = await db
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')

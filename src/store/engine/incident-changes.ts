@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
 import type {
   ActivityTable,
   EventTable,
@@ -110,7 +110,7 @@ export async function incidentsById(
   ids: readonly number[],
 ): Promise<Map<number, ChangedIncident>> {
   if (ids.length === 0) return new Map();
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = idTable(tx, ids);
   const rows = await tx
     .selectFrom(wanted.as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')

@@ -21,7 +21,7 @@ import {
   dueKinds,
   endInspection,
   findInspection,
-  holdInspection,
+  lockInspection,
   inspectedMonitors,
   postponeInspection,
   suspendInspection,
@@ -68,11 +68,11 @@ const claim = (database: Database, now = NOW, limit = 10, leasedUntil = now + MI
   });
 
 const hold = (database: Database, claimed: ClaimedInspection) =>
-  database.transaction((tx) => holdInspection(tx, claimed));
+  database.transaction((tx) => lockInspection(tx, claimed));
 
 const rest = (database: Database, claimed: ClaimedInspection) =>
   database.transaction(async (tx) => {
-    const held = await holdInspection(tx, claimed);
+    const held = await lockInspection(tx, claimed);
     if (held !== null) await suspendInspection(tx, held);
   });
 
@@ -488,7 +488,7 @@ onPostgres((open) => {
     const held = Promise.withResolvers<object | null>();
     const mayEnd = Promise.withResolvers<void>();
     const ended = database.transaction(async (tx) => {
-      held.resolve(await holdInspection(tx, claimed!));
+      held.resolve(await lockInspection(tx, claimed!));
       await mayEnd.promise;
       const seen = { result: knownOf('ssl'), at: NOW };
       await endInspection(tx, claimed!, seen, {

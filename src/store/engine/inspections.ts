@@ -98,16 +98,16 @@ function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
 }
 
 /** Held by us until the transaction ends. */
-export interface HeldInspection extends ClaimedInspection {
+export interface LockedInspection extends ClaimedInspection {
   /** Another run was requested since this one was claimed. */
-  isAskedSince: boolean;
+  isRequestedSince: boolean;
 }
 
 /** Null when the inspection is not ours any more; else nobody takes it from us before the transaction ends. */
-export async function holdInspection(
+export async function lockInspection(
   tx: Transaction<Schema>,
   claimed: ClaimedInspection,
-): Promise<HeldInspection | null> {
+): Promise<LockedInspection | null> {
   const { kind, target, claim, nextAt } = claimed;
   const row = await tx
     .selectFrom('inspection')
@@ -117,7 +117,7 @@ export async function holdInspection(
     .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   if (row?.claim !== claim) return null;
-  return { ...claimed, isAskedSince: row.next_at !== nextAt };
+  return { ...claimed, isRequestedSince: row.next_at !== nextAt };
 }
 
 /** Monitors that the inspection is for, those that are paused left out, by id after `afterId`. */
@@ -203,7 +203,7 @@ export async function postponeInspection(
  */
 export async function suspendInspection(
   tx: Transaction<Schema>,
-  { kind, target, isAskedSince }: HeldInspection,
+  { kind, target, isRequestedSince: isAskedSince }: LockedInspection,
 ): Promise<void> {
   const paused = await tx
     .selectFrom('monitor_inspection')

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Occurrence of a maintenance window, `[from, to)` in epoch milliseconds. */
@@ -24,9 +24,7 @@ export async function openOccurrences(
   windowIds: readonly number[],
   now: number,
 ): Promise<Map<number, MaintenanceOccurrence[]>> {
-  const wanted = jsonTable(engineOf(db), JSON.stringify(windowIds.map((id) => [id])), {
-    id: 'integer',
-  });
+  const wanted = idTable(db, windowIds);
   const rows = await db
     .selectFrom('maintenance_occurrence')
     .select(['window_id', 'from_at', 'to_at'])

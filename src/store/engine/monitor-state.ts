@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { MonitorState } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable, idTable } from '../database/dialect.ts';
 import type { MonitorStateTable, Schema } from '../database/schema.ts';
 
 /**
@@ -42,9 +42,7 @@ export async function existingStates(
   monitorIds: readonly number[],
 ): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(monitorIds.map((id) => [id])), {
-    id: 'integer',
-  });
+  const wanted = idTable(tx, monitorIds);
   const rows = await tx
     .selectFrom('monitor_state')
     .select('monitor_id')

@@ -9,18 +9,18 @@ import {
   findOldPings,
   listPings,
   PINGS_KEPT,
-  type PingsQuestion,
+  type PingsQuery,
 } from './ping-history.ts';
 
 const NOON = Date.UTC(2030, 4, 17, 12);
 const MINUTE = 60_000;
-const ALL: PingsQuestion = { offset: 0, limit: 100 };
+const ALL: PingsQuery = { offset: 0, limit: 100 };
 
 /** So many pings, one a minute from noon on. */
 const minutely = (count: number, overrides: Partial<TestPing> = {}): TestPing[] =>
   Array.from({ length: count }, (_, index) => ({ at: NOON + index * MINUTE, ...overrides }));
 
-async function find(database: Database, id: number, question: Partial<PingsQuestion> = {}) {
+async function find(database: Database, id: number, question: Partial<PingsQuery> = {}) {
   const { total, pings } = await listPings(database, id, { ...ALL, ...question });
   return { total, numbers: pings.map(({ number }) => number) };
 }

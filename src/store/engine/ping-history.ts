@@ -7,7 +7,7 @@ import type { PingTable, Schema } from '../database/schema.ts';
 /** So many of a monitor's newest pings are shown, and kept. */
 export const PINGS_KEPT = 1_000;
 
-export interface PingsQuestion {
+export interface PingsQuery {
   kind?: PingKind | undefined;
   /** Received in `[from, to)`, epoch milliseconds; open at an end that is not given. */
   from?: number | undefined;
@@ -20,7 +20,7 @@ export interface PingsQuestion {
 export async function listPings(
   database: Database,
   monitorId: number,
-  question: PingsQuestion,
+  question: PingsQuery,
 ): Promise<{ total: number; pings: RecordedPing[] }> {
   const { kind, from, to, offset, limit } = question;
   const shown = await readNumbers(database, monitorId);
@@ -67,7 +67,7 @@ interface NumberedPage {
   page: number[];
 }
 
-function pageOfAll({ oldest, newest }: Numbers, { offset, limit }: PingsQuestion): NumberedPage {
+function pageOfAll({ oldest, newest }: Numbers, { offset, limit }: PingsQuery): NumberedPage {
   const total = newest - oldest + 1;
   const length = Math.max(0, Math.min(limit, total - offset));
   return { total, page: Array.from({ length }, (_, index) => newest - offset - index) };
@@ -82,7 +82,7 @@ async function matchNumbers(
   { scan }: Database,
   monitorId: number,
   shown: Numbers,
-  { kind, from, to }: PingsQuestion,
+  { kind, from, to }: PingsQuery,
 ): Promise<number[]> {
   let query = scan
     .selectFrom('ping')

@@ -44,7 +44,7 @@ export async function writeRegionHealth(
 }
 
 /** The changes of which the operators are still to be told, made at that time (epoch ms) or before. */
-export function untoldRegionChanges(
+export function pendingRegionChanges(
   db: Kysely<Schema>,
   before: number,
 ): Promise<RegionHealthRow[]> {
@@ -58,7 +58,7 @@ export function untoldRegionChanges(
 }
 
 /** Whether it was still to be told: a change since then, or another process, may have been faster. */
-export async function markRegionTold(
+export async function markRegionNotified(
   tx: Transaction<Schema>,
   row: RegionHealthRow,
   now: number,

@@ -28,7 +28,7 @@ export interface ListedResult extends PackedResult {
   remoteAddress: string | null;
 }
 
-export interface ResultsQuestion {
+export interface ResultsQuery {
   /** Rounds that started in `[from, to)`, epoch milliseconds. */
   from: number;
   to: number;
@@ -42,7 +42,7 @@ export interface ResultsQuestion {
 export async function listResults(
   database: Database,
   monitorId: number,
-  question: ResultsQuestion,
+  question: ResultsQuery,
 ): Promise<{ total: number; results: ListedResult[] }> {
   const { page, perPage, region } = question;
   const regions = await readRegions(database);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
 
 /** From `fromAt` until `toAt` (epoch ms), or until further notice, the monitor was `status`. */
@@ -65,9 +65,7 @@ async function newestSpans(
   tx: Transaction<Schema>,
   monitorIds: number[],
 ): Promise<Map<number, PendingSpan>> {
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(monitorIds.map((id) => [id])), {
-    id: 'integer',
-  });
+  const wanted = idTable(tx, monitorIds);
   const { rows } = await sql<StatusSpanTable & { id: number }>`
     select span.* from ${wanted} as wanted join status_span as span on span.id = (
       select newest.id from status_span as newest where newest.monitor_id = wanted.id

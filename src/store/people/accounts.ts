@@ -23,7 +23,7 @@ export function findAccountByEmail(
 }
 
 /** The same, and writers that hold the same person wait until the transaction ends. */
-export function holdAccount(tx: Transaction<Schema>, id: number): Promise<AccountRow | undefined> {
+export function lockAccount(tx: Transaction<Schema>, id: number): Promise<AccountRow | undefined> {
   return selectAccounts(tx)
     .where('id', '=', id)
     .$call(forUpdate(engineOf(tx)))

@@ -3,7 +3,7 @@ import type { MonitorGroupTable, Schema } from '../database/schema.ts';
 import type { PersonTable, TeamTable, TokenTable } from '../database/schema-people.ts';
 
 /** What operators look at: people and teams of the whole installation, whoever's they are. */
-export type WholePerson = Selectable<PersonTable>;
+export type PersonRow = Selectable<PersonTable>;
 export type TeamRow = Selectable<TeamTable>;
 
 /** Of a team that is not deleted. */
@@ -16,10 +16,10 @@ export interface MembershipOfPerson {
 }
 
 /** @param email in any case. */
-export function findWholePerson(
+export function findPersonByEmail(
   db: Kysely<Schema>,
   email: string,
-): Promise<WholePerson | undefined> {
+): Promise<PersonRow | undefined> {
   return db
     .selectFrom('person')
     .selectAll()
@@ -28,7 +28,7 @@ export function findWholePerson(
 }
 
 /** Everybody, by address. */
-export function listPeople(db: Kysely<Schema>): Promise<WholePerson[]> {
+export function listPeople(db: Kysely<Schema>): Promise<PersonRow[]> {
   return db.selectFrom('person').selectAll().orderBy('email').execute();
 }
 

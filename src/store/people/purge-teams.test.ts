@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { EVENT_MS, runRetentionSlice } from '../../engine/history/retention.ts';
 import type { Database } from '../database/contract.ts';
-import { buryMonitorsOfDeletedTeams, purgeDeletedTeams } from './purge-teams.ts';
+import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from './purge-teams.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -70,7 +70,7 @@ eachDatabase((_name, open) => {
     expect(await monitorsOf(api, api.alice.teamId)).toEqual(before);
     await api.clock.advance(1_000);
     const now = api.clock.now();
-    await buryMonitorsOfDeletedTeams(api.database, now);
+    await deleteMonitorsOfDeletedTeams(api.database, now);
     const after = await monitorsOf(api, api.alice.teamId);
     expect(after.map(({ id }) => id)).toEqual([...ours, push].map(({ id }) => id));
     for (const [index, row] of after.entries()) {
@@ -81,7 +81,7 @@ eachDatabase((_name, open) => {
     }
     expect(await monitorsOf(api, api.mallory.teamId)).toMatchObject([{ deleted_at: null }]);
     await api.clock.advance(1_000);
-    expect(await buryMonitorsOfDeletedTeams(api.database, api.clock.now())).toBe(false);
+    expect(await deleteMonitorsOfDeletedTeams(api.database, api.clock.now())).toBe(false);
     expect(await monitorsOf(api, api.alice.teamId)).toEqual(after);
   });
 
@@ -89,11 +89,11 @@ eachDatabase((_name, open) => {
     const api = await openApi(await open());
     const { id } = await api.create();
     await deleteOurs(api);
-    await buryMonitorsOfDeletedTeams(api.database, api.clock.now());
+    await deleteMonitorsOfDeletedTeams(api.database, api.clock.now());
     await api.database.transaction((tx) =>
       tx.updateTable('monitor').set({ deleted_at: null }).where('id', '=', id).execute(),
     );
-    await buryMonitorsOfDeletedTeams(api.database, api.clock.now());
+    await deleteMonitorsOfDeletedTeams(api.database, api.clock.now());
     expect(await monitorsOf(api, api.alice.teamId)).toMatchObject([
       { deleted_at: api.clock.now() },
     ]);

@@ -2,7 +2,7 @@ import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { unindexed } from '../database/dialect.ts';
 import { unassignInspections } from '../engine/inspection-assignments.ts';
-import { buryMonitor } from '../resources/monitor-changes.ts';
+import { markMonitorDeleted } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
 
 /** Rows that are looked for, and that go in one transaction. */
@@ -14,7 +14,7 @@ const AT_ONCE = 500;
  *
  * @returns whether there may be more.
  */
-export async function buryMonitorsOfDeletedTeams(
+export async function deleteMonitorsOfDeletedTeams(
   database: Database,
   now: number,
 ): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function buryMonitorsOfDeletedTeams(
         .orderBy('id')
         .execute();
       for (const { id } of left) {
-        await buryMonitor(tx, id, version, now);
+        await markMonitorDeleted(tx, id, version, now);
         await unassignInspections(tx, id);
       }
     });

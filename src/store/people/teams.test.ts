@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { insertPerson } from './people.ts';
 import { slugOf } from '../resources/slug.ts';
-import { findMembership, foundPersonalTeam, foundTeam } from './teams.ts';
+import { findMembership, createPersonalTeam, createTeam } from './teams.ts';
 
 const NOW = 1_000;
 
@@ -28,7 +28,7 @@ eachDatabase((_name, open) => {
       const ownerId = await person('jo@example.com');
       const team = { name: 'Crew', personalTeam: false, ownerId };
       const made = await Promise.all(
-        Array.from({ length: 6 }, () => database.transaction((tx) => foundTeam(tx, team, NOW))),
+        Array.from({ length: 6 }, () => database.transaction((tx) => createTeam(tx, team, NOW))),
       );
       expect(made.map(({ slug }) => slug).toSorted()).toEqual([
         'crew',
@@ -49,7 +49,7 @@ eachDatabase((_name, open) => {
       const slugs = [];
       for (const id of ids) {
         const { id: teamId, slug } = await database.transaction((tx) =>
-          foundPersonalTeam(tx, { id, name }, NOW),
+          createPersonalTeam(tx, { id, name }, NOW),
         );
         slugs.push(slug);
         const team = await findMembership(database.read, id, teamId);

@@ -39,7 +39,7 @@ export interface NewTeam {
  *
  * @returns its id and the slug that it got.
  */
-export async function foundTeam(
+export async function createTeam(
   tx: Transaction<Schema>,
   { name, slugFrom = name, personalTeam, ownerId }: NewTeam,
   now: number,
@@ -71,7 +71,7 @@ const LONGEST_NAME = 100;
 const OWN = "'s team";
 
 /** The team that somebody has of their own. */
-export function foundPersonalTeam(
+export function createPersonalTeam(
   tx: Transaction<Schema>,
   person: { id: number; name: string },
   now: number,
@@ -79,7 +79,7 @@ export function foundPersonalTeam(
   const characters = [...person.name].slice(0, LONGEST_NAME - OWN.length);
   const name = characters.join('') + OWN;
   const team = { name, slugFrom: person.name, personalTeam: true, ownerId: person.id };
-  return foundTeam(tx, team, now);
+  return createTeam(tx, team, now);
 }
 
 async function freeSlug(db: Kysely<Schema>, slug: string): Promise<string> {

@@ -172,7 +172,7 @@ export function findToken(
 }
 
 /** Also locks the token, so that it is not revoked before the transaction ends. */
-export function holdToken(
+export function lockToken(
   tx: Transaction<Schema>,
   personId: number,
   id: number,

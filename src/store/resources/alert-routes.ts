@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { idTable } from '../database/dialect.ts';
 import type { AlertRouteTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -84,8 +84,7 @@ export async function existingReferences(
   teamId: number,
   named: RouteReferences,
 ): Promise<Record<keyof RouteReferences, Set<number>>> {
-  const idsIn = (ids: readonly number[]) =>
-    jsonTable(engineOf(db), JSON.stringify(ids.map((id) => [id])), { id: 'integer' }).as('named');
+  const idsIn = (ids: readonly number[]) => idTable(db, ids).as('named');
   return {
     monitors: await found(named.monitors, () =>
       db

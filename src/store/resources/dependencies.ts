@@ -54,7 +54,7 @@ export function namesOfMonitors(
 }
 
 /** Until the transaction ends nobody deletes one of these. */
-export async function holdMonitors(
+export async function lockMonitors(
   tx: Transaction<Schema>,
   teamId: number,
   ids: readonly number[],

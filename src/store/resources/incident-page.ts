@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { alongIndex, withoutIndex, type Engine } from '../database/dialect.ts';
+import { withoutIndex, usingIndex, type Engine } from '../database/dialect.ts';
 import {
   readCounts,
   readDays,
@@ -79,7 +79,7 @@ export function pageQuery(
   const position = path.isWalk ? column : withoutIndex(column);
   const direction = sql.raw(slice.direction);
   const branch = (kind: IncidentKind | null, skip: number, take: number) => sql<{ id: number }>`
-    select incident.id, ${column} as position from ${alongIndex(engine, 'incident', path.index)}
+    select incident.id, ${column} as position from ${usingIndex(engine, 'incident', path.index)}
     where ${sql.join([...conditions, ...(kind ? ofKind(kind) : [])], sql` and `)}
     order by ${position} ${direction}, incident.id ${direction} limit ${take} offset ${skip}`;
   if (kinds.length === 1) return branch(kinds[0]!, slice.skip, slice.take);

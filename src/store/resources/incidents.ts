@@ -51,12 +51,12 @@ export async function listIncidents(
 
 /** Whole rows, by their ids and in any order: sorting whole rows would cost three times as much as sorting ids. */
 export function rowsQuery(
-  { read, engine }: Pick<Database, 'read' | 'engine'>,
+  { read }: Pick<Database, 'read'>,
   teamId: number,
   ids: readonly number[],
 ) {
   return read
-    .selectFrom(idTable(engine, ids).as('wanted'))
+    .selectFrom(idTable(read, ids).as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
     .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
     .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)

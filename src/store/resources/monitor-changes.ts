@@ -76,7 +76,7 @@ export async function insertMonitor(
 }
 
 /** A rename or other change that leaves what a check is: rounds under way still vote. */
-export async function renameMonitor(
+export async function updateMonitor(
   tx: Transaction<Schema>,
   id: number,
   version: number,
@@ -196,7 +196,7 @@ export async function resumeMonitor(
 }
 
 /** Leaves a tombstone, which retention clears away later; until then nothing shows it, checks it or depends on it. */
-export async function buryMonitor(
+export async function markMonitorDeleted(
   tx: Transaction<Schema>,
   id: number,
   version: number,
@@ -212,7 +212,7 @@ export async function buryMonitor(
 }
 
 /** The next round comes now, and those under way still vote. A paused monitor stays silent. */
-export async function hastenMonitor(
+export async function scheduleNow(
   tx: Transaction<Schema>,
   id: number,
   version: number,

@@ -7,7 +7,7 @@ import { MONITOR_COLUMNS, STATE_COLUMNS } from '../../../test/support/monitor-ro
 import { MONITOR_STATUSES, shardOf } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
-import { buryMonitor, insertMonitor } from './monitor-changes.ts';
+import { markMonitorDeleted, insertMonitor } from './monitor-changes.ts';
 import { createMonitorList } from './monitor-list.ts';
 import {
   createMonitorReads,
@@ -200,7 +200,7 @@ eachDatabase((engine, open) => {
       expect(await total({ type: 'ping' })).toBe(121);
       expect(await total({ status: 'pending' })).toBe(1);
       await database.transaction(async (tx) =>
-        buryMonitor(tx, id, await nextVersion(tx, shardOf(id)), 1),
+        markMonitorDeleted(tx, id, await nextVersion(tx, shardOf(id)), 1),
       );
       expect(await total({})).toBe(COUNT);
       expect(await total({ type: 'ping' })).toBe(120);

@@ -7,9 +7,9 @@ import {
 } from 'kysely';
 import {
   engineOf,
+  unindexed,
   contains,
   elementContains,
-  unindexed,
   urlOrder,
   type Engine,
 } from '../database/dialect.ts';

@@ -113,7 +113,7 @@ export async function creationTimes(
 }
 
 /** Those of these monitors that report to us, and are not checked by us. */
-export async function pushMonitorsAmong(
+export async function pushMonitorIds(
   db: Kysely<Schema>,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A monitor as scopes look at it. */
-export interface MaintainedMonitor {
+export interface ScopedMonitor {
   id: number;
   teamId: number;
   /** Its group and that one's parent. */
@@ -13,10 +13,10 @@ export interface MaintainedMonitor {
 }
 
 /** These monitors, deleted ones included, as scopes look at them. */
-export async function maintainedMonitors(
+export async function scopedMonitors(
   db: Kysely<Schema>,
   monitorIds: readonly number[],
-): Promise<MaintainedMonitor[]> {
+): Promise<ScopedMonitor[]> {
   const rows = await maintained(db).where('monitor.id', 'in', monitorIds).execute();
   return rows.map(maintainedMonitorOf);
 }
@@ -25,7 +25,7 @@ export async function maintainedMonitors(
 export async function checkedMonitorsOf(
   db: Kysely<Schema>,
   teamId: number,
-): Promise<(MaintainedMonitor & { checkInterval: number })[]> {
+): Promise<(ScopedMonitor & { checkInterval: number })[]> {
   const rows = await maintained(db)
     .select('monitor.check_interval')
     .where('monitor.team_id', '=', teamId)
@@ -59,7 +59,7 @@ function maintainedMonitorOf(row: {
   group_id: number | null;
   parent_id: number | null;
   tags: string;
-}): MaintainedMonitor {
+}): ScopedMonitor {
   return {
     id: row.id,
     teamId: row.team_id,
@@ -69,12 +69,12 @@ function maintainedMonitorOf(row: {
 }
 
 /** Of these ids, those of monitors of the team that are not deleted. */
-export async function monitorsAmong(
+export async function existingMonitors(
   db: Kysely<Schema>,
   teamId: number,
   ids: readonly number[],
 ): Promise<Set<number>> {
-  const wanted = jsonTable(engineOf(db), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = idTable(db, ids);
   const rows = await db
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')
@@ -86,12 +86,12 @@ export async function monitorsAmong(
 }
 
 /** Of these ids, those of groups of the team. */
-export async function groupsAmong(
+export async function existingGroups(
   db: Kysely<Schema>,
   teamId: number,
   ids: readonly number[],
 ): Promise<Set<number>> {
-  const wanted = jsonTable(engineOf(db), JSON.stringify(ids.map((id) => [id])), { id: 'integer' });
+  const wanted = idTable(db, ids);
   const rows = await db
     .selectFrom(wanted.as('wanted'))
     .innerJoin('monitor_group', 'monitor_group.id', 'wanted.id')

@@ -81,10 +81,7 @@ export async function updateWebhookEndpoint(
 }
 
 /** Its troubles are forgotten: whoever switched it on again expects it to work. */
-export async function forgetFailures(
-  tx: Transaction<Schema>,
-  destinationId: number,
-): Promise<void> {
+export async function clearFailures(tx: Transaction<Schema>, destinationId: number): Promise<void> {
   const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
   await setHealth(tx, destinationId, healthy);
 }
@@ -112,7 +109,7 @@ function selectEndpoints(db: Kysely<Schema>, teamId: number) {
 }
 
 /** Clears former signing secrets whose time is over (epoch ms). @returns false: it is one statement. */
-export async function forgetFormerSecrets(database: Database, now: number): Promise<boolean> {
+export async function deleteExpiredSecrets(database: Database, now: number): Promise<boolean> {
   const over = await database.read
     .selectFrom('webhook_endpoint')
     .select('id')

@@ -4,7 +4,7 @@ import type { Interval } from '../../../src/engine/history/uptime.ts';
 import type { SpanStatus } from '../../../src/model/incident.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { readRounds } from '../../../src/store/engine/result-history.ts';
-import { maintainedMonitors } from '../../../src/store/resources/scoped-monitors.ts';
+import { scopedMonitors } from '../../../src/store/resources/scoped-monitors.ts';
 import type { AlertEnvironment } from '../alerts/environment.ts';
 import type { OwnedMonitor } from '../operator.ts';
 import { RESOLVING } from '../commit-checker.ts';
@@ -28,7 +28,7 @@ export type MaintenanceTimes = ReadonlyMap<number, readonly Interval[]>;
 export async function maintenanceTimes(database: Database): Promise<MaintenanceTimes> {
   const rows = await database.read.selectFrom('maintenance_occurrence').selectAll().execute();
   const ids = await database.read.selectFrom('monitor').select('id').execute();
-  const monitors = await maintainedMonitors(
+  const monitors = await scopedMonitors(
     database.read,
     ids.map(({ id }) => id),
   );
@@ -149,7 +149,7 @@ async function checkEarlyEnds({
 }: MaintenanceEndOptions): Promise<void> {
   const windows = await database.read.selectFrom('maintenance_window').selectAll().execute();
   const times = await database.read.selectFrom('maintenance_occurrence').selectAll().execute();
-  const known = await maintainedMonitors(database.read, [...monitors.keys()]);
+  const known = await scopedMonitors(database.read, [...monitors.keys()]);
   for (const time of times) {
     const window = windows.find(({ id }) => id === time.window_id)!;
     if (time.to_at - time.from_at === window.ends_at - window.starts_at) continue;

@@ -1,6 +1,6 @@
 import type { InferResult, Transaction } from 'kysely';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
-import { listGapsAndSetbacks } from '../../../src/store/engine/alive.ts';
+import { listGapsAndSetbacks } from '../../../src/store/engine/process-marks.ts';
 import { lockHeartbeats } from '../../../src/store/engine/heartbeats.ts';
 import type { Schema } from '../../../src/store/database/schema.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';

@@ -1,5 +1,5 @@
 import { uptimeOf } from '../../../src/resources/history/uptime.ts';
-import { listGaps } from '../../../src/store/engine/alive.ts';
+import { listGaps } from '../../../src/store/engine/process-marks.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { Disturbance } from '../stable-periods.ts';
 import type { Random } from '../random.ts';

@@ -4,7 +4,7 @@ import { shardOf } from '../../../src/model/monitor.ts';
 import { markMonitorRemoved } from '../../../src/store/alerting/alert-removals.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import {
-  buryMonitor,
+  markMonitorDeleted,
   insertMonitor,
   pauseMonitor,
   resumeMonitor,
@@ -151,7 +151,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
           return change(
             push,
             async (tx, version) => {
-              await buryMonitor(tx, id, version, now);
+              await markMonitorDeleted(tx, id, version, now);
               await markMonitorRemoved(tx, id, now);
             },
             { isDeleted: true },

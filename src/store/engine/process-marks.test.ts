@@ -7,7 +7,7 @@ import {
   listGapsAndSetbacks,
   readMark,
   writeMark,
-} from './alive.ts';
+} from './process-marks.ts';
 
 const gap = (from: number, to: number) => ({ from, to });
 

@@ -15,7 +15,7 @@ export interface Queue {
   /** Whether a row waits for an instant that was written before the clock was set back to `now` (epoch ms). */
   isAhead(now: number): RawBuilder<boolean>;
   /** Assignments after which the row does not match `isAhead` any more. */
-  redated(now: number): RawBuilder<unknown>;
+  rescheduled(now: number): RawBuilder<unknown>;
 }
 
 /** An instant later than now by more than this was written before the clock was set back, milliseconds. */
@@ -32,13 +32,13 @@ export const QUEUES: readonly Queue[] = [
     table: 'event',
     key: { id: 'integer' },
     isAhead: (now) => sql`event.fan_out_at > ${now}`,
-    redated: (now) => sql`fan_out_at = ${now}`,
+    rescheduled: (now) => sql`fan_out_at = ${now}`,
   },
   {
     table: 'alert',
     key: { id: 'integer' },
     isAhead: (now) => sql`alert.next_at > ${now} and alert.over_at is null`,
-    redated: (now) => sql`
+    rescheduled: (now) => sql`
       groupable_until = case when opened_at > ${now}
         then ${now} + (groupable_until - opened_at) else groupable_until end,
       opened_at = case when opened_at > ${now} then ${now} else opened_at end,
@@ -52,7 +52,7 @@ export const QUEUES: readonly Queue[] = [
     owner: 'alert',
     isAhead: (now) => sql`alert_recipient.last_notified_at > ${now}
       and alert_recipient.alert_id in (select id from alert where over_at is null)`,
-    redated: (now) => sql`
+    rescheduled: (now) => sql`
       notified_at = case when notified_at > ${now} then ${now} else notified_at end,
       last_notified_at = ${now}`,
   },
@@ -65,14 +65,14 @@ export const QUEUES: readonly Queue[] = [
     isAhead: (now) => sql`delivery.status = 'pending' and delivery.next_at > ${now}
       and exists (select 1 from destination where destination.id = delivery.destination_id)
       and coalesce(${newestAttemptAt('delivery')}, delivery.created_at) > ${now + TOLERANCE_MS}`,
-    redated: (now) => sql`next_at = ${now}`,
+    rescheduled: (now) => sql`next_at = ${now}`,
   },
   // So does a webhook endpoint as a whole. A queue whose first delivery is due is due, too.
   {
     table: 'destination',
     key: { id: 'integer' },
     isAhead: (now) => sql`(${isHeldByFutureAttempt(now)} or ${isLaterThanItsHead(now)})`,
-    redated: (now) => sql`
+    rescheduled: (now) => sql`
       held_until = case when ${isHeldByFutureAttempt(now)} then ${now} else held_until end,
       next_at = case when next_at > ${now} then ${now} else next_at end`,
   },
@@ -81,7 +81,7 @@ export const QUEUES: readonly Queue[] = [
     key: { kind: 'text', target: 'text' },
     isAhead: (now) =>
       sql`inspection.next_at > ${now} and inspection.inspected_at > ${now + TOLERANCE_MS}`,
-    redated: (now) => sql`next_at = ${now} + (next_at - inspected_at), inspected_at = ${now}`,
+    rescheduled: (now) => sql`next_at = ${now} + (next_at - inspected_at), inspected_at = ${now}`,
   },
 ];
 

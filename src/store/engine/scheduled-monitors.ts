@@ -4,23 +4,23 @@ import type { Database } from '../database/contract.ts';
 import type { MonitorStateTable, MonitorTable } from '../database/schema.ts';
 
 /** Everything the scheduler needs to know of a monitor, as it is stored. */
-export type PlanRow = Selectable<MonitorTable> &
+export type ScheduledMonitorRow = Selectable<MonitorTable> &
   Pick<MonitorStateTable, 'run_at' | 'last_slot' | 'last_checked_at'>;
 
 /** Whether that monitor is one that is checked at all now. */
-export function isChecked(row: PlanRow): boolean {
+export function isScheduled(row: ScheduledMonitorRow): boolean {
   const isPull = (PULL_TYPES as readonly string[]).includes(row.type);
   return isPull && row.is_paused === 0 && row.deleted_at === null && row.check_interval !== null;
 }
 
 /** A page of the monitors of one shard that are checked, by id; `afterId` is the last id of the page before, or 0. */
-export function plansOfShard(
+export function scheduledMonitorsOfShard(
   database: Database,
   shard: number,
   afterId: number,
   limit: number,
-): Promise<PlanRow[]> {
-  return plans(database.scan)
+): Promise<ScheduledMonitorRow[]> {
+  return selectScheduled(database.scan)
     .where('monitor.shard', '=', shard)
     .where('monitor.id', '>', afterId)
     .where('monitor.type', 'in', [...PULL_TYPES])
@@ -35,11 +35,11 @@ export function plansOfShard(
  * The monitors that were edited since the given version of their shard (version by shard), those that are paused or
  * deleted now too, in one query.
  */
-export function editedPlans(
+export function editedMonitors(
   database: Database,
   since: ReadonlyMap<number, number>,
-): Promise<PlanRow[]> {
-  return plans(database.read)
+): Promise<ScheduledMonitorRow[]> {
+  return selectScheduled(database.read)
     .where((eb) =>
       eb.or(
         [...since].map(([shard, version]) =>
@@ -50,7 +50,7 @@ export function editedPlans(
     .execute();
 }
 
-function plans(db: Database['read']) {
+function selectScheduled(db: Database['read']) {
   return db
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')

@@ -10,7 +10,7 @@ const AGAIN_MS = 1_000;
  *
  * @returns what the work answered; null when it was given up.
  */
-export async function retryWhileAway<Result>(
+export async function retryWhileUnavailable<Result>(
   clock: Clock,
   work: () => Promise<Result>,
   mayRetry: () => boolean,

@@ -22,7 +22,7 @@ const MARKED = 'marked/';
 const HEARD = 'heard/';
 
 /** What a process that shares the database said last, both in epoch milliseconds by its own clock. */
-export interface Heard {
+export interface ProcessMark {
   processId: string;
   /** When it said so. */
   markedAt: number;
@@ -30,16 +30,16 @@ export interface Heard {
   heardUntil: number;
 }
 
-export async function writeHeard(
+export async function writeProcessMark(
   tx: Transaction<Schema>,
-  { processId, markedAt, heardUntil }: Heard,
+  { processId, markedAt, heardUntil }: ProcessMark,
 ): Promise<void> {
   await setProgress(tx, `${MARKED}${processId}`, markedAt);
   await setProgress(tx, `${HEARD}${processId}`, heardUntil);
 }
 
 /** What the processes other than that one said last. */
-export async function listHeard(db: Kysely<Schema>, except: string): Promise<Heard[]> {
+export async function listProcessMarks(db: Kysely<Schema>, except: string): Promise<ProcessMark[]> {
   const rows = await db
     .selectFrom('progress as heard')
     .innerJoin('progress as marked', (join) =>
@@ -52,7 +52,7 @@ export async function listHeard(db: Kysely<Schema>, except: string): Promise<Hea
   return rows.map(({ name, ...times }) => ({ processId: name.slice(HEARD.length), ...times }));
 }
 
-export async function deleteHeard(
+export async function deleteProcessMarks(
   tx: Transaction<Schema>,
   processIds: readonly string[],
 ): Promise<void> {

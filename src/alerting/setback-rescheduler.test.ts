@@ -10,7 +10,7 @@ import { applyIncidentChanges } from '../engine/record/incidents.ts';
 import { silentLog } from '../lib/log.ts';
 import { createNotifier } from './notifier.ts';
 import { systemClock } from '../lib/clock.ts';
-import { QueueRedater } from './queue-redater.ts';
+import { SetbackRescheduler } from './setback-rescheduler.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseBusy } from '../store/database/errors.ts';
@@ -67,7 +67,7 @@ function createRedater(database: Database, now: number) {
   const clock = createFakeClock({ now });
   return {
     clock,
-    redater: new QueueRedater({ database, clock, log: silentLog, between: async () => {} }),
+    redater: new SetbackRescheduler({ database, clock, log: silentLog, between: async () => {} }),
   };
 }
 
@@ -157,7 +157,7 @@ eachDatabase((_, open) => {
     await reminded(story);
     await story.fail(await story.monitor());
     const now = story.now() - 2 * HOUR;
-    const crashing = new QueueRedater({
+    const crashing = new SetbackRescheduler({
       database: story.database,
       clock: createFakeClock({ now }),
       log: silentLog,
@@ -218,7 +218,7 @@ test('a database that is too busy for a pass delays nothing else, and is asked a
       throw new Error('asked again');
     },
   } as unknown as Database;
-  const redater = new QueueRedater({
+  const redater = new SetbackRescheduler({
     database,
     clock,
     log: silentLog,

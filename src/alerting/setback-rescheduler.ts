@@ -1,11 +1,11 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { ClockSetbackDetector } from '../lib/clock-setback.ts';
-import { redateQueues, type HeldRows } from '../store/engine/clock-setback.ts';
+import { rescheduleQueues, type HeldRows } from '../store/engine/clock-setback.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isBusy } from '../store/database/errors.ts';
 
-export interface QueueRedaterDependencies {
+export interface SetbackReschedulerDependencies {
   database: Database;
   clock: Pick<Clock, 'now' | 'monotonic'>;
   log: Log;
@@ -22,14 +22,14 @@ const BUSY_AGAIN_MS = 10_000;
  * Redates all queues when the wall clock was set back, and once at the start, as it may have been set back before. What
  * is still to be done is kept in memory only: the next start begins with a whole pass.
  */
-export class QueueRedater {
-  readonly #dependencies: QueueRedaterDependencies;
+export class SetbackRescheduler {
+  readonly #dependencies: SetbackReschedulerDependencies;
   readonly #watch: ClockSetbackDetector;
   #held: HeldRows = new Map();
   /** Monotonic milliseconds. */
   #notBefore = -Infinity;
 
-  constructor(dependencies: QueueRedaterDependencies) {
+  constructor(dependencies: SetbackReschedulerDependencies) {
     this.#dependencies = dependencies;
     this.#watch = new ClockSetbackDetector(dependencies.clock);
   }
@@ -58,7 +58,7 @@ export class QueueRedater {
     const { database, clock, between } = this.#dependencies;
     const offset = this.#watch.offset();
     const only = this.#watch.isSetBack() ? undefined : this.#held;
-    this.#held = await redateQueues(database, clock.now(), between, only);
+    this.#held = await rescheduleQueues(database, clock.now(), between, only);
     this.#watch.acknowledge(offset);
     if (this.#held.size > 0) this.#notBefore = clock.monotonic() + HELD_AGAIN_MS;
   }

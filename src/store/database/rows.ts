@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type {
+  Generated,
+  Insertable,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+  Transaction,
+  Updateable,
+} from 'kysely';
+import type { Database } from './contract.ts';
+import { rowTable, type JsonColumn } from './dialect.ts';
+import type { Schema } from './schema.ts';
+
+/** A table whose rows have an id. */
+type TableWithId = {
+  [Name in keyof Schema]: Schema[Name] extends { id: Generated<number> } ? Name : never;
+}[keyof Schema];
+
+/** A database of one table. Kysely can't follow columns through a type parameter; the functions below check them. */
+type AnyDatabase = Kysely<{ row: { id: number } }>;
+const open = (db: Kysely<Schema>) => db as unknown as AnyDatabase;
+
+/** Inserts a row. @returns its id. */
+export async function insertRow<Table extends TableWithId>(
+  db: Kysely<Schema>,
+  table: Table,
+  row: Insertable<Schema[Table]>,
+): Promise<number> {
+  const { id } = await open(db)
+    .insertInto(table as 'row')
+    .values(row as never)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Sets columns of one row. */
+export async function updateRow<Table extends TableWithId>(
+  db: Kysely<Schema>,
+  table: Table,
+  id: number,
+  columns: Updateable<Schema[Table]>,
+): Promise<void> {
+  await open(db)
+    .updateTable(table as 'row')
+    .set(columns as never)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Counts the rows that a query finds. */
+export async function countRows<DB, Tables extends keyof DB>(
+  query: SelectQueryBuilder<DB, Tables, unknown>,
+): Promise<number> {
+  const counted = query.clearSelect().select(sql<number>`count(*)`.as('count'));
+  const { count } = (await counted.executeTakeFirstOrThrow()) as { count: number };
+  return count;
+}
+
+/** Whether a query finds a row. It needs to select nothing. */
+export async function hasRow<DB, Tables extends keyof DB>(
+  query: SelectQueryBuilder<DB, Tables, unknown>,
+): Promise<boolean> {
+  const row = await query.clearSelect().select(sql.lit(1).as('found')).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Rows deleted per transaction: a few milliseconds of the writer. */
+export const BATCH_ROWS = 500;
+
+/** Restricts and orders the rows that are deleted. */
+type Which<Table extends TableWithId> = (
+  rows: SelectQueryBuilder<Schema, Table, object>,
+) => SelectQueryBuilder<Schema, Table, object>;
+
+/** Deletes one batch of rows in a transaction of its own. @returns whether there may be more. */
+export function deleteBatch<Table extends TableWithId>(
+  database: Database,
+  table: Table,
+  which: Which<Table>,
+): Promise<boolean> {
+  return database.transaction((tx) => deleteSome(tx, table, which));
+}
+
+/** Deletes one batch of rows. @returns whether there may be more. */
+export async function deleteSome<Table extends TableWithId>(
+  tx: Transaction<Schema>,
+  table: Table,
+  which: Which<Table>,
+): Promise<boolean> {
+  const rows = tx.selectFrom(table) as unknown as SelectQueryBuilder<Schema, Table, object>;
+  const batch = which(rows) as unknown as SelectQueryBuilder<
+    { row: { id: number } },
+    'row',
+    object
+  >;
+  const { numDeletedRows } = await open(tx)
+    .deleteFrom(table as 'row')
+    .where('id', 'in', batch.select('id').limit(BATCH_ROWS))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows >= BATCH_ROWS;
+}
+
+/** Inserts any number of rows with one statement. Each row holds the values of `columns` in their order. */
+export async function insertRows(
+  tx: Transaction<Schema>,
+  table: keyof Schema & string,
+  columns: Readonly<Record<string, JsonColumn>>,
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  await sql`insert into ${sql.table(table)} (${names})
+    select ${names} from ${rowTable(tx, rows, columns)} as v`.execute(tx);
+}
+
+/**
+ * Updates any number of rows with one statement. Each row holds the values of `columns` in their order; the first is the
+ * key.
+ */
+export async function updateRows(
+  tx: Transaction<Schema>,
+  table: keyof Schema & string,
+  columns: Readonly<Record<string, JsonColumn>>,
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  await updateFrom(table, columns, rowTable(tx, rows, columns)).execute(tx);
+}
+
+/** The statement of `updateRows` with its rows in `values`, such as a `jsonTable`. */
+export function updateFrom(
+  table: keyof Schema & string,
+  columns: Readonly<Record<string, JsonColumn>>,
+  values: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [key, ...others] = Object.keys(columns);
+  const set = others.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);
+  return sql`update ${sql.table(table)} set ${sql.join(set)}
+    from ${values} as v where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`v.${key}`)}`;
+}
