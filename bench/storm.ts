@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../src/engine/record/incidents.ts';
+import { applyIncidentChanges } from '../src/engine/record/record.ts';
 import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
 import { stepAlerts } from '../src/alerting/notify/step-alerts.ts';
 import { fanOut } from '../src/alerting/notify/fan-out.ts';

@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../src/engine/record/incidents.ts';
+import { applyIncidentChanges } from '../src/engine/record/record.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';

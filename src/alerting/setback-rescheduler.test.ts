@@ -6,7 +6,7 @@ import { secretBox } from '../../test/support/deliveries.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { opening } from '../../test/support/incident-changes.ts';
 import { openImpatient } from '../../test/support/locked-rows.ts';
-import { applyIncidentChanges } from '../engine/record/incidents.ts';
+import { applyIncidentChanges } from '../engine/record/record.ts';
 import { silentLog } from '../lib/log.ts';
 import { createNotifier } from './notifier.ts';
 import { systemClock } from '../lib/clock.ts';

@@ -7,7 +7,7 @@ import type { Sweep } from '../engine/heartbeat/sweep.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
-import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
+import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
 import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Readiness } from '../api/system-routes.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
-import type { OverloadDetector } from '../engine/schedule/overload-detector.ts';
+import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';

@@ -1,6 +1,12 @@
 import type { ContentCheck, JsonAssertion, Keyword, SEARCH_TARGETS } from '../model/content.ts';
 import type { CheckType } from '../model/monitor.ts';
 
+/** The content checks and the fields of their settings. */
+export const CONTENT_CHECKS = [
+  { type: 'keyword', field: 'keyword_settings' },
+  { type: 'json', field: 'json_assertion_settings' },
+] as const;
+
 /** Settings as they were sent and validated (contract, section 8); what they do not know stands beside. */
 interface KeywordSettings {
   keywords: { phrase: string; mode: Keyword['mode']; case_sensitive?: boolean }[];

@@ -87,12 +87,6 @@ export const jsonAssertionSettings = z
     description: 'What must hold for the JSON that is answered.',
   });
 
-/** The content checks and the fields of their settings. */
-export const CONTENT_CHECKS = [
-  { type: 'keyword', field: 'keyword_settings' },
-  { type: 'json', field: 'json_assertion_settings' },
-] as const;
-
 export const keywordInput = () => contentInput(keywordSettings, 'keywords', () => []);
 export const jsonAssertionInput = () =>
   contentInput(jsonAssertionSettings, 'assertions', judgeAssertions);

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Codec } from '../lib/columns.ts';
+import type { Cron } from '../lib/cron-expression.ts';
 import type { CheckRequest, CheckRequestBase } from '../model/check.ts';
 import type { CheckType } from '../model/monitor.ts';
-import type { PingSchedule } from './schedule.ts';
 import type { FieldName, MonitorSettings } from './fields.ts';
 
 /** A monitor type: all that distinguishes it from others. */
@@ -34,6 +34,13 @@ export interface PullTypeDefinition extends CommonDefinition {
   urlForm(url: string): string;
   /** What a probe is asked. No secret of the settings may be undefined. Throws on settings that lack what it requires. */
   request(settings: MonitorSettings, base: CheckRequestBase): CheckRequest;
+  /** The host that one of its requests names; its `host` unless given. */
+  hostAsked?(request: CheckRequest): string | null;
+  /**
+   * One of its requests with no more than it takes to see whether the target answers; null when it may change something
+   * there. The request itself unless given.
+   */
+  lightRequest?(request: CheckRequest): CheckRequest | null;
 }
 
 /** A type whose job calls us. */
@@ -42,6 +49,9 @@ export interface PushTypeDefinition extends CommonDefinition {
   /** When the job is to call. Throws on settings that lack what it requires. */
   schedule(settings: ScheduleSettings): PingSchedule;
 }
+
+/** When a job is to call: an interval after its last call, or at the times of a cron expression. */
+export type PingSchedule = { intervalSeconds: number } | { cron: Cron; timezone: string };
 
 export type ScheduleSettings = Pick<
   MonitorSettings,

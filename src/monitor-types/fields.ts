@@ -25,11 +25,16 @@ import {
   keywordSettings,
   type ContentSettings,
 } from './content-settings.ts';
-import { credential } from './credentials.ts';
 import type { Field } from './definition.ts';
-import { dependsOnInput, regionList, statusCodes, tagList } from './lists.ts';
-import { requestHeaders } from './request-headers.ts';
-import { checkTypesInput } from './sub-checks.ts';
+import {
+  checkTypesInput,
+  credential,
+  dependsOnInput,
+  regionList,
+  requestHeaders,
+  statusCodes,
+  tagList,
+} from './input-schemas.ts';
 
 /**
  * What people set of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and

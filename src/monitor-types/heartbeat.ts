@@ -1,5 +1,5 @@
+import { JOB, NAME_HINT } from './common.ts';
 import type { PushTypeDefinition } from './definition.ts';
-import { JOB, NAME_HINT } from './jobs.ts';
 
 /** Does a job call us at least every so many seconds? */
 export const heartbeat = {

@@ -1,13 +1,15 @@
-import type { Credentials } from '../model/check.ts';
-import type { HttpMethod } from '../model/monitor.ts';
-import { contentCheckOf } from './content-check.ts';
-import { resolveCredentials } from './credentials.ts';
+import type { Credentials, HttpCheckRequest } from '../model/check.ts';
+import type { HttpMethod, CheckType } from '../model/monitor.ts';
+import { contentCheckOf, CONTENT_CHECKS } from './content-check.ts';
 import type { Findings, PullTypeDefinition, SettingsEdit } from './definition.ts';
 import type { MonitorSettings } from './fields.ts';
-import { resolveSubChecks } from './sub-checks.ts';
-import { INTERVAL_HINT } from './target.ts';
+import { INTERVAL_HINT } from './common.ts';
+import { MASK } from '../lib/secret-box.ts';
+import { AUTH_TYPES } from '../model/monitor.ts';
 
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
+/** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
+const SAFE_METHODS: readonly HttpMethod[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Shared by all requests without headers: there may be 100,000 of them. */
 const NO_HEADERS: Record<string, string> = {};
 
@@ -78,6 +80,10 @@ export const http = {
       ...(settings.auth_type === 'digest' && credentials !== null ? { digest: credentials } : {}),
     };
   },
+  hostAsked: ({ url }: HttpCheckRequest) => URL.parse(url)?.hostname ?? null,
+  lightRequest({ content: _content, ...request }: HttpCheckRequest) {
+    return SAFE_METHODS.includes(request.method) ? { ...request, errorTextDetection: false } : null;
+  },
 } as const satisfies PullTypeDefinition;
 
 function judgeRequestBody({ settings, input }: SettingsEdit, findings: Findings): void {
@@ -126,4 +132,152 @@ function withAuthorization(
       ? `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
       : `Bearer ${username}`;
   return { ...Object.fromEntries(others), Authorization: value };
+}
+
+type CheckCredentials = Pick<MonitorSettings, 'auth_type' | 'auth_username' | 'auth_password'>;
+
+type CredentialsInput = { [Name in keyof CheckCredentials]?: CheckCredentials[Name] };
+
+const NO_CREDENTIALS: CheckCredentials = {
+  auth_type: null,
+  auth_username: null,
+  auth_password: null,
+};
+
+const SECRETS = ['auth_username', 'auth_password'] as const;
+
+/**
+ * The credentials after an input (contract 8.28). `auth_type: null` clears all
+ * three; a type needs both others, sent or stored.
+ *
+ * @param stored null for a new monitor.
+ */
+function resolveCredentials(
+  stored: CheckCredentials | null,
+  input: CredentialsInput,
+  findings: Findings,
+): CheckCredentials {
+  if (input.auth_type === null && stored !== null) return NO_CREDENTIALS;
+  // Whoever calls may know more of the monitor than its credentials.
+  const { auth_type, auth_username, auth_password } = stored ?? NO_CREDENTIALS;
+  const known: CheckCredentials = { auth_type, auth_username, auth_password };
+  const result = { ...known, ...unmask(known, input, findings) };
+  if (input.auth_type === null) return NO_CREDENTIALS;
+  const wasSent = SECRETS.some((field) => (input[field] ?? null) !== null);
+  if (result.auth_type === null) {
+    if (wasSent && !findings.has('auth_type')) {
+      findings.add(
+        'auth_type',
+        `is required with auth_username and auth_password: one of ${AUTH_TYPES.join(', ')}`,
+      );
+    }
+    return NO_CREDENTIALS;
+  }
+  demandBoth(result, findings);
+  refuseColon(result, input, findings);
+  return result;
+}
+
+/** What was sent, with the stored values where the mask stands. */
+function unmask(
+  stored: CheckCredentials,
+  input: CredentialsInput,
+  findings: Findings,
+): CredentialsInput {
+  const sent = Object.fromEntries(
+    (['auth_type', ...SECRETS] as const)
+      .filter((field) => input[field] !== undefined)
+      .map((field) => [field, input[field]]),
+  ) as CredentialsInput;
+  for (const field of SECRETS) {
+    if (sent[field] !== MASK) continue;
+    if (stored[field] === null) {
+      findings.add(
+        field,
+        `is a placeholder, and nothing is stored that it could stand for: send the value itself`,
+      );
+    }
+    sent[field] = stored[field];
+  }
+  return sent;
+}
+
+function demandBoth(credentials: CheckCredentials, findings: Findings): void {
+  for (const field of SECRETS) {
+    if (credentials[field] !== null || findings.has(field)) continue;
+    const hint =
+      credentials.auth_type !== 'bearer'
+        ? 'to check without credentials, send auth_type null'
+        : field === 'auth_username'
+          ? 'give the token'
+          : 'give any text; it is not sent';
+    findings.add(field, `is required with auth_type ${credentials.auth_type}: ${hint}`);
+  }
+}
+
+/** RFC 7617, section 2: the first colon ends the user name. */
+function refuseColon(
+  credentials: CheckCredentials,
+  input: CredentialsInput,
+  findings: Findings,
+): void {
+  if (credentials.auth_type !== 'basic' || !credentials.auth_username?.includes(':')) return;
+  if (input.auth_username === undefined) {
+    findings.add('auth_type', "can't be basic while the auth_username holds a colon");
+  } else {
+    findings.add('auth_username', 'must not hold a colon with auth_type basic');
+  }
+}
+
+/** The sub-checks of a monitor and the settings that two of them need. */
+type SubChecks = Pick<
+  MonitorSettings,
+  'check_types' | 'keyword_settings' | 'json_assertion_settings'
+>;
+
+type SubCheckInput = { [Name in keyof SubChecks]?: SubChecks[Name] | null | undefined };
+
+/**
+ * The sub-checks after an input (contract 8.13, 8.18): settings with content turn theirs on, whatever `check_types`
+ * says; settings that are unset without `check_types` turn it off; `check_types` without one whose settings are stored
+ * turns it off, and the settings stay. One that has no settings is a fault, and so are both kinds at once.
+ */
+function resolveSubChecks(stored: SubChecks, input: SubCheckInput, findings: Findings): SubChecks {
+  const result: SubChecks = {
+    check_types: [
+      ...(input.check_types === undefined ? stored.check_types : (input.check_types ?? [])),
+    ],
+    keyword_settings: pick(input.keyword_settings, stored.keyword_settings),
+    json_assertion_settings: pick(input.json_assertion_settings, stored.json_assertion_settings),
+  };
+  const sent = CONTENT_CHECKS.map(({ field }) => field).filter(
+    // Settings with a fault of their own were sent, too.
+    (field) => input[field] || findings.has(field),
+  );
+  const isOn = (type: CheckType) => result.check_types.includes(type);
+  for (const { type, field } of CONTENT_CHECKS) {
+    if (sent.includes(field) && !isOn(type)) result.check_types.push(type);
+    if (input[field] === null && input.check_types === undefined) {
+      result.check_types = result.check_types.filter((name) => name !== type);
+    }
+    if (isOn(type) && result[field] === null && !findings.has(field)) {
+      findings.add(field, `is required by the check type ${type}: send it, or leave ${type} out`);
+    }
+  }
+  if (isOn('keyword') && isOn('json')) refuseBoth(sent, findings);
+  return result;
+}
+
+function refuseBoth(sent: readonly string[], findings: Findings): void {
+  if (sent.length === 0) {
+    findings.add('check_types', 'must not name both keyword and json: a monitor has one of them');
+  }
+  for (const field of sent) {
+    const other = field === 'keyword_settings' ? 'json_assertion_settings' : 'keyword_settings';
+    findings.add(field, `can't be used beside ${other}: send null for one of them`);
+  }
+}
+
+function pick<Value>(sent: Value | null | undefined, stored: Value | null): Value | null {
+  return sent === undefined ? stored : sent;
 }

@@ -1,6 +1,6 @@
 import { hostOf } from '../lib/url-host.ts';
 import type { PullTypeDefinition } from './definition.ts';
-import { HOST_URL, INTERVAL_HINT } from './target.ts';
+import { HOST_URL, INTERVAL_HINT } from './common.ts';
 
 /** Does a host answer ICMP echo requests? */
 export const ping = {

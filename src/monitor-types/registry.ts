@@ -1,6 +1,12 @@
+import type { CheckRequest } from '../model/check.ts';
 import { cron } from './cron.ts';
-import type { ScheduleSettings, FieldGroup, MonitorTypeDefinition } from './definition.ts';
-import type { PingSchedule } from './schedule.ts';
+import type {
+  FieldGroup,
+  MonitorTypeDefinition,
+  PingSchedule,
+  PullTypeDefinition,
+  ScheduleSettings,
+} from './definition.ts';
 import { heartbeat } from './heartbeat.ts';
 import { http } from './http.ts';
 import { ping } from './ping.ts';
@@ -44,6 +50,22 @@ export function scheduleOf(type: string, settings: ScheduleSettings): PingSchedu
   const definition = definitionOf(type);
   if (definition.kind === 'pull') throw new Error(`Monitors of type ${type} have no job.`);
   return definition.schedule(settings);
+}
+
+/**
+ * The host that a check asks, in lower case: targets of one host share problems. Null where there is none. The type of a
+ * request is the name of its monitor type.
+ */
+export function hostOfRequest(request: CheckRequest): string | null {
+  const { hostAsked } = definitionOf(request.type) as PullTypeDefinition;
+  const host = hostAsked?.(request) ?? ('host' in request ? request.host : null);
+  return host?.toLowerCase() ?? null;
+}
+
+/** The least that a probe can be asked to see whether the target answers; null when asking may change something there. */
+export function lightRequestOf(request: CheckRequest): CheckRequest | null {
+  const { lightRequest } = definitionOf(request.type) as PullTypeDefinition;
+  return lightRequest === undefined ? request : lightRequest(request);
 }
 
 /** Whether a type takes the fields of a group; those without one belong to all types. */

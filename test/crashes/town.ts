@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../../src/engine/record/incidents.ts';
+import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
 import { type ChannelType, outcomeOf } from '../../src/alerting/channels/index.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TYPE = `
 import { hostOf } from '../lib/url-host.ts';
 import type { PullTypeDefinition } from './definition.ts';
-import { HOST_URL, INTERVAL_HINT } from './target.ts';
+import { HOST_URL, INTERVAL_HINT } from './common.ts';
 
 export const pigeon = {
   name: 'pigeon',

@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../../src/engine/record/incidents.ts';
+import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Condition } from '../../src/model/condition.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';

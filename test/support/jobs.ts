@@ -8,7 +8,7 @@ import {
   type PingIngest,
 } from '../../src/engine/heartbeat/ingest.ts';
 import { expectedAfter } from '../../src/engine/heartbeat/ping-schedule.ts';
-import type { PingSchedule } from '../../src/monitor-types/schedule.ts';
+import type { PingSchedule } from '../../src/monitor-types/definition.ts';
 import { parseCron } from '../../src/lib/cron-expression.ts';
 import type { PingExpectation } from '../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../src/model/heartbeat.ts';

@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely';
 import { ending } from '../../../test/support/incident-changes.ts';
 import { onPostgres } from '../../../test/support/databases.ts';
-import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/incidents.ts';
+import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/record.ts';
 import type { IncidentChange } from '../../model/incident.ts';
 import { fanOut } from './fan-out.ts';
 import { writeAlerts } from '../../store/alerting/alert-steps.ts';

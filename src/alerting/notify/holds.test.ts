@@ -1,4 +1,4 @@
-import { applyIncidentChanges } from '../../engine/record/incidents.ts';
+import { applyIncidentChanges } from '../../engine/record/record.ts';
 import { ending } from '../../../test/support/incident-changes.ts';
 import { describe, expect, test } from 'vitest';
 import {

@@ -7,7 +7,7 @@ import {
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { ending } from '../../../test/support/incident-changes.ts';
-import { applyIncidentChanges } from '../../engine/record/incidents.ts';
+import { applyIncidentChanges } from '../../engine/record/record.ts';
 import { catchUp, FLAPPING_AT, POLICIES, type Undelivered } from '../policy/index.ts';
 
 const MINUTE = 60;

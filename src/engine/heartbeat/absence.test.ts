@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { absence, absenceBefore, elapsed, setback, type Moment } from './absence.ts';
+import { absence, absenceBefore, elapsed, setback, type Moment } from './gaps.ts';
 
 const at = (wall: number, monotonic = wall): Moment => ({ wall, monotonic });
 const gap = (from: number, to: number) => ({ from, to });

@@ -7,8 +7,15 @@ import { insertGap, readMark, writeMark } from '../../store/engine/process-marks
 import type { Database } from '../../store/database/contract.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { absence, absenceBefore, elapsed, MARK_HOLDS_MS, setback, type Moment } from './absence.ts';
-import { isSetback } from './gaps.ts';
+import {
+  absence,
+  absenceBefore,
+  elapsed,
+  MARK_HOLDS_MS,
+  setback,
+  type Moment,
+  isSetback,
+} from './gaps.ts';
 import { OtherProcesses } from './other-processes.ts';
 
 /**

@@ -4,7 +4,7 @@ import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heart
 import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { scheduleOf } from '../../monitor-types/registry.ts';
-import type { PingSchedule } from '../../monitor-types/schedule.ts';
+import type { PingSchedule } from '../../monitor-types/definition.ts';
 import type { PingExpectation } from './state.ts';
 
 /** What is kept in memory: about 1 kB each. */

@@ -2,7 +2,7 @@ import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
 
 /** Time in which a ping was waited for, epoch milliseconds. */
-export interface Wait {
+interface Wait {
   armedAt: number;
   /** The earliest time at which the ping could be sent. */
   from: number;
@@ -44,4 +44,73 @@ export function gapsUntil(now: number, gaps: readonly ServiceGap[]): readonly Se
 /** Whether the clock was set back meanwhile, from `from` to `to`. */
 export function isSetback({ from, to }: ServiceGap): boolean {
   return from > to;
+}
+
+/** An instant by both clocks of a process, in milliseconds. */
+export interface Moment {
+  /** Since the epoch. */
+  wall: number;
+  monotonic: number;
+}
+
+/** So long a mark says that its process takes pings. */
+export const MARK_HOLDS_MS = 10_000;
+
+/**
+ * The time between two moments by the clock that saw more of it: the monotonic one stands still while a machine is
+ * suspended, and the wall clock may be set back.
+ */
+export function elapsed(since: Moment, now: Moment): number {
+  return Math.max(now.wall - since.wall, now.monotonic - since.monotonic);
+}
+
+/**
+ * The gap that a new mark of a process has to tell of, null when none. `doubtSince`: from when on (epoch ms) pings
+ * may have been lost, because one was refused or a mark failed.
+ */
+export function absence(
+  lastMark: Moment,
+  now: Moment,
+  doubtSince: number | null,
+): ServiceGap | null {
+  const away = elapsed(lastMark, now);
+  if (doubtSince === null && away <= MARK_HOLDS_MS) return null;
+  // From the present backwards: after the clock was set back, the last mark may lie in the future.
+  return { from: Math.floor(Math.min(now.wall - away, doubtSince ?? Infinity)), to: now.wall };
+}
+
+/** What a process that begins knows when it writes its first mark. */
+interface Beginning {
+  /** The newest mark of any process, epoch milliseconds; null when there is none. */
+  newestMark: number | null;
+  /** Since when it takes pings: it listens, and no mark has failed since. */
+  readyAt: Moment;
+  now: Moment;
+  /** The latest time that its wall clock showed so far. */
+  highest: number;
+  /** From when on (epoch ms) pings were refused; null when none was. */
+  refusedSince: number | null;
+}
+
+/**
+ * The gaps that a process which begins has to tell of. One is from the newest mark of any process, however short ago
+ * that was, since nobody knows what was on its way to the one that ended; it ends when this one took pings. Where the
+ * clock was set back meanwhile, the length of the gap is not known: a gap that ends before it begins records that.
+ */
+export function absenceBefore(beginning: Beginning): ServiceGap[] {
+  const { newestMark, readyAt, now, highest, refusedSince } = beginning;
+  const gaps: ServiceGap[] = [];
+  if ((newestMark ?? 0) <= now.wall + CLOCK_TOLERANCE_MS) {
+    const readyFor = now.monotonic - readyAt.monotonic;
+    const to = refusedSince === null ? Math.floor(now.wall - readyFor) : now.wall;
+    gaps.push({ from: Math.min(newestMark ?? 0, refusedSince ?? Infinity, to), to });
+  }
+  const before = Math.max(newestMark ?? 0, highest);
+  const isSetBack = before > now.wall + CLOCK_TOLERANCE_MS;
+  return isSetBack ? [...gaps, { from: Math.ceil(before), to: now.wall }] : gaps;
+}
+
+/** After a gap: that the clock was set back in it, from the latest time that it showed; as a gap of its own. */
+export function setback(gap: ServiceGap | null, highest: number, now: Moment): ServiceGap[] {
+  return gap === null || highest <= now.wall ? [] : [{ from: Math.ceil(highest), to: now.wall }];
 }

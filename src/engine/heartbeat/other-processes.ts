@@ -8,8 +8,8 @@ import {
 } from '../../store/engine/process-marks.ts';
 import type { ProcessMark } from '../../store/engine/process-marks.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { MARK_HOLDS_MS } from './absence.ts';
-import type { Moment } from './absence.ts';
+import { MARK_HOLDS_MS } from './gaps.ts';
+import type { Moment } from './gaps.ts';
 
 /**
  * What the processes that share a database know of the pings that the others have taken: each says until when all that

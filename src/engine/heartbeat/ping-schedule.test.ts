@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planFor } from '../../../test/support/jobs.ts';
 import { expectedAfter, expectedAfterPing } from './ping-schedule.ts';
-import type { PingSchedule } from '../../monitor-types/schedule.ts';
+import type { PingSchedule } from '../../monitor-types/definition.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00.250Z');
 const cron = (expression: string, timezone = 'UTC'): PingSchedule =>

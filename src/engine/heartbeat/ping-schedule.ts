@@ -1,5 +1,5 @@
 import { nextFire } from '../../lib/cron.ts';
-import type { PingSchedule } from '../../monitor-types/schedule.ts';
+import type { PingSchedule } from '../../monitor-types/definition.ts';
 
 /**
  * When the next ping is expected after a ping, a creation or a change at `at` (epoch milliseconds; contract 11.4,

@@ -1,5 +1,5 @@
 import type { PingKind } from '../../model/heartbeat.ts';
-import type { SpanRuleName } from '../record/spans.ts';
+import type { SpanRuleName } from '../record/outcome.ts';
 
 /** Where a job stands before something happens. */
 export type Phase =
@@ -72,7 +72,7 @@ export const HEARTBEAT_TABLE: readonly Row[] = [
   { when: 'any', happens: 'run_over_unheard', expects: 'as_before', says: 'nothing' },
 ];
 
-/** The time rule of each (engine/record/spans.ts). */
+/** The time rule of each (engine/record/outcome.ts). */
 export const SPAN_RULE_OF: Record<Signal, SpanRuleName> = {
   success: 'finished_run',
   failure: 'finished_run',

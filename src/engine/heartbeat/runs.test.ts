@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../model/heartbeat.ts';
-import { firstRunOver, LONGEST_RUN_MS, MAX_RUNS, stepRuns } from './runs.ts';
+import { firstRunOver, LONGEST_RUN_MS, MAX_RUNS, stepRuns } from './state.ts';
 
 type Kind = 'start' | 'success' | 'failure' | 'log';
 

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import type { Track, Tracks } from '../../model/condition.ts';
 import type { HeartbeatCode } from '../../model/failure.ts';
-import type { Heartbeat, Ping, RecordedPing, ServiceGap } from '../../model/heartbeat.ts';
+import type { Heartbeat, Ping, RecordedPing, ServiceGap, Run } from '../../model/heartbeat.ts';
 import type { IncidentChange } from '../../model/incident.ts';
 import { step } from '../record/condition.ts';
 import type { TrackStep } from '../record/condition.ts';
@@ -14,11 +14,10 @@ import {
   expectedAfterPing,
   expectedAfterSetback,
 } from './ping-schedule.ts';
-import type { PingSchedule } from '../../monitor-types/schedule.ts';
+import type { PingSchedule } from '../../monitor-types/definition.ts';
 import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
 import { rowFor, SPAN_RULE_OF } from './rules.ts';
 import type { Phase, Row } from './rules.ts';
-import { firstRunOver, stepRuns } from './runs.ts';
 
 /** What of a push monitor's settings the state of its job depends on. */
 export interface PingExpectation {
@@ -84,7 +83,7 @@ function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt
 }
 
 /** What is known when silence is evaluated. All epoch milliseconds. */
-export interface Listening {
+interface Listening {
   now: number;
   /** Until when everything that was sent to us has been taken: no deadline after it is evaluated. */
   heardUntil: number;
@@ -314,4 +313,46 @@ function timesOf(
     deadline: isExpecting ? state.expectedAt + expectation.graceMs : Infinity,
     runOver: firstRunOver(state.runs, expectation.maxRuntimeMs) ?? Infinity,
   };
+}
+
+/** Starts without a finish that are remembered, of one monitor; beyond that the oldest is forgotten. */
+export const MAX_RUNS = 50;
+
+/** A run that began longer ago is forgotten: a day more than the longest `heartbeat_max_runtime`. */
+export const LONGEST_RUN_MS = 8 * 86_400_000;
+
+interface RunsStep {
+  runs: readonly Run[];
+  /** How long the run took that this ping finishes; null when it finishes none that is known. */
+  durationMs: number | null;
+}
+
+/**
+ * What a ping does to the runs under way. A finish with a `rid` ends the run of that name. One without ends the youngest
+ * that has no name: when a run hangs and the next one comes and goes, the one that hangs is the one that is left.
+ */
+export function stepRuns(
+  runs: readonly Run[],
+  { kind, runId, at }: Pick<Ping, 'kind' | 'runId' | 'at'>,
+): RunsStep {
+  if (kind === 'log') return { runs, durationMs: null };
+  const known = runs.filter((run) => run.startedAt > at - LONGEST_RUN_MS);
+  if (kind === 'start') {
+    const others = runId === null ? known : known.filter((run) => run.id !== runId);
+    return { runs: [...others, { id: runId, startedAt: at }].slice(-MAX_RUNS), durationMs: null };
+  }
+  const finished = known.findLast((run) => run.id === runId);
+  if (finished === undefined) return { runs: known, durationMs: null };
+  return {
+    runs: known.filter((run) => run !== finished),
+    // A clock that was set back must not make it negative.
+    durationMs: Math.max(0, at - finished.startedAt),
+  };
+}
+
+/** When the first run that is not recorded as overrun takes too long; null when none can. */
+export function firstRunOver(runs: readonly Run[], maxRuntimeMs: number | null): number | null {
+  if (maxRuntimeMs === null) return null;
+  const starts = runs.filter((run) => !run.isJudged).map((run) => run.startedAt);
+  return starts.length === 0 ? null : Math.min(...starts) + maxRuntimeMs;
 }

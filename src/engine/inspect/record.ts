@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import { insertInfoEvents } from '../record/incidents.ts';
-import { recordOutcomes } from '../record/record.ts';
+import { insertInfoEvents, recordOutcomes } from '../record/record.ts';
 import type { IncidentChange } from '../../model/incident.ts';
 import type { InspectionResult, InspectionSettings } from '../../model/inspection.ts';
 import { shardOf } from '../../model/monitor.ts';

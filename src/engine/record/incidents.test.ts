@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createJob } from '../../../test/support/jobs.ts';
 import type { IncidentChange } from '../../model/incident.ts';
-import { applyIncidentChanges } from './incidents.ts';
+import { applyIncidentChanges } from './record.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 

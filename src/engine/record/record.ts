@@ -2,9 +2,24 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../store/database/schema.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import type { StateChange } from '../../store/engine/monitor-state.ts';
-import { applyIncidentChanges } from './incidents.ts';
-import type { Outcome } from './outcome.ts';
-import type { ObservedState } from './spans.ts';
+import type { Outcome, ObservedState } from './outcome.ts';
+import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
+import type { MonitorState } from '../../model/state.ts';
+import {
+  endIncidents,
+  incidentsById,
+  insertActivities,
+  insertEvents,
+  insertEvidence,
+  insertIncidents,
+  insertNotes,
+  openIncidents,
+  subjectsOf,
+} from '../../store/engine/incident-changes.ts';
+import type { ChangedIncident, Subject } from '../../store/engine/incident-changes.ts';
+import { activityOf } from './activity.ts';
+import { eventName, eventPayload, infoPayload } from './event.ts';
+import type { NotifiedChange } from './event.ts';
 
 /** What becomes of one observation: its outcome, null when it has none, and what its caller wants to know of it. */
 export interface Decision<State, Result> {
@@ -13,7 +28,7 @@ export interface Decision<State, Result> {
 }
 
 /** Observations that are recorded in one transaction. */
-export interface Batch<State extends ObservedState, Observation, Result> {
+interface Batch<State extends ObservedState, Observation, Result> {
   /**
    * States of the monitors, by id. The transaction has locked them in the order of their ids, so that two processes never
    * wait for each other. Those of monitors that are gone are missing.
@@ -61,4 +76,155 @@ export async function recordOutcomes<State extends ObservedState, Observation, R
   const changes = [...changed].map(([id, after]) => ({ before: states.get(id)!, after }));
   await batch.write(tx, changes);
   return results;
+}
+
+/**
+ * Carries out what verdicts and pings decided, inside their transaction: incident, activity, evidence and event appear
+ * together or not at all. Changes of one monitor are taken in their order, those of different monitors together,
+ * so that ten thousand monitors failing at once cost a few statements and not ten thousand.
+ */
+export async function applyIncidentChanges(
+  tx: Transaction<Schema>,
+  changes: IncidentChange[],
+  now: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const subjects = await subjectsOf(tx, [...new Set(changes.map((change) => change.monitorId))]);
+  for (const wave of waves(changes.filter((change) => subjects.has(change.monitorId)))) {
+    const resolutions = wave.filter((change) => change.kind === 'resolve');
+    const openings = wave.filter((change) => change.kind === 'open');
+    const closings = await closedByHand(tx, [...resolutions, ...openings]);
+    const ended = await endIncidents(tx, resolutions, now);
+    const opened = await insertIncidents(tx, openings, now);
+    await insertEvidence(tx, evidenceRows(openings, opened));
+    const done = pairs<NotifiedChange>([...resolutions, ...openings], [...ended, ...opened]);
+    const notes = wave.filter((change) => change.kind === 'note');
+    const noted = pairs(notes, await openIncidents(tx, notes));
+    await insertActivities(
+      tx,
+      done.map((one) => activityRow(one, now)),
+    );
+    await insertNotes(
+      tx,
+      noted.map((one) => activityRow(one, now)),
+    );
+    await insertEvents(
+      tx,
+      [...closings, ...done].map((one) => eventRow(one, subjects.get(one.change.monitorId)!, now)),
+    );
+  }
+}
+
+/** The first change of every monitor, then the second of those that have one, and so on. */
+function waves(changes: IncidentChange[]): IncidentChange[][] {
+  const seen = new Map<number, number>();
+  const result: IncidentChange[][] = [];
+  for (const change of changes) {
+    const position = seen.get(change.monitorId) ?? 0;
+    seen.set(change.monitorId, position + 1);
+    (result[position] ??= []).push(change);
+  }
+  return result;
+}
+
+/** Of an inspection, in a column that is part of the key. */
+const NO_REGION = '';
+
+function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
+  return pairs(openings, opened).flatMap(({ change, incident }) =>
+    change.evidence.map((evidence) => ({
+      incident_id: incident.id,
+      region: evidence.region ?? NO_REGION,
+      evidence: JSON.stringify(evidence),
+    })),
+  );
+}
+
+/** A change beside the incident that it touched. */
+interface Touched<Change extends IncidentChange> {
+  change: Change;
+  incident: ChangedIncident;
+}
+
+/**
+ * Incidents that a person resolved or deleted before their condition ended. Webhook endpoints are notified of the end
+ * under the id that the beginning had. Of a deleted one, id and start are all that is known.
+ */
+async function closedByHand(
+  tx: Transaction<Schema>,
+  changes: readonly (IncidentResolution | IncidentOpening)[],
+): Promise<Touched<IncidentResolution>[]> {
+  const all = changes.flatMap((change) =>
+    (change.closedByHand ?? []).map((closed) => ({ change: endOf(change), closed })),
+  );
+  const ids = all.map(({ closed }) => closed.id);
+  const stored = await incidentsById(tx, ids);
+  return all.map(({ change, closed }) => {
+    const { monitorId, type } = change;
+    const deleted = { ...closed, monitorId, type, rootCause: null, region: null };
+    return { change, incident: stored.get(closed.id) ?? deleted };
+  });
+}
+
+/** Of incidents that are over since a person resolved them, when the next one of their condition opens. */
+function endOf(change: IncidentResolution | IncidentOpening): IncidentResolution {
+  if (change.kind === 'resolve') return change;
+  const { monitorId, teamId, type, condition, at, status } = change;
+  const base = { monitorId, teamId, type, condition, at, status };
+  return { ...base, kind: 'resolve', reason: 'recovered', into: null };
+}
+
+function activityRow({ change, incident }: Touched<IncidentChange>, now: number) {
+  const ids = { team_id: change.teamId, incident_id: incident.id, person_id: null };
+  return { ...ids, ...activityOf(change), created_at: now };
+}
+
+function eventRow({ change, incident }: Touched<NotifiedChange>, subject: Subject, now: number) {
+  const type = eventName(subject.type, change);
+  const payload = JSON.stringify(eventPayload(type, change, subject, incident, now));
+  const ids = { team_id: change.teamId, monitor_id: subject.id, incident_id: incident.id };
+  return { ...ids, type, payload, ...weightOf(change), fan_out_at: now, created_at: now };
+}
+
+/** Severity and reason of the event (contract 28.6: recoveries have severity info). */
+function weightOf(change: NotifiedChange) {
+  if (change.kind === 'resolve')
+    return { kind: 'resolve', severity: 'info', reason: change.reason };
+  const reason = change.from === null ? null : 'changed_over';
+  return { kind: 'open', severity: change.severity, reason };
+}
+
+/** Pairs each change with its incident; a change without one (it has ended already) is left out. */
+function pairs<Change extends IncidentChange>(
+  changes: Change[],
+  incidents: ChangedIncident[],
+): Touched<Change>[] {
+  const byKey = new Map(incidents.map((one) => [`${one.monitorId} ${one.type}`, one]));
+  return changes.flatMap((change) => {
+    const incident = byKey.get(`${change.monitorId} ${change.type}`);
+    return incident ? [{ change, incident }] : [];
+  });
+}
+
+/** Inserts an event of severity info that belongs to no incident, for each of these monitors. */
+export async function insertInfoEvents(
+  tx: Transaction<Schema>,
+  type: string,
+  states: readonly MonitorState[],
+  text: string,
+  now: number,
+): Promise<void> {
+  const subjects = await subjectsOf(
+    tx,
+    states.map((state) => state.monitorId),
+  );
+  const rows = states.flatMap(({ teamId, monitorId, status }) => {
+    const subject = subjects.get(monitorId);
+    if (subject === undefined) return [];
+    const payload = JSON.stringify(infoPayload(type, text, subject, status, now));
+    const ids = { team_id: teamId, monitor_id: monitorId, incident_id: null };
+    const weight = { kind: 'notice', severity: 'info', reason: null };
+    return [{ ...ids, type, payload, ...weight, fan_out_at: now, created_at: now }];
+  });
+  await insertEvents(tx, rows);
 }

@@ -4,9 +4,8 @@ import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { statusOfConditions } from './tracks.ts';
 import type { ConditionChange } from './condition.ts';
-import { outcomeOf } from './outcome.ts';
-import { SPAN_RULES, statusesOf } from './spans.ts';
-import type { ObservedState, SpanRuleName } from './spans.ts';
+import { outcomeOf, SPAN_RULES, statusesOf } from './outcome.ts';
+import type { ObservedState, SpanRuleName } from './outcome.ts';
 
 const SEEN_AT = 100;
 

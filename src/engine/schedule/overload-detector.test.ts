@@ -3,7 +3,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { createOverloadDetector } from './overload-detector.ts';
+import { createOverloadDetector } from './overload.ts';
 
 function startDetector(database: Database, clock: FakeClock) {
   const lines: string[] = [];

@@ -1,5 +1,8 @@
 import type { ProbeLoad } from '../../model/probe-load.ts';
-import { LATE_MS, type Punctuality } from './punctuality.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-overload.ts';
 
 /**
  * Overload of this process's probes, decided once a second from how long checks wait for a slot and how many checks of
@@ -63,10 +66,139 @@ function waitingReason(loads: readonly ProbeLoad[], longestWaitMs: number): stri
 const SLOW =
   'the machine is too slow for them. Give it more processors, raise PROBE_WORKERS, or check less often';
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const each of numbers) total += each;
+  return total;
 }
 
 function shown(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** Detects overload of this process's probes; logs and stores each change, so that admins are notified. */
+export interface OverloadDetector {
+  /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
+  load(): Promise<void>;
+  start(): void;
+  stop(): void;
+  /** Current overload with its start (epoch ms); null without one. */
+  overload(): { since: number; reason: string } | null;
+}
+
+interface OverloadDetectorDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Name of this process in notifications, stable across restarts. */
+  probe: string;
+  observe(): Observation;
+}
+
+const INTERVAL_MS = 1_000;
+
+export function createOverloadDetector(
+  dependencies: OverloadDetectorDependencies,
+): OverloadDetector {
+  const { database, clock, log, probe, observe } = dependencies;
+  let state: OverloadState = NOT_OVERLOADED;
+  let unsaved: { changedAt: number } | null = null;
+  let isSaving = false;
+  let timer: Timer | null = null;
+
+  function update(): void {
+    timer = clock.after(INTERVAL_MS, update);
+    const before = state;
+    const observation = observe();
+    state = nextOverload(before, observation, clock.now());
+    if ((before.since === null) !== (state.since === null)) report(before, observation);
+    if (unsaved !== null) void save();
+  }
+
+  function report(before: OverloadState, observation: Observation): void {
+    unsaved = { changedAt: clock.now() };
+    if (state.since === null) {
+      log.info({ overloaded_since: before.since }, 'The probe keeps up again.');
+      return;
+    }
+    const { loads, punctuality } = observation;
+    log.warn({ reason: state.reason, loads, ...punctuality }, 'The probe is overloaded.');
+  }
+
+  /** Stores the last change; retried at the next update while the database is unavailable. */
+  async function save(): Promise<void> {
+    if (isSaving || unsaved === null) return;
+    isSaving = true;
+    const { changedAt } = unsaved;
+    const { since: overloadedAt, reason } = state;
+    try {
+      await database.transaction((tx) =>
+        writeProbeOverload(tx, { probe, overloadedAt, reason, changedAt }),
+      );
+      if (unsaved?.changedAt === changedAt) unsaved = null;
+    } catch (error) {
+      log.warn({ error }, 'The overload state of the probe could not be stored; retrying.');
+    } finally {
+      isSaving = false;
+    }
+  }
+
+  return {
+    async load() {
+      const row = await readProbeOverload(database.read, probe);
+      const since = row?.overloaded_at ?? null;
+      if (since !== null)
+        state = { since, reason: row?.reason ?? '', recoveringSince: clock.now() };
+    },
+    start() {
+      timer ??= clock.after(INTERVAL_MS, update);
+    },
+    stop: () => clock.clear(timer),
+    overload: () => (state.since === null ? null : { since: state.since, reason: state.reason }),
+  };
+}
+
+/** Number of checks that came due in the last minute, and how many of them were late. */
+export interface Punctuality {
+  due: number;
+  late: number;
+}
+
+/** A check is late when its first packet leaves more than this after it was due, or when it is skipped. */
+export const LATE_MS = 500;
+
+const SECONDS = 60;
+
+/** Counts over the last 60 seconds of monotonic time. */
+export class PunctualityWindow {
+  readonly #due = new Uint32Array(SECONDS);
+  readonly #late = new Uint32Array(SECONDS);
+  #second = -Infinity;
+
+  /** @param now monotonic milliseconds. */
+  add({ due, late }: Punctuality, now: number): void {
+    const at = this.#moveTo(now);
+    this.#due[at]! += due;
+    this.#late[at]! += late;
+  }
+
+  totals(now: number): Punctuality {
+    this.#moveTo(now);
+    return { due: sum(this.#due), late: sum(this.#late) };
+  }
+
+  #moveTo(now: number): number {
+    const second = Math.floor(now / 1_000);
+    const from = Math.max(this.#second + 1, second - SECONDS + 1);
+    for (let passed = from; passed <= second; passed++) {
+      this.#due[index(passed)] = 0;
+      this.#late[index(passed)] = 0;
+    }
+    this.#second = second;
+    return index(second);
+  }
+}
+
+function index(second: number): number {
+  return ((second % SECONDS) + SECONDS) % SECONDS;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PunctualityWindow } from './punctuality.ts';
+import { PunctualityWindow } from './overload.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';

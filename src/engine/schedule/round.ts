@@ -1,9 +1,10 @@
 import type { Bus } from '../bus/contract.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { NO_TIMINGS } from '../../model/check.ts';
-import type { CheckRequest, CheckResult, RegionResult } from '../../model/check.ts';
+import { unknownResult } from '../../model/check.ts';
+import type { RegionResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
+import { hostOfRequest } from '../../monitor-types/registry.ts';
 import type { Plan } from './plan.ts';
 
 /** A region whose probe was last seen longer ago cannot vote (contract 18.3). */
@@ -58,24 +59,7 @@ async function checkFrom(
     return { ...result, ...place, checkedAt: Math.max(checkedAt, result.sentAt ?? 0) };
   } catch (error) {
     // The bus never rejects; if it did, the round would stay in flight and the monitor would never be checked again.
-    return { ...failedCheck(error), ...place };
+    const result = unknownResult('probe_error', `The check could not be run: ${String(error)}`);
+    return { ...result, ...place };
   }
-}
-
-/** Host of a request, in lower case: targets of one host share problems. */
-export function hostOfRequest(request: CheckRequest): string | null {
-  const host = request.type === 'http' ? URL.parse(request.url)?.hostname : request.host;
-  return host?.toLowerCase() ?? null;
-}
-
-function failedCheck(error: unknown): CheckResult {
-  return {
-    vote: 'unknown',
-    failure: { code: 'probe_error', text: `The check could not be run: ${String(error)}` },
-    responseTimeMs: null,
-    statusCode: null,
-    timings: NO_TIMINGS,
-    remoteAddress: null,
-    evidence: null,
-  };
 }

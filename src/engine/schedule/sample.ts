@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 import type { CheckRequest } from '../../model/check.ts';
-import type { HttpMethod, Region } from '../../model/monitor.ts';
+import type { Region } from '../../model/monitor.ts';
+import { hostOfRequest, lightRequestOf } from '../../monitor-types/registry.ts';
 import type { Question, RegionHealthMonitor } from '../verdict/region-health-monitor.ts';
-import { hostOfRequest } from './round.ts';
 import type { Plan } from './plan.ts';
 
 /** Target of a sample, and the request it is checked with. */
@@ -31,8 +31,6 @@ const TIMEOUT_MS = 3_000;
 const MAX_DRAWN = 2_000;
 /** Multiples of the golden ratio's fraction fall into the largest remaining gap, so samples spread over all entries. */
 const GOLDEN = 0.6180339887498949;
-/** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
-const SAFE_METHODS: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'HEAD', 'OPTIONS']);
 
 /** Chooses targets that share no host, domain or network; those that were up come first. */
 export function chooseSample(options: SampleOptions): { targets: SampleTarget[]; drawn: number } {
@@ -63,7 +61,8 @@ function eligibleTarget(
   position: number,
   { question, tracker, regions: probed, wasAskedRecently: isTooSoon }: SampleOptions,
 ): SampleTarget | null {
-  if (request.type === 'http' && !SAFE_METHODS.has(request.method)) return null;
+  const light = lightRequestOf(request);
+  if (light === null) return null;
   const host = hostOfRequest(request);
   if (host === null || isTooSoon(monitorId)) return null;
   if (!tracker.canDisprove(question.fault, monitorId, host)) return null;
@@ -72,15 +71,8 @@ function eligibleTarget(
   );
   if (possible.length === 0) return null;
   const region = possible[position % possible.length]!;
-  return { monitorId, host, region, request: lightRequest(request) };
-}
-
-/** Copy of a request that only asks for a response: short time limit, no evaluation of content. */
-function lightRequest(request: CheckRequest): CheckRequest {
   const timeoutMs = Math.min(request.timeoutMs, TIMEOUT_MS);
-  if (request.type !== 'http') return { ...request, timeoutMs };
-  const { content: _content, ...rest } = request;
-  return { ...rest, timeoutMs, errorTextDetection: false };
+  return { monitorId, host, region, request: { ...light, timeoutMs } };
 }
 
 function keysOf(

@@ -24,8 +24,8 @@ import {
   takeState,
 } from './entry.ts';
 import type { Entry } from './entry.ts';
-import { LATE_MS, PunctualityWindow } from './punctuality.ts';
-import type { Punctuality } from './punctuality.ts';
+import { LATE_MS, PunctualityWindow } from './overload.ts';
+import type { Punctuality } from './overload.ts';
 import { spread } from './grid.ts';
 import { runRound } from './round.ts';
 import { planOf } from './plan.ts';

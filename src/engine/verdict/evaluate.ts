@@ -4,15 +4,13 @@ import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../../mode
 import type { RegionResult } from '../../model/check.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { MonitorState, NewestResult } from '../../model/state.ts';
-import { causeOf, evidenceOf } from './cause.ts';
+import { causeOf, evidenceOf, failsByContent, verdictOf } from './round.ts';
 import { isConfirming, step } from '../record/condition.ts';
 import { clearRun, statusOf } from '../record/tracks.ts';
 import type { ConditionChange, Observation } from '../record/condition.ts';
 import { outcomeOf } from '../record/outcome.ts';
-import type { Outcome } from '../record/outcome.ts';
+import type { Outcome, SpanRuleName } from '../record/outcome.ts';
 import { FURTHER_RECHECK_MS } from '../record/recheck-pace.ts';
-import { failsByContent, verdictOf } from './round.ts';
-import type { SpanRuleName } from '../record/spans.ts';
 
 /** What becomes of a finished round, given what was known before. */
 export interface EvaluatedRound extends Outcome<MonitorState> {

@@ -9,7 +9,7 @@ import { findingOf } from './machine-verdict.ts';
 import type { MachineFinding } from './machine-verdict.ts';
 import { NETWORK_FAULTS } from './network-fault.ts';
 import type { NetworkFault } from './network-fault.ts';
-import { Quarantines } from './quarantines.ts';
+import { Quarantines, WithheldVotes } from './quarantines.ts';
 import type { Quarantine } from './quarantines.ts';
 import { RecentResults } from './recent-results.ts';
 import type { SampleResult, Scope } from './recent-results.ts';
@@ -27,7 +27,6 @@ import {
 } from './region-health.ts';
 import type { Asked, Moment } from './region-health.ts';
 import { SelfCheckOutcomes } from './self-check-outcomes.ts';
-import { WithheldVotes } from './withheld-votes.ts';
 
 /** What is to be asked, because a network is suspected or in doubt. */
 export interface Question {

@@ -2,6 +2,7 @@ import type { Timer } from '../../lib/clock.ts';
 import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import { MAX_SLOT_WAIT_MS, type ProbeLoad } from '../../model/probe-load.ts';
+import { hostOfRequest } from '../../monitor-types/registry.ts';
 import { createFairQueue, type Owner } from './fair-queue.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { abortedCheck, abortedInspection, runCheck, runInspection } from './run-check.ts';
@@ -124,7 +125,7 @@ export function createAgent(deps: AgentDeps): Agent {
     run(request) {
       if (closed) return Promise.resolve(abortedCheck());
       if (request.teamId === undefined) return runUrgent(request);
-      const owner = { teamId: request.teamId, host: hostOf(request) };
+      const owner = { teamId: request.teamId, host: hostOfRequest(request) ?? '' };
       return queue.size === 0 && mayStart() ? startInSlot(request, owner) : wait(request, owner);
     },
     async inspect(request) {
@@ -146,11 +147,6 @@ export function createAgent(deps: AgentDeps): Agent {
       for (const { abort } of inspecting) abort();
     },
   };
-}
-
-function hostOf(request: CheckRequest): string {
-  const host = request.type === 'http' ? URL.parse(request.url)?.hostname : request.host;
-  return host?.toLowerCase() ?? '';
 }
 
 const NO_SLOT = 'no slot is free';

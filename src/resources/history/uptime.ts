@@ -1,4 +1,4 @@
-import { MARK_HOLDS_MS } from '../../engine/heartbeat/absence.ts';
+import { MARK_HOLDS_MS } from '../../engine/heartbeat/gaps.ts';
 import { availability, availabilityBy } from '../../engine/history/availability.ts';
 import type {
   Availability,

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { dependsOnInput } from '../../monitor-types/lists.ts';
+import { dependsOnInput } from '../../monitor-types/input-schemas.ts';
 import {
   dependenciesAbove,
   lockMonitors,
