@@ -1,7 +1,9 @@
 import { MASK } from '../lib/secret-box.ts';
 import { viewQuietHours } from '../resources/channels/quiet-hours-input.ts';
+import { maskSecrets } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
-import { viewWebhookEndpoint } from '../resources/webhooks/columns.ts';
+import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
+import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
 import {
   listPersonChannels,
   listTeamChannels,
@@ -62,13 +64,10 @@ async function* rows<Row>(
 
 type Endpoint = Awaited<ReturnType<typeof listWebhookEndpoints>>[number];
 
-const viewEndpoint = (now: number) => (row: Endpoint) => {
-  const masked = (['url', 'auth_token', 'signing_secret'] as const).map((name) => [
-    name,
-    row[name] === null ? null : MASK,
-  ]);
-  return { ...viewWebhookEndpoint(row, now), ...Object.fromEntries(masked) };
-};
+const viewEndpoint = (now: number) => (row: Endpoint) => ({
+  ...viewWebhookEndpoint(row, now),
+  ...maskSecrets(WEBHOOK_FIELDS, row),
+});
 
 /** The settings are sealed as a whole, and an export has no key. */
 function viewChannel(row: ChannelWithState) {

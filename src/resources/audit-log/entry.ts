@@ -4,6 +4,7 @@ import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
+import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
 
 /** Everything that the audit log tells of. */
 export const AUDIT_TARGETS = [
@@ -41,9 +42,7 @@ const SECRETS = new Set<string>([
   'token',
   'password',
   'secret',
-  'webhook_url',
-  'auth_token',
-  'signing_secret',
+  ...AUDITED_WEBHOOK_SECRETS,
 ]);
 const NOISE = new Set(['updated_at', 'created_at']);
 

@@ -1,11 +1,9 @@
-import { hostOf } from '../../lib/url-host.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import type { IncidentRow } from '../../store/resources/incidents.ts';
 import type { AuditChange } from './entry.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import type { WebhookSettings } from '../webhooks/input.ts';
 
 type Target = AuditChange['target'];
 
@@ -42,13 +40,4 @@ export function incidentAsSet(row: IncidentRow): object {
     acknowledged_at: isoOrNull(row.acknowledged_at),
     acknowledged_by: row.acknowledged_by,
   };
-}
-
-export function webhookTarget({ id, name }: { id: number; name: string }): Target {
-  return { type: 'webhook_endpoint', id, name };
-}
-
-/** What people set of a webhook endpoint. Its address is a secret, as it may open a door: the host alone is shown. */
-export function webhookAsSet({ url, ...settings }: WebhookSettings): object {
-  return { ...settings, url_host: url === undefined ? null : hostOf(url), webhook_url: url };
 }

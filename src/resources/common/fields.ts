@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { plain, readColumn, writeColumn, type Codec, type Open } from '../../lib/columns.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
+import { MASK, type SecretBox } from '../../lib/secret-box.ts';
 import { readBody, type Findings } from './input.ts';
 import { isoTime } from './time.ts';
 
@@ -22,6 +23,8 @@ export interface Field<Value = unknown> {
   required?: string;
   /** Sentences for the reference. */
   meaning?: string;
+  /** Answers don't show it, exports and the audit log mask it, and eight bullets in a request keep it. */
+  secret?: true;
 }
 
 /** A resource's table of fields, in the order of the reference. */
@@ -31,7 +34,11 @@ export type Fields<Settings> = { readonly [Name in keyof Settings]-?: Field<Sett
 export const TIME = { codec: plain, output: z.iso.datetime(), show: isoTime };
 
 /** The meaning of a field, with its default where that is a text, a number, true or false. */
-function descriptionOf({ meaning, unset, required }: Field): string | undefined {
+export function descriptionOf({
+  meaning,
+  unset,
+  required,
+}: Pick<Field, 'meaning' | 'unset' | 'required'>): string | undefined {
   const isNamed =
     required === undefined &&
     ['number', 'boolean', 'string'].includes(typeof unset) &&
@@ -49,6 +56,18 @@ function shapeOf(fields: object, schemaOf: (field: Field) => z.ZodType): z.ZodRa
   return Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)]));
 }
 
+/** The names of the secret fields. */
+export function secretNames(fields: object): string[] {
+  const entries = Object.entries(fields) as [string, Field][];
+  return entries.filter(([, { secret }]) => secret).map(([name]) => name);
+}
+
+/** The table without its secret fields. */
+function withoutSecrets(fields: object): object {
+  const secrets = secretNames(fields);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
+}
+
 /** Schema of a request in the reference. */
 export function requestSchema(fields: object): z.ZodObject {
   return z.object(
@@ -58,9 +77,14 @@ export function requestSchema(fields: object): z.ZodObject {
   );
 }
 
+/** Schema of a change in the reference: no field is required. */
+export function changeSchema(fields: object): z.ZodObject {
+  return z.object(shapeOf(fields, (field) => described(field.input.nullish(), field)));
+}
+
 /** Schemas of the fields in answers. */
 export function answerShape(fields: object): z.ZodRawShape {
-  return shapeOf(fields, (field) => {
+  return shapeOf(withoutSecrets(fields), (field) => {
     const isNullable = field.required === undefined && (field.unset ?? null) === null;
     return described(isNullable ? field.output.nullable() : field.output, field);
   });
@@ -71,20 +95,86 @@ export function answerShape(fields: object): z.ZodRawShape {
  * new resource. They are of use only when nothing was found; a field with findings keeps its former value.
  */
 export function settingsReader<Settings extends object>(fields: Fields<Settings>) {
-  const schema = z.object(shapeOf(fields, ({ input }) => input.nullish()));
+  const readInput = inputReader(fields);
   return (body: unknown, stored: Settings | null, findings: Findings): Settings => {
-    const input = readBody(schema, body, findings) as { [Name in keyof Settings]?: unknown };
-    const settings: Record<string, unknown> = {};
-    for (const name in fields) {
-      const { unset = null, required } = fields[name];
-      const value = input[name];
-      settings[name] = (value === undefined ? stored?.[name] : value) ?? unset;
-      const isMissing = value === null || (value === undefined && stored === null);
-      if (required !== undefined && isMissing && !findings.has(name))
-        findings.add(name, `is required: ${required}`);
-    }
-    return settings as Settings;
+    const input = readInput(body, findings);
+    requireFields(fields, input, stored === null, findings);
+    return applyInput(fields, stored, input);
   };
+}
+
+/** Valid fields of a request: absent ones are left alone, null means "unset". */
+export type FieldInput<Settings> = { [Name in keyof Settings]?: Settings[Name] | null };
+
+/** Reads the fields of a JSON body. All may be absent: `requireFields` reports those that are missing. */
+export function inputReader<Settings extends object>(fields: Fields<Settings>) {
+  const schema = z.object(shapeOf(fields, ({ input }) => input.nullish()));
+  return (body: unknown, findings: Findings) =>
+    readBody(schema, body, findings) as FieldInput<Settings>;
+}
+
+/** Reports required fields that are missing. @param isNew a change may omit them, but not set them to null. */
+export function requireFields<Settings extends object>(
+  fields: Fields<Settings>,
+  input: FieldInput<Settings>,
+  isNew: boolean,
+  findings: Findings,
+): void {
+  for (const name in fields) {
+    const { required } = fields[name];
+    const isMissing = input[name] === null || (isNew && input[name] === undefined);
+    if (required !== undefined && isMissing && !findings.has(name))
+      findings.add(name, `is required: ${required}`);
+  }
+}
+
+/** The stored settings with a request's fields over them, or the defaults for a new resource. */
+export function applyInput<Settings extends object>(
+  fields: Fields<Settings>,
+  stored: Settings | null,
+  input: FieldInput<Settings>,
+): Settings {
+  const settings = { ...(stored ?? defaultSettings(fields)) };
+  for (const name in fields) {
+    const { required, unset = null } = fields[name];
+    const value = input[name];
+    if (value === undefined || (value === null && required !== undefined)) continue;
+    settings[name] = (value ?? unset) as never;
+  }
+  return settings;
+}
+
+/** The settings of a new resource. */
+export function defaultSettings<Settings extends object>(fields: Fields<Settings>): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const name in fields) settings[name] = fields[name].unset ?? null;
+  return settings as Settings;
+}
+
+/** Removes the bullets that stand for a stored secret from a request. Reports those that stand for none. */
+export function keepSecrets<Settings extends object>(
+  fields: Fields<Settings>,
+  stored: Settings | null,
+  input: FieldInput<Settings>,
+  findings: Findings,
+): void {
+  for (const name in fields) {
+    if (!fields[name].secret || input[name] !== MASK) continue;
+    if (stored === null || stored[name] === null) findings.add(name, UNKNOWN_SECRET);
+    delete input[name];
+  }
+}
+
+export const UNKNOWN_SECRET =
+  'is a placeholder, and nothing is stored that it could stand for: send the value itself';
+
+/** The names of the fields whose values differ; of a new resource all. */
+export function changedNames<Settings extends object>(
+  before: Settings | null,
+  after: Settings,
+): (keyof Settings & string)[] {
+  const names = Object.keys(after) as (keyof Settings & string)[];
+  return names.filter((name) => before === null || !isDeepStrictEqual(after[name], before[name]));
 }
 
 const NO_KEYS: Pick<SecretBox, 'seal'> = {
@@ -93,14 +183,20 @@ const NO_KEYS: Pick<SecretBox, 'seal'> = {
   },
 };
 
-/** The columns of the settings, cast to the type that the caller knows. */
+/**
+ * The columns of the settings, cast to the type that the caller knows.
+ *
+ * @param names of the fields to write; all of them unless given.
+ */
 export function columnsOf<Settings extends object, Columns>(
   fields: Fields<Settings>,
   settings: Settings,
   box = NO_KEYS,
+  names: readonly (keyof Settings)[] = Object.keys(fields) as (keyof Settings)[],
 ): Columns {
   const columns: Record<string, unknown> = {};
-  for (const name in fields) columns[name] = writeColumn(fields[name].codec, settings[name], box);
+  for (const name of names)
+    columns[name as string] = writeColumn(fields[name].codec, settings[name], box);
   return columns as Columns;
 }
 
@@ -115,16 +211,23 @@ export function settingsOf<Settings extends object>(
   return settings as Settings;
 }
 
-/** The settings as answers and the audit log show them. */
+/** The settings as answers show them. */
 export function viewSettings<Settings extends object>(
   fields: Fields<Settings>,
   settings: Settings,
 ): Record<keyof Settings, unknown> {
   const view: Partial<Record<keyof Settings, unknown>> = {};
   for (const name in fields) {
-    const { show } = fields[name];
+    const { show, secret } = fields[name];
+    if (secret) continue;
     const value = settings[name] ?? null;
     view[name] = show === undefined || value === null ? value : show(value as never);
   }
   return view as Record<keyof Settings, unknown>;
+}
+
+/** The secrets of a row, as exports show them. */
+export function maskSecrets(fields: object, row: object): object {
+  const columns = Object.entries(row).filter(([name]) => secretNames(fields).includes(name));
+  return Object.fromEntries(columns.map(([name, value]) => [name, value === null ? null : MASK]));
 }

@@ -8,6 +8,12 @@ import { authorise, Problem } from './errors.ts';
 /** Work on the team that the caller acts on, as the team is when its turn has come. */
 export type TeamWork<Value> = (tx: Transaction<Schema>, team: MembershipRow) => Promise<Value>;
 
+/** `writeToTeam` for people of at least that role. */
+export function teamWriter(database: Database, role: Role) {
+  return <Value>(caller: Caller, permission: Permission, work: TeamWork<Value>) =>
+    writeToTeam(database, caller, { permission, role }, work);
+}
+
 /**
  * Writes of one team's people come one after another, so that what one was judged by, the next can't undo meanwhile:
  * no two at once leave a team with two owners, or none. Whoever lost the role for it while they waited is refused.

@@ -10,7 +10,6 @@ import {
   type DeliveryRow,
 } from '../../store/alerting/delivery-log.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { webhookTarget } from '../audit-log/targets.ts';
 import { audit } from '../audit-log/entry.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
@@ -21,6 +20,7 @@ import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../co
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { findEndpoint } from './service.ts';
+import { webhookTarget } from './view.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 

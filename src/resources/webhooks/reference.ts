@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../../model/condition.ts';
 import { DELIVERY_STATUSES, deliveryListQuery } from './deliveries.ts';
 import { MOST_WEBHOOK_ENDPOINTS, rotationInput } from './service.ts';
-import { WEBHOOK_AUTH_TYPES, webhookChange, webhookInput } from './input.ts';
+import { WEBHOOK_FIELDS } from './fields.ts';
+import { answerShape, changeSchema, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
+const { name, ...settings } = answerShape(WEBHOOK_FIELDS);
 const endpoint = z
   .object({
     id: z.int(),
-    name: z.string(),
+    name: name!,
     url_host: z.string().meta({
       description: 'The host of its address. The address itself is a secret and never shown.',
     }),
-    auth_type: z.enum(WEBHOOK_AUTH_TYPES),
-    auth_header_name: z.string().nullable(),
-    severities: z.array(z.enum(SEVERITIES)).meta({ description: 'Of the events that are sent.' }),
-    is_active: z.boolean(),
+    ...settings,
     deactivated_reason: z.string().nullable().meta({
       description: 'Why the service switched it off; null when it did not.',
     }),
@@ -141,7 +139,7 @@ export const WEBHOOK_OPERATIONS = {
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description: `Events of the chosen severities are sent to its address from then on: what such a request looks like stands under Events. A team has at most ${MOST_WEBHOOK_ENDPOINTS}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
-    body: webhookInput,
+    body: requestSchema(WEBHOOK_FIELDS),
     answer: endpoint,
     example: { body: EXAMPLE_BODY, answer: chatOps },
   },
@@ -156,7 +154,7 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Update a webhook endpoint',
     description:
       'Only the fields that are sent change; eight bullets keep a stored secret as well. Switching it off gives up what waits to be sent; switching it on forgets its failures.',
-    body: webhookChange,
+    body: changeSchema(WEBHOOK_FIELDS),
     answer: endpoint,
     example: {
       body: { name: 'Pager', severities: ['critical'] },

@@ -1,8 +1,8 @@
 import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Caller, Permission } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { newSigningSecret } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -20,22 +20,22 @@ import {
   updateWebhookEndpoint,
   type WebhookEndpointRow,
 } from '../../store/resources/webhook-endpoints.ts';
-import { webhookAsSet, webhookTarget } from '../audit-log/targets.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound } from '../common/errors.ts';
+import { authorise } from '../common/errors.ts';
+import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
-import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
+import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
+import type { WebhookSettings } from './fields.ts';
+import { planWebhook, type WebhookRules } from './input.ts';
 import {
-  changedColumns,
-  columnsOf,
-  formerSecret,
-  NEW_COLUMNS,
-  settingsOf,
+  auditedWebhook,
   viewWebhookEndpoint,
-} from './columns.ts';
-import { planWebhook, type WebhookRules, type WebhookSettings } from './input.ts';
+  webhookColumns,
+  webhookSettings,
+  webhookTarget,
+} from './view.ts';
 
 const HOUR_MS = 3_600_000;
 /** A former secret signs for so long unless told otherwise. */
@@ -78,11 +78,7 @@ export interface WebhookEndpointDeps extends WebhookRules {
 
 export function createWebhookEndpointService(deps: WebhookEndpointDeps): WebhookEndpointService {
   const { database, clock, secretBox: box } = deps;
-  const write = <Value>(
-    caller: Caller,
-    permission: Permission,
-    work: TeamWork<Value>,
-  ): Promise<Value> => writeToTeam(database, caller, { permission, role: 'admin' }, work);
+  const write = teamWriter(database, 'admin');
   const view = (row: WebhookEndpointRow) => viewWebhookEndpoint(row, clock.now());
 
   return {
@@ -99,13 +95,13 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
 
     create: (caller, body) =>
       write(caller, 'create', async (tx) => {
-        const { settings } = planWebhook(null, body, deps);
+        const { settings, changed } = planWebhook(null, body, deps);
         await leaveRoom(tx, caller);
         const now = clock.now();
-        const columns = { ...NEW_COLUMNS, ...columnsOf(settings, box) };
+        const columns = webhookColumns(settings, changed, box);
         const id = await insertWebhookEndpoint(tx, caller.team.id, columns, now);
         const target = webhookTarget({ id, name: settings.name });
-        const after = webhookAsSet(settings);
+        const after = auditedWebhook(settings);
         await audit(tx, caller, { verb: 'created', target, after }, now);
         return view(await findEndpoint(tx, caller, id));
       }),
@@ -113,14 +109,14 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
     update: (caller, id, body) =>
       write(caller, 'update', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
-        const stored = settingsOf(row, box);
+        const stored = webhookSettings(row, box);
         const { settings, changed } = planWebhook(stored, body, deps);
         if (changed.length === 0) return view(row);
         const now = clock.now();
         // The queue before the endpoint, as whoever sends takes them.
         await adjustQueue(tx, row, { changed, isActive: settings.is_active }, now);
         const columns = {
-          ...changedColumns(columnsOf(settings, box), changed),
+          ...webhookColumns(settings, changed, box),
           ...(changed.includes('is_active') && { deactivated_reason: null }),
           ...(changed.includes('signing_secret') &&
             formerSecret(row, box, {
@@ -132,8 +128,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const change = {
           verb: 'updated',
           target: webhookTarget({ id, name: settings.name }),
-          before: webhookAsSet(stored),
-          after: webhookAsSet(settings),
+          before: auditedWebhook(stored),
+          after: auditedWebhook(settings),
         };
         await audit(tx, caller, change, now);
         return view(await findEndpoint(tx, caller, id));
@@ -143,13 +139,9 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
       write(caller, 'delete', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
         await deleteWebhookEndpoint(tx, row);
-        const before = webhookAsSet(settingsOf(row, box));
-        await audit(
-          tx,
-          caller,
-          { verb: 'deleted', target: webhookTarget(row), before },
-          clock.now(),
-        );
+        const before = auditedWebhook(webhookSettings(row, box));
+        const change = { verb: 'deleted', target: webhookTarget(row), before };
+        await audit(tx, caller, change, clock.now());
       }),
 
     test: (caller, id) =>
@@ -189,16 +181,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
   };
 }
 
-/** Throws for an unknown id and for another team's. */
-export async function findEndpoint(
-  db: Kysely<Schema>,
-  caller: Caller,
-  id: number,
-): Promise<WebhookEndpointRow> {
-  const row = await findWebhookEndpoint(db, caller.team.id, id);
-  if (row === undefined) throw notFound('webhook endpoint');
-  return row;
-}
+export const findEndpoint = finderOf('webhook endpoint', findWebhookEndpoint);
 
 async function leaveRoom(tx: Transaction<Schema>, caller: Caller): Promise<void> {
   if ((await countWebhookEndpoints(tx, caller.team.id)) < MOST_WEBHOOK_ENDPOINTS) return;
@@ -208,6 +191,18 @@ async function leaveRoom(tx: Transaction<Schema>, caller: Caller): Promise<void>
     `must be at most ${MOST_WEBHOOK_ENDPOINTS} in a team: delete one that is no longer used`,
   );
   throw findings.asError();
+}
+
+/** The secret that signs beside its successor, and until when; none where there was none, or it can't be read. */
+function formerSecret(
+  row: WebhookEndpointRow,
+  box: SecretBox,
+  { overlapMs, now }: { overlapMs: number; now: number },
+) {
+  const former = webhookSettings(row, box).signing_secret;
+  if (overlapMs === 0 || typeof former !== 'string')
+    return { previous_signing_secret: null, previous_secret_until: null };
+  return { previous_signing_secret: box.seal(former), previous_secret_until: now + overlapMs };
 }
 
 /** What a change of an endpoint does to what waits to be sent there. */

@@ -1,5 +1,5 @@
 import type { Database } from '../database/contract.ts';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { setHealth } from '../alerting/delivery-outcomes.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { WebhookEndpointTable } from '../database/schema-alerts.ts';
@@ -12,9 +12,9 @@ export type WebhookEndpointRow = Selectable<WebhookEndpointTable> & {
   last_error: string | null;
 };
 
-/** What people set, and what follows from it. */
+/** What people set, and what follows from it. Columns that may be null are null unless given. */
 export type WebhookEndpointColumns = Omit<
-  Selectable<WebhookEndpointTable>,
+  Insertable<WebhookEndpointTable>,
   'id' | 'team_id' | 'destination_id' | 'created_at' | 'updated_at'
 >;
 
