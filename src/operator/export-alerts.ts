@@ -1,6 +1,7 @@
 import { MASK } from '../lib/secret-box.ts';
+import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
 import { viewQuietHours } from '../resources/channels/quiet-hours-input.ts';
-import { maskSecrets } from '../resources/common/fields.ts';
+import { maskSecrets, settingsOf } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
 import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
@@ -9,7 +10,7 @@ import {
   listTeamChannels,
   type ChannelWithState,
 } from '../store/resources/alert-channels.ts';
-import { listAlertRoutes } from '../store/resources/alert-routes.ts';
+import { listAlertRoutes, type AlertRouteRow } from '../store/resources/alert-routes.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listWindows, type MaintenanceWindowRow } from '../store/resources/maintenance-windows.ts';
 import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
@@ -84,14 +85,10 @@ function viewChannel(row: ChannelWithState) {
   };
 }
 
-function viewRoute(row: Awaited<ReturnType<typeof listAlertRoutes>>[number]) {
+function viewRoute(row: AlertRouteRow) {
   return {
     id: row.id,
-    name: row.name,
-    ...listsOf(row, ['monitors', 'groups', 'tags', 'severities', 'channels', 'users']),
-    reminder_minutes: row.reminder_minutes,
-    ...listsOf(row, ['escalation']),
-    sort_order: row.sort_order,
+    ...settingsOf(ROUTE_FIELDS, row),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

@@ -1,27 +1,12 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../../model/condition.ts';
-import { alertRouteChange, alertRouteInput } from './input.ts';
+import { answerShape, changeSchema, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
+import { ROUTE_FIELDS } from './fields.ts';
 
 const route = z
   .object({
     id: z.int(),
-    name: z.string(),
-    monitors: z.array(z.int()),
-    groups: z.array(z.int()),
-    tags: z.array(z.string()),
-    severities: z.array(z.enum(SEVERITIES)),
-    channels: z.array(z.int()),
-    users: z.array(z.int()),
-    reminder_minutes: z.int().nullable(),
-    escalation: z.array(
-      z.object({
-        after_minutes: z.int(),
-        channels: z.array(z.int()),
-        users: z.array(z.int()),
-      }),
-    ),
-    sort_order: z.int(),
+    ...answerShape(ROUTE_FIELDS),
     scope: z.enum(['everything', 'some', 'nothing']).meta({
       description:
         'What it matches: everything where it names no monitors, groups or tags; nothing where all that it named were deleted.',
@@ -29,7 +14,7 @@ const route = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'AlertRoute', description: 'Who is told of which monitors.' });
+  .meta({ id: 'AlertRoute', description: 'Who is notified of which monitors.' });
 
 const shop = {
   id: 1,
@@ -49,7 +34,7 @@ const shop = {
 };
 
 const WHO =
-  'A route without `monitors`, `groups` and `tags` matches everything. All routes that match are followed; where none does, the default channels of the team and the own channels of its members are told.';
+  'A route without `monitors`, `groups` and `tags` matches everything. All routes that match apply; where none does, the default channels of the team and the own channels of its members are notified.';
 
 export const ALERT_ROUTE_OPERATIONS = {
   listAlertRoutes: {
@@ -65,7 +50,7 @@ export const ALERT_ROUTE_OPERATIONS = {
     tag: 'Alerts',
     summary: 'Create a route',
     description: `At least one of \`channels\`, \`users\` and \`escalation\` names somebody. ${WHO}`,
-    body: alertRouteInput,
+    body: requestSchema(ROUTE_FIELDS),
     answer: route,
     example: {
       body: {
@@ -91,7 +76,7 @@ export const ALERT_ROUTE_OPERATIONS = {
     summary: 'Change a route',
     description:
       'Only the keys that are present change; a list that is sent replaces the former one.',
-    body: alertRouteChange,
+    body: changeSchema(ROUTE_FIELDS),
     answer: route,
     example: { body: { reminder_minutes: 60 }, answer: { ...shop, reminder_minutes: 60 } },
   },

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { json, plain, readColumns, writeColumns, type Codecs } from '../../lib/columns.ts';
 import type { Kysely, Transaction } from 'kysely';
-import type { Caller, Permission } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EscalationStep } from '../../alerting/policy/index.ts';
 import {
   countAlertRoutes,
   deleteAlertRoute,
@@ -12,24 +10,37 @@ import {
   insertAlertRoute,
   listAlertRoutes,
   updateAlertRoute,
-  type AlertRouteColumns,
   type AlertRouteRow,
   type RouteReferences,
 } from '../../store/resources/alert-routes.ts';
 import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { alertRouteChange, ROUTE_DEFAULTS, type RouteInput, type RouteSettings } from './input.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound } from '../common/errors.ts';
-import { Findings, readBody } from '../common/input.ts';
-import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
+import { authorise } from '../common/errors.ts';
+import {
+  applyInput,
+  columnsOf,
+  inputReader,
+  requireFields,
+  settingsOf,
+  type FieldInput,
+} from '../common/fields.ts';
+import { finderOf } from '../common/find.ts';
+import { Findings } from '../common/input.ts';
+import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
+import { ROUTE_FIELDS, type RouteSettings } from './fields.ts';
 
-/** So many a team may have. */
-export const MOST_ROUTES = 100;
+/** Maximum number of routes per team. */
+export const MAX_ROUTES = 100;
 
-/** Which channels and people are told of which monitors; only a team's admins see it. */
+type RouteInput = FieldInput<RouteSettings>;
+
+const readInput = inputReader(ROUTE_FIELDS);
+const mustFind = finderOf('alert route', findAlertRoute);
+
+/** Routes from monitors to the channels and people that are notified; only a team's admins see them. */
 export interface AlertRouteService {
   list(caller: Caller): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
@@ -39,8 +50,8 @@ export interface AlertRouteService {
   delete(caller: Caller, id: number): Promise<void>;
 }
 
-/** What is there in the team of what these routes name. */
-const whatIsThere = (db: Kysely<Schema>, caller: Caller, routes: readonly RouteSettings[]) =>
+/** The monitors, groups, channels and members that these routes name and that the team has. */
+const findNamed = (db: Kysely<Schema>, caller: Caller, routes: readonly RouteSettings[]) =>
   existingReferences(db, caller.team.id, namedBy(routes));
 
 export function createAlertRouteService(deps: {
@@ -49,8 +60,7 @@ export function createAlertRouteService(deps: {
 }): AlertRouteService {
   const { database, clock } = deps;
 
-  const write = <Value>(caller: Caller, permission: Permission, work: TeamWork<Value>) =>
-    writeToTeam(database, caller, { permission, role: 'admin' }, work);
+  const write = teamWriter(database, 'admin');
 
   return {
     async list(caller) {
@@ -68,8 +78,8 @@ export function createAlertRouteService(deps: {
       write(caller, 'create', async (tx) => {
         const wanted = await readNew(tx, caller, body);
         const now = clock.now();
-        const id = await insertAlertRoute(tx, caller.team.id, columnsOf(wanted), now);
-        // Whoever is told of what goes on, from now on, hears of it now.
+        const id = await insertAlertRoute(tx, caller.team.id, columnsOf(ROUTE_FIELDS, wanted), now);
+        // It applies to open alerts at once.
         await wakeAlertsOfTeam(tx, caller.team.id, now);
         const target = targetOf(id, wanted);
         await audit(tx, caller, { verb: 'created', target, after: wanted }, now);
@@ -78,11 +88,11 @@ export function createAlertRouteService(deps: {
 
     update: (caller, id, body) =>
       write(caller, 'update', async (tx) => {
-        const stored = settingsOf(await mustFind(tx, caller, id));
+        const stored = settingsOf(ROUTE_FIELDS, await mustFind(tx, caller, id));
         const wanted = await readChange(tx, caller, stored, body);
         if (!isDeepStrictEqual(stored, wanted)) {
           const now = clock.now();
-          await updateAlertRoute(tx, id, columnsOf(wanted), now);
+          await updateAlertRoute(tx, id, columnsOf(ROUTE_FIELDS, wanted), now);
           await wakeAlertsOfTeam(tx, caller.team.id, now);
           const target = targetOf(id, wanted);
           const change = { verb: 'updated', target, before: stored, after: wanted };
@@ -93,7 +103,7 @@ export function createAlertRouteService(deps: {
 
     async delete(caller, id) {
       await write(caller, 'delete', async (tx) => {
-        const stored = settingsOf(await mustFind(tx, caller, id));
+        const stored = settingsOf(ROUTE_FIELDS, await mustFind(tx, caller, id));
         await deleteAlertRoute(tx, id);
         await wakeAlertsOfTeam(tx, caller.team.id, clock.now());
         const change = { verb: 'deleted', target: targetOf(id, stored), before: stored };
@@ -109,28 +119,31 @@ async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
 }
 
 async function views(db: Kysely<Schema>, caller: Caller, rows: readonly AlertRouteRow[]) {
-  const there = await whatIsThere(db, caller, rows.map(settingsOf));
+  const there = await findNamed(
+    db,
+    caller,
+    rows.map((row) => settingsOf(ROUTE_FIELDS, row)),
+  );
   return rows.map((row) => view(row, there));
 }
 
 async function readNew(tx: Transaction<Schema>, caller: Caller, body: unknown) {
   const findings = new Findings();
-  const input = readBody(alertRouteChange, body, findings) as RouteInput;
-  const wanted = merge({ name: '', ...ROUTE_DEFAULTS }, input);
-  if (wanted.name === '' && !findings.has('name'))
-    findings.add('name', 'is required: routes are told apart by it');
-  judgeReferences(wanted, input, await whatIsThere(tx, caller, [wanted]), findings);
+  const input = readInput(body, findings);
+  const wanted = applyInput(ROUTE_FIELDS, null, input);
+  requireFields(ROUTE_FIELDS, input, true, findings);
+  judgeReferences(input, await findNamed(tx, caller, [wanted]), findings);
   demandSomebody(wanted, findings);
-  if ((await countAlertRoutes(tx, caller.team.id)) >= MOST_ROUTES)
+  if ((await countAlertRoutes(tx, caller.team.id)) >= MAX_ROUTES)
     findings.add(
       'alert_routes',
-      `must not be more than ${MOST_ROUTES} in a team: delete one that is no longer used`,
+      `must not be more than ${MAX_ROUTES} in a team: delete one that is no longer used`,
     );
   findings.throwIfAny();
   return wanted;
 }
 
-/** What is sent as it was shown changes nothing, though something that was deleted is not shown. */
+/** Reads a change. A list that is sent as it was shown changes nothing, though it lacks what was deleted. */
 async function readChange(
   tx: Transaction<Schema>,
   caller: Caller,
@@ -138,16 +151,16 @@ async function readChange(
   body: unknown,
 ) {
   const findings = new Findings();
-  const given = readBody(alertRouteChange, body, findings) as RouteInput;
-  if (given.name === null) findings.add('name', 'is required: routes are told apart by it');
-  const before = existing(stored, await whatIsThere(tx, caller, [stored]));
+  const given = readInput(body, findings);
+  requireFields(ROUTE_FIELDS, given, false, findings);
+  const before = existing(stored, await findNamed(tx, caller, [stored]));
   const input = Object.fromEntries(
     Object.entries(given).filter(
       ([name, value]) => !isDeepStrictEqual(value, before[name as keyof RouteSettings]),
     ),
   ) as RouteInput;
-  const wanted = merge(stored, input);
-  judgeReferences(wanted, input, await whatIsThere(tx, caller, [wanted]), findings);
+  const wanted = applyInput(ROUTE_FIELDS, stored, input);
+  judgeReferences(input, await findNamed(tx, caller, [wanted]), findings);
   if ('channels' in input || 'users' in input || 'escalation' in input)
     demandSomebody(wanted, findings);
   findings.throwIfAny();
@@ -155,19 +168,6 @@ async function readChange(
 }
 
 type Existing = Awaited<ReturnType<typeof existingReferences>>;
-
-/** Null stands for what a field is unless given. */
-function merge(stored: RouteSettings, input: RouteInput): RouteSettings {
-  const defaults: Partial<RouteSettings> = ROUTE_DEFAULTS;
-  const names = Object.keys(stored) as (keyof RouteSettings)[];
-  return Object.fromEntries(
-    names.map((name) => {
-      if (input[name] === undefined) return [name, stored[name]];
-      // A name that is null is refused elsewhere.
-      return [name, input[name] ?? (name === 'name' ? stored.name : defaults[name])];
-    }),
-  ) as unknown as RouteSettings;
-}
 
 const NOBODY =
   'must name at least one alert channel, unless users or escalation name somebody: the route tells nobody';
@@ -192,80 +192,50 @@ const REFERENCES = {
   channels: 'must be the id of an alert channel of your team',
   users: 'must be the id of a member of your team',
 } as const;
+const KINDS = Object.keys(REFERENCES) as (keyof RouteReferences)[];
 
-/** What was sent must be there; what was stored may be gone by now. */
-function judgeReferences(
-  wanted: RouteSettings,
-  input: RouteInput,
-  there: Existing,
-  findings: Findings,
-): void {
-  const judge = (kind: keyof RouteReferences, ids: readonly number[], at: string) => {
-    for (const [index, id] of ids.entries())
-      if (!there[kind].has(id)) findings.add(`${at}.${index}`, REFERENCES[kind]);
+/** A route or one of its escalation steps, which names only channels and users. */
+type Place = { [Kind in keyof RouteReferences]?: number[] | null };
+
+/** Reports ids in an input that the team has not; stored ones may be gone. */
+function judgeReferences(input: RouteInput, there: Existing, findings: Findings): void {
+  const judge = (place: Place, path: string) => {
+    for (const kind of KINDS)
+      for (const [index, id] of (place[kind] ?? []).entries())
+        if (!there[kind].has(id)) findings.add(`${path}${kind}.${index}`, REFERENCES[kind]);
   };
-  for (const kind of ['monitors', 'groups', 'channels', 'users'] as const)
-    if (input[kind] != null) judge(kind, wanted[kind], kind);
-  if (input.escalation == null) return;
-  for (const [index, step] of wanted.escalation.entries())
-    for (const kind of ['channels', 'users'] as const)
-      judge(kind, step[kind], `escalation.${index}.${kind}`);
+  judge(input, '');
+  for (const [index, step] of (input.escalation ?? []).entries())
+    judge(step, `escalation.${index}.`);
 }
 
 function namedBy(routes: readonly RouteSettings[]): RouteReferences {
-  const all = (idsOf: (route: RouteSettings) => number[]) => [...new Set(routes.flatMap(idsOf))];
+  const places: Place[] = routes.flatMap((route) => [route, ...route.escalation]);
+  const all = (kind: keyof RouteReferences) => [
+    ...new Set(places.flatMap((place) => place[kind] ?? [])),
+  ];
   return {
-    monitors: all((route) => route.monitors),
-    groups: all((route) => route.groups),
-    channels: all((route) => [...route.channels, ...inSteps(route, 'channels')]),
-    users: all((route) => [...route.users, ...inSteps(route, 'users')]),
+    monitors: all('monitors'),
+    groups: all('groups'),
+    channels: all('channels'),
+    users: all('users'),
   };
 }
 
-function inSteps({ escalation }: RouteSettings, kind: 'channels' | 'users'): number[] {
-  return escalation.flatMap((step) => step[kind]);
-}
-
-/** Without what is no longer there. */
+/** The route without ids that the team has not any more. */
 function existing(route: RouteSettings, there: Existing): RouteSettings {
-  const keep = (kind: keyof RouteReferences, ids: number[]) =>
-    ids.filter((id) => there[kind].has(id));
-  const keepStep = (step: EscalationStep): EscalationStep => ({
-    ...step,
-    channels: keep('channels', step.channels),
-    users: keep('users', step.users),
-  });
-  return {
-    ...route,
-    monitors: keep('monitors', route.monitors),
-    groups: keep('groups', route.groups),
-    channels: keep('channels', route.channels),
-    users: keep('users', route.users),
-    escalation: route.escalation.map(keepStep),
+  const keep = <Kept extends Place>(place: Kept): Kept => {
+    const kept = KINDS.filter((kind) => kind in place).map((kind) => [
+      kind,
+      place[kind]!.filter((id) => there[kind].has(id)),
+    ]);
+    return { ...place, ...Object.fromEntries(kept) };
   };
+  return { ...keep(route), escalation: route.escalation.map(keep) };
 }
-
-const CODECS: Codecs<RouteSettings> = {
-  name: plain,
-  monitors: json,
-  groups: json,
-  tags: json,
-  severities: json,
-  channels: json,
-  users: json,
-  reminder_minutes: plain,
-  escalation: json,
-  sort_order: plain,
-};
-/** A route holds no secrets. */
-const NO_BOX = { seal: (text: string) => text };
-
-const settingsOf = (row: AlertRouteRow): RouteSettings => readColumns(CODECS, row, () => undefined);
-
-const columnsOf = (route: RouteSettings): AlertRouteColumns => writeColumns(CODECS, route, NO_BOX);
 
 function view(row: AlertRouteRow, there: Existing) {
-  const stored = settingsOf(row);
+  const stored = settingsOf(ROUTE_FIELDS, row);
   const route = existing(stored, there);
   return {
     id: row.id,
@@ -284,12 +254,6 @@ function scopeOf(stored: RouteSettings, alive: RouteSettings): 'everything' | 's
 
 function countNamed({ monitors, groups, tags }: RouteSettings): number {
   return monitors.length + groups.length + tags.length;
-}
-
-async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<AlertRouteRow> {
-  const row = await findAlertRoute(db, caller.team.id, id);
-  if (row === undefined) throw notFound('alert route');
-  return row;
 }
 
 function targetOf(id: number, { name }: Pick<RouteSettings, 'name'>) {

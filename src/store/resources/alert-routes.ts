@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { idTable } from '../database/dialect.ts';
 import type { AlertRouteTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
@@ -6,7 +6,10 @@ import type { Schema } from '../database/schema.ts';
 export type AlertRouteRow = Selectable<AlertRouteTable>;
 
 /** What people set. */
-export type AlertRouteColumns = Omit<AlertRouteRow, 'id' | 'team_id' | 'created_at' | 'updated_at'>;
+export type AlertRouteColumns = Omit<
+  Insertable<AlertRouteTable>,
+  'id' | 'team_id' | 'created_at' | 'updated_at'
+>;
 
 /** All routes of a team, in the order that people gave them. */
 export function listAlertRoutes(db: Kysely<Schema>, teamId: number): Promise<AlertRouteRow[]> {
