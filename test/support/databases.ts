@@ -8,6 +8,7 @@ import { afterEach, describe, inject } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import type { Engine } from '../../src/store/database/dialect.ts';
 import { freshDirectory, type Fresh } from './directories.ts';
+import { takePostgres } from './kept-postgres.ts';
 import type { PostgresAnswer } from './postgres-server.ts';
 
 export { freshDirectory };
@@ -20,14 +21,14 @@ export const postgres = await askForPostgres();
 
 /** The same tests on a SQLite file and on Postgres. Without Postgres its half is skipped, and says so. */
 export function eachDatabase(define: (name: Engine, open: OpenFresh) => void): void {
-  describe('on SQLite', () => define('sqlite', opener(freshTables, openOnDirectory)));
+  describe('on SQLite', () => define('sqlite', opener(takeSqlite)));
   onPostgres((open) => define('postgres', open));
 }
 
 /** Tests of what only Postgres has. Without one they are skipped, and say so; under CI that is a failure. */
 export function onPostgres(define: (open: OpenFresh) => void): void {
   describe.skipIf('missing' in postgres)('on Postgres', () =>
-    define(opener(freshPostgres, openOnUrl)),
+    define(opener(() => takePostgres(freshPostgres))),
   );
 }
 
@@ -68,21 +69,27 @@ async function bytesOfMigrated(): Promise<Buffer> {
 }
 
 const openOnDirectory = (directory: string) => openDatabase({ engine: 'sqlite', directory });
-const openOnUrl = (url: string) => openDatabase({ engine: 'postgres', url, poolSize: 4 });
+
+async function takeSqlite() {
+  const { place, remove } = await freshTables();
+  const database = await openOnDirectory(place);
+  const release = async () => {
+    await database.close();
+    await remove();
+  };
+  return { database, release };
+}
 
 function opener(
-  prepare: () => Promise<Fresh>,
-  open: (place: string) => Promise<OpenDatabase>,
+  take: () => Promise<{ database: OpenDatabase; release(): Promise<void> }>,
 ): OpenFresh {
   const cleanups: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
   return async () => {
-    const fresh = await prepare();
-    cleanups.push(fresh.remove);
-    const database = await open(fresh.place);
-    cleanups.push(database.close);
+    const { database, release } = await take();
+    cleanups.push(release);
     return database;
   };
 }

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, translateError } from './errors.ts';
 import { guardDialect, type Gate } from './guarded-driver.ts';
 import { MemoryReaderDriver } from './memory-reader.ts';
 import { migrate } from './migrations/migrate.ts';
-import { openPostgres, type PostgresOptions } from './postgres.ts';
+import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
 import type { Schema } from './schema.ts';
@@ -24,7 +24,7 @@ export interface OpenDatabase extends Database {
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   return options.engine === 'sqlite'
     ? await openOnSqlite(openSqlite(options))
-    : await openOnPostgres(options);
+    : await openOnPostgres(openPostgres(options));
 }
 
 /** Opens the database on a SQLite engine; tests bring their own. */
@@ -63,8 +63,8 @@ export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> 
   };
 }
 
-async function openOnPostgres(options: PostgresOptions): Promise<OpenDatabase> {
-  const engine = openPostgres(options);
+/** Opens the database on a Postgres engine; tests bring their own. */
+export async function openOnPostgres(engine: PostgresEngine): Promise<OpenDatabase> {
   const rules = new Rules();
   const writer = rules.kysely(engine.main, 'write');
   const read = rules.kysely(engine.main, 'read');
