@@ -1,21 +1,21 @@
 import type { OwnedMonitor } from './operator.ts';
-import { scenarioOf, WORLD_REGIONS } from './scenario.ts';
-import type { Scenario, RegionView } from './scenario.ts';
+import { scenarioOf } from './scenario.ts';
+import { everywhere, WORLD_REGIONS } from './targets.ts';
+import type { Scenario } from './scenario.ts';
+import type { RegionViews } from './targets.ts';
 import { withSecondProcess } from './processes/scenario.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import type { Segment } from './segments.ts';
 import type { TrackedMonitor } from './commit-checker.ts';
 
-/** Targets of these worlds never fail for longer, and are well for minutes in between. */
+/** Targets of these worlds never fail for longer, and are up for minutes in between. */
 const LONGEST_BLIP_MS = 8_900;
 const WELL_MS: [number, number] = [4 * 60_000, 8 * 60_000];
 
-type RegionViews = Record<string, RegionView>;
-
 /**
- * As `planOf`, but every tenth world has targets that fail for moments only, and in a share of the worlds two processes
- * run.
+ * Draws the scenario of a seed: that of `scenarioOf`, but in every tenth world targets fail only briefly, and a share
+ * of the worlds has two processes.
  */
 export function worldScenarioOf(seed: number): Scenario {
   const scenario = scenarioOf(seed);
@@ -25,8 +25,8 @@ export function worldScenarioOf(seed: number): Scenario {
 }
 
 /**
- * The same world, but its targets fail for moments only, all of its probes work, and people ask for rounds just then:
- * no outage may come of that.
+ * The same scenario, except that targets fail only briefly, all probes work, and checks are requested during the
+ * failures: none of them may become an outage.
  */
 function withBlips(scenario: Scenario, random: Random): Scenario {
   const moments: number[] = [];
@@ -76,21 +76,17 @@ function blipsOf(random: Random, wildMs: number): Blip[] {
 
 function segmentsOf(blips: readonly Blip[]): Segment<RegionViews>[] {
   return [
-    { from: 0, value: everywhere({ kind: 'up', ms: 20 }) },
+    { from: 0, value: everywhere(() => ({ kind: 'up', ms: 20 })) },
     ...blips.flatMap(({ from, lastsMs }) => [
-      { from, value: everywhere({ kind: 'down', ms: 3, isAnswer: false }) },
-      { from: from + lastsMs, value: everywhere({ kind: 'up', ms: 20 }) },
+      { from, value: everywhere(() => ({ kind: 'down', ms: 3, isAnswer: false })) },
+      { from: from + lastsMs, value: everywhere(() => ({ kind: 'up', ms: 20 })) },
     ]),
   ];
 }
 
-function everywhere(view: RegionView): RegionViews {
-  return Object.fromEntries(WORLD_REGIONS.map((region) => [region, view]));
-}
-
 const ROUND_INCIDENTS = ['uptime', 'regional', 'keyword', 'json_assertion'];
 
-/** No outage comes of a disturbance shorter than 9 s, unless a single bad round is enough. */
+/** A failure shorter than 9 s causes no incident, unless a single failed round is enough. */
 export function checkBlips(
   scenario: Scenario,
   { eras }: OwnedMonitor,

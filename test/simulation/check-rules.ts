@@ -6,26 +6,26 @@ import type { Scenario } from './scenario.ts';
 import type { SeenCheck } from './probes.ts';
 import type { FaultInjector } from './fault-injector.ts';
 
-/** What holds of each check at the moment at which it is asked for. */
+/** Rules that each check must satisfy at the moment at which it is requested. */
 export interface CheckRules {
-  /** What is paused or deleted is not checked, once the process had the time to read it. */
+  /** Paused and deleted monitors are not checked, once the process had time to read the change. */
   checked(check: SeenCheck): void;
-  /** One round in flight per monitor: a region that is looking is not asked again. */
+  /** One round in flight per monitor: a region is not asked again before it has answered. */
   oneAtATime(bus: Bus, instance: ProcessInstance): Bus['check'];
 }
 
 export interface CheckRulesOptions {
   scenario: Scenario;
   clock: FakeClock;
-  /** Asked for late: checks come only once there are monitors. */
+  /** Called lazily: checks come only once there are monitors. */
   operator(): Operator;
   faultInjector: FaultInjector;
-  /** Whether the process is about to end by itself, or is no more. */
+  /** Whether the process is stopping or down. */
   isDown(): boolean;
   violate(rule: string): void;
 }
 
-/** An edit that nobody told of is read within half a second. */
+/** The process polls for edits every half second. */
 const READ_EDITS_MS = 1_500;
 
 export function createCheckRules(options: CheckRulesOptions): CheckRules {
@@ -44,13 +44,13 @@ export function createCheckRules(options: CheckRulesOptions): CheckRules {
         violate(`monitor ${monitorId} is checked though it is paused or deleted`);
       const now = scenario.targets[era.settings.target]!.host;
       if (host !== now)
-        violate(`monitor ${monitorId}: ${host} is checked though it is ${now} since long`);
+        violate(`monitor ${monitorId}: ${host}is checked though its host is ${now}`);
     },
     oneAtATime: (bus, instance) => async (region, request) => {
       const key = `${instance.name} ${request.monitorId} ${region}`;
       const count = (inFlight.get(key) ?? 0) + 1;
       if (count > 1)
-        violate(`monitor ${request.monitorId}: ${region} is asked while it still looks`);
+        violate(`monitor ${request.monitorId}: ${region}is asked before it has answered`);
       inFlight.set(key, count);
       const result = await bus.check(region, request);
       inFlight.set(key, count - 1);

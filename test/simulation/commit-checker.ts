@@ -17,76 +17,32 @@ import type { ManualAction, ExpectedChange, ReferenceModel } from './reference-m
 import { beginningFault, spanFaults } from './spans.ts';
 import type { Story } from './story.ts';
 import { possibleClasses } from './ground-truth.ts';
-import { compiler } from './world-database.ts';
+import { divideRows, NO_ROWS, observeRows } from './observed-rows.ts';
+import type { Observed, ObservedIncident, ObservedState } from './observed-rows.ts';
 import type { WorldDatabase } from './world-database.ts';
 
-/** All that the invariants speak of, as one transaction is about to leave it. */
-export type Observed = ReturnType<typeof observe>;
+/** Everything that one transaction is about to leave. */
 export interface ObservedAll {
   checked: Observed;
   pushed: Observed;
   pushes: ObservedPushes | null;
-  /** Of a transaction of the inspector. */
+  /** Set for transactions of the inspector. */
   inspection: ObservedInspection | null;
 }
-export type ObservedState = Observed['states'][number];
-type ObservedIncident = Observed['incidents'][number];
 
-const OBSERVED_ROWS = {
-  states: compiler
-    .selectFrom('monitor_state')
-    .select(['monitor_id', 'revision', 'status', 'last_slot', 'is_paused', 'tracks'])
-    .compile(),
-  incidents: compiler
-    .selectFrom('incident')
-    .select(['id', 'monitor_id', 'type', 'started_at', 'ended_at'])
-    .orderBy('id')
-    .compile(),
-  spans: compiler
-    .selectFrom('status_span')
-    .select(['id', 'monitor_id', 'status', 'from_at', 'to_at'])
-    .orderBy('id')
-    .compile(),
-  events: compiler
-    .selectFrom('event')
-    .select(['id', 'monitor_id', 'incident_id', 'type'])
-    .where('id', '>', 0)
-    .orderBy('id')
-    .compile(),
-  /** What people did to incidents. */
-  manualActions: compiler
-    .selectFrom('activity')
-    .innerJoin('incident', 'incident.id', 'activity.incident_id')
-    .select(['activity.id', 'incident_id', 'monitor_id', 'activity.type', 'activity.created_at'])
-    .where('activity.id', '>', 0)
-    .where('person_id', 'is not', null)
-    .orderBy('activity.id')
-    .compile(),
-};
-
-function observe(peek: WorldDatabase['peek'], after: { event: number; activity: number }) {
-  return {
-    states: peek(OBSERVED_ROWS.states),
-    incidents: peek(OBSERVED_ROWS.incidents),
-    spans: peek(OBSERVED_ROWS.spans),
-    events: peek(OBSERVED_ROWS.events, [after.event]),
-    manualActions: peek(OBSERVED_ROWS.manualActions, [after.activity]),
-  };
-}
-
-/** What is remembered of one monitor. */
+/** What the checker knows of one monitor. */
 export interface TrackedMonitor {
   reference: ReferenceModel;
   lastSlot: number;
-  /** Each change of what is known of it, in virtual time. */
+  /** Each change of its recorded state, in virtual time. */
   timeline: { at: number; status: string; open: string[]; conditions: string[] }[];
-  /** The rounds that counted, by when they began in virtual time. */
+  /** Counted rounds, by their start in virtual time. */
   counted: { at: number; round: Round }[];
 }
 
 export interface Submitted {
   instance: ProcessInstance;
-  /** Virtual time at which the round began. */
+  /** Start of the round in virtual time. */
   at: number;
   round: Round;
   isCounted: boolean;
@@ -98,19 +54,19 @@ export interface CommitCheckerOptions {
   peek: WorldDatabase['peek'];
   operator: Operator;
   checks: readonly SeenCheck[];
-  /** Sees what concerns push monitors; null where there are none. */
+  /** Checks push monitors; null in worlds without any. */
   pushChecker: PushChecker | null;
   inspectionChecker(): InspectionChecker;
   story: Story;
-  /** Whether the wall clock never went back, so that an instant has one name. */
+  /** Whether the wall clock was never set back, so that each wall time is unambiguous. */
   isClockSteady(): boolean;
   violate(rule: string): void;
 }
 
-/** Types of events that tell of an end. */
+/** Event types that report the end of an incident. */
 export const RESOLVING = /_(resolved|recovered)$|^monitor\.up$/;
 
-/** Sees every commit and holds it against the rules. */
+/** Checks every commit against the rules. */
 export function createCommitChecker({
   scenario,
   clock,
@@ -126,10 +82,10 @@ export function createCommitChecker({
   const tracked = new Map<number, TrackedMonitor>();
   const submitted: Submitted[] = [];
   const usedChecks = new Set<number>();
-  /** Of the newest span of each monitor. */
+  /** Start of the newest span of each monitor. */
   const spanBegan = new Map<number, number>();
   let incidents: ObservedIncident[] = [];
-  /** Of all incidents that there ever were. */
+  /** Types of all incidents, including deleted ones. */
   const types = new Map<number, string>();
   const last = { event: 0, activity: 0 };
 
@@ -156,7 +112,7 @@ export function createCommitChecker({
       ? inspectionChecker().expectedNotices(inspection, instance)
       : [];
     const inspected = inspection ? inspectionChecker().committed(inspection, instance) : NO_CHANGES;
-    const told: string[] = [];
+    const expectedEvents: string[] = [];
     for (const state of seen.states) {
       const of = <Row extends { monitor_id: number }>(rows: Row[]) =>
         rows.filter((row) => row.monitor_id === state.monitor_id);
@@ -165,7 +121,7 @@ export function createCommitChecker({
         ? { rounds: 1, changes: found }
         : countRounds(state, instance);
       for (const { kind, type, hasEvent } of changes)
-        if (hasEvent) told.push(`monitor ${state.monitor_id}: ${type} ${kind}`);
+        if (hasEvent) expectedEvents.push(`monitor ${state.monitor_id}: ${type} ${kind}`);
       compareWithReference(state, of(seen.incidents));
       if (rounds === 1 && isClockSteady()) compareBeginning(state, of(seen.spans), changes);
       for (const fault of spanFaults(of(seen.spans), state))
@@ -174,7 +130,7 @@ export function createCommitChecker({
       if (span) spanBegan.set(state.monitor_id, span.from_at);
       note(state, of(seen.incidents));
     }
-    compareEvents(seen, told, expectedNotices);
+    compareEvents(seen, expectedEvents, expectedNotices);
     incidents = seen.incidents;
   }
 
@@ -182,14 +138,18 @@ export function createCommitChecker({
     tx: Transaction<Schema>,
     statements: readonly Statement[],
   ): Promise<ObservedAll> {
-    const all = observe(peek, last);
+    const all = observeRows(peek, last);
     const inspection = await observeInspection(tx, statements);
     if (pushChecker === null)
-      return { checked: all, pushed: { ...all, ...NOTHING }, pushes: null, inspection };
-    return { ...divide(all, pushChecker), pushes: await pushChecker.observe(tx), inspection };
+      return { checked: all, pushed: { ...all, ...NO_ROWS }, pushes: null, inspection };
+    return {
+      ...divideRows(all, (id) => pushChecker.isPush(id)),
+      pushes: await pushChecker.observe(tx),
+      inspection,
+    };
   }
 
-  /** @param known the incidents that exist at that moment, to tell apart those of one type and beginning. */
+  /** @param known the incidents that exist at that moment, to distinguish those of one type and start. */
   function take(
     incident: ObservedIncident,
     known: readonly ObservedIncident[],
@@ -207,11 +167,11 @@ export function createCommitChecker({
     );
   }
 
-  /** What people did to incidents since the last commit, before its rounds. Answers which incidents it was. */
+  /** Applies the manual actions since the last commit, before its rounds. Returns the affected incidents. */
   function applyManualActions(seen: Observed): Set<number> {
     const here = new Set(seen.incidents.map(({ id }) => id));
     const known = new Map(incidents.map((incident) => [incident.id, incident]));
-    // The newest first: the places of those before it stay as they are.
+    // Newest first, so that the positions of older ones do not change.
     for (const incident of incidents.toSorted((a, b) => b.id - a.id)) {
       if (here.has(incident.id)) continue;
       if (!operator.erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
@@ -221,7 +181,7 @@ export function createCommitChecker({
     for (const { incident_id, type, created_at } of seen.manualActions) {
       const incident = known.get(incident_id);
       if (!incident || (type !== 'resolved' && type !== 'reopened'))
-        violate(`incident ${incident_id}: nobody can have ${type} it`);
+        violate(`incident ${incident_id}: ${type} without a matching action`);
       else take(incident, left, type, created_at);
     }
     return new Set(seen.manualActions.map((action) => action.incident_id));
@@ -236,31 +196,32 @@ export function createCommitChecker({
       if (isChanged && !applyManualAction.has(incident.id))
         violate(`incident ${incident.id} changed after its end`);
       if (known.started_at !== incident.started_at)
-        violate(`incident ${incident.id} changed its beginning`);
+        violate(`incident ${incident.id}changed its start`);
     }
   }
 
-  /** Each opening and each end has one event in its own transaction, and there are no others. */
+  /** Each change emits one event in its own transaction, and there are no others. */
   function compareEvents(seen: Observed, expected: string[], expectedNotices: number[]): void {
     for (const { id, type } of seen.incidents) types.set(id, type);
     const notices = seen.events.filter(({ type }) => type === 'monitor.dns_changed');
     const [to, of] = [notices.map(({ monitor_id }) => monitor_id), expectedNotices].map((ids) =>
       ids.toSorted().join(),
     );
-    if (to !== of) violate(`changed records are told of monitors [${to}] and should be of [${of}]`);
-    const told = seen.events
+    if (to !== of)
+      violate(`changed records are reported for monitors [${to}] and should be for [${of}]`);
+    const found = seen.events
       .filter((event) => !notices.includes(event))
       .map(({ monitor_id, incident_id, type }) => {
         const kind = RESOLVING.test(type) ? 'ends' : 'opens';
         return `monitor ${monitor_id}: ${types.get(incident_id ?? 0)} ${kind}`;
       });
-    const differ = expected.toSorted().join(', ') !== told.toSorted().join(', ');
-    if (differ) violate(`events say [${told.join(', ')}] and should say [${expected.join(', ')}]`);
+    const differ = expected.toSorted().join(', ') !== found.toSorted().join(', ');
+    if (differ) violate(`events are [${found.join(', ')}] and should be [${expected.join(', ')}]`);
     for (const { id, incident_id, type } of seen.events)
       story.add(`event ${id}: ${type} of incident ${incident_id}`);
   }
 
-  /** Which rounds this commit counted: those of this process between the slot before and the slot now. */
+  /** Finds the rounds that this commit counted: those of this process between the previous slot and the current one. */
   function countRounds(
     state: ObservedState,
     instance: ProcessInstance,
@@ -301,7 +262,7 @@ export function createCommitChecker({
   ): void {
     const before = trackedOf(state.monitor_id).timeline.at(-1)?.status ?? 'pending';
     if (before === state.status) return;
-    // Of those that came together, the ones that are as bad as what the monitor now is, or was.
+    // Of simultaneous changes, those that are as severe as the old or new status.
     const isBad = [before, state.status].includes('offline');
     const timesOf = (kind: ExpectedChange['kind'], isOnlyCritical: boolean) =>
       changes.flatMap(({ at, isCritical, ...change }) =>
@@ -312,7 +273,7 @@ export function createCommitChecker({
     const previousFrom = spanBegan.get(state.monitor_id) ?? null;
     const status = { before, now: state.status };
     const fault = beginningFault(spans, status, { opened, ended }, previousFrom);
-    // It may have been well for a moment before a lesser trouble began.
+    // It may have been online for a moment before a less severe condition began.
     const lesser = timesOf('opens', false).filter((at) => at > Math.max(...ended));
     const isWellBetween =
       lesser.length > 0 &&
@@ -335,18 +296,20 @@ export function createCommitChecker({
         ?.eras.filter((era) => era.revision === round.revision) ?? [];
     const settings = eras[0]?.settings;
     if (!settings)
-      violate(`monitor ${round.monitorId}: revision ${round.revision} counted, but nobody made it`);
+      violate(
+        `monitor ${round.monitorId}: revision ${round.revision} counted, but it never existed`,
+      );
     else if (!possibleClasses(scenario, settings, at).has(roundClass)) {
       violate(
-        `monitor ${round.monitorId}: a round counts as ${roundClass}, which nobody can have seen`,
+        `monitor ${round.monitorId}: a round counts as ${roundClass}, which its targets rule out`,
       );
     }
     const isSet = eras.some((era) => isRoundOf(round, era.settings));
-    if (!isSet) violate(`monitor ${round.monitorId}: a round went by settings that it never had`);
+    if (!isSet) violate(`monitor ${round.monitorId}: a round used settings that it never had`);
     return changes;
   }
 
-  /** Each vote is what a probe said to that region's check of that round, and no check votes twice. */
+  /** Each vote is the result of that region's check in that round, and no check votes twice. */
   function traceVotes(round: Round): void {
     for (const result of round.results) {
       const check =
@@ -359,7 +322,7 @@ export function createCommitChecker({
         check.wall === result.checkedAt;
       if (!isTrue)
         violate(
-          `monitor ${round.monitorId}: the vote of ${result.region} is not what its probe said`,
+          `monitor ${round.monitorId}: the vote of ${result.region} is not the result of its probe`,
         );
       else if (usedChecks.has(check.number))
         violate(`monitor ${round.monitorId}: check ${check.number} voted twice`);
@@ -389,11 +352,11 @@ export function createCommitChecker({
       .filter((incident) => incident.ended_at === null)
       .map((incident) => incident.type);
     if (new Set(open).size < open.length)
-      violate(`monitor ${state.monitor_id}: open twice: ${open.join(', ')}`);
+      violate(`monitor ${state.monitor_id}: two open incidents of one type: ${open.join(', ')}`);
     const conditions = conditionsOf(state);
     if (state.status !== 'pending' && state.status !== worstOf(conditions)) {
       violate(
-        `monitor ${state.monitor_id}: it is ${state.status} while it suffers from [${conditions.join(', ')}]`,
+        `monitor ${state.monitor_id}: it is ${state.status}while its conditions are [${conditions.join(', ')}]`,
       );
     }
   }
@@ -426,32 +389,14 @@ export function createCommitChecker({
 }
 
 const NO_CHANGES: ReadonlyMap<number, ExpectedChange[]> = new Map();
-const NOTHING: Observed = { states: [], incidents: [], spans: [], events: [], manualActions: [] };
 
-/** What concerns monitors that we check, and what those that report to us. */
-function divide(all: Observed, pushChecker: PushChecker): Pick<ObservedAll, 'checked' | 'pushed'> {
-  const parts = (isPushed: boolean): Observed => {
-    const of = <Row extends { monitor_id: number | null }>(rows: Row[]) =>
-      rows.filter((row) => pushChecker.isPush(row.monitor_id!) === isPushed);
-    const { states, incidents, spans, events, manualActions } = all;
-    return {
-      states: of(states),
-      incidents: of(incidents),
-      spans: of(spans),
-      events: of(events),
-      manualActions: of(manualActions),
-    };
-  };
-  return { checked: parts(false), pushed: parts(true) };
-}
-
-/** What is confirmed of a monitor now, as its state has it. */
+/** Open conditions of a monitor, from its stored state. */
 function conditionsOf({ tracks }: ObservedState): string[] {
   const open = Object.values(JSON.parse(tracks) as Tracks).map((track) => track.open);
   return open.filter((type) => type !== null);
 }
 
-/** Whether the round went by these settings. */
+/** Whether the round used these settings. */
 function isRoundOf({ settings: of }: Round, settings: MonitorSettings): boolean {
   return (
     settings.failureThreshold === of.failureThreshold &&

@@ -1,17 +1,17 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 
-/** The database of a world, whose transactions are counted whoever makes them. */
+/** The database of a world; counts all transactions. */
 export interface CountedDatabase {
   database: Database;
-  /** Grows with each transaction, before it and after it, so that nothing that was read meanwhile is kept. */
+  /** Number of transaction starts and ends so far. Anything cached at another count is stale. */
   writes(): number;
 }
 
-/** Transactions at one instant. */
+/** More transactions than this at one virtual instant mean a livelock. */
 const MAX_TRANSACTIONS_PER_INSTANT = 2_000;
 
-/** @param neverRests called when one instant has too many: what never ends at one instant would never let time pass. */
+/** @param onLivelock called when one instant has too many transactions, since virtual time would then never advance. */
 export function countedDatabase(
   real: Database,
   clock: FakeClock,

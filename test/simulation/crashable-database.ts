@@ -16,28 +16,28 @@ import type { ProcessInstance } from './process-instance.ts';
 import { readerDialect } from '../support/reader-dialect.ts';
 import type { WorldDatabase } from './world-database.ts';
 
-/** What is wrong with the database at this moment. */
+/** Faults of the database that are active now. */
 export interface DatabaseFaults {
   isRefusing(): boolean;
-  /** Waits as long as a slow database does before it begins. */
+  /** Waits as long as a slow database takes before it begins. */
   delay(): Promise<void>;
-  /** Whether this commit's answer is lost on its way, though it was kept. */
+  /** Whether the connection breaks after this commit, so that its outcome is unknown to the caller. */
   losesAnswer(): boolean;
 }
 
 export interface CrashableDatabaseOptions {
   real: Database;
-  /** Reads of it, outside of transactions. */
+  /** Reads outside of transactions. */
   read: WorldDatabase['read'];
   instance: ProcessInstance;
   faults: DatabaseFaults;
-  /** How many transactions there were, whoever made them. */
+  /** Number of transaction starts and ends so far, of all instances. */
   writes(): number;
   now(): number;
-  /** Looks at what a transaction is about to commit; the answer goes to `committed` once it did. */
+  /** Reads what a transaction is about to commit; the result goes to `committed` once it did. */
   observe(tx: Transaction<Schema>, statements: readonly Statement[]): Promise<Snapshot>;
   committed(snapshot: Snapshot): void;
-  /** Each transaction that writes anything is looked at, and its statements are kept for it. */
+  /** Whether every writing transaction is observed and its statements are kept. */
   isRecorded?: boolean;
 }
 
@@ -49,8 +49,8 @@ export interface Statement {
 export type Snapshot = object;
 
 /**
- * The database as one run of the process has it. After its death nothing settles any more and what was open is
- * rolled back; while the database refuses, everything is DatabaseUnavailable, in the middle of a transaction too.
+ * The database as one process instance uses it. After the instance was killed, nothing settles and open transactions
+ * roll back. While the database refuses, every call throws DatabaseUnavailable, also within a transaction.
  */
 export function crashableDatabase(options: CrashableDatabaseOptions): Database {
   const { real, instance, faults, now, observe, committed } = options;
@@ -90,7 +90,7 @@ export function crashableDatabase(options: CrashableDatabaseOptions): Database {
     engine: real.engine,
     isShared: real.isShared,
     get read() {
-      void real.read; // Refuses use inside an own transaction.
+      void real.read; // Throws inside the caller's own transaction.
       return reads;
     },
     get scan() {
@@ -109,17 +109,17 @@ export function crashableDatabase(options: CrashableDatabaseOptions): Database {
 }
 
 function refuseMaybe(faults: DatabaseFaults): void {
-  if (faults.isRefusing()) throw new DatabaseUnavailable('the simulation took it away');
+  if (faults.isRefusing()) throw new DatabaseUnavailable('the simulation refuses');
 }
 
-/** Inside a transaction a dead process's steps throw: awaiting for ever would keep the one connection. */
+/** A step within a transaction. It throws after a kill: a promise that never settles would keep the one connection. */
 function stepInside(instance: ProcessInstance, faults: DatabaseFaults): void {
   instance.crashPoint();
   if (!instance.isAlive()) throw new Killed();
   refuseMaybe(faults);
 }
 
-/** Statements that were compiled before never pass a plugin on their way in. */
+/** Adds a crash point before each statement. Precompiled statements bypass plugins. */
 function withSteps(
   tx: Transaction<Schema>,
   steps: ReturnType<typeof stepsOf>,
@@ -136,7 +136,10 @@ function withSteps(
   return stepping;
 }
 
-/** Sits between a transaction and its statements. Of one that is `recorded` it keeps them. */
+/**
+ * Creates a Kysely plugin with a crash point before and after each statement. It keeps the statements of a `recorded`
+ * transaction.
+ */
 function stepsOf(
   instance: ProcessInstance,
   faults: DatabaseFaults,
@@ -162,7 +165,7 @@ function stepsOf(
   return steps;
 }
 
-/** Whether the statement may change what the invariants speak of. */
+/** Whether the statement may change rows that the rules check. */
 function isOfState(node: RootOperationNode): boolean {
   if (node.kind === 'SelectQueryNode') return false;
   return STATE.test(
@@ -170,7 +173,7 @@ function isOfState(node: RootOperationNode): boolean {
   );
 }
 
-/** The part of a statement that names the table it writes to; all of it where other statements come with it. */
+/** The part of a statement that names its table; the whole statement if it contains others. */
 function targetOf(node: RootOperationNode): OperationNode | undefined {
   if ('with' in node && node.with) return node;
   if (node.kind === 'InsertQueryNode') return node.into;
@@ -182,8 +185,8 @@ function targetOf(node: RootOperationNode): OperationNode | undefined {
 const STATE = /monitor_state|incident|status_span/;
 
 /**
- * Reads, as the process has them. The answer to the same question is kept until somebody writes, since polls that
- * find nothing new are most of what a quiet process does.
+ * Reads of one process instance. Results are cached until the next write, since most reads are polls that find nothing
+ * new.
  */
 function crashableReader(options: CrashableDatabaseOptions): Kysely<Schema> {
   const { instance, faults, writes } = options;
@@ -226,14 +229,14 @@ function crashableReader(options: CrashableDatabaseOptions): Kysely<Schema> {
   });
 }
 
-/** Most of a world's queries are reads: what Kysely does to lend a connection is a third of what each costs. */
+/** Skips the connection handling of Kysely, which is a third of the cost of each read. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #read: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
 
   constructor(read: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>) {
     super(new SqliteQueryCompiler(), new SqliteAdapter(), {
       provideConnection: () => {
-        throw new Error('Reads have no connection of their own.');
+        throw new Error('Reads use no connection.');
       },
     });
     this.#read = read;

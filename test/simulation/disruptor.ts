@@ -1,17 +1,17 @@
 import type { FakeClock } from '../support/fake-clock.ts';
-import type { AlertCoverage } from './alerts/coverage.ts';
+import type { RuleCoverage } from './coverage.ts';
 import type { DeliveryDisruption } from './alerts/scenario.ts';
 import type { Supervisor } from './supervisor.ts';
 import type { Disruption, Scenario } from './scenario.ts';
 import type { Jobs } from './push/jobs.ts';
 import type { FaultInjector } from './fault-injector.ts';
 
-/** What the plan has in store for the process and its machine, at the moment at which it happens. */
+/** Applies the disruptions of a scenario when their time has come. */
 export interface Disruptor {
-  /** At an instant of the plan. */
+  /** Applies a disruption now. */
   disrupt(disruption: Disruption): void;
-  /** Somebody is just being told of something. */
-  disruptDelivery(disruptDelivery: DeliveryDisruption): void;
+  /** Applies a disruption while a delivery is in flight. */
+  disruptDelivery(disruption: DeliveryDisruption): void;
 }
 
 export interface DisruptorOptions {
@@ -20,7 +20,7 @@ export interface DisruptorOptions {
   faultInjector: FaultInjector;
   supervisor: Supervisor;
   jobs: Jobs;
-  coverage: Pick<AlertCoverage, 'deliveryDisruptions'>;
+  coverage: RuleCoverage;
 }
 
 export function createDisruptor(options: DisruptorOptions): Disruptor {
@@ -37,13 +37,12 @@ export function createDisruptor(options: DisruptorOptions): Disruptor {
       if (disruption.kind === 'kill') supervisor.killAfter(disruption.crashPoints, downMs);
       else void supervisor.stop(downMs);
     },
-    disruptDelivery(disruptDelivery) {
+    disruptDelivery(disruption) {
       const left = scenario.wildMs - clock.monotonic();
       if (left <= 0 || supervisor.isDown()) return;
       coverage.deliveryDisruptions += 1;
-      if (disruptDelivery.kind === 'freeze') faultInjector.begin(disruptDelivery, left);
-      else
-        supervisor.killAfter(disruptDelivery.crashPoints, Math.min(disruptDelivery.downMs, left));
+      if (disruption.kind === 'freeze') faultInjector.begin(disruption, left);
+      else supervisor.killAfter(disruption.crashPoints, Math.min(disruption.downMs, left));
     },
   };
 }

@@ -5,29 +5,29 @@ import type { ClockDisruption, DatabaseDisruption } from './scenario.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';
 
-/** What happens to the machine and its database, as the plan has it, and the memory of when that was. */
+/** Injects faults of the machine and the database, and records when they occurred. */
 export interface FaultInjector {
   readonly disturbances: Disturbance[];
-  /** Makes one begin now; `left` is how long it may last. */
+  /** Starts a fault now; it ends within `left` milliseconds. */
   begin(disruption: ClockDisruption | DatabaseDisruption, left: number): void;
   isDatabaseDisturbed(): boolean;
   isDatabaseDown(): boolean;
   wasDisturbed(from: number, to: number): boolean;
   faults(random: Random): DatabaseFaults;
-  /** The wall clock never went back and all have the same, so that an instant has one name. */
+  /** Whether the wall clock was never set back and all processes share it, so that each wall time is unambiguous. */
   isClockSteady(): boolean;
   /** Wall time of a virtual instant. */
   wallAt(at: number): number;
 }
 
-/** What was under way while the database was away is tried again at the latest after that. */
+/** Work that failed while the database was unavailable is retried within this time. */
 const RETRY_MS = 6_000;
-/** The scheduler looks once a second whether the clock jumped. */
+/** The scheduler checks once a second whether the clock jumped. */
 const NOTICE_STEP_MS = 2_000;
 const SLOWEST_MS = 2_000;
 const LOST_ANSWER_PROBABILITY = 0.2;
 
-/** @param skewMs by how much the clocks of the processes and the database may differ. */
+/** @param skewMs largest difference between the clocks of the processes and the database. */
 export function createFaultInjector(clock: FakeClock, story: Story, skewMs = 0): FaultInjector {
   const origin = clock.now() - clock.monotonic();
   const disturbances: Disturbance[] = [];

@@ -7,7 +7,7 @@ import { checkPushesAtEnd } from './push/final-checks.ts';
 import { checkMaintenanceAtEnd } from './maintenance/final-checks.ts';
 import type { World } from './world.ts';
 
-/** What holds of a world as a whole, once it was calm for long. */
+/** Runs all checks that need the complete history of a world, after its calm period. */
 export async function runFinalChecks(world: World): Promise<void> {
   const { scenario, clock, faultInjector, operator, checker, pushEnvironment, alertEnvironment } =
     world;
@@ -32,10 +32,10 @@ export async function runFinalChecks(world: World): Promise<void> {
   if (alertEnvironment !== null) await checkAlerts(world, alertEnvironment);
 }
 
-/** Nothing else happens any more until everybody knows what there is to know. */
+/** Delivers everything that is still due, then checks alerts and maintenance. */
 async function checkAlerts(world: World, environment: AlertEnvironment): Promise<void> {
   const { scenario, database, clock, random, faultInjector, operator, coverage, violate } = world;
-  // What is on its way is sent once more by the life that takes over.
+  // A request in flight is sent again by the instance that takes over.
   const wasServed = await isServed(database);
   const options = () => ({
     database,

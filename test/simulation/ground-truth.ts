@@ -2,29 +2,30 @@ import { BUS_MARGIN_MS } from '../../src/engine/bus/contract.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import type { RoundClass } from '../../src/model/round.ts';
 import { contentOf } from './scenario.ts';
-import type { MonitorSettings, Scenario, ProbeState, RegionView } from './scenario.ts';
+import type { MonitorSettings, Scenario, ProbeState } from './scenario.ts';
+import type { RegionView } from './targets.ts';
 import { valueAt } from './segments.ts';
 
 /**
- * What an honest observer would have to see of a monitor at an instant, worked out from the world's script alone.
- * Votes that chance decides make it uncertain, and then it says nothing.
+ * What must be detected of a monitor at an instant, derived from the scenario alone. Null where the outcome depends on
+ * chance.
  */
 export interface GroundTruth {
-  /** Null when chance decides. What failed by its content counts in `class`, and in `reach` only without a majority. */
+  /** Null when it depends on chance. Failed content counts in `class`; it counts in `reach` only without a majority. */
   class: RoundClass | null;
   reach: RoundClass | null;
-  /** Null when chance decides, or nobody can tell; good when it is not checked. */
+  /** Null when it depends on chance or can't be determined; good when it is not checked. */
   content: 'good' | 'bad' | null;
   families: 'good' | 'bad' | null;
   slow: 'good' | 'bad' | null;
-  /** The longest that a round may take. */
+  /** Longest duration of a round. */
   longestMs: number;
 }
 
-/** `wrong` is a down vote for the content that came. */
+/** `wrong` is a down vote because of the content. */
 type PossibleVote = 'up' | 'down' | 'wrong' | 'none';
 
-/** Answers vary by at most this share around the scripted time. */
+/** Response times vary by at most this share around the scripted time. */
 export const JITTER = 0.1;
 
 export function groundTruthAt(
@@ -54,8 +55,8 @@ export function groundTruthAt(
 }
 
 /**
- * All classes that a round begun at that instant may have, if any of its checks may also have been lost. A region whose
- * probe is first seen while the round is under way may count as known.
+ * All classes that a round which starts then may have, if any of its checks may also be lost. A region whose probe is
+ * first seen during the round may count as known.
  */
 export function possibleClasses(
   scenario: Scenario,
@@ -70,7 +71,7 @@ export function possibleClasses(
   return new Set(classes);
 }
 
-/** The instants at which the script changes for this monitor. */
+/** The instants at which the scenario changes for this monitor. */
 export function turningPoints(scenario: Scenario, settings: MonitorSettings): number[] {
   const probes = settings.regions.flatMap((region) => scenario.probes[region]!);
   const { segments, content, isIpv4Only } = scenario.targets[settings.target]!;
@@ -81,7 +82,7 @@ export function turningPoints(scenario: Scenario, settings: MonitorSettings): nu
   return [...segments, ...checked, ...probes].map(({ from }) => from);
 }
 
-/** By region. */
+/** Possible votes of each region. */
 function votesAt(scenario: Scenario, settings: MonitorSettings, at: number): PossibleVote[][] {
   const { segments, content } = scenario.targets[settings.target]!;
   const views = valueAt(segments, at);
@@ -94,7 +95,10 @@ function votesAt(scenario: Scenario, settings: MonitorSettings, at: number): Pos
   );
 }
 
-/** Whether the region's probe lived at any time until then; worlds are shorter than the hour after which it is forgotten. */
+/**
+ * Whether the region's probe was alive at any time until then. Worlds are shorter than the hour after which a region is
+ * forgotten.
+ */
 function wasSeen(scenario: Scenario, region: Region, at: number): boolean {
   return scenario.probes[region]!.some(({ from, value }) => from <= at && value !== 'dead');
 }
@@ -116,7 +120,10 @@ function longest(probe: ProbeState, view: RegionView, timeoutMs: number): number
   return timeoutMs + BUS_MARGIN_MS;
 }
 
-/** Completions, section 6: V = 0 is unknown; D > V/2 and V > R/2 is down; D > 0 is regional; else it is up. */
+/**
+ * V = 0 is unknown; D > V/2 and V > R/2 is down; D > 0 is regional; else up. V are votes, D down votes, R known
+ * regions.
+ */
 function classOf(votes: PossibleVote[], known: number): RoundClass {
   const voting = votes.filter((vote) => vote !== 'none').length;
   const down = votes.filter((vote) => vote === 'down' || vote === 'wrong').length;
@@ -125,7 +132,7 @@ function classOf(votes: PossibleVote[], known: number): RoundClass {
   return down > 0 ? 'regional' : 'up';
 }
 
-/** A majority that fails is the content's fault where more got a wrong one than none. */
+/** A failed majority is a content problem if wrong content outnumbers missing answers. */
 function reachOf(votes: PossibleVote[], known: number): RoundClass {
   const roundClass = classOf(votes, known);
   if (roundClass !== 'down' || !isMoreWrong(votes)) return roundClass;
@@ -143,7 +150,7 @@ function isMoreWrong(votes: PossibleVote[]): boolean {
   return count('wrong') > count('down');
 }
 
-/** Certain only where every region gets an answer. */
+/** Known only if every region gets an answer. */
 function familiesAt(
   scenario: Scenario,
   { checkBothFamilies, target }: MonitorSettings,
@@ -160,7 +167,7 @@ function isAnswer(vote: PossibleVote | undefined): boolean {
   return vote === 'up' || vote === 'wrong';
 }
 
-/** Certain only where all regions that can be up agree and chance decides nothing. */
+/** Known only if all regions that can be up agree regardless of chance. */
 function slownessOf(
   seen: { probe: ProbeState; view: RegionView }[],
   votes: PossibleVote[][],

@@ -3,7 +3,7 @@ import type { Log } from '../../src/lib/log.ts';
 import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
 import type { Story } from './story.ts';
 
-/** The log of the process goes into the story. An error is a broken rule: there is nobody here who would mend it. */
+/** Writes the log of the process into the story. An unexpected error violates a rule. */
 export function createWorldLog(story: Story, violate: (rule: string) => void): Log {
   const write = (fields: object, message: string) => {
     const { error, ...rest } = fields as { error?: unknown };
@@ -12,7 +12,7 @@ export function createWorldLog(story: Story, violate: (rule: string) => void): L
   };
   const writeError = (fields: { error?: unknown }, message: string) => {
     write(fields, message);
-    // The database is away now and then, also while the process stops; whatever else is an error is one of ours.
+    // The database is unavailable at times, also while the process stops; any other error is a bug.
     const isExpected =
       fields.error instanceof DatabaseUnavailable || fields.error instanceof Closed;
     if (!isExpected) violate(`an error was logged: ${message}`);

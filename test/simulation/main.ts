@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runSimulation } from './run.ts';
 import { addToTally, createTally, reportOf, runSeeds, seedsFrom } from './seeds.ts';
 
-/** `npm run simulate -- --seeds 5000 --from 1`: as many worlds as wanted; `--story` prints what happened in each. */
+/** `npm run simulate -- --seeds 5000 --from 1` runs that many worlds; `--story` prints the events of each. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '500' },
@@ -35,7 +35,7 @@ if (values.story) {
   });
 }
 console.log(progress());
-console.log(`What the rules had to look at: ${JSON.stringify(tally.coverage)}`);
+console.log(`Rule coverage: ${JSON.stringify(tally.coverage)}`);
 if (tally.failed.length > 0) {
   const failed = tally.failed.map(({ seed }) => seed).toSorted((a, b) => a - b);
   console.log(`${failed.length} of ${seeds} seeds failed: ${failed.join(', ')}`);
@@ -49,6 +49,6 @@ function progress(): string {
   return (
     `${worlds} of ${seeds} worlds, ${failed.length} failed; ${counts.rounds} rounds, ${counts.pings} pings, ` +
     `${counts.incidents} incidents, ` +
-    `${counts.edits} edits and ${counts.instances} lives in ${hours.toFixed(1)} virtual hours, ${seconds.toFixed(1)} s`
+    `${counts.edits} edits and ${counts.instances} process instances in ${hours.toFixed(1)} virtual hours, ${seconds.toFixed(1)} s`
   );
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import { listResults } from '../../src/store/engine/result-history.ts';
+import type { RuleCoverage } from './coverage.ts';
 import { checkBlips } from './blips.ts';
 import {
   checkCriticalPace,
@@ -7,7 +8,7 @@ import {
   checkStablePeriod,
   stablePeriods,
 } from './stable-periods.ts';
-import type { Disturbance, MonitorCoverage } from './stable-periods.ts';
+import type { Disturbance } from './stable-periods.ts';
 import type { Operator, OwnedMonitor } from './operator.ts';
 import type { Scenario } from './scenario.ts';
 import type { SeenCheck } from './probes.ts';
@@ -23,16 +24,16 @@ export interface EndOptions {
   tracked: ReadonlyMap<number, TrackedMonitor>;
   checks: readonly SeenCheck[];
   disturbances: Disturbance[];
-  /** The wall clock never went back, so that an instant has one name. */
+  /** Whether the wall clock was never set back, so that each wall time is unambiguous. */
   isClockSteady: boolean;
   wallAt(at: number): number;
   until: number;
   random: Random;
-  coverage: MonitorCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
-/** What can only be said when the whole story is known. */
+/** Checks of monitors that need the complete history of the world. */
 export async function checkMonitorsAtEnd(options: EndOptions): Promise<void> {
   const { scenario, operator, tracked, disturbances, until, coverage } = options;
   for (const monitor of operator.monitors.values()) {
@@ -58,10 +59,10 @@ const NEVER_SEEN: TrackedMonitor = {
     status: 'pending',
     incidents: [],
     count: () => {
-      throw new Error('Nothing was counted.');
+      throw new Error('No round was recorded.');
     },
     inspect: () => {
-      throw new Error('Nothing was inspected.');
+      throw new Error('No inspection was recorded.');
     },
     applyManualAction: () => undefined,
   },
@@ -70,12 +71,12 @@ const NEVER_SEEN: TrackedMonitor = {
   counted: [],
 };
 
-/** A target that no region ever had a reason to complain of never has an incident. */
+/** A target that no region could ever see fail has no incident. */
 function checkInnocence(
   scenario: Scenario,
   monitor: OwnedMonitor,
   { timeline }: TrackedMonitor,
-  coverage: MonitorCoverage,
+  coverage: RuleCoverage,
   violate: (rule: string) => void,
 ): void {
   const isGood = monitor.eras.every(({ settings }) =>
@@ -85,11 +86,12 @@ function checkInnocence(
     }),
   );
   if (!isGood) return;
-  coverage.good += 1;
+  coverage.alwaysUp += 1;
   const unexpected = timeline.find(
     ({ open }) => open.includes('uptime') || open.includes('regional'),
   );
-  if (unexpected) violate(`it has [${unexpected.open.join(', ')}] though nobody ever saw it fail`);
+  if (unexpected)
+    violate(`it has [${unexpected.open.join(', ')}] though no region could see it fail`);
 }
 
 async function readHistory(database: Database, id: number) {
@@ -107,7 +109,7 @@ async function readHistory(database: Database, id: number) {
   return { spans, observedUntil: state?.observed_until ?? null };
 }
 
-/** Each round that counted is one row of history, and no other row says that it voted. */
+/** Each counted round has one row of history, and no other row is marked as having voted. */
 async function checkRows(
   { database, wallAt, until }: EndOptions,
   { id }: OwnedMonitor,
@@ -124,7 +126,7 @@ async function checkRows(
   const extra = [...voted].filter((at) => !expected.has(at));
   if (missing.length + extra.length > 0) {
     violate(
-      `${missing.length} rounds that counted have no row, ${extra.length} rows of votes did not count`,
+      `${missing.length} counted rounds have no row, ${extra.length} rows with votes did not count`,
     );
   }
 }

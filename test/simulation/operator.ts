@@ -27,45 +27,46 @@ import { nextVersion } from '../../src/store/engine/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
 import { GROUP, MAINTAINED_TAG, MAINTAINED_TYPE } from './maintenance/scenario.ts';
-import { HTTPS_PORT, WORLD_REGIONS, contentOf, isSecure, settingsFor } from './scenario.ts';
+import { HTTPS_PORT, contentOf, isSecure, settingsFor } from './scenario.ts';
+import { WORLD_REGIONS } from './targets.ts';
 import type { MonitorSettings, Scenario } from './scenario.ts';
 import type { Doubles } from './process.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';
 
-/** A monitor as its owner knows it: what was committed, and when (milliseconds since the world began). */
+/** A monitor with all its committed settings, and when they were committed (milliseconds since the world began). */
 export interface OwnedMonitor {
   id: number;
   eras: Era[];
-  /** When somebody touched one of its incidents. */
+  /** When one of its incidents was resolved, reopened or deleted by hand. */
   manualActions: number[];
 }
 
-/** From `from` on the monitor was so, until the next era. */
+/** The settings and state of a monitor from `from` until the next era. */
 export interface Era {
   from: number;
-  /** Epoch milliseconds that the edit was given as `now`. */
+  /** The `now` of the edit, epoch milliseconds. */
   wall: number;
   settings: MonitorSettings;
   isPaused: boolean;
   isDeleted: boolean;
-  /** Whether it brings the next round forward to now: as an edit that older rounds have no say in, or as a wish. */
-  dueNow: 'edit' | 'wish' | null;
+  /** Whether it makes the next round due now: as an edit, which discards older rounds, or as a requested check. */
+  dueNow: 'edit' | 'request' | null;
   revision: number;
 }
 
 export interface Operator {
   readonly monitors: Map<number, OwnedMonitor>;
-  /** One random change. Answers the shard to nudge, null when nothing could be changed. */
+  /** Makes one random change of a monitor. Returns its shard, or null when there is nothing to change. */
   makeRandomChange(): Promise<number | null>;
-  /** Resolves, reopens or deletes one of the incidents, as the service does it. */
+  /** Resolves, reopens or deletes a random incident through the service. */
   handleRandomIncident(): Promise<void>;
-  /** The incidents that were deleted, or may be deleted at this moment. */
+  /** Incidents that were deleted, or are being deleted. */
   readonly erased: ReadonlySet<number>;
-  /** When somebody last touched an incident, by monitor; milliseconds since the world began. */
+  /** When an incident was last changed by hand, by monitor; milliseconds since the world began. */
   readonly manualActionAt: ReadonlyMap<number, number>;
   create(settings: MonitorSettings): Promise<number>;
-  /** Asks for a round of every monitor now, also during a confirmation. */
+  /** Requests a round of every monitor now, also during a confirmation. */
   requestChecks(): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ export const TEAM = 1;
 
 const SOMEBODY = callerOf({ personId: 1, teamId: TEAM, name: 'Somebody' });
 
-/** The person (or the API) that changes monitors: small transactions, as the service's are. */
+/** Creates the person who edits monitors and incidents, in the same transactions as the services use. */
 export function createOperator(
   scenario: Scenario,
   database: Database,
@@ -123,11 +124,11 @@ export function createOperator(
       manualActions: [],
       eras: [{ ...era, isPaused: false, isDeleted: false, dueNow: 'edit' }],
     });
-    story.add(`somebody creates monitor ${id}: ${summaryOf(scenario, settings)}`);
+    story.add(`a user creates monitor ${id}: ${summaryOf(scenario, settings)}`);
     return shardOf(id);
   }
 
-  /** As the service does it whenever a monitor is made, revised or resumed. */
+  /** Assigns the inspections of a monitor, as the service does. */
   async function assign(
     tx: Transaction<Schema>,
     id: number,
@@ -176,7 +177,7 @@ export function createOperator(
     switch (kind) {
       case 'revise': {
         const next = { ...drawSettings(), type: settings.type };
-        story.add(`somebody edits monitor ${id}: ${summaryOf(scenario, next)}`);
+        story.add(`a user edits monitor ${id}: ${summaryOf(scenario, next)}`);
         const work = async (tx: Transaction<Schema>, version: number) => {
           await reviseMonitor(tx, id, version, columnsOf(scenario, next), now);
           await assign(tx, id, next, now);
@@ -187,25 +188,25 @@ export function createOperator(
         const { failureThreshold, recoveryThreshold } = drawSettings();
         const next = { ...settings, failureThreshold, recoveryThreshold };
         story.add(
-          `somebody sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
+          `a user sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
         );
         const work = (tx: Transaction<Schema>, version: number) =>
           updateMonitor(tx, id, version, columnsOf(scenario, next));
         return change(id, work, { settings: next }, false);
       }
       case 'hasten':
-        story.add(`somebody asks for a check of monitor ${id} now`);
+        story.add(`a user asks for a check of monitor ${id} now`);
         return change(
           id,
           async (tx, version) => {
             await scheduleNow(tx, id, version, now);
             await makeInspectionsDue(tx, id, now, ['ssl', 'dns']);
           },
-          { dueNow: 'wish' },
+          { dueNow: 'request' },
           false,
         );
       case 'remove':
-        story.add(`somebody deletes monitor ${id}`);
+        story.add(`a user deletes monitor ${id}`);
         return change(
           id,
           async (tx, version) => {
@@ -217,7 +218,7 @@ export function createOperator(
           true,
         );
       case 'pause': {
-        story.add(`somebody ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
+        story.add(`a user ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
         const resume = async (tx: Transaction<Schema>, version: number) => {
           await resumeMonitor(tx, id, version, now);
           await assign(tx, id, settings, now);
@@ -246,9 +247,9 @@ export function createOperator(
     const { id, monitor_id, type, ended_at } = random.pick(pool);
     const drawn = random.weighted({ resolve: 5, delete: 2 });
     const action = ended_at !== null && drawn === 'resolve' ? 'reopen' : drawn;
-    // What became of one that was reopened and then deleted could not be told from what is left.
+    // The outcome for an incident that was reopened and then deleted can't be read from the database.
     if (action === 'delete' && reopened.has(id)) return;
-    story.add(`somebody wants to ${action} incident ${id}, ${type} of monitor ${monitor_id}`);
+    story.add(`a user wants to ${action} incident ${id}, ${type} of monitor ${monitor_id}`);
     if (action === 'delete') erased.add(id);
     if (action === 'reopen') reopened.add(id);
     try {
@@ -266,7 +267,7 @@ export function createOperator(
   async function requestChecks(): Promise<void> {
     for (const { id, eras } of monitors.values()) {
       if (eras.at(-1)!.isDeleted) continue;
-      story.add(`somebody asks for a check of monitor ${id} now`);
+      story.add(`a user asks for a check of monitor ${id} now`);
       const work = (tx: Transaction<Schema>, version: number) =>
         scheduleNow(tx, id, version, clock.now());
       await change(id, work, {}, false);
@@ -308,7 +309,7 @@ const ASSERTIONS = JSON.stringify({
   assertions: [{ path: 'ok', operator: 'equals', value: true }],
 });
 
-/** Sub-checks that the type may have. */
+/** Sub-checks that the monitor's type supports. */
 function checkTypesOf(settings: MonitorSettings): string[] {
   const inspections = settings.inspections.filter(
     (kind) => kind !== 'ssl' || settings.type === 'http',

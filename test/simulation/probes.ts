@@ -7,22 +7,26 @@ import type { InspectionRequest, InspectionResult } from '../../src/model/inspec
 import type { Region } from '../../src/model/monitor.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { certificateFault, inspectionAnswer } from './inspection/answers.ts';
-import type { Scenario, ProbeState, RegionView, Target } from './scenario.ts';
+import type { Scenario, ProbeState } from './scenario.ts';
+import type { RegionView, Target } from './targets.ts';
 import { fixedRandom } from './random.ts';
 import { valueAt } from './segments.ts';
 import { JITTER } from './ground-truth.ts';
 
-/** One check as the world saw it. Its number travels in the result's address, so that each vote can be traced. */
+/**
+ * One check that was requested. Its number is sent as the remote address of its result, so that each vote can be
+ * traced.
+ */
 export interface SeenCheck {
   number: number;
   monitorId: number;
   region: Region;
   host: string;
-  /** Milliseconds since the world began, and epoch milliseconds of the wall clock of the process that asks. */
+  /** Start: milliseconds since the world began, and wall time of the requesting process. */
   at: number;
   wall: number;
   result: CheckResult | null;
-  /** Null while it is under way. */
+  /** Null while it is in flight. */
   endedAt: number | null;
 }
 
@@ -31,7 +35,7 @@ export interface Probes {
   checks: SeenCheck[];
 }
 
-/** The probes of all regions and the targets behind them, as the plan has it. Outlives the process. */
+/** Creates the probes of all regions and the targets behind them, as the scenario defines them. */
 export function createProbes(
   scenario: Scenario,
   clock: FakeClock,
@@ -142,7 +146,7 @@ function seenBy(
   return { result: view.isAnswer ? error : down('connection_refused'), afterMs: ms };
 }
 
-/** What came is looked at as the check wants it; what else the connection told stands beside. */
+/** Adds the results of sub-checks to the answer. */
 function withSubChecks(
   result: CheckResult,
   request: CheckRequest,
@@ -162,7 +166,7 @@ function withSubChecks(
   const { content } = request;
   const isWrong = valueAt(target.content, at).includes(region);
   if (content === undefined || result.vote !== 'up') return seen;
-  // No request of this world has anything that would be withheld, so every answer is searched.
+  // Every response is searched: no request of this world carries secrets that would be withheld.
   seen.content = { kind: content.kind, passed: !isWrong, outcomes: [] };
   if (!isWrong) return seen;
   const found = at % 2 === 0 ? 'keyword_found' : 'keyword_missing';

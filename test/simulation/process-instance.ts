@@ -1,34 +1,36 @@
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Clock, Timer } from '../../src/lib/clock.ts';
 
-/** One run of the process, from its start to its death. What is dead stays dead: nothing it asked for ever settles. */
+/**
+ * One instance of the process, from its start until it is killed. After that no promise that it awaits ever settles.
+ */
 export interface ProcessInstance {
   readonly name: string;
-  /** Its wall clock, epoch milliseconds. */
+  /** The wall clock of its machine, epoch milliseconds. */
   now(): number;
-  /** Settles when it goes on; null unless it stands still. */
+  /** Settles when a frozen instance resumes; null unless it is frozen. */
   frozen(): Promise<void> | null;
-  /** Since when it stands still, in milliseconds since the world began; null when it does not. */
+  /** When it was frozen, in milliseconds since the world began; null unless it is frozen. */
   frozenSince(): number | null;
   isAlive(): boolean;
-  /** A step between two awaits; at one of them the process may be killed. */
+  /** Marks a point between two awaits at which the instance may be killed. */
   crashPoint(): void;
-  /** Dies at the step after that many others; the call is made once, at death. */
+  /** Kills the instance after that many further crash points, and calls `onKilled` once. */
   killAfter(crashPoints: number, onKilled: () => void): void;
   kill(): void;
 }
 
-/** What a process runs on. */
+/** The machine that a process runs on: its clock, and whether it is frozen. */
 export interface Machine {
   /** Epoch milliseconds. */
   now(): number;
   frozen(): Promise<void> | null;
   frozenSince(): number | null;
-  /** Called at each step of the process. */
+  /** Called at each crash point of the process. */
   crashPoint(): void;
 }
 
-/** Thrown into the open transaction of a process that was killed, so that it rolls back. */
+/** Thrown into the open transaction of a killed process, so that it rolls back. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
@@ -61,7 +63,7 @@ export function createInstance(name: string, machine: Machine): ProcessInstance 
   return instance;
 }
 
-/** A machine that never stands still while others go on. */
+/** A machine that is only frozen together with the whole world. */
 export function neverFrozen(clock: Pick<Clock, 'now'>): Machine {
   return {
     now: clock.now,
@@ -75,7 +77,7 @@ export function never<Value>(): Promise<Value> {
   return new Promise<Value>(() => undefined);
 }
 
-/** The clock as a process has it: its timers die with it. */
+/** The clock of one process instance: its timers never fire after it was killed. */
 export function crashableClock(clock: Clock, instance: ProcessInstance): Clock {
   const call = (work: () => void) => () => {
     instance.crashPoint();

@@ -24,14 +24,14 @@ import { createAlerting } from './alerts/alerting.ts';
 import type { AlertingOptions } from './alerts/alerting.ts';
 import { crashableBus, crashableClock } from './process-instance.ts';
 import type { ProcessInstance } from './process-instance.ts';
-import { WORLD_REGIONS } from './scenario.ts';
+import { WORLD_REGIONS } from './targets.ts';
 import { PING_LIMIT } from './push/scenario.ts';
 
-/** What a world runs in place of the real parts: only to show that the invariants can fail. */
+/** Faulty parts that a world runs in place of the real ones, to show that the rules can fail. */
 export interface Doubles {
   createRoundRecorder?: typeof createRoundRecorder;
   createScheduler?: typeof createScheduler;
-  /** In worlds with two processes. */
+  /** Used in worlds with two processes only. */
   createOwnership?: typeof leasedOwnership;
   createIncidentService?: typeof createIncidentService;
   createIngest?: typeof createIngest;
@@ -44,15 +44,15 @@ export interface Doubles {
   createMaintenanceScheduler?: typeof createMaintenanceScheduler;
 }
 
-/** The engine as main.ts puts it together, for one life of the process. */
+/** One running instance of the engine, wired as in main.ts. */
 export interface Process {
   instance: ProcessInstance;
   scheduler: Scheduler;
   recorder: RoundRecorder;
   ingest: PingIngest;
-  /** Whether pings reach it. */
+  /** Whether it accepts pings. */
   isListening(): boolean;
-  /** Ends as on SIGTERM. */
+  /** Stops as on SIGTERM. */
   stop(): Promise<void>;
 }
 
@@ -61,20 +61,20 @@ export interface ProcessOptions {
   clock: Clock;
   bus: Bus;
   database: Database;
-  /** The same one, as inspections have it; null where nothing is inspected. */
+  /** The same database for the inspector; null in worlds without inspections. */
   inspectorsDatabase: Database | null;
-  /** What those stages need that tell others what happens; null where nobody is told. */
+  /** Dependencies of the alerting stages; null in worlds without alerting. */
   alerting: Pick<AlertingOptions, 'database' | 'random' | 'receivers' | 'isMaintained'> | null;
   log: Log;
   doubles: Doubles;
-  /** Whether there is any push monitor, or may be one: without, nothing looks at them. */
+  /** Whether the world has push monitors: without any, no sweep runs. */
   hasPushes: boolean;
   submitted(round: Round): void;
-  /** How it shares the monitors with the process beside it; without, all are its own. */
+  /** How it shares the monitors with another process; unset when it owns all of them. */
   createOwnership?: SchedulerDependencies['createOwnership'];
 }
 
-/** The last requests get their answers. */
+/** Time in which the last requests are answered. */
 const DRAIN_MS = 700;
 
 export function startProcess(options: ProcessOptions): Process {
@@ -154,7 +154,7 @@ export function startProcess(options: ProcessOptions): Process {
       const lastMark = alive.stop();
       const lastDeliveries = alerting?.stop();
       isListening = false;
-      // Rounds end at once, so that the time in which there are none begins with the stop.
+      // The last rounds end now, so that the unobserved time begins with the stop.
       const lastRounds = scheduler.stop(2_000);
       const lastInspections = inspector?.stop();
       await bus.close();

@@ -1,18 +1,18 @@
-/** Random numbers that a seed decides for ever: the same seed gives the same world on every machine. */
+/** A seeded random number generator: the same seed gives the same numbers on every machine. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer between both ends, inclusive. */
   integer(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(values: readonly T[]): T;
-  /** One of the keys, each as likely as its weight. */
+  /** One of the keys, with a probability proportional to its weight. */
   weighted<T extends string>(weights: Record<T, number>): T;
-  /** That many different values, in their order. */
+  /** `count` distinct values, in their original order. */
   sample<T>(values: readonly T[], count: number): T[];
-  /** Whole numbers that are mostly near `from`, and sometimes far: durations of outages and the like. */
+  /** An integer with a log-uniform distribution, such as the duration of an outage. */
   skewed(from: number, to: number): number;
-  /** A stream of its own, so that what is drawn for one purpose never shifts what is drawn for another. */
+  /** An independent generator, so that draws for one purpose never shift those for another. */
   fork(purpose: string): Random;
 }
 
@@ -31,7 +31,7 @@ export function createRandom(seed: number | string): Random {
   return random;
 }
 
-/** A number in [0, 1) that depends on the words alone, whenever and however often it is asked for. */
+/** A number in [0, 1) that depends on the arguments alone. */
 export function fixedRandom(...words: (string | number)[]): number {
   return sfc32(hash(words.join('/')))();
 }
@@ -70,7 +70,7 @@ function sfc32([a, b, c]: [number, number, number]): () => number {
   return next;
 }
 
-/** Three words of FNV-1a from different offsets: enough to keep neighbouring seeds apart. */
+/** Three FNV-1a hashes with different offsets, which keeps neighboring seeds apart. */
 function hash(text: string): [number, number, number] {
   const from = (offset: number) => {
     let value = offset;

@@ -7,17 +7,17 @@ import { readVotes } from './round-observations.ts';
 import type { Observation } from './round-observations.ts';
 
 /**
- * A second reading of the contract, sections 18 and 19: it shares no code with src/engine/verdict and goes about it in
- * another way. It keeps the whole history of a monitor's looks, and reads runs off its end.
+ * An independent implementation of the contract, sections 18 and 19. It shares no code with src/engine/verdict and
+ * works differently: it keeps all observations of a monitor and derives runs from the end of that list.
  */
 export interface ReferenceModel {
   readonly status: MonitorStatus;
   readonly incidents: readonly ExpectedIncident[];
-  /** The round counts: what does it change? */
+  /** Applies a counted round and returns what it changes. */
   count(round: Round): Counted;
-  /** An inspection counts. */
+  /** Applies an inspection and returns what it changes. */
   inspect(observation: InspectionObservation): ExpectedChange[];
-  /** Somebody did that to an incident, at that time (epoch ms). */
+  /** Applies a manual action on an incident at that time (epoch ms). */
   applyManualAction(action: ManualAction, on: ChosenIncident, at: number): void;
 }
 
@@ -25,7 +25,7 @@ export interface InspectionObservation {
   kind: InspectionKind;
   target: string;
   finding: Finding;
-  /** When the answer came (epoch ms), and of which settings of the monitor it is. */
+  /** When the result arrived (epoch ms), and the revision of the monitor's settings. */
   at: number;
   revision: number;
 }
@@ -37,19 +37,19 @@ export interface Counted {
   changes: ExpectedChange[];
 }
 
-/** A trouble begins or ends; not all are told, since somebody may have closed the incident before. */
+/** A condition begins or ends. It emits no event if its incident was closed by hand before. */
 export interface ExpectedChange {
   kind: 'opens' | 'ends';
   type: IncidentType;
-  /** Null for one that only has an incident again. */
+  /** Null for a condition that was open before and only gets an incident again. */
   at: number | null;
   hasEvent: boolean;
   isCritical: boolean;
 }
 
-/** Names one incident of a monitor. */
+/** Identifies one incident of a monitor. */
 export interface ChosenIncident extends Pick<ExpectedIncident, 'type' | 'startedAt'> {
-  /** How many older incidents have the same type and beginning. After the clock was set back, there may be some. */
+  /** Number of older incidents with the same type and start; more than zero only after the clock was set back. */
   place: number;
 }
 
@@ -59,17 +59,17 @@ export interface ExpectedIncident {
   endedAt: number | null;
 }
 
-/** What concerns one kind of trouble: the looks at it, and what is confirmed. */
+/** The observations of one kind of condition, and the confirmed one. */
 interface Track {
   observations: Observation[];
   confirmed: Condition | null;
-  /** Its record; null when somebody closed it. */
+  /** Its incident; null if it was closed by hand. */
   incident: ExpectedIncident | null;
-  /** Those that somebody closed since the condition began: their end is sent with its end. */
+  /** Incidents that were closed by hand since the condition began: their end is sent when it ends. */
   closedManually: ExpectedIncident[];
-  /** The round that the next one of the run has to keep its distance from. */
+  /** The round from which the next one of the run must keep its distance. */
   spacedFrom: Round | null;
-  /** Of the last inspection. */
+  /** Revision of the last inspection. */
   revision: number | null;
   target: string | null;
 }
@@ -79,7 +79,7 @@ interface Thresholds {
   recoveryThreshold: number;
 }
 
-/** "Inspections that fail are confirmed by one recheck after 60 s", or a moment less by the wall clock. */
+/** A failed inspection is confirmed by one recheck after 60 s, or slightly less by the wall clock. */
 const RECHECK_MS = 59_000;
 const INSPECTION_THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
 
@@ -91,13 +91,13 @@ const CRITICAL: Condition[] = [
   'domain_expired',
 ];
 
-/** The status of a monitor that was looked at and suffers from these. */
+/** The status of a checked monitor with these conditions. */
 export function worstOf(conditions: readonly string[]): 'online' | 'degraded' | 'offline' {
   if (CRITICAL.some((condition) => conditions.includes(condition))) return 'offline';
   return conditions.length > 0 ? 'degraded' : 'online';
 }
 
-/** Certificates and registrations that get worse have an incident of the same type again. */
+/** The type of a condition's incident: warnings and failures of certificates and registrations share one type. */
 export function typeOf(condition: Condition): IncidentType {
   if (condition === 'ssl_invalid' || condition === 'ssl_expiring') return 'ssl';
   if (condition === 'domain_expired' || condition === 'domain_expiring') return 'domain';
@@ -130,9 +130,8 @@ function close(track: Track, at: number): ExpectedChange[] {
 }
 
 /**
- * What a round says of one kind of trouble, given when it came: one that would lengthen a run says nothing when it began
- * less than 10 s, or 20 s from the third on, after the end of the round before it in that run. A second of this may be
- * missing, since a recheck is timed by the wall clock.
+ * Ignores an observation that would extend a run too early: within 10 s of the previous round in that run, or 20 s from
+ * the third on. One second less is tolerated, since rechecks are timed by the wall clock.
  */
 function spaced(track: Track, observation: Observation, round: Round): Observation {
   const { observations, confirmed, incident, spacedFrom } = track;
@@ -151,7 +150,7 @@ function spaced(track: Track, observation: Observation, round: Round): Observati
   const passedMs =
     spacedFrom === null || neededMs === 0 ? Infinity : passedBetween(spacedFrom, round);
   const isEarly = passedMs < neededMs - 1_000;
-  // By a clock that was set back nobody can tell how long it was: it is waited for anew.
+  // After the clock was set back, the distance is unknown and starts anew.
   if (!isEarly || passedMs < -60_000) track.spacedFrom = round;
   return isEarly ? { finding: 'unknown', at: Infinity } : observation;
 }
@@ -160,7 +159,7 @@ function isBad({ finding }: Observation): boolean {
   return !['good', 'off', 'unknown', 'closed'].includes(finding);
 }
 
-/** From the end of the one to the beginning of the other; of two processes only the wall clock knows. */
+/** Time between two rounds. Rounds of different processes are compared by wall time. */
 function passedBetween(one: Round, other: Round): number {
   return one.steady!.process === other.steady!.process
     ? other.steady!.startedAt - one.steady!.finishedAt
@@ -230,7 +229,7 @@ export function createReferenceModel(): ReferenceModel {
       revision = round.revision;
       const { roundClass, ...observations } = readVotes(round);
       const other = rounds.content.confirmed;
-      // The one kind of content check was exchanged for the other one.
+      // The kind of the content check was changed.
       const isExchanged = other !== null && other !== kindOfContent(round);
       if (isExchanged && roundClass !== 'unknown')
         observations.content = { finding: 'off', at: startedAt };
@@ -248,7 +247,7 @@ export function createReferenceModel(): ReferenceModel {
         const isUndecided = isRunning(rounds.reach) || isRunning(rounds.content);
         coveredUntil = startedAt + coverageMs(settings.intervalMs, isUndecided);
       }
-      // Whatever rounds confirmed has made the monitor known, too.
+      // A confirmed condition makes the monitor known, too.
       wasUp ||= roundClass === 'up' || Object.values(rounds).some((one) => one.confirmed !== null);
       return { roundClass, changes };
     },
@@ -257,7 +256,7 @@ export function createReferenceModel(): ReferenceModel {
       const changes: ExpectedChange[] = [];
       if (track.revision !== under) {
         track.observations = [];
-        // What was confirmed of another target is over.
+        // Conditions of the previous target end.
         const isMoved = track.target !== null && track.target !== target;
         if (isMoved && track.confirmed) changes.push(...close(track, at));
       }
@@ -297,8 +296,8 @@ export function createReferenceModel(): ReferenceModel {
 }
 
 /**
- * How long a verdict speaks for the monitor: until the next look, and a little longer. While one waits for rechecks,
- * which come up to 20 s after the end of a round, that is later by as much.
+ * How long a verdict covers the monitor: until the next round plus a margin. While rechecks are pending, which start up
+ * to 20 s after the end of a round, that much longer.
  */
 export function coverageMs(intervalMs: number, isUndecided: boolean): number {
   return intervalMs + (isUndecided ? 20_000 : 0) + Math.max(5_000, 0.1 * intervalMs);
@@ -308,7 +307,7 @@ function kindOfContent({ settings }: Round): Condition {
   return settings.content === 'json' ? 'json_assertion' : 'keyword';
 }
 
-/** The clock was set back since the last look of the run: how long ago that was is not known, and the run begins anew. */
+/** Whether the clock was set back since the last observation of the run, so that the run starts anew. */
 function isBeforeLast({ observations }: Track, finding: Finding, at: number): boolean {
   const last = observations.findLast((one) => one.finding !== 'unknown');
   return (
@@ -316,25 +315,25 @@ function isBeforeLast({ observations }: Track, finding: Finding, at: number): bo
   );
 }
 
-/** A bad look confirms nothing so shortly after the one that it would have to confirm. */
+/** Whether a bad observation comes too early to confirm the previous one. */
 function isTooSoon(track: Track, finding: Finding, at: number): boolean {
   const last = track.observations.findLast((one) => one.finding !== 'unknown');
   if (finding === 'good' || finding === 'unknown' || !last || !isRunning(track)) return false;
   return at >= last.at && at < last.at + RECHECK_MS;
 }
 
-/** Whether the last look that told anything began to confirm something, or to end it. */
+/** Whether the last decisive observation started a confirmation or a recovery. */
 function isRunning({ observations, confirmed, incident }: Track): boolean {
   const decisive = observations.filter(({ finding }) => finding !== 'unknown');
   const last = decisive.at(-1)?.finding;
   if (last === undefined || last === 'off') return false;
   if (last === 'good') return confirmed !== null;
-  // A recovery that had begun goes on.
+  // A recovery in progress continues.
   if (last === 'closed') return confirmed !== null && decisive.at(-2)?.finding === 'good';
   return confirmed !== last || incident === null;
 }
 
-/** The longest run at the end of which all say so; looks that saw nothing neither count nor break it. */
+/** The longest run of matching observations at the end. Unknown ones neither count nor break it. */
 function trailing(
   observations: Observation[],
   isSuch: (observation: Observation) => boolean,

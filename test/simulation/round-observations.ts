@@ -3,13 +3,13 @@ import { CONTENT_CODES } from '../../src/model/failure.ts';
 import type { RegionResult } from '../../src/model/check.ts';
 import type { Round, RoundClass } from '../../src/model/round.ts';
 
-/** What a round, or an inspection, says of one kind of trouble. */
+/** The observation of one kind of condition by a round or an inspection. */
 export interface Observation {
-  /** `closed` is no look: there the incident was closed by hand. */
+  /** `closed` marks that the incident was closed by hand. */
   finding: Condition | 'good' | 'unknown' | 'off' | 'closed';
-  /** The first result that says so. */
+  /** Time of the first result with this finding. */
   at: number;
-  /** It opened the condition, or found it open with its incident: the run that confirms another one begins after it. */
+  /** Whether it opened the condition or found it open: a run that confirms another condition starts after it. */
   isSettled?: boolean;
 }
 
@@ -21,16 +21,16 @@ export interface RoundObservations {
   slow: Observation;
 }
 
-/** Regions by what they saw; those without a vote are left out. */
+/** Results by vote; those without a vote are omitted. */
 interface Votes {
   up: RegionResult[];
-  /** An answer came, with another content than it should have. */
+  /** Answers with wrong content. */
   wrong: RegionResult[];
-  /** Whatever else is down. */
+  /** All other down votes. */
   down: RegionResult[];
 }
 
-/** What a round says, read off the contract, section 18, another time. */
+/** Derives the observations of a round: an independent implementation of the contract, section 18. */
 export function readVotes(round: Round): RoundObservations {
   const votes = votesOf(round.results);
   const { up, wrong, down } = votes;
@@ -72,7 +72,7 @@ function isMajority({ knownRegions }: Round, voting: number, bad: number): boole
   return 2 * bad > voting && 2 * voting > knownRegions.length;
 }
 
-/** Of a majority that failed, that part was to blame which is the greater one. */
+/** A failed majority is attributed to the larger of its two causes. */
 function reachOf({ up, wrong, down }: Votes, roundClass: RoundClass): Observation {
   const answers = first([...up, ...wrong]);
   switch (roundClass) {

@@ -1,8 +1,8 @@
+import type { RuleCoverage } from './coverage.ts';
 import { HISTORY_SHARE } from './history/scenario.ts';
 import { runHistoryWorld } from './history/world.ts';
 import { worldScenarioOf } from './blips.ts';
 import { runFinalChecks } from './final-checks.ts';
-import type { RuleCoverage } from './coverage.ts';
 import { createWindows } from './maintenance/windows.ts';
 import type { Scenario } from './scenario.ts';
 import type { Doubles } from './process.ts';
@@ -12,11 +12,11 @@ import type { World } from './world.ts';
 
 export interface Outcome {
   seed: number;
-  /** The rules that were broken, the first one first; empty when all held. */
+  /** Broken rules in order; empty when all held. */
   violations: string[];
-  /** The timeline, for people. */
+  /** The timeline in readable lines. */
   story: string[];
-  /** What there was to look at, so that a test can see that no rule sleeps. */
+  /** How often each rule was exercised, so that a test can require it. */
   coverage: RuleCoverage;
   counts: Record<'rounds' | 'pings' | 'incidents' | 'instances' | 'edits' | 'virtualMs', number>;
 }
@@ -28,14 +28,13 @@ export interface SimulationOptions {
 
 const CHECK_EVERY_MS = 60_000;
 
-/** Runs one world from beginning to end. The same seed gives the same story, to the letter. */
+/** Runs the world of a seed to its end. The same seed gives the same story, character by character. */
 export async function runSimulation(
   seed: number,
   options: SimulationOptions = {},
 ): Promise<Outcome> {
   const world = await createWorld(options.scenario ?? worldScenarioOf(seed), options.doubles ?? {});
-  const unhandled = (error: unknown) =>
-    world.violate(`a promise was rejected and nobody looked: ${String(error)}`);
+  const unhandled = (error: unknown) => world.violate(`unhandled rejection: ${String(error)}`);
   process.on('unhandledRejection', unhandled);
   try {
     await begin(world);
@@ -56,11 +55,11 @@ function hasHistory(seed: number): boolean {
 
 async function runHistory(world: World, { doubles = {} }: SimulationOptions): Promise<void> {
   const { violations, story } = await runHistoryWorld(world.scenario.seed, world.coverage, doubles);
-  world.story.append('Roll-ups and retention, in a world of their own:', story);
+  world.story.append('Roll-ups and retention, in a separate world:', story);
   world.violations.push(...violations);
 }
 
-/** There is something to watch, somebody watches, and what the plan has in store waits for its time. */
+/** Creates the monitors, starts the process and schedules the events of the scenario. */
 async function begin(world: World): Promise<void> {
   const { scenario, clock, operator, pushEnvironment, supervisor, disruptor } = world;
   if (scenario.maintenance !== null) await createWindows(scenario.maintenance, world);
@@ -92,7 +91,7 @@ async function letTimePass({
   }
 }
 
-/** Often, but not always, the process is told of it. */
+/** Changes a monitor; the process is usually woken. */
 async function editMonitor({ faultInjector, operator, random, supervisor }: World): Promise<void> {
   if (faultInjector.isDatabaseDown()) return;
   const shard = await operator.makeRandomChange();

@@ -3,8 +3,8 @@ import type { InspectionKind } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import { alertScenarioOf } from './alerts/scenario.ts';
 import type { AlertScenario } from './alerts/scenario.ts';
-import { domainScript, targetScripts } from './inspection/scenario.ts';
-import type { Script, TargetScripts } from './inspection/scenario.ts';
+import { domainScript } from './inspection/scenario.ts';
+import type { Script } from './inspection/scenario.ts';
 import { maintenanceScenarioOf } from './maintenance/scenario.ts';
 import type { MaintenanceScenario } from './maintenance/scenario.ts';
 import type { PairScenario } from './processes/scenario.ts';
@@ -14,63 +14,44 @@ import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { alternate } from './segments.ts';
 import type { Segment } from './segments.ts';
+import { DOMAIN, targetsOf, WORLD_REGIONS } from './targets.ts';
+import type { Target } from './targets.ts';
 
-/** What happens in a world, decided by its seed before it begins. All times are milliseconds since the beginning. */
+/** What happens in a world, drawn from its seed before it begins. All times are milliseconds since the beginning. */
 export interface Scenario {
   seed: number;
-  /** Until when the world is wild; afterwards nobody disturbs anything for `calmMs`. */
+  /** Faults and edits occur until `wildMs`; nothing is disturbed in the `calmMs` after that. */
   wildMs: number;
   calmMs: number;
   targets: Target[];
-  /** Of the domain that all targets are in. */
+  /** The registration of the domain of all targets. */
   registration: Script<'domain'>;
-  /** Whether anything is inspected in this world. */
+  /** Whether monitors of this world have inspections. */
   isInspected: boolean;
   probes: Record<Region, Segment<ProbeState>[]>;
   monitors: MonitorSettings[];
   disruptions: Disruption[];
-  /** When somebody edits, pauses, resumes, deletes or creates a monitor. */
+  /** When a monitor is edited, paused, resumed, deleted or created. */
   actions: number[];
   pushes: PushScenario[];
-  /** How often the database fails for a moment just when a ping comes. */
+  /** Probability that the database fails for a moment when a ping arrives. */
   hiccups: number;
-  /** When somebody does so with a push monitor. */
+  /** When a push monitor is edited, paused, resumed, deleted or created. */
   pushActions: number[];
-  /** When somebody resolves, reopens or deletes an incident. */
+  /** When an incident is resolved, reopened or deleted by hand. */
   manualActions: number[];
-  /** Null where nobody is told what happens. */
+  /** Null in worlds without alerting. */
   alerts: AlertScenario | null;
   /** Null in a world without maintenance. */
   maintenance: MaintenanceScenario | null;
-  /** Whether targets fail for moments only (blips.ts), and when somebody asks for a check of every monitor then. */
+  /** Whether targets fail only briefly (blips.ts), and when checks of all monitors are requested then. */
   hasBlips: boolean;
   checkRequests: number[];
-  /** Null where one process runs alone. */
+  /** Null in worlds with a single process. */
   pair: PairScenario | null;
 }
 
-export const WORLD_REGIONS: Region[] = ['ash', 'pdx', 'nbg', 'sin'];
-
-/** What a region sees of a target: an answer after `ms`, none at all, or one around the deadline. */
-export type RegionView =
-  | { kind: 'up'; ms: number }
-  /** Refuses to connect, or answers with an error. */
-  | { kind: 'down'; ms: number; isAnswer: boolean }
-  | { kind: 'silent' }
-  | { kind: 'crawling' };
-
-export interface Target {
-  host: string;
-  kind: string;
-  segments: Segment<Record<Region, RegionView>>[];
-  /** The regions that get another content than they should. */
-  content: Segment<readonly Region[]>[];
-  /** Whether it answers by IPv4 only. */
-  isIpv4Only: Segment<boolean>[];
-  inspected: TargetScripts;
-}
-
-/** `lossy` loses checks, `late` answers late, `split` can reach nothing though its own network seems fine. */
+/** `lossy` loses checks, `late` answers late, `split` reaches no target though its own network seems fine. */
 export type ProbeState = 'alive' | 'dead' | 'lossy' | 'late' | 'split';
 
 export interface MonitorSettings {
@@ -83,7 +64,7 @@ export interface MonitorSettings {
   recoveryThreshold: number;
   slowResponseThresholdMs: number | null;
   regions: Region[];
-  /** Sub-checks that are switched on, those that do not run for such a monitor too. */
+  /** Enabled sub-checks, including those that do not run for such a monitor. */
   content: ContentKind | null;
   inspections: InspectionKind[];
   isHttps: boolean;
@@ -95,7 +76,7 @@ export interface MonitorSettings {
 
 export type Disruption = ProcessDisruption | ClockDisruption | DatabaseDisruption;
 
-/** The process dies at the `touches`-th step after `at`, or is asked to stop, and a new one starts `awayMs` later. */
+/** The process is killed at a crash point after `at`, or stopped, and starts again `downMs` later. */
 export interface ProcessDisruption {
   kind: 'kill' | 'stop';
   at: number;
@@ -127,11 +108,11 @@ export function scenarioOf(seed: number): Scenario {
   const isInspected = random.fork('inspections').chance(INSPECTED_SHARE);
   const settings = random.fork('monitors');
   const monitors = targets.map((_, index) => settingsFor(settings, index, isInspected));
-  // Another one of the same target shares its inspections.
+  // Another monitor of the same target shares its inspections.
   if (isInspected) monitors.push(settingsFor(settings, 0, isInspected));
   const pushes = pushScenariosOf(random.fork('pushes'), wildMs);
   const alerts = alertScenarioOf(random.fork('alerts'), wildMs);
-  // What waits for longer than a day is told to nobody.
+  // Only without alerting: what waits for longer than a day is not delivered.
   const isLeaping = isInspected && !survivor && alerts === null;
   return {
     seed,
@@ -166,7 +147,7 @@ export function scenarioOf(seed: number): Scenario {
   };
 }
 
-/** Of these worlds, since nothing else in them takes more time to run. */
+/** Share of worlds with inspections, which take most of the run time. */
 const INSPECTED_SHARE = 0.25;
 
 export function settingsFor(random: Random, target: number, isInspected: boolean): MonitorSettings {
@@ -209,7 +190,7 @@ function subChecksFor(
   };
 }
 
-/** What is looked at beside a monitor's target itself: contents are those of http, certificates those of https. */
+/** The content check that runs for a monitor: only http monitors have one. */
 export function contentOf({ type, content }: MonitorSettings): ContentKind | null {
   return type === 'http' ? content : null;
 }
@@ -218,14 +199,14 @@ export function inspectionsOf(settings: MonitorSettings): InspectionKind[] {
   return settings.inspections.filter((kind) => kind !== 'ssl' || isSecure(settings));
 }
 
-/** Others speak plain http, so that a bad certificate is a matter of inspections alone. */
+/** Whether the target is checked over https. Others use http, so that a bad certificate only affects inspections. */
 export function isSecure({ type, inspections, isHttps }: MonitorSettings): boolean {
   return type === 'http' && isHttps && inspections.includes('ssl');
 }
 
 export const HTTPS_PORT = 443;
 
-/** As inspections name what they look at: a host and port, a host, a registrable domain. */
+/** Name of the inspected target: host and port, host, or registrable domain. */
 export function inspectedName(
   scenario: Scenario,
   settings: MonitorSettings,
@@ -235,129 +216,18 @@ export function inspectedName(
   return { ssl: `${host}:${HTTPS_PORT}`, dns: host, domain: DOMAIN }[kind];
 }
 
-const DOMAIN = 'world.test';
-
-function targetsOf(random: Random, wildMs: number, survivor: boolean): Target[] {
-  const count = random.integer(1, 3);
-  return Array.from({ length: count }, (_, index) => {
-    const kind = random.weighted({
-      good: 3,
-      bad: 2,
-      outage: 4,
-      flap: 2,
-      partial: 2,
-      slow: 2,
-      crawling: 1,
-    });
-    const shown = survivor && random.chance(0.6) ? 'outage' : kind;
-    const more = random.fork(`more of ${index}`);
-    return {
-      host: `t${index}.${DOMAIN}`,
-      kind: shown,
-      segments: segmentsOf(random, shown, wildMs),
-      content: contentScript(more, wildMs),
-      isIpv4Only: more.chance(0.6) ? nowAndThen(more, wildMs) : [{ from: 0, value: false }],
-      inspected: targetScripts(more, wildMs),
-    };
-  });
-}
-
-const right = (): Region[] => [];
-
-function contentScript(random: Random, wildMs: number): Target['content'] {
-  const wrong = () =>
-    random.chance(0.6) ? WORLD_REGIONS : random.sample(WORLD_REGIONS, random.integer(1, 3));
-  switch (random.weighted({ good: 4, bad: 2, outage: 5 })) {
-    case 'bad':
-      return [{ from: 0, value: WORLD_REGIONS }];
-    case 'outage':
-      return alternate<readonly Region[]>(
-        random,
-        wildMs,
-        right,
-        wrong,
-        [MINUTE, 8 * MINUTE],
-        [20_000, 8 * MINUTE],
-      );
-    default:
-      return [{ from: 0, value: right() }];
-  }
-}
-
-function nowAndThen(random: Random, wildMs: number): Segment<boolean>[] {
-  return alternate(
-    random,
-    wildMs,
-    () => false,
-    () => true,
-    [MINUTE, 8 * MINUTE],
-    [MINUTE, 8 * MINUTE],
-  );
-}
-
-type RegionViews = Record<Region, RegionView>;
-
-function everywhere(view: () => RegionView): RegionViews {
-  return Object.fromEntries(WORLD_REGIONS.map((region) => [region, view()]));
-}
-
-const everywhereCrawling = () => everywhere(() => ({ kind: 'crawling' }));
-
-function segmentsOf(random: Random, kind: string, wildMs: number): Segment<RegionViews>[] {
-  const up = () => everywhere(() => ({ kind: 'up', ms: random.skewed(2, 400) }));
-  const down = () => {
-    const silent = random.chance(0.25);
-    const isAnswer = random.chance(0.4);
-    return everywhere(() =>
-      silent ? { kind: 'silent' } : { kind: 'down', ms: random.skewed(1, 300), isAnswer },
-    );
-  };
-  const slow = () => everywhere(() => ({ kind: 'up', ms: random.integer(1_300, 1_800) }));
-  const partial = (): RegionViews => {
-    const blind = random.sample(WORLD_REGIONS, random.integer(1, 3));
-    const bad = down();
-    const seen = up();
-    return Object.fromEntries(
-      WORLD_REGIONS.map((region) => [region, (blind.includes(region) ? bad : seen)[region]!]),
-    );
-  };
-  switch (kind) {
-    case 'bad':
-      return [{ from: 0, value: down() }];
-    case 'outage':
-      return alternate(random, wildMs, up, down, [2 * MINUTE, 12 * MINUTE], [5_000, 10 * MINUTE]);
-    case 'flap':
-      return alternate(random, wildMs, up, down, [5_000, 90_000], [5_000, 90_000]);
-    case 'partial':
-      return alternate(random, wildMs, up, partial, [MINUTE, 8 * MINUTE], [20_000, 8 * MINUTE]);
-    case 'slow':
-      return alternate(random, wildMs, up, slow, [MINUTE, 8 * MINUTE], [MINUTE, 8 * MINUTE]);
-    case 'crawling':
-      return alternate(
-        random,
-        wildMs,
-        up,
-        everywhereCrawling,
-        [MINUTE, 5 * MINUTE],
-        [MINUTE, 5 * MINUTE],
-      );
-    default:
-      return [{ from: 0, value: up() }];
-  }
-}
-
 function probesOf(random: Random, wildMs: number): Scenario['probes'] {
   const ragged = random.chance(0.4) ? 0.6 : random.chance(0.3) ? 0.15 : 0;
   return Object.fromEntries(
     WORLD_REGIONS.map((region) => {
       if (!random.chance(ragged)) return [region, [{ from: 0, value: 'alive' as ProbeState }]];
-      const trouble = () =>
+      const faulty = () =>
         random.weighted<ProbeState>({ alive: 0, dead: 4, lossy: 2, late: 1, split: 2 });
       const segments = alternate<ProbeState>(
         random,
         wildMs,
         () => 'alive',
-        trouble,
+        faulty,
         [MINUTE, 10 * MINUTE],
         [10_000, 10 * MINUTE],
       );
@@ -367,7 +237,7 @@ function probesOf(random: Random, wildMs: number): Scenario['probes'] {
   );
 }
 
-/** Three of four regions lose their probes for good: whatever the last one sees is no outage. */
+/** Three of four regions lose their probes for good: what the last one sees is never an outage. */
 function survivorOf(random: Random, wildMs: number): Scenario['probes'] {
   const alone = random.pick(WORLD_REGIONS);
   return Object.fromEntries(
@@ -414,7 +284,7 @@ function disruptionsOf(random: Random, wildMs: number, survivor: boolean): Disru
   return all.toSorted((a, b) => a.at - b.at);
 }
 
-/** Long periods pass at once: inspections that come every hour and every day are due. */
+/** Steps the clock far ahead, so that hourly and daily inspections become due. */
 function leapsOf(random: Random, wildMs: number): Disruption[] {
   if (random.chance(0.5)) return [];
   return moments(random, random.integer(1, 2), wildMs).map((at) => ({

@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { runSimulation } from './run.ts';
 
-/** A thread that runs the worlds whose seeds it is sent, one by one, and answers each with its outcome. */
+/** A worker thread that runs the world of each seed it receives and replies with the outcome. */
 parentPort!.on('message', async (seed: number) => {
   try {
     parentPort!.postMessage(await runSimulation(seed));
   } catch (error) {
-    // As an exception of the thread it reaches whoever started it.
+    // An uncaught exception of the thread reaches its parent.
     setImmediate(() => {
-      throw new Error(`The world of seed ${seed} broke.`, { cause: error });
+      throw new Error(`The world of seed ${seed} threw an error.`, { cause: error });
     });
   }
 });

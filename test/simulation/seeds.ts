@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Outcome } from './run.ts';
 
-/** Runs many worlds on all cores. Outcomes come in any order; rejects when a world itself breaks. */
+/** Runs many worlds on all cores. Outcomes come in any order; rejects when a world throws. */
 export async function runSeeds(
   seeds: readonly number[],
   onOutcome: (outcome: Outcome) => void,
@@ -35,7 +35,7 @@ export function seedsFrom(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** What many worlds had in common, for the people who wait and for the test that looks whether all rules were used. */
+/** Totals of many worlds. */
 export interface Tally {
   failed: Outcome[];
   coverage: Partial<Outcome['coverage']>;
@@ -61,7 +61,7 @@ function addAll<Key extends string>(
   for (const key of Object.keys(from) as Key[]) into[key] = (into[key] ?? 0) + from[key];
 }
 
-/** The story of a failed world, and how to see it again. */
+/** The story of a failed world, and the command that replays it. */
 export function reportOf({ seed, story }: Outcome): string {
   return [
     ...story,

@@ -5,10 +5,10 @@ import { worldScenarioOf } from './blips.ts';
 import { runSimulation } from './run.ts';
 import { addToTally, createTally, reportOf, runSeeds, seedsFrom } from './seeds.ts';
 
-/** Of so many fixed seeds, the last few are of worlds with maintenance windows, which few others have. */
+/** Of each STRIDE fixed seeds, the last few are worlds with maintenance windows, which are rare otherwise. */
 const STRIDE = 25;
 const MAINTAINED_OF_STRIDE = 3;
-/** What takes two things that seldom meet. */
+/** Rules that need two rare events at once. */
 const RARE_RULES = [
   'excusedRuns',
   'missedAfterPostponement',
@@ -18,7 +18,7 @@ const RARE_RULES = [
   'grouped',
   'purged',
 ];
-/** What few worlds have at all, as those with maintenance windows. */
+/** Rules that few worlds exercise at all. */
 const RARE_WORLD_RULES = [
   'held',
   'neverNotified',
@@ -27,12 +27,12 @@ const RARE_WORLD_RULES = [
   'purgedTeams',
   'expired',
 ];
-/** What few worlds have often. */
+/** Rules that few worlds exercise, but often. */
 const CLUSTERED_RULES = ['limited', 'missedAfterPostponement'];
-/** Fewer worlds may have none of that. */
+/** With fewer worlds, rare rules may not be exercised. */
 const ENOUGH_FOR_RARE = 200;
 
-/** The same for equal counts; fewer are the first ones of more. */
+/** Seeds that are the same in each run; a smaller count is a prefix of a larger one. */
 function fixedSeeds(count: number): number[] {
   const maintained = maintainedSeeds();
   let plain = 0;
@@ -52,12 +52,12 @@ function leastCoverage(rule: string, worlds: number): number {
   return RARE_RULES.includes(rule) ? worlds / 100 : worlds / 10;
 }
 
-/** A failing seed prints its story; `npm run simulate -- --from SEED --seeds 1 --story` prints it again. */
+/** A failed seed prints its story; `npm run simulate -- --from SEED --seeds 1 --story` prints it again. */
 describe('the simulation', { timeout: 1_200_000 }, () => {
   const { fixedWorlds, freshWorlds } = amounts;
   const worlds = fixedWorlds + freshWorlds;
 
-  test(`${worlds} random worlds keep every rule, and each rule had something to look at`, async () => {
+  test(`${worlds}random worlds keep every rule, and each rule is exercised`, async () => {
     const from = randomInt(10_000_000, 2_000_000_000);
     if (freshWorlds > 0)
       console.log(`Fresh seeds: npm run simulate -- --from ${from} --seeds ${freshWorlds}`);
@@ -72,7 +72,7 @@ describe('the simulation', { timeout: 1_200_000 }, () => {
       expect(count, what).toBeGreaterThan(worlds);
   });
 
-  test('the same seed tells the same story, and another seed another one', async () => {
+  test('the same seed gives the same story, and another seed a different one', async () => {
     const [first, second] = [await runSimulation(7), await runSimulation(7)];
     expect(second).toEqual(first);
     expect(first.story.length).toBeGreaterThan(20);

@@ -4,7 +4,7 @@ export interface StoredSpan {
   to_at: number | null;
 }
 
-/** What is wrong with a monitor's spans: they follow one another without a gap, and the last is what holds now. */
+/** Faults of a monitor's status spans: they must be contiguous, and the last one must match its status. */
 export function spanFaults(spans: StoredSpan[], state: { status: string }): string[] {
   const faults: string[] = [];
   spans.forEach((span, index) => {
@@ -24,9 +24,9 @@ export function spanFaults(spans: StoredSpan[], state: { status: string }): stri
 }
 
 /**
- * A monitor was worse since the first result of the trouble that made it so, and better since the first good one
- * after the last trouble that is over: downtime and incidents tell the same story, but for a time that nobody watched.
- * Null when they do. `saidSince` is the beginning of what was the newest span before.
+ * Checks where the newest span begins: with the first result of the condition that made the status worse, or with the
+ * first good result after the last condition that ended. Returns the fault, or null. Unobserved time may shift it.
+ * `previousFrom` is the start of the previously newest span.
  */
 export function beginningFault(
   spans: StoredSpan[],
@@ -39,7 +39,7 @@ export function beginningFault(
   const last = spans.at(-1);
   if (causes.length === 0 || !last) return null;
   const cause = isWorse ? Math.min(...causes) : Math.max(...causes);
-  // What was said before can't be undone.
+  // Spans that were already recorded are not changed.
   const notBefore = (before: StoredSpan | undefined) =>
     Math.max(cause, before?.from_at ?? cause, previousFrom ?? cause);
   if (last.from_at === notBefore(spans.at(-2))) return null;

@@ -1,4 +1,5 @@
 import { BUS_MARGIN_MS } from '../../src/engine/bus/contract.ts';
+import type { RuleCoverage } from './coverage.ts';
 import type { Era, OwnedMonitor } from './operator.ts';
 import { contentOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -9,61 +10,40 @@ import { worstOf } from './reference-model.ts';
 import { timeOf } from './story.ts';
 import type { TrackedMonitor } from './commit-checker.ts';
 
-/** A time in which something hindered us; nothing is asked of it. Virtual milliseconds. */
+/** A period in which a fault kept the system from its work: nothing is expected of it. Virtual milliseconds. */
 export interface Disturbance {
   from: number;
   to: number;
-  /** `handover`: of two processes, one takes over what was the other's. */
+  /** `handover`: one of two processes takes over monitors of the other. */
   kind: 'away' | 'frozen' | 'database' | 'clock' | 'handover';
 }
 
-/** How often each rule had something to look at, so that a test can see that none of them sleeps. */
-export type MonitorCoverage = Record<
-  | 'down'
-  | 'regional'
-  | 'up'
-  | 'slow'
-  | 'pace'
-  | 'prompt'
-  | 'paused'
-  | 'away'
-  | 'partition'
-  | 'good'
-  | 'confirmedAfterManualAction'
-  | 'wrongContent'
-  | 'rightContent'
-  | 'singleFamily'
-  | 'bothFamilies'
-  | 'inspectedBad'
-  | 'inspectedGood'
-  | 'inspectedInnocent'
-  | 'inspectedInTime',
-  number
->;
-
-/** Reading an edit takes up to half a second, gathering rounds for a commit 50 ms. */
+/** An edit is read within half a second, and rounds are gathered for 50 ms before a commit. */
 const SLACK_MS = 1_500;
-/** So long after its end a round waits for its verdict. */
+/** Longest time between the end of a round and its verdict. */
 const EVALUATED_MS = 200;
 const FIRST_RECHECK_MS = 10_000;
 const FURTHER_RECHECK_MS = 20_000;
 const CRITICAL_PACE_MS = 60_000;
-/** A check that began before a quiet time may be under way for so long, whatever its settings were. */
+/** Longest time that a check of any settings may take. */
 const LONGEST_CHECK_MS = 30_000 + BUS_MARGIN_MS;
 
-/** A time in which nothing changed and nothing hindered us, so that what we say must come true. */
+/**
+ * A period in which nothing changed and no fault occurred, so that the recorded state must converge to the ground
+ * truth.
+ */
 export interface StablePeriod {
   from: number;
   to: number;
   era: Era;
   truth: GroundTruth;
-  /** A round of the era before may still be under way. */
+  /** A round of the previous era may still be in flight. */
   isFirstOfEra: boolean;
-  /** Something hindered us a moment ago. */
+  /** A disturbance ended just before. */
   isAfterDisturbance: boolean;
-  /** Somebody touched an incident just then. */
+  /** An incident was resolved, reopened or deleted by hand when the period began. */
   isAfterManualAction: boolean;
-  /** What is written by one clock may be read by another one, which is behind by so much. */
+  /** Largest difference between the clocks of two processes. */
   skewMs: number;
 }
 
@@ -114,11 +94,11 @@ export function stablePeriods(
   return period;
 }
 
-/** Holds what is known of a monitor against the truth, wherever it had the time to find it out. */
+/** Compares the recorded state with the ground truth, wherever there was enough time to detect it. */
 export function checkStablePeriod(
   period: StablePeriod,
   tracked: TrackedMonitor,
-  coverage: MonitorCoverage,
+  coverage: RuleCoverage,
   violate: (rule: string) => void,
 ): void {
   const { from, to, era, truth, isFirstOfEra } = period;
@@ -129,7 +109,7 @@ export function checkStablePeriod(
     for (const known of knownBetween(tracked, since, to)) {
       if (isTrue(known)) continue;
       const seen = `${known.status} with [${known.open.join(', ')}] of [${known.conditions.join(', ')}] at ${timeOf(Math.max(known.at, since))}`;
-      violate(`since ${timeOf(from)} it must be ${what} by ${timeOf(since)}, but is ${seen}`);
+      violate(`since ${timeOf(from)}it must be ${what} by ${timeOf(since)}, but it is ${seen}`);
       return;
     }
   };
@@ -150,7 +130,7 @@ export function checkStablePeriod(
     } else {
       expect(
         reachableBy,
-        'well',
+        'healthy',
         (known) => !hasCondition(known, 'uptime') && !hasCondition(known, 'regional'),
       );
     }
@@ -159,7 +139,7 @@ export function checkStablePeriod(
   const kind = contentOf(settings);
   const type = kind === 'json' ? 'json_assertion' : 'keyword';
   const isRight = truth.content === 'good';
-  // The incident of the one kind of check has to be ended before that of the other one begins.
+  // The incident of the one kind of content check has to end before that of the other one begins.
   const readBy =
     from + lead + confirmationMs(truth, settings, isRight) + FURTHER_RECHECK_MS + truth.longestMs;
   if (kind !== null && truth.content !== null && readBy < to) {
@@ -169,7 +149,7 @@ export function checkStablePeriod(
     );
   }
 
-  // Slowness and lame families are confirmed at the ordinary pace.
+  // Slow responses and a missing address family are confirmed at the ordinary interval.
   const rounds = Math.max(settings.failureThreshold, settings.recoveryThreshold);
   const slowBy = Math.max(
     from + lead + confirmationMs(truth, settings, truth.reach === 'up'),
@@ -194,12 +174,12 @@ export function checkStablePeriod(
   checkPace(period, tracked, lead, coverage, violate);
 }
 
-/** Looks come at least every interval, and no storm of them. */
+/** Rounds start at least every interval, and not much more often. */
 function checkPace(
   { from, to, era, truth }: StablePeriod,
   tracked: TrackedMonitor,
   lead: number,
-  coverage: MonitorCoverage,
+  coverage: RuleCoverage,
   violate: (rule: string) => void,
 ): void {
   const { intervalMs } = era.settings;
@@ -207,13 +187,15 @@ function checkPace(
   if (to - from < lead + longestGap) return;
   coverage.pace += 1;
   const starts = tracked.counted.map(({ at }) => at).filter((at) => at >= from && at <= to);
-  // The last round may have begun too late to count before something hindered it.
+  // A disturbance may keep the last round from counting.
   const last = Math.max(to - truth.longestMs - SLACK_MS, ...starts);
   const times = [from + lead, ...starts.filter((at) => at > from + lead), last];
   times.slice(1).forEach((at, index) => {
     const gap = at - times[index]!;
     if (gap > longestGap)
-      violate(`nobody looked for ${gap} ms until ${timeOf(at)}, the interval is ${intervalMs} ms`);
+      violate(
+        `no round started for ${gap} ms until ${timeOf(at)}, though the interval is ${intervalMs} ms`,
+      );
   });
   const span = to - from;
   const most = 3 + span / intervalMs + span / FIRST_RECHECK_MS;
@@ -221,7 +203,7 @@ function checkPace(
     violate(`${starts.length} rounds in the ${span} ms since ${timeOf(from)}`);
 }
 
-/** The longest that a confirmation or a recovery may take from the first possible round on. */
+/** Longest time from the first possible round until a confirmation or a recovery. */
 function confirmationMs(
   truth: GroundTruth,
   settings: Era['settings'],
@@ -234,30 +216,30 @@ function confirmationMs(
 }
 
 /**
- * An edit brings the next round forward to now, or to the end of the round that is under way. A mere wish to look now
- * is met by the round under way, and what was due when a process starts is spread a little.
+ * An edit starts a round at once, or at the end of the round in flight. A requested check is satisfied by the round in
+ * flight, and rounds that are due when a process starts are spread over a short time.
  */
 export function checkPromptness(
   { from, to, era, isAfterDisturbance, skewMs }: StablePeriod,
   checks: readonly SeenCheck[],
-  coverage: MonitorCoverage,
+  coverage: RuleCoverage,
   violate: (rule: string) => void,
 ): void {
   if (era.dueNow === null || era.from !== from || isAfterDisturbance) return;
-  // Under way is what was not judged yet.
+  // A check is in flight until its round has a verdict.
   const isUnderWay = ({ at, endedAt }: SeenCheck) =>
     at < from && (endedAt ?? Infinity) + EVALUATED_MS >= from;
   const underWay = checks.filter(isUnderWay);
-  if (era.dueNow === 'wish' && underWay.length > 0) return;
+  if (era.dueNow === 'request' && underWay.length > 0) return;
   const by =
     Math.max(from, ...underWay.map(({ endedAt }) => endedAt ?? Infinity)) + SLACK_MS + skewMs;
   if (by > to) return;
   coverage.prompt += 1;
   const isLooked = checks.some(({ at }) => at >= from && at <= by);
-  if (!isLooked) violate(`edited at ${timeOf(from)}, it was not looked at by ${timeOf(by)}`);
+  if (!isLooked) violate(`edited at ${timeOf(from)}, no check started by ${timeOf(by)}`);
 }
 
-/** While a critical condition is open, looks come at least every minute. */
+/** While a critical condition is open, rounds start at least every minute. */
 export function checkCriticalPace(
   { from, to, era, truth }: StablePeriod,
   tracked: TrackedMonitor,
@@ -272,7 +254,7 @@ export function checkCriticalPace(
       ({ status }) => status === 'offline',
     );
     if (wasOffline && at - before > longestGap)
-      violate(`offline, but nobody looked for ${at - before} ms until ${timeOf(at)}`);
+      violate(`offline, but no round started for ${at - before} ms until ${timeOf(at)}`);
   });
 }
 
@@ -282,7 +264,7 @@ function has({ open }: Known, type: string): boolean {
   return open.includes(type);
 }
 
-/** An incident that somebody opened again may stay open on its own. */
+/** Checks the condition, not the incident: a reopened incident may stay open without it. */
 function hasCondition({ conditions }: Known, condition: string): boolean {
   return conditions.includes(condition);
 }
@@ -291,7 +273,7 @@ function isWorst({ status, conditions }: Known): boolean {
   return status === worstOf(conditions);
 }
 
-/** What was known from `since` on and each change of it until `to`. */
+/** The recorded state at `since` and each change of it until `to`. */
 export function knownBetween({ timeline }: TrackedMonitor, since: number, to: number): Known[] {
   const nothing: Known = { at: 0, status: 'pending', open: [], conditions: [] };
   const first = timeline.findLast((known) => known.at <= since) ?? nothing;

@@ -1,4 +1,4 @@
-/** What happened in a world, in order, for the person who has to find out why a seed failed. */
+/** The events of a world in order, for whoever debugs a failed seed. */
 export interface Story {
   add(text: string): void;
   /** Adds the story of another world, under a title. */
@@ -6,7 +6,7 @@ export interface Story {
   lines(): string[];
 }
 
-/** `elapsed` gives the virtual milliseconds since the world began. */
+/** @param elapsed virtual milliseconds since the world began. */
 export function createStory(elapsed: () => number): Story {
   const lines: string[] = [];
   return {
@@ -16,7 +16,7 @@ export function createStory(elapsed: () => number): Story {
   };
 }
 
-/** `12:03.450` is twelve minutes and 3.45 s after the beginning. */
+/** Formats 12 minutes and 3.45 s as `12:03.450`. */
 export function timeOf(milliseconds: number): string {
   const whole = Math.round(milliseconds);
   const minutes = Math.floor(whole / 60_000);

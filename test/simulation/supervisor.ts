@@ -23,21 +23,21 @@ import type { FaultInjector } from './fault-injector.ts';
 import type { createCommitChecker, ObservedAll } from './commit-checker.ts';
 import type { WorldDatabase } from './world-database.ts';
 
-/** The runs of the process, one after another: how each begins, ends, and is followed by the next. */
+/** Starts process instances, kills or stops them, and starts the next one. */
 export interface Supervisor {
-  /** The first one begins. */
+  /** Starts the first instance. */
   begin(): void;
-  /** The one that runs is killed after so many steps; the next one begins so long after that. */
+  /** Kills the running instance after that many crash points. The next one starts `downMs` later. */
   killAfter(crashPoints: number, downMs: number): void;
-  /** The one that runs ends as on SIGTERM; the next one begins so long after that. */
+  /** Stops the running instance as on SIGTERM. The next one starts `downMs` later. */
   stop(downMs: number): Promise<void>;
-  /** The one that runs is no more, and nobody follows it. */
+  /** Kills the running instance and starts no other. */
   end(): void;
-  /** One more, in which only those who tell others are there, until all is told. */
+  /** Runs one more instance, of the alerting stages only, until nothing is left to deliver. */
   deliverRemaining(): Promise<void>;
-  /** The one that runs, or was the last. */
+  /** The running instance, or the last one. */
   current(): Process | null;
-  /** Whether the one that runs was asked to end, or is no more and the next one has not begun. */
+  /** Whether the running instance is stopping, or none runs. */
   isDown(): boolean;
   count(): number;
 }
@@ -55,25 +55,25 @@ export interface SupervisorOptions {
   checkRules: CheckRules;
   checker: ReturnType<typeof createCommitChecker>;
   inspectionChecker: InspectionChecker;
-  /** Null where nobody is told what happens. */
+  /** Null in worlds without alerting. */
   receivers(): Receivers | null;
   log: Log;
-  /** That life is over. */
+  /** Called when an instance was killed or has stopped. */
   instanceEnded(instance: ProcessInstance): void;
-  /** Of two processes that run beside each other; null where one runs alone. */
+  /** Set for each of two processes that share the database; null for a single process. */
   member?: Member | null;
 }
 
-/** One of two processes: its lives follow one another beside those of the other one. */
+/** What a supervisor knows of its process when two processes share the database. */
 export interface Member {
   name: string;
   clock: ProcessClock;
   createOwnership: NonNullable<ProcessOptions['createOwnership']>;
-  /** That life asks for a check of that monitor. */
+  /** Called when the instance requests a check of the monitor. */
   checks(instance: ProcessInstance, monitorId: number): void;
-  /** It is no more, or about to end by itself. */
+  /** Called when the process was killed or begins to stop. */
   wentDown(): void;
-  /** It was away since then, and begins now. */
+  /** Called when the process starts again after it was down since `from`. */
   cameBack(from: number): void;
 }
 
@@ -83,14 +83,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const member = options.member ?? null;
   let count = 0;
   let current: Process | null = null;
-  /** Since when the process is about to end by itself, or is no more. */
+  /** When the process began to stop or was killed. */
   let downSince: number | null = null;
 
   function begin(): void {
     count += 1;
-    const name = member ? `${member.name}, life ${count}` : `life ${count}`;
+    const name = member ? `${member.name}, instance ${count}` : `instance ${count}`;
     const instance = createInstance(name, member?.clock ?? neverFrozen(clock));
-    story.add(`${instance.name} begins`);
+    story.add(`${instance.name} starts`);
     const database = databaseOf(instance);
     current = startProcess({
       instance,
@@ -146,7 +146,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     };
   }
 
-  /** Those who tell others never touch what the rules about monitors speak of. */
+  /**
+   * Gives the alerting stages a database whose commits are not checked: they never change what the monitor rules check.
+   */
   function alertingOf(instance: ProcessInstance) {
     const receivers = options.receivers();
     if (receivers === null) return null;
@@ -206,7 +208,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async deliverRemaining() {
       current?.instance.kill();
       count += 1;
-      const instance = createInstance('the last life', neverFrozen(clock));
+      const instance = createInstance('the last instance', neverFrozen(clock));
       const alerting = alertingOf(instance)!;
       const crashable = { instance, clock: crashableClock(clock, instance) };
       createAlerting({ ...crashable, log, doubles, ...alerting }).start();

@@ -1,6 +1,7 @@
 import { uptime } from '../../src/engine/history/uptime.ts';
 import type { SpanStatus } from '../../src/model/incident.ts';
-import type { Disturbance, MonitorCoverage } from './stable-periods.ts';
+import type { RuleCoverage } from './coverage.ts';
+import type { Disturbance } from './stable-periods.ts';
 import type { OwnedMonitor } from './operator.ts';
 import type { Random } from './random.ts';
 import { coverageMs } from './reference-model.ts';
@@ -15,15 +16,15 @@ export interface UnobservedTimeOptions {
   monitor: OwnedMonitor;
   history: StoredHistory;
   disturbances: Disturbance[];
-  /** Wall time of a virtual instant; only for worlds whose clock never went back. */
+  /** Wall time of a virtual instant; only for worlds whose clock was never set back. */
   wallAt(at: number): number;
   until: number;
   random: Random;
-  coverage: MonitorCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
-/** Our own silence is not theirs: what nobody watched is unobserved, what was watched is not, and all adds up. */
+/** Checks that time without checks counts as unobserved and that all parts of a period add up. */
 export function checkUnobservedTime(options: UnobservedTimeOptions): void {
   const { monitor, history, disturbances, wallAt, until, coverage, violate } = options;
   const now = wallAt(until);
@@ -45,7 +46,7 @@ export function checkUnobservedTime(options: UnobservedTimeOptions): void {
     const wrong = observed(from, to);
     if (wrong > 0)
       violate(
-        `${wrong} ms between ${timeOf(from - wallAt(0))} and ${timeOf(to - wallAt(0))} count as seen, though ${why}`,
+        `${wrong} ms between ${timeOf(from - wallAt(0))} and ${timeOf(to - wallAt(0))} count as observed, though ${why}`,
       );
     return true;
   };
@@ -64,7 +65,7 @@ export function checkUnobservedTime(options: UnobservedTimeOptions): void {
       .map((era) => era.settings.intervalMs);
     if (intervals.length === 0) continue;
     const spoken = coverageMs(Math.max(...intervals), true);
-    // If the clock is set forward in the same instant, a round may have started just before.
+    // If the clock is set forward at the same instant, a round may have started just before.
     const end = wallAt(to - 1) + 1;
     if (expectUnobserved(wallAt(from) + spoken, end, `the process was ${kind}`)) coverage.away += 1;
   }
@@ -72,7 +73,7 @@ export function checkUnobservedTime(options: UnobservedTimeOptions): void {
   checkPartition(options, uptimeBetween, now);
 }
 
-/** What is asked of any period adds up to it, and no part is negative. */
+/** The parts of any period add up to it, and none is negative. */
 function checkPartition(
   { random, wallAt, monitor, coverage, violate }: UnobservedTimeOptions,
   uptimeBetween: (from: number, to: number) => ReturnType<typeof uptime>,

@@ -7,22 +7,22 @@ import { sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
 import { openWithReader } from '../support/memory-database.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** A database in memory that is opened, and read outside of transactions, many times faster than the product's own. */
+/** An in-memory database that opens and reads many times faster than the product's own. */
 export interface WorldDatabase {
   database: Database;
-  /** Rows as they are at this moment, those of an open transaction included. For the watchers alone. */
+  /** Current rows, including those of an open transaction. For the checkers only. */
   peek<Row>(query: CompiledQuery<Row>, parameters?: readonly SQLInputValue[]): Row[];
-  /** As `database.read` answers it. */
+  /** Reads as `database.read` does. */
   read<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-/** Builds queries that are compiled once and run often. */
+/** Compiles queries once that run often. */
 export const compiler = new Kysely<Schema>({ dialect: sqliteDialect(() => new DummyDriver()) });
 
-/** More than any world has monitors; one of a further shard can't be edited. */
+/** Number of shards, more than any world has monitors. A monitor of a higher shard can't be edited. */
 export const SHARDS = 24;
 
-/** @param isShared whether two processes use it, each through this one connection. */
+/** @param isShared whether two processes share this one connection. */
 export async function openWorldDatabase(clock: Clock, isShared = false): Promise<WorldDatabase> {
   const { database, connection, reader } = await openWithReader({ clock, shards: SHARDS });
   return {
@@ -33,7 +33,7 @@ export async function openWorldDatabase(clock: Clock, isShared = false): Promise
   };
 }
 
-/** What is kept apart on Postgres by locks of rows is here by transactions that come one after another. */
+/** Marks the database as shared. Transactions are serialized here, where Postgres locks rows. */
 function sharing(own: Database): Database {
   return {
     engine: own.engine,

@@ -1,6 +1,8 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { noCoverage } from './coverage.ts';
+import type { RuleCoverage } from './coverage.ts';
 import { createAlertEnvironment } from './alerts/environment.ts';
 import type { AlertEnvironment } from './alerts/environment.ts';
 import { createCheckRules } from './check-rules.ts';
@@ -11,8 +13,6 @@ import type { ProcessInstance } from './process-instance.ts';
 import { createSupervisor } from './supervisor.ts';
 import type { Supervisor } from './supervisor.ts';
 import { createWorldLog } from './log.ts';
-import { noCoverage } from './coverage.ts';
-import type { RuleCoverage } from './coverage.ts';
 import { createDisruptor } from './disruptor.ts';
 import type { Disruptor } from './disruptor.ts';
 import { createOperator } from './operator.ts';
@@ -36,7 +36,7 @@ import type { FaultInjector } from './fault-injector.ts';
 import { createCommitChecker } from './commit-checker.ts';
 import { openWorldDatabase } from './world-database.ts';
 
-/** The process, all that is around it, and those who see that the rules hold. */
+/** One simulated world: the process, its environment, and the checkers of the rules. */
 export interface World {
   scenario: Scenario;
   clock: FakeClock;
@@ -47,21 +47,21 @@ export interface World {
   probes: Probes;
   operator: Operator;
   pushEnvironment: PushEnvironment;
-  /** Null where nobody is told what happens. */
+  /** Null in worlds without alerting. */
   alertEnvironment: AlertEnvironment | null;
   checker: ReturnType<typeof createCommitChecker>;
   supervisor: Supervisor;
-  /** Null where one process runs alone. */
+  /** Null in worlds with a single process. */
   pair: ProcessPair | null;
   pairRules: PairRules | null;
   disruptor: Disruptor;
   coverage: RuleCoverage;
-  /** The rules that were broken, the first one first. */
+  /** Broken rules in order. */
   violations: string[];
   violate(rule: string): void;
 }
 
-/** A world before its beginning: nothing runs yet, and there is no monitor. */
+/** Creates a world in which nothing runs yet and no monitor exists. */
 export async function createWorld(scenario: Scenario, doubles: Doubles): Promise<World> {
   const random = createRandom(scenario.seed).fork('world');
   const clock = createFakeClock({ now: beginningOf(random) });
@@ -74,7 +74,7 @@ export async function createWorld(scenario: Scenario, doubles: Doubles): Promise
     story.add(`VIOLATED: ${rule}`);
   };
   const counted = countedDatabase(real.database, clock, () => {
-    if (supervisor.current()?.instance.isAlive()) violate('the process never comes to rest');
+    if (supervisor.current()?.instance.isAlive()) violate('the process never becomes idle');
     supervisor.end();
   });
   const { database } = counted;
@@ -178,7 +178,7 @@ export async function createWorld(scenario: Scenario, doubles: Doubles): Promise
   };
 }
 
-/** Often close to midnight, since results lie in tables of a day each. Epoch milliseconds. */
+/** Start of the world in epoch milliseconds, often close to midnight, since results lie in one table per day. */
 function beginningOf(random: Random): number {
   const minute = random.chance(0.3)
     ? 24 * 60 - random.integer(1, 20)
@@ -186,14 +186,14 @@ function beginningOf(random: Random): number {
   return Date.UTC(2030, 4, 17) + minute * 60_000 + random.integer(0, 59_999);
 }
 
-/** When the last thing that hindered us was over; null while one goes on. */
+/** When the last disturbance ended; null during one. */
 function undisturbedSince(supervisor: Supervisor, faultInjector: FaultInjector): number | null {
   const isDown = supervisor.isDown() || !supervisor.current()?.instance.isAlive();
   if (isDown || faultInjector.isDatabaseDisturbed()) return null;
   return Math.max(0, ...faultInjector.disturbances.map(({ to }) => to));
 }
 
-/** The same of two processes: the other one goes on, once it took the one that is hindered for dead. */
+/** The same for two processes: the other one goes on once the lease of the disturbed one has ended. */
 function pairUndisturbedSince(pair: ProcessPair, faultInjector: FaultInjector): number | null {
   const since = pair.servingSince();
   if (since === null || faultInjector.isDatabaseDisturbed()) return null;

@@ -16,15 +16,15 @@ import { never, type ProcessInstance } from '../process-instance.ts';
 import type { Random } from '../random.ts';
 import type { Receiver } from './receiver.ts';
 
-/** The stages that tell others, as main puts them together, for one life of the process. */
+/** The alerting stages of one process instance, wired as in main.ts. */
 export interface Alerting {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Those who are told. */
+/** The receivers of events and messages. */
 export interface Receivers {
-  /** What was sent, byte for byte. */
+  /** Request bodies as they were sent. */
   endpoint: Receiver<string>;
   channel: Receiver<ChannelDelivery['content']>;
 }
@@ -36,7 +36,7 @@ export interface AlertingOptions {
   log: Log;
   random: Random;
   receivers: Receivers;
-  /** Whether there are maintenance windows. */
+  /** Whether the world has maintenance windows. */
   isMaintained: boolean;
   doubles: {
     createNotifier?: typeof createNotifier;
@@ -49,8 +49,8 @@ const links = createAlertLinks({
   keys: ['a key of the simulation'],
   baseUrl: () => 'https://up.example.com',
 });
-export const CHANNEL_TYPE = 'bell';
-/** Looks four times a second are most of what a world would take to run. */
+export const CHANNEL_TYPE = 'stub';
+/** Polling interval. The product's four polls per second would dominate the run time. */
 const EVERY_MS = 2_000;
 
 export function createAlerting(options: AlertingOptions): Alerting {
@@ -65,13 +65,13 @@ export function createAlerting(options: AlertingOptions): Alerting {
   };
   const stubChannel: ChannelType = {
     type: CHANNEL_TYPE,
-    title: 'Bell',
+    title: 'Stub',
     scopes: ['team'],
     keepsIncidents: false,
     fields: {},
     async send(_settings, { id, content: notice }, tools, signal) {
       const answer = await crashable(() => receivers.channel.take(id, notice, signal));
-      return outcomeOf('The bell', answer, tools.now());
+      return outcomeOf('The channel', answer, tools.now());
     },
   };
   const worker = (doubles.createDeliveryWorker ?? createDeliveryWorker)({
@@ -83,7 +83,7 @@ export function createAlerting(options: AlertingOptions): Alerting {
           crashable(() => receivers.endpoint.take(headers['webhook-id']!, String(body), signal!)),
       },
       mailer: null,
-      vapid: () => Promise.reject(new Error('There is no key here.')),
+      vapid: () => Promise.reject(new Error('No VAPID key is configured.')),
       now: () => clock.now(),
     },
     links,

@@ -8,10 +8,10 @@ import type { AlertScenario, DeliveryDisruption } from './scenario.ts';
 import { createReceiver } from './receiver.ts';
 import { CHANNEL_TYPE, type Receivers } from './alerting.ts';
 
-/** Those who are told what happens in a world: a program and the people of the team. */
+/** The receivers of a world: a webhook endpoint and a channel of the team. */
 export interface AlertEnvironment {
   receivers: Receivers;
-  /** Ids of their queues. */
+  /** Ids of their delivery queues. */
   destinations: { endpoint: number; channel: number };
 }
 
@@ -20,8 +20,8 @@ export interface AlertEnvironmentOptions {
   database: Database;
   clock: FakeClock;
   random: Random;
-  /** One of the plan's strikes hits now: somebody is just being told. */
-  disruptDelivery(disruptDelivery: DeliveryDisruption): void;
+  /** Applies a disruption while a delivery is in flight. */
+  disruptDelivery(disruption: DeliveryDisruption): void;
 }
 
 export async function createAlertEnvironment(
@@ -70,11 +70,11 @@ async function giveTeam(database: Database, now: number): Promise<void> {
   );
 }
 
-/** So long what is told later by itself is waited for: a flapping monitor is steady after half an hour. */
+/** Longest time to wait for delayed messages: a flapping monitor counts as stable after half an hour. */
 const SETTLE_MS = 45 * 60_000;
 const STEP_MS = 12_000;
 
-/** Lets time pass until nobody is to be told anything, in leaps over the time in which nothing is due. */
+/** Advances the clock until nothing is left to deliver, and leaps over idle time. */
 export async function settle(database: Database, clock: FakeClock): Promise<void> {
   const until = clock.now() + SETTLE_MS;
   while (clock.now() < until) {
@@ -85,7 +85,7 @@ export async function settle(database: Database, clock: FakeClock): Promise<void
   }
 }
 
-/** Whether a request is on its way to somebody. */
+/** Whether a request to a receiver is in flight. */
 export async function isServed({ read }: Database): Promise<boolean> {
   const served = await read
     .selectFrom('destination')

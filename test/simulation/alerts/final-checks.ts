@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { RuleCoverage } from '../coverage.ts';
 import type { MessageContent } from '../../../src/alerting/message/index.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { DeliveryTable } from '../../../src/store/database/schema-alerts.ts';
@@ -7,7 +8,6 @@ import { contract } from '../../support/openapi.ts';
 import { overlapsMaintenance, maintenanceTimes } from '../maintenance/final-checks.ts';
 import { checkResolutions } from './resolution-checks.ts';
 import { checkAlerts } from './notification-checks.ts';
-import type { AlertCoverage } from './coverage.ts';
 import type { Arrival } from './receiver.ts';
 import type { AlertEnvironment } from './environment.ts';
 
@@ -16,19 +16,19 @@ export interface AlertEndOptions {
   environment: AlertEnvironment;
   now: number;
   isClockSteady: boolean;
-  /** Nothing ever happened to the process, the clock or the database. */
+  /** Whether no fault ever occurred. */
   isUndisturbed: boolean;
-  coverage: AlertCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
 export type Delivery = Selectable<DeliveryTable>;
 type Event = Selectable<EventTable>;
 
-/** What was due so long ago should be done; the process looks every 2 s. */
+/** Work that is due for longer is late; the process polls every 2 s. */
 const LATE_MS = 6_000;
 
-/** While the process runs, nothing that is due is left lying. */
+/** While the process runs, no work is late. */
 export async function checkNothingIsLate({
   database,
   now,
@@ -41,12 +41,12 @@ export async function checkNothingIsLate({
     .select('id')
     .where('fan_out_at', '<', late)
     .execute();
-  if (events.length > 0) violate(`${events.length} events are not handed on`);
+  if (events.length > 0) violate(`${events.length} events were not fanned out in time`);
   const alerts = await read.selectFrom('alert').select('id').where('next_at', '<', late).execute();
-  if (alerts.length > 0) violate(`${alerts.length} alerts are not looked at`);
+  if (alerts.length > 0) violate(`${alerts.length} alerts were not stepped in time`);
 }
 
-/** Once nobody is to be told anything more: was everybody told all, once, and in order? */
+/** After everything was delivered: each receiver got all events, once and in order. */
 export async function checkAlertsAtEnd(options: AlertEndOptions): Promise<void> {
   const { database, environment, coverage, violate } = options;
   const { read } = database;
@@ -65,14 +65,14 @@ export async function checkAlertsAtEnd(options: AlertEndOptions): Promise<void> 
   await checkEvents(options, events, own);
   checkArrivals(options, own, environment.receivers.endpoint.arrivals);
   await checkResolutions(options);
-  const told = deliveries.filter((one) => one.destination_id === channel);
-  checkTaken(options, told, environment.receivers.channel.arrivals);
+  const toChannel = deliveries.filter((one) => one.destination_id === channel);
+  checkTaken(options, toChannel, environment.receivers.channel.arrivals);
   for (const { isTaken } of [
     ...environment.receivers.endpoint.arrivals,
     ...environment.receivers.channel.arrivals,
   ])
     if (!isTaken) coverage.refusals += 1;
-  await checkAlerts(options, told);
+  await checkAlerts(options, toChannel);
 }
 
 async function checkQueues({ database, violate }: AlertEndOptions): Promise<void> {
@@ -81,10 +81,10 @@ async function checkQueues({ database, violate }: AlertEndOptions): Promise<void
     .select('id')
     .where((eb) => eb.or([eb('next_at', 'is not', null), eb('leased_until', 'is not', null)]))
     .execute();
-  if (rows.length > 0) violate(`queue ${rows[0]!.id} is not at rest though nothing waits in it`);
+  if (rows.length > 0) violate(`queue ${rows[0]!.id} is due or leased though it is empty`);
 }
 
-/** Each event is one delivery, in the order of its monitor's events; only what nobody needs to know any more is none. */
+/** Each event becomes one delivery, in the order of its monitor's events, unless it is obsolete. */
 async function checkEvents(
   { database, isClockSteady, violate }: AlertEndOptions,
   events: readonly Event[],
@@ -96,20 +96,20 @@ async function checkEvents(
     .where('deleted_at', 'is not', null)
     .execute();
   const isDeleted = new Set(deleted.map(({ id }) => id));
-  if (events.some((event) => event.fan_out_at !== null)) violate('an event was not handed on');
+  if (events.some((event) => event.fan_out_at !== null)) violate('an event was not fanned out');
   const left = Map.groupBy(deliveries, ({ body }) => body);
   const deliveryOf = new Map(events.map((event) => [event.id, left.get(event.payload)?.shift()]));
   const extra = [...left.values()].flat();
-  if (extra.length > 0) violate(`${extra.length} deliveries are of no event, or of one once more`);
+  if (extra.length > 0) violate(`${extra.length} deliveries belong to no event, or repeat one`);
   const times = await maintenanceTimes(database);
-  // An event may be handed on a moment after it happened, when a window has begun.
+  // An event may be fanned out a moment after it was written, when a window has begun.
   const isInMaintenance = ({ id, monitor_id, created_at }: Event) => {
     const handedOnAt = deliveryOf.get(id)?.created_at ?? created_at + LATE_MS;
     return overlapsMaintenance(times, monitor_id, { from: created_at, to: handedOnAt });
   };
   const wasHeld = (event: Event) =>
     (event.kind === 'open' || event.kind === 'dropped') && isInMaintenance(event);
-  /** A notice waits for the end of maintenance, too; the end of what was notified before does not. */
+  /** Notices are held in maintenance, too; ends of incidents that were notified before are not. */
   const mayBeOutOfOrder = (event: Event) =>
     wasHeld(event) || (event.kind === 'notice' && isInMaintenance(event));
   for (const event of events) {
@@ -117,12 +117,12 @@ async function checkEvents(
     if (isEndOfUnknown(event, events)) continue;
     const pair = events.filter((other) => other.incident_id === event.incident_id);
     const isPairDropped = pair.length > 1 && pair.every(({ id }) => !deliveryOf.get(id));
-    // What was held and is over by the end of maintenance is notified to nobody.
+    // Nobody is notified of an incident that was held and ended in maintenance.
     if (pair.some(wasHeld) && (isPairDropped || (await isOver(database, event.incident_id))))
       continue;
     if (isClockSteady || event.incident_id === null || !isPairDropped)
       violate(
-        `event ${event.id}, ${event.type} of monitor ${event.monitor_id}, was told to nobody`,
+        `event ${event.id}, ${event.type} of monitor ${event.monitor_id}, was delivered to no receiver`,
       );
   }
   if (!isClockSteady) return;
@@ -131,11 +131,11 @@ async function checkEvents(
       mayBeOutOfOrder(event) ? [] : (deliveryOf.get(event.id)?.id ?? []),
     );
     if (order.some((id, index) => index > 0 && id < order[index - 1]!))
-      violate(`monitor ${monitorId}: its events were not handed on in their order`);
+      violate(`monitor ${monitorId}: its events were not fanned out in order`);
   }
 }
 
-/** Whether the incident has ended or was deleted, or had ended before somebody reopened it. */
+/** Whether the incident has ended, was deleted, or had ended before it was reopened. */
 async function isOver(database: Database, incidentId: number | null): Promise<boolean> {
   const row = await database.read
     .selectFrom('incident')
@@ -151,7 +151,7 @@ async function isOver(database: Database, incidentId: number | null): Promise<bo
   return row === undefined || row.ended_at !== null || reopened !== undefined;
 }
 
-/** The end of one that began before its last end, and was opened again by hand since: only people know of it. */
+/** Whether this is the end of an incident that was reopened by hand, which emits no event. */
 function isEndOfUnknown(event: Event, events: readonly Event[]): boolean {
   const before = events.filter(
     (other) => other.incident_id === event.incident_id && other.id < event.id,
@@ -160,7 +160,7 @@ function isEndOfUnknown(event: Event, events: readonly Event[]): boolean {
   return event.kind === 'resolve' && (last?.kind === 'resolve' || last?.kind === 'dropped');
 }
 
-/** The endpoint got all, the events of each monitor in their order, each under its one id and unchanged. */
+/** The endpoint got all events, those of each monitor in order, each under one id and unchanged. */
 function checkArrivals(
   options: AlertEndOptions,
   deliveries: readonly Delivery[],
@@ -170,23 +170,23 @@ function checkArrivals(
   const first = [...new Set(arrivals.map(({ id }) => id))];
   const expected = deliveries.map((one) => one.message_id);
   if (first.toSorted().join() !== expected.toSorted().join())
-    violate(`the endpoint got ${first.length} events, and not its ${expected.length}`);
+    violate(`the endpoint got ${first.length} events instead of ${expected.length}`);
   const place = new Map(first.map((id, index) => [id, index]));
   for (const [monitorId, own] of Map.groupBy(deliveries, (one) => one.monitor_id)) {
     const places = own.map((one) => place.get(one.message_id) ?? -1);
     if (monitorId === null || places.some((at, index) => index > 0 && at < places[index - 1]!))
-      violate(`the endpoint got the events of monitor ${monitorId} in another order`);
+      violate(`the endpoint got the events of monitor ${monitorId} out of order`);
   }
   const bodies = new Map(deliveries.map((one) => [one.message_id, one.body]));
   if (arrivals.some(({ id, content }) => bodies.get(id) !== content))
-    violate('the endpoint got something else than was enqueued for it');
+    violate('the endpoint got a body that was not enqueued for it');
   for (const fault of arrivals.flatMap(({ content }) => contract().eventFaults(content)))
-    violate(`the endpoint got what is not documented: ${fault}`);
+    violate(`the endpoint got an undocumented event: ${fault}`);
   checkTaken(options, deliveries, arrivals);
   options.coverage.events += expected.length;
 }
 
-/** What counts as delivered was taken: once, if nobody was disturbed. */
+/** Deliveries marked as delivered were accepted: once, if no fault occurred. */
 function checkTaken(
   { isUndisturbed, coverage, violate }: AlertEndOptions,
   deliveries: readonly Delivery[],
@@ -199,8 +199,9 @@ function checkTaken(
   for (const { id, status, message_id: messageId } of deliveries) {
     const count = taken.get(messageId)?.length ?? 0;
     if (count > 1) coverage.resent += 1;
-    if (status === 'delivered' && count === 0) violate(`delivery ${id} is said to have been made`);
+    if (status === 'delivered' && count === 0)
+      violate(`delivery ${id} is marked as delivered but was never accepted`);
     if (count > 1 && isUndisturbed)
-      violate(`delivery ${id} was made ${count} times though nothing disturbed us`);
+      violate(`delivery ${id} was delivered ${count} times though no fault occurred`);
   }
 }

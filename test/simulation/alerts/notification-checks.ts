@@ -5,17 +5,17 @@ interface Incident {
   id: number;
   isOpen: boolean;
   monitorId: number;
-  /** Null of one that was deleted. */
+  /** Null for a deleted incident. */
   type: string | null;
   startedAt: number;
   endedAt: number | null;
-  /** Somebody opened it again by hand, of which no event tells. */
+  /** It was reopened by hand, which emits no event. */
   isReopened: boolean;
-  /** Whether the channel wants to know of it, and may. */
+  /** Whether the channel is to be notified of it. */
   isWanted: boolean;
-  /** It became another one, and the alert that tells of both goes on. */
+  /** It was replaced by another incident of the same alert, which continues. */
   isFollowed: boolean;
-  /** Alerts that tell of it. */
+  /** Number of alerts that contain it. */
   alertCount: number;
 }
 
@@ -30,7 +30,7 @@ interface Alert {
   joinedAt: number[];
 }
 
-/** What people were told of incidents is the truth, and none of it is said twice. */
+/** People were notified correctly of every incident, and nothing was repeated. */
 export async function checkAlerts(
   options: AlertEndOptions,
   deliveries: readonly Delivery[],
@@ -46,22 +46,25 @@ export async function checkAlerts(
   checkChannelKnowledge(options, alerts, incidents);
 }
 
-/** At rest an alert is open as long as one of its incidents is, and whoever was told of it is its recipient. */
+/** A settled alert is open while one of its incidents is, and everyone who was notified is its recipient. */
 function checkState(alert: Alert, complain: (rule: string) => void): void {
   const open = alert.incidents.filter(({ isOpen, isReopened }) => isOpen && !isReopened);
   const isReopened = alert.incidents.some((one) => one.isReopened);
   if (alert.overAt !== null) {
     if (open.length > 0) complain(`it is over though incident ${open[0]!.id} is not`);
-    if (alert.nextAt !== null) complain('it is over and still looked at');
-    if (alert.recipients > 0) complain('it is over and somebody was not told so');
+    if (alert.nextAt !== null) complain('it is over and still scheduled');
+    if (alert.recipients > 0) complain('it is over and a recipient was not notified of it');
     return;
   }
   if (open.length === 0 && !isReopened) complain('it is open though all its incidents are over');
   if (open.some(({ isWanted }) => isWanted) && alert.recipients === 0)
-    complain('nobody was told of it');
+    complain('nobody was notified of it');
 }
 
-/** An alarm, more of them only when it got worse, one recovery; after that nothing, unless another incident joined. */
+/**
+ * An alert sends one alarm, another one only if it gets worse, and one recovery; after that nothing unless an incident
+ * joins.
+ */
 function checkNotifications(
   alert: Alert,
   deliveries: readonly Delivery[],
@@ -77,10 +80,10 @@ function checkNotifications(
     if (kind === 'alarm') {
       coverage.alarms += 1;
       if (severity !== null && !isWorse(notice.severity, severity))
-        complain('somebody is alarmed twice though it did not get worse');
+        complain('a second alarm was sent though it did not get worse');
       const since = recoveredAt;
       if (since !== null && !alert.joinedAt.some((joined) => joined >= since))
-        complain('somebody is alarmed again though nothing joined it since its recovery');
+        complain('an alarm was sent again though nothing joined it since its recovery');
     }
     severity = kind === 'recovery' ? null : notice.severity;
     if (kind === 'recovery') {
@@ -88,9 +91,9 @@ function checkNotifications(
       recoveredAt = at;
     }
   }
-  if (alert.overAt !== null && severity !== null) complain('its end was never told');
+  if (alert.overAt !== null && severity !== null) complain('its end was never sent');
   if ((alert.notifiedAt !== null) !== deliveries.length > 0)
-    complain('it does not know who was notified');
+    complain('its time of notification does not match its deliveries');
   if (alert.joinedAt.length > 1) coverage.grouped += 1;
   if (deliveries.some(({ body }) => messageOf(body).alert?.kind === 'flapping'))
     coverage.flapping += 1;
@@ -104,7 +107,7 @@ function isWorse(one: string, other: string): boolean {
   return SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other);
 }
 
-/** What the channel heard last of each incident is how it is. */
+/** The last message about each incident gives its current state. */
 function checkChannelKnowledge(
   { environment, coverage, violate }: AlertEndOptions,
   alerts: readonly Alert[],
@@ -117,33 +120,33 @@ function checkChannelKnowledge(
     const { kind, alert, troubles } = notice;
     if (alert !== null && kind !== 'recovery') alarmed.add(alert.id);
     if (alert !== null && kind === 'recovery' && !alarmed.has(alert.id))
-      violate(`alert ${alert.id}: the channel hears of a recovery without an alarm`);
+      violate(`alert ${alert.id}: the channel got a recovery without an alarm`);
     if (!isTaken) continue;
     if (kind === 'blind_spot') coverage.deliveryGaps += 1;
     for (const { incidentId, endedAt } of troubles)
       known.set(incidentId, endedAt === null ? 'open' : 'over');
-    // Of those that were deleted it may not say more.
+    // A recovery may omit deleted incidents.
     if (kind === 'recovery')
       for (const { id } of incidentsOf.get(alert?.id ?? 0) ?? []) known.set(id, 'over');
   }
   for (const incident of incidents.values()) {
     const { id, isOpen, isReopened, isWanted, isFollowed, alertCount } = incident;
     if (isReopened || isFollowed) continue;
-    if (alertCount > 1) violate(`incident ${id} is told of by ${alertCount} alerts`);
+    if (alertCount > 1) violate(`incident ${id} is part of ${alertCount} alerts`);
     if (isOpen && isWanted && known.get(id) !== 'open')
-      violate(`the channel does not know that incident ${id} goes on`);
-    // While the channel knows of the same problem again, the end comes with the end of that.
+      violate(`the channel was not notified that incident ${id} is open`);
+    // If the same problem began again, its end comes with the end of the newer incident.
     const hasSuccessor = () =>
       [...incidents.values()].some(
         (other) =>
           isSuccessor(incident, other) && known.get(other.id) === (other.isOpen ? 'open' : 'over'),
       );
-    // Of one that was deleted nothing can be told but the end of its alert.
+    // A deleted incident only ends with its alert.
     const cannotBeReported = () =>
       incident.type === null &&
       alerts.some((one) => one.overAt === null && one.incidents.includes(incident));
     if (!isOpen && known.get(id) === 'open' && !hasSuccessor() && !cannotBeReported())
-      violate(`the channel does not know that incident ${id} is over`);
+      violate(`the channel was not notified that incident ${id} is over`);
     if (known.get(id) === 'over') coverage.knownOver += 1;
     if (known.get(id) === 'open') coverage.knownOpen += 1;
   }
@@ -151,7 +154,7 @@ function checkChannelKnowledge(
 
 const REACH = new Set(['uptime', 'regional']);
 
-/** Whether another incident is the same problem of the same monitor that began later. */
+/** Whether `other` is the same problem of the same monitor that began later. */
 function isSuccessor(over: Incident, other: Incident): boolean {
   if (over.type === null || other.type === null || over.endedAt === null) return false;
   if (other.monitorId !== over.monitorId || other.startedAt < over.endedAt) return false;

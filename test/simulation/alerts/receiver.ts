@@ -5,17 +5,17 @@ import type { Random } from '../random.ts';
 import { valueAt, type Segment } from '../segments.ts';
 import type { Health } from './scenario.ts';
 
-/** A message on its way: each time it was sent is one. */
+/** One request with a message; a message that is sent again arrives again. */
 export interface Arrival<Content> {
   id: string;
   /** Milliseconds since the world began. */
   at: number;
   content: Content;
-  /** Whether it was answered that it was taken. */
+  /** Whether it was accepted. */
   isTaken: boolean;
 }
 
-/** The server of somebody who is told. */
+/** The server of a receiver. */
 export interface Receiver<Content> {
   readonly arrivals: Arrival<Content>[];
   take(id: string, content: Content, signal: AbortSignal): Promise<HttpResponse>;
@@ -23,7 +23,7 @@ export interface Receiver<Content> {
 
 type ResponseKind = 'taken' | 'error' | 'busy' | 'silent' | 'reset';
 
-/** @param arrived is called with each request, before anything comes of it. */
+/** @param arrived called with each request before it is answered. */
 export function createReceiver<Content>(
   healthSegments: Segment<Health>[],
   { clock, random, arrived }: { clock: Clock; random: Random; arrived: () => void },
@@ -46,7 +46,7 @@ export function createReceiver<Content>(
 }
 
 function responseKindOf(health: Health, random: Random): ResponseKind {
-  if (health === 'well') return 'taken';
+  if (health === 'healthy') return 'taken';
   return random.weighted<ResponseKind>({ taken: 1, error: 3, busy: 2, silent: 2, reset: 2 });
 }
 
@@ -65,7 +65,7 @@ function answerOf(responseKind: ResponseKind, random: Random): HttpResponse {
   return { ok: false, failure: { code, text: responseKind } };
 }
 
-/** @returns whether it passed before the signal came. */
+/** @returns whether the time passed before the signal was aborted. */
 function pass(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = clock.after(milliseconds, () => resolve(true));

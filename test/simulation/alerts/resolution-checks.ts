@@ -11,8 +11,8 @@ interface Sent {
 const ENDS = /_(resolved|recovered)$|^monitor\.up$/;
 
 /**
- * An endpoint that was sent the beginning of an incident is sent its end, once, when the target is well again: whatever
- * people did to the incident meanwhile. Of a monitor that was deleted nothing more is sent.
+ * An endpoint that was sent the start of an incident is sent its end, once, after the target recovered, whatever people
+ * did to the incident meanwhile. Nothing more is sent for a deleted monitor.
  */
 export async function checkResolutions({
   database,
@@ -29,7 +29,7 @@ export async function checkResolutions({
     const isEnd = ENDS.test(event);
     if (isEnd !== begun.has(incident.id))
       violate(
-        `the endpoint got ${event} of incident ${incident.id} ${isEnd ? 'without its beginning' : 'twice'}`,
+        `the endpoint got ${event} of incident ${incident.id} ${isEnd ? 'without its start' : 'twice'}`,
       );
     if (isEnd) begun.delete(incident.id);
     else begun.set(incident.id, monitor.id);
@@ -49,7 +49,7 @@ export async function checkResolutions({
   }
 }
 
-/** What each monitor suffers from; those that were deleted are missing. */
+/** Types of the open conditions of each monitor that was not deleted. */
 async function openTypes({ database }: Pick<AlertEndOptions, 'database'>) {
   const rows = await database.read
     .selectFrom('monitor_state')

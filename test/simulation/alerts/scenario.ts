@@ -2,41 +2,41 @@ import type { Random } from '../random.ts';
 import { alternate } from '../segments.ts';
 import type { Segment } from '../segments.ts';
 
-/** What a world has for those who are told: how their servers fare, and what hits the process while it tells them. */
+/** How the receivers of a world behave, and which disruptions hit the process while it delivers. */
 export interface AlertScenario {
   endpoint: Segment<Health>[];
   channel: Segment<Health>[];
   deliveryDisruptions: DeliveryDisruption[];
 }
 
-/** An ill server answers with errors, or late, or not at all; only now and then as it should. */
-export type Health = 'well' | 'ill';
+/** A failing server answers with errors, late or not at all, and only sometimes accepts. */
+export type Health = 'healthy' | 'failing';
 
-/** The first request after `at` meets a process that dies `touches` steps later, or one that stands still meanwhile. */
+/** At the first request after `at`, the process is killed some crash points later, or frozen. */
 export type DeliveryDisruption =
   | { kind: 'kill'; at: number; downMs: number; crashPoints: number }
   | { kind: 'freeze'; at: number; byMs: number };
 
-/** Of the worlds, since nothing is told in the others. */
+/** Share of worlds with alerting. */
 const ALERTING_SHARE = 0.125;
 const MINUTE = 60_000;
 
-/** Null where nobody is told. */
+/** Null in worlds without alerting. */
 export function alertScenarioOf(random: Random, wildMs: number): AlertScenario | null {
   if (!random.chance(ALERTING_SHARE)) return null;
   const healthSegments = () =>
     random.chance(0.2)
-      ? [{ from: 0, value: 'well' as Health }]
+      ? [{ from: 0, value: 'healthy' as Health }]
       : [
           ...alternate<Health>(
             random,
             wildMs,
-            () => 'well',
-            () => 'ill',
+            () => 'healthy',
+            () => 'failing',
             [MINUTE, 5 * MINUTE],
             [10_000, 5 * MINUTE],
           ),
-          { from: wildMs, value: 'well' as Health },
+          { from: wildMs, value: 'healthy' as Health },
         ];
   return {
     endpoint: healthSegments(),

@@ -5,7 +5,7 @@ import type { Schema } from '../../../src/store/database/schema.ts';
 
 type Change = (tx: Transaction<Schema>) => Promise<void>;
 
-/** Does something wrong at the end of each transaction: only to show that the rules can fail. */
+/** Applies a faulty change at the end of each transaction, to show that the rules can fail. */
 export function withEachCommit(database: Database, change: Change): Database {
   return withTransactions(database, async (tx, work) => {
     const done = await work(tx);
@@ -14,13 +14,13 @@ export function withEachCommit(database: Database, change: Change): Database {
   });
 }
 
-/** Moves the cursor of the hourly roll-ups on by an hour where it ends a day. */
+/** Moves the cursor of the hourly roll-ups ahead by an hour at every third hour. */
 export const skipHours: Change = async (tx) => {
   await sql`update progress set position = position + 3600000
     where name = 'rollup_hour' and position % 10800000 = 0`.execute(tx);
 };
 
-/** Writes the sum of another monitor in place of the first one's. */
+/** Overwrites the roll-ups of one monitor with those of another. */
 export const copyOtherMonitor: Change = async (tx) => {
   await sql`update rollup_hour set data = (
       select other.data from rollup_hour as other where other.monitor_id = 2 and other.at = rollup_hour.at)
@@ -30,25 +30,25 @@ export const copyOtherMonitor: Change = async (tx) => {
   );
 };
 
-/** With a monitor that is gone, the spans of the next one go. */
+/** Deletes the spans of the next monitor together with a purged one. */
 export const deleteSpansOfNeighbor: Change = async (tx) => {
   await sql`delete from status_span where monitor_id - 1 not in (select id from monitor)
     and monitor_id > 1`.execute(tx);
 };
 
-/** A second after it began, whatever runs is over. */
+/** Ends every maintenance occurrence one second after its start. */
 export const endMaintenance: Change = async (tx) => {
   await sql`update maintenance_occurrence set to_at = from_at + 1000 where to_at > from_at + 1000`.execute(
     tx,
   );
 };
 
-/** Transactions find no rows in that table. */
+/** Hides the rows of a table from transactions. */
 export function withoutReading(database: Database, table: 'maintenance_occurrence'): Database {
   return withoutRows(database, 'SelectQueryNode', table);
 }
 
-/** Statements that delete from that table delete nothing. */
+/** Makes deletions from a table delete nothing. */
 export function withoutDeleting(database: Database, table: 'monitor_activity'): Database {
   return withoutRows(database, 'DeleteQueryNode', table);
 }

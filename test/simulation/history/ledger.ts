@@ -1,7 +1,7 @@
 import type { RecordedRound } from '../../../src/store/engine/round-codec.ts';
 import type { DAY, HOUR } from './scenario.ts';
 
-/** One monitor as the history world made it. Times are epoch milliseconds. */
+/** A monitor of the history world. Times are epoch milliseconds. */
 export interface HistoryMonitor {
   id: number;
   teamId: number;
@@ -14,11 +14,11 @@ export interface Sums {
   up: number;
   down: number;
   unknown: number;
-  /** Response times that were counted. */
+  /** Number of response times. */
   times: number;
 }
 
-/** All rounds that were ever recorded, and what their sums must be. */
+/** All rounds that were ever recorded, and the sums that follow from them. */
 export class Ledger {
   readonly monitors: HistoryMonitor[] = [];
   readonly #rounds = new Map<number, Map<number, RecordedRound>>();
@@ -37,13 +37,13 @@ export class Ledger {
     return [...(this.#rounds.get(monitorId)?.values() ?? [])];
   }
 
-  /** The beginnings of the hours, or days, in which the monitor had rounds that voted. */
+  /** Starts of the hours, or days, in which the monitor had rounds that voted. */
   periodsOf(monitorId: number, length: typeof HOUR | typeof DAY): Set<number> {
     const voted = this.roundsOf(monitorId).filter(({ kind }) => kind === 'voted');
     return new Set(voted.map(({ round }) => floorTo(length, round.startedAt)));
   }
 
-  /** By region, what the rounds that voted in `[from, to)` add up to. */
+  /** Sums by region of the rounds that voted in `[from, to)`. */
   sums(monitorId: number, from: number, to: number): Record<string, Sums> {
     const sums: Record<string, Sums> = {};
     for (const { kind, round } of this.roundsOf(monitorId)) {

@@ -11,13 +11,13 @@ import type { Story } from '../story.ts';
 import type { WorldDatabase } from '../world-database.ts';
 import type { HistoryScenario } from './scenario.ts';
 
-/** Processes that share a database; the wall clock of each is its own. */
+/** Runs processes that share a database; each has its own wall clock. */
 export interface HistoryProcesses {
   begin(): void;
-  /** Kills a process after so many steps; another one takes its place after that time. */
+  /** Kills a process after that many crash points; the next one starts `downMs` later. */
   killAfter(process: number, crashPoints: number, downMs: number): void;
   refuse(lastsMs: number): void;
-  /** Since when all processes have run without a break, in monotonic milliseconds; null while one is away. */
+  /** When the last fault ended, in monotonic milliseconds; null during one. */
   undisturbedSince(): number | null;
   end(): void;
 }
@@ -44,8 +44,11 @@ export function createHistoryProcesses(options: HistoryProcessesOptions): Histor
   function start(process: number): void {
     if (hasEnded) return;
     instances += 1;
-    const instance = createInstance(`process ${process}, life ${instances}`, neverFrozen(clock));
-    story.add(`${instance.name} begins`);
+    const instance = createInstance(
+      `process ${process}, instance ${instances}`,
+      neverFrozen(clock),
+    );
+    story.add(`${instance.name} starts`);
     const database = crashableDatabase({
       real: counted.database,
       read,

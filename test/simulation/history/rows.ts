@@ -3,7 +3,7 @@ import { createMonitor } from '../../support/monitor-rows.ts';
 import { HOUR } from './scenario.ts';
 import type { HistoryMonitor } from './ledger.ts';
 
-/** A monitor with one row of each kind that a monitor may leave behind. */
+/** Creates a monitor with one row in each table that refers to monitors. */
 export async function addMonitorWithRows(
   database: Database,
   teamId: number,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RuleCoverage } from '../coverage.ts';
 import { decodeSummaryInto } from '../../../src/engine/history/summary.ts';
 import type { Summary } from '../../../src/engine/history/summary.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
@@ -13,7 +14,6 @@ import { readCursor } from '../../../src/store/engine/rollups.ts';
 import type { Cursor, RollupName } from '../../../src/store/engine/rollups.ts';
 import { floorTo } from './ledger.ts';
 import type { Ledger, HistoryMonitor, Sums } from './ledger.ts';
-import type { HistoryCoverage } from './coverage.ts';
 import { DAY, HOUR } from './scenario.ts';
 import type { HistoryScenario } from './scenario.ts';
 
@@ -21,27 +21,27 @@ export interface HistoryRulesOptions {
   scenario: HistoryScenario;
   database: Database;
   ledger: Ledger;
-  coverage: HistoryCoverage;
-  /** The latest that any process's clock ever said, and what the slowest one says now (epoch ms). */
+  coverage: RuleCoverage;
+  /** The latest time that any process's clock ever showed, and the current time of the slowest one (epoch ms). */
   latest(): number;
   earliest(): number;
   violate(rule: string): void;
 }
 
-/** A deleted monitor stays for a day; pings for a month (contract 9.5, 12.37). */
+/** Retention of deleted monitors and of pings (contract 9.5, 12.37). */
 const TOMBSTONE_MS = DAY;
 const PING_MS = 30 * DAY;
 
-/** Holds what is stored against all rounds that were ever recorded. */
+/** Checks the stored history against all rounds that were recorded. */
 export function createHistoryRules(options: HistoryRulesOptions) {
   const { scenario, database, ledger, coverage, latest, earliest, violate } = options;
-  /** The furthest that the hourly cursor ever was. */
+  /** Furthest position of the hourly cursor so far. */
   let furthest = 0;
   const expiry = () => floorTo(DAY, latest()) - scenario.rollupRetentionDays * DAY;
   const mayBeGone = ({ deletedAt }: HistoryMonitor) =>
     deletedAt !== null && deletedAt < latest() - TOMBSTONE_MS;
 
-  /** What must hold at any instant. */
+  /** Checks the rules that hold at any instant. */
   async function look(): Promise<void> {
     const hourly = await readCursor(database.read, 'rollup_hour');
     const daily = await readCursor(database.read, 'rollup_day');
@@ -55,7 +55,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     }
   }
 
-  /** No day goes before its time, nor before its hours are rolled up. */
+  /** No day is dropped before its retention ends, nor before its hours are rolled up. */
   async function checkRounds({ id }: HistoryMonitor, days: readonly string[]): Promise<void> {
     const all = ledger.roundsOf(id);
     const needed = all.filter(({ round }) => {
@@ -76,7 +76,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     if (missing.length > 0) violate(`monitor ${id}: ${missing.length} stored rounds are gone`);
   }
 
-  /** What is rolled up is the sum of the rounds: none is lost, and none counts twice. */
+  /** Roll-ups are the sums of the rounds: none is lost or counted twice. */
   async function checkRollups(
     { id }: HistoryMonitor,
     hourly: Cursor,
@@ -84,7 +84,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
   ): Promise<void> {
     const hours = await rollupsOf('rollup_hour', id);
     const days = await rollupsOf('rollup_day', id);
-    // After the clock was set back, the hour that it is now is done again.
+    // After the clock was set back, the current hour is rolled up again.
     const end = Math.min(hourly.period + (id <= hourly.monitor ? HOUR : 0), thisHour());
     const isDaily = (at: number) =>
       daily !== null &&
@@ -101,7 +101,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     }
     const kept = [...hours.keys()].filter(isDaily);
     if (kept.length > 0)
-      violate(`monitor ${id}: hour ${isoOf(kept[0]!)} is kept beside the sum of its day`);
+      violate(`monitor ${id}: hour ${isoOf(kept[0]!)} is kept though its day is rolled up`);
   }
 
   const thisHour = () => floorTo(HOUR, earliest());
@@ -115,7 +115,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     const expected = textOf(sums);
     const found = textOf(stored === undefined ? {} : sumsOf(stored));
     if (found !== expected)
-      violate(`${what} ${isoOf(at)}: the roll-up says [${found}] and its rounds [${expected}]`);
+      violate(`${what} ${isoOf(at)}: the roll-up is [${found}] and should be [${expected}]`);
   }
 
   async function rollupsOf(table: RollupName, id: number): Promise<Map<number, Summary>> {
@@ -133,7 +133,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     );
   }
 
-  /** What belongs to a monitor that is there stays as long as it is to be kept. */
+  /** Rows of an existing monitor are kept for their retention. */
   async function checkRetained(monitor: HistoryMonitor): Promise<void> {
     const { id, createdAt } = monitor;
     coverage.retained += 1;
@@ -155,7 +155,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
         violate(`monitor ${id}: ${found[table] ?? 0} of ${count} rows are left in ${table}`);
   }
 
-  /** Rows that belong to a monitor, by table; also those of the tables that each day has. */
+  /** Number of rows of a monitor by table, including the tables per day. */
   async function rowsOf(id: number): Promise<Record<string, number>> {
     const { rows: tables } = await sql<{ name: string }>`
       select m.name from sqlite_schema m join pragma_table_info(m.name) c
@@ -173,14 +173,14 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     return counts;
   }
 
-  /** Once all that was due had its time. */
+  /** Checks the rules that hold after everything due is done. */
   async function checkAtEnd(): Promise<void> {
     await look();
     const now = earliest();
     const hourly = await readCursor(database.read, 'rollup_hour');
     const due = floorTo(HOUR, now - 3 * 60_000);
     if (hourly === null || hourly.period < due)
-      violate(`roll-ups have come to ${isoOf(hourly?.period ?? 0)} only, not to ${isoOf(due)}`);
+      violate(`roll-ups have only reached ${isoOf(hourly?.period ?? 0)}, not ${isoOf(due)}`);
     const retired = (await listRetiredDays(database)).map(({ day }) => day);
     for (const day of [...(await listDays(database)), ...retired])
       if (startOf(day) + DAY <= now - scenario.rawRetentionDays * DAY - HOUR)
@@ -200,11 +200,11 @@ export function createHistoryRules(options: HistoryRulesOptions) {
         .where('monitor_id', '=', id)
         .where('at', '<', before)
         .executeTakeFirstOrThrow();
-      if (n > 0) violate(`monitor ${id}: ${n} roll-ups of ${table} are kept for too long`);
+      if (n > 0) violate(`monitor ${id}: ${n}roll-ups of ${table} are kept for too long`);
     }
     if ([...ledger.periodsOf(id, DAY)].some((at) => at < before)) coverage.expired += 1;
     if (deletedAt === null || deletedAt > now - TOMBSTONE_MS - HOUR) return;
-    // Of a deleted team: its monitors are marked deleted when a process sees it, which may be after a leap of time.
+    // Monitors of a deleted team are marked deleted when a process sees it, which may be after a leap of time.
     const row = await database.read
       .selectFrom('monitor')
       .select('deleted_at')
@@ -216,7 +216,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       if (count > 0) violate(`deleted monitor ${id} left ${count} rows in ${table}`);
   }
 
-  /** Rows of incidents that are gone: nothing would ever find them again. */
+  /** No rows belong to deleted incidents: nothing would ever delete them. */
   async function checkNoOrphans(): Promise<void> {
     for (const table of ['activity', 'incident_evidence'] as const) {
       const { n } = await database.read
@@ -237,7 +237,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
       .execute();
     for (const { id, deleted_at: deletedAt } of teams) {
       if (deletedAt === null) continue;
-      // Its monitors are deleted when a process sees it, and go a day later; the team goes after them.
+      // Its monitors are marked deleted when a process sees it, and purged a day later; the team follows.
       const own = monitors.filter((monitor) => monitor.team_id === id);
       const last = Math.max(deletedAt, ...own.map((monitor) => monitor.deleted_at ?? 0));
       if (last < now - TOMBSTONE_MS - HOUR) violate('a deleted team is kept for too long');

@@ -1,26 +1,26 @@
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 
-/** What happens in the weeks of a history world, decided by its seed. */
+/** What happens in the weeks of a history world, drawn from its seed. */
 export interface HistoryScenario {
   seed: number;
   random: Random;
   /** Epoch milliseconds. */
   beginsAt: number;
-  /** Monitors of the team that stays, and of one that may be deleted. */
+  /** Number of monitors of the team that stays, and of one that may be deleted. */
   monitors: { staying: number; leaving: number };
   rawRetentionDays: number;
   rollupRetentionDays: number;
-  /** By how much the clock of each process differs from that of the database, in milliseconds. */
+  /** Difference between the clock of each process and that of the database, in milliseconds. */
   offsets: number[];
   steps: Step[];
 }
 
-/** Time passes, then something happens. */
+/** An event, and the time that passes after it. */
 export interface Step {
   passMs: number;
   event: StepEvent;
-  /** Whether rounds are recorded before time passes on. */
+  /** Whether rounds are recorded before the event. */
   records: boolean;
 }
 
@@ -37,10 +37,12 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Of all seeds, since each hour that is summed up takes a pass of retention, too. */
+/** Share of seeds with a history world: each hour that is rolled up also takes a pass of retention. */
 export const HISTORY_SHARE = 0.2;
 
-/** The hour is summed up two minutes after its end: clocks that differ by less agree on what lies in it. */
+/**
+ * Largest clock difference. An hour is rolled up two minutes after its end, so that smaller differences do not matter.
+ */
 const MAX_CLOCK_DIFFERENCE_MS = 50_000;
 
 export function historyScenarioOf(seed: number): HistoryScenario {

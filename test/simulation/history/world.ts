@@ -1,3 +1,4 @@
+import type { RuleCoverage } from '../coverage.ts';
 import { createHistoryJobs } from '../../../src/engine/history/jobs.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
 import type { RoundKind } from '../../../src/store/engine/round-codec.ts';
@@ -12,7 +13,6 @@ import { createWorldLog } from '../log.ts';
 import { createStory } from '../story.ts';
 import { openWorldDatabase } from '../world-database.ts';
 import { Ledger } from './ledger.ts';
-import type { HistoryCoverage } from './coverage.ts';
 import { MINUTE, historyScenarioOf } from './scenario.ts';
 import type { HistoryScenario, StepEvent } from './scenario.ts';
 import { createHistoryProcesses } from './processes.ts';
@@ -23,21 +23,21 @@ export interface HistoryDoubles {
   createHistoryJobs?: typeof createHistoryJobs;
 }
 
-/** So long the processes had to see a clock that was set back, or to find their place, before rounds are recorded. */
+/** Time after a fault before rounds are recorded again. */
 const SETTLED_MS = 45_000;
-/** Weeks pass in leaps: what is due in them is done after each. */
+/** Time to work off what fell due in a leap. */
 const WORK_MS = 100_000;
 const CALM_MS = 10 * MINUTE;
-/** One pass over all monitors takes a few hundred transactions for each day that passed. */
+/** One pass takes a few hundred transactions per day. */
 const MAX_TRANSACTIONS_PER_STEP = 40_000;
 
 /**
- * Weeks of roll-ups and retention in one or two processes on one database. Runs beside the world of the same seed, with
- * a clock and a database of its own. Answers the broken rules.
+ * Runs weeks of roll-ups and retention in one or two processes on one database, with a clock and a database of its own.
+ * Returns the broken rules.
  */
 export async function runHistoryWorld(
   seed: number,
-  coverage: HistoryCoverage,
+  coverage: RuleCoverage,
   doubles: HistoryDoubles = {},
 ): Promise<{ violations: string[]; story: string[] }> {
   const scenario = historyScenarioOf(seed);
@@ -50,7 +50,7 @@ export async function runHistoryWorld(
   };
   const real = await openWorldDatabase(clock);
   const counted = countedDatabase(real.database, clock, () => {
-    violate('the history jobs never come to rest');
+    violate('the history jobs never become idle');
     processes.end();
   });
   const processes = createHistoryProcesses({
@@ -117,7 +117,7 @@ async function populate({ scenario, clock, database, ledger }: HistoryContext): 
   }
 }
 
-/** In parts, each followed by the time that the jobs take for what fell due. */
+/** Lets time pass in parts, each followed by time to work off what fell due. */
 async function pass(context: HistoryContext, passMs: number): Promise<void> {
   const { scenario, clock } = context;
   const parts = scenario.random.integer(1, 2);
@@ -128,7 +128,7 @@ async function pass(context: HistoryContext, passMs: number): Promise<void> {
   }
 }
 
-/** Rounds that began in the last minutes, as they are stored by a process that is well. */
+/** Records rounds that started within the last minute, as a healthy process would. */
 async function record({
   scenario,
   clock,
@@ -177,7 +177,7 @@ async function applyEvent(context: HistoryContext, event: StepEvent): Promise<vo
     case 'setBack':
       story.add(`the clock is set back by ${event.byMs} ms`);
       clock.stepWall(-event.byMs);
-      // Nothing is recorded before the jobs have seen it.
+      // The jobs notice the new time before rounds are recorded.
       await clock.advance(SETTLED_MS);
       return;
     case 'deleteMonitor':
@@ -199,7 +199,7 @@ async function deleteMonitor({
   const monitor = scenario.random.pick(living);
   const now = clock.now();
   monitor.deletedAt = now;
-  story.add(`somebody deletes monitor ${monitor.id}`);
+  story.add(`a user deletes monitor ${monitor.id}`);
   await database.transaction(async (tx) => {
     const version = await nextVersion(tx, shardOf(monitor.id));
     await markMonitorDeleted(tx, monitor.id, version, now);
@@ -215,7 +215,7 @@ async function deleteTeam({
 }: HistoryContext): Promise<void> {
   if (scenario.monitors.leaving === 0) return;
   const now = clock.now();
-  story.add('somebody deletes team 2');
+  story.add('a user deletes team 2');
   for (const monitor of ledger.monitors) if (monitor.teamId === 2) monitor.deletedAt ??= now;
   await database.transaction((tx) =>
     tx

@@ -5,7 +5,10 @@ import type { Scenario } from '../scenario.ts';
 import { valueAt } from '../segments.ts';
 import type { InspectionView } from './scenario.ts';
 
-/** What a probe finds of a target at that instant, and after how long. `origin` is the wall time of the world's beginning. */
+/**
+ * The result of an inspection of a target at that instant, and its delay. `origin` is the wall time at which the world
+ * began.
+ */
 export function inspectionAnswer(
   scenario: Scenario,
   request: InspectionRequest,
@@ -40,7 +43,7 @@ export function resultOf(
   switch (view.kind) {
     case 'unclear': {
       const { retryAfterMs } = view;
-      const reason = 'The server said nothing of use';
+      const reason = 'The server gave no usable answer';
       return { state: 'unknown', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
     case 'certificate': {
@@ -63,7 +66,7 @@ export function resultOf(
   }
 }
 
-/** What a client has against the certificate. */
+/** Why a client rejects the certificate; null if it accepts it. */
 export function certificateFault(
   view: Extract<InspectionView['ssl'], { kind: 'certificate' }>,
   { origin, now }: { origin: number; now: number },

@@ -19,26 +19,26 @@ import type { Story } from '../story.ts';
 import { timeOf } from '../story.ts';
 import { findingOf } from './findings.ts';
 
-/** One inspection that a process asked for. */
+/** One inspection that a process requested. */
 export interface SeenInspection {
   instance: ProcessInstance;
   kind: InspectionKind;
-  /** As the store names it. */
+  /** Its target as stored. */
   target: string;
   /** Milliseconds since the world began. */
   at: number;
-  /** Null while it is under way; then what came, and epoch milliseconds of the wall clock at which it came. */
+  /** Null while in flight, then the result and the wall time at which it arrived (epoch ms). */
   answer: { result: InspectionResult; wall: number } | null;
-  /** It was recorded, or another one has taken its place. */
+  /** Whether it was recorded or superseded. */
   isOver: boolean;
 }
 
-/** What a transaction about one inspection is about to leave. */
+/** What a transaction on one inspection is about to leave. */
 export type ObservedInspection = NonNullable<Awaited<ReturnType<typeof observeInspection>>>;
 
 const HOLDING = /^select [^*]* from "inspection" where "kind" = \? and "target" = \?/;
 
-/** Null for a transaction about none. */
+/** Returns null for other transactions. */
 export async function observeInspection(tx: Transaction<Schema>, statements: readonly Statement[]) {
   const claimed = claimedBy(statements);
   const held = statements.find(({ sql }) => HOLDING.test(sql));
@@ -73,7 +73,7 @@ export async function observeInspection(tx: Transaction<Schema>, statements: rea
   return { claimed, about };
 }
 
-/** Those that this transaction takes up, as kind and target. */
+/** Inspections that this transaction claims, as kind and target. */
 function claimedBy(statements: readonly Statement[]): [string, string][] {
   const claim = statements.find(({ sql }) => /update inspection set claim = claim \+ 1/.test(sql));
   const keys = claim?.parameters.find((one) => typeof one === 'string' && one.startsWith('['));
@@ -91,23 +91,23 @@ export interface InspectionCheckerOptions {
 
 export interface InspectionChecker {
   readonly inspections: readonly SeenInspection[];
-  /** The bus as one life has it; closed, it answers what is under way. */
+  /** The bus of one process instance; closing it ends the inspections in flight. */
   busOf(bus: Bus, instance: ProcessInstance): Pick<Bus, 'inspect' | 'close'>;
-  /** What a commit changes of each monitor, as the reference has it. */
+  /** The changes that a commit should make to each monitor. */
   committed(seen: ObservedInspection, instance: ProcessInstance): Map<number, ExpectedChange[]>;
-  /** The monitors that this commit has to tell of a changed target. */
+  /** The monitors for which this commit should report changed records. */
   expectedNotices(seen: ObservedInspection, instance: ProcessInstance): number[];
 }
 
-/** An edit is committed a moment before the operator knows of it. */
+/** Time between the commit of an edit and its return to the operator. */
 const GRACE_MS = 100;
 
 export function createInspectionChecker(options: InspectionCheckerOptions): InspectionChecker {
   const { scenario, clock, operator, story, violate } = options;
   const inspections: SeenInspection[] = [];
-  /** By kind and target; epoch milliseconds. */
+  /** Time of the last claim by kind and target, epoch milliseconds. */
   const claimedAt = new Map<string, number>();
-  /** The newest facts, as they were stored. */
+  /** The newest stored facts by kind and target. */
   const facts = new Map<string, string>();
 
   const newest = (instance: ProcessInstance, kind: string, target: string) =>
@@ -132,11 +132,11 @@ export function createInspectionChecker(options: InspectionCheckerOptions): Insp
         return isOn && inspectedName(scenario, era.settings, kind) === target;
       }),
     );
-    if (!isWanted) violate(`${kind} of ${target} is inspected, and no monitor that runs wants it`);
+    if (!isWanted) violate(`${kind} of ${target} is inspected, but no running monitor needs it`);
     return one;
   }
 
-  /** What a commit judged: the newest answer, or, of a registration, what was known before. */
+  /** The result that a commit evaluated: the newest one, or for a registration the stored facts. */
   function evaluatedResult({ about }: ObservedInspection, instance: ProcessInstance) {
     const { kind, target } = about!;
     const last = newest(instance, kind, target);
@@ -163,7 +163,7 @@ export function createInspectionChecker(options: InspectionCheckerOptions): Insp
           const one = begin(instance, request);
           const aborted = closed.promise.then(() => STOPPED);
           const result = await Promise.race([bus.inspect(request), aborted]);
-          // What comes while the process stands still it sees when it goes on.
+          // A frozen process sees the result when it resumes.
           if (instance.frozen()) await instance.frozen();
           one.answer = { result, wall: instance.now() };
           story.add(`${one.kind} of ${one.target} since ${timeOf(one.at)}: ${summaryOf(result)}`);
@@ -183,11 +183,11 @@ export function createInspectionChecker(options: InspectionCheckerOptions): Insp
       const { kind, target, isJudged, isEnded, known, monitors } = seen.about;
       if (isJudged) {
         const look = evaluatedResult(seen, instance);
-        if (look === null) violate(`${kind} of ${target} was judged, and nobody had looked`);
+        if (look === null) violate(`${kind} of ${target} was evaluated without an inspection`);
         else {
           for (const { id, revision, ...allowances } of monitors) {
             const finding = findingOf(kind, look.result, allowances, look.now);
-            story.add(`monitor ${id}: ${kind} of ${target} says ${finding}`);
+            story.add(`monitor ${id}: ${kind} of ${target} is ${finding}`);
             changes.set(
               id,
               options.referenceOf(id).inspect({ kind, target, finding, at: look.at, revision }),

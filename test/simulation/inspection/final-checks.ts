@@ -1,9 +1,10 @@
+import type { RuleCoverage } from '../coverage.ts';
 import type { Condition } from '../../../src/model/condition.ts';
 import { INSPECTION_KINDS } from '../../../src/model/inspection.ts';
 import type { InspectionKind, InspectionResult } from '../../../src/model/inspection.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { knownBetween, stablePeriods } from '../stable-periods.ts';
-import type { Disturbance, MonitorCoverage, StablePeriod } from '../stable-periods.ts';
+import type { Disturbance, StablePeriod } from '../stable-periods.ts';
 import type { Operator, OwnedMonitor } from '../operator.ts';
 import { inspectedName, inspectionsOf } from '../scenario.ts';
 import type { MonitorSettings, Scenario } from '../scenario.ts';
@@ -21,25 +22,25 @@ export interface InspectionEndOptions {
   operator: Operator;
   tracked: ReadonlyMap<number, TrackedMonitor>;
   disturbances: Disturbance[];
-  /** The wall clock never went back, so that an instant has one name. */
+  /** Whether the wall clock was never set back, so that each wall time is unambiguous. */
   isClockSteady: boolean;
   wallAt(at: number): number;
   until: number;
-  coverage: MonitorCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
 const MINUTE = 60_000;
 const PERIOD_MS = { ssl: 60 * MINUTE, dns: 5 * MINUTE, domain: 24 * 60 * MINUTE };
 const RECHECK_MS = 60_000;
-/** How long one that was taken up by a process that died is left alone, at most. */
+/** Longest time for which the inspection of a crashed process stays leased. */
 const LEASE_MS = 110_000;
-/** Taking one up takes a second, recording it some moments. */
+/** Time to claim and to record an inspection. */
 const SLACK_MS = 2_500;
-/** One may be under way for so long: an answer that never comes is waited for. */
+/** Longest duration of an inspection, including one that is never answered. */
 const LONGEST_MS = { ssl: 16_000, dns: 21_000, domain: 41_000 };
 
-/** What can only be said of inspections when the whole story is known. */
+/** Checks of inspections that need the complete history of the world. */
 export async function checkInspectionsAtEnd(options: InspectionEndOptions): Promise<void> {
   const { operator, tracked } = options;
   for (const monitor of operator.monitors.values()) {
@@ -54,7 +55,7 @@ export async function checkInspectionsAtEnd(options: InspectionEndOptions): Prom
   if (options.isClockSteady) await checkDueTimes(options);
 }
 
-/** A target of which no inspection could ever find anything wrong has no incident. */
+/** A target that was never bad has no incident. */
 function checkInnocence(
   options: InspectionEndOptions,
   { eras }: OwnedMonitor,
@@ -70,13 +71,13 @@ function checkInnocence(
     }),
   );
   if (!isGood || !eras.some(({ settings }) => inspectionsOf(settings).includes(kind))) return;
-  coverage.inspectedInnocent += 1;
+  coverage.inspectedAlwaysGood += 1;
   const unexpected = timeline.find(({ open }) => open.includes(kind));
   if (unexpected)
     violate(`it has [${unexpected.open.join(', ')}] though its ${kind} was never bad`);
 }
 
-/** What is so for long enough is known. */
+/** A finding that lasts long enough is recorded. */
 function checkStablePeriods(
   options: InspectionEndOptions,
   monitor: OwnedMonitor,
@@ -107,14 +108,14 @@ function checkStablePeriods(
     );
     if (wrong)
       violate(
-        `its ${kind} is ${finding} since ${timeOf(from)}, by ${timeOf(by)} it must show, but [${wrong.open.join(', ')}] of [${wrong.conditions.join(', ')}] are open`,
+        `its ${kind} is ${finding} since ${timeOf(from)}, so it must be recorded by ${timeOf(by)}, but [${wrong.open.join(', ')}] of the conditions [${wrong.conditions.join(', ')}] are open`,
       );
   }
 }
 
 /**
- * After how long the first look comes: at once where an edit began the time, else in its turn. Null where nobody can
- * tell: facts of a registration are used again for a day, and a registry that said nothing is left alone.
+ * Time until the first inspection of the period: at once after an edit, else on schedule. Null if unknown: facts of a
+ * registration are reused for a day, and a registry that gave no answer is not asked again for a while.
  */
 function firstLookMs(
   { from, era, isAfterDisturbance }: StablePeriod,
@@ -125,7 +126,7 @@ function firstLookMs(
   const isEdited = era.dueNow === 'edit' && era.from === from && !isAfterDisturbance;
   if (kind === 'domain' && (script.length > 1 || !isEdited)) return null;
   const wasDisturbed = disturbances.some((one) => one.from <= from && one.to > from - LEASE_MS);
-  // It comes after the one that is under way, or was when its process died.
+  // It follows the inspection in flight, or the one that was in flight when its process died.
   if (isEdited) return SLACK_MS + (wasDisturbed ? LEASE_MS : LONGEST_MS[kind]);
   return Math.max(PERIOD_MS[kind], LEASE_MS) + LONGEST_MS[kind] + SLACK_MS;
 }
@@ -155,7 +156,7 @@ function findingAt(
   return findingOf(kind, result, settings, now);
 }
 
-/** Nothing is lost: whatever runs will be looked at within its period, and was as soon as somebody could. */
+/** No inspection is lost: each assigned one is scheduled within its interval and is not overdue. */
 async function checkDueTimes(options: InspectionEndOptions): Promise<void> {
   const { scenario, database, operator, wallAt, until, coverage, violate } = options;
   const now = wallAt(until);
@@ -180,18 +181,17 @@ async function checkDueTimes(options: InspectionEndOptions): Promise<void> {
       const latest = now + PERIOD_MS[kind] + LONGEST_RETRY_MS;
       if (!row || row.next_at === null || row.next_at > latest)
         complain('is due too late, or never');
-      else if (row.next_at < now - LEASE_MS - SLACK_MS)
-        complain('should have been looked at long since');
+      else if (row.next_at < now - LEASE_MS - SLACK_MS) complain('is overdue');
       else if (row.inspected_at === null && until - from > LEASE_MS + LONGEST_MS[kind] + SLACK_MS)
-        complain('was never looked at');
+        complain('was never inspected');
     }
   }
   const orphan = rows.find(
     ({ kind, target, next_at }) =>
       next_at === null && !assigned.some((one) => one.kind === kind && one.target === target),
   );
-  if (orphan) violate(`${orphan.kind} of ${orphan.target} rests for ever, though nobody wants it`);
+  if (orphan) violate(`${orphan.kind} of ${orphan.target} is kept though no monitor needs it`);
 }
 
-/** A registry may ask to be left alone for so long. */
+/** Longest retry delay that a registry may ask for. */
 const LONGEST_RETRY_MS = 20 * MINUTE;

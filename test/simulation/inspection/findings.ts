@@ -6,7 +6,7 @@ import type {
   SslFacts,
 } from '../../../src/model/inspection.ts';
 
-/** What an inspection means for one monitor: a second reading of the contract, sections 22 and 23. */
+/** What an inspection means for one monitor: an independent implementation of the contract, sections 22 and 23. */
 export type Finding = Condition | 'good' | 'unknown';
 
 /** Days. */
@@ -17,7 +17,7 @@ export interface Allowances {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** `now` is when it is judged (epoch ms): dates speak then. */
+/** @param now when it is evaluated (epoch ms), since findings depend on dates. */
 export function findingOf(
   kind: InspectionKind,
   result: InspectionResult,
@@ -34,7 +34,8 @@ export function findingOf(
 
 function ofCertificate({ certificate, fault }: SslFacts, days: number, now: number): Finding {
   const leftMs = certificate.validTo - now;
-  // The clock was set back between the look and its judgement: the next look tells what else is wrong.
+  // The clock was set back between the inspection and its evaluation: only the next inspection can tell what else is
+  // wrong.
   const isSuperseded = fault?.code === 'tls_expired' && leftMs > 0;
   if (leftMs <= 0 || (fault !== null && !isSuperseded)) return 'ssl_invalid';
   if (leftMs < days * DAY_MS) return 'ssl_expiring';

@@ -3,14 +3,14 @@ import { alternate } from '../segments.ts';
 import type { Segment } from '../segments.ts';
 import type { Random } from '../random.ts';
 
-/** What an inspection of a target sees. Ends and expiries are milliseconds after the world's first wall time. */
+/** What an inspection gets from a target. End and expiry times are milliseconds after the world's first wall time. */
 export interface InspectionView {
   ssl: Unclear | { kind: 'certificate'; mark: string; endsAt: number; isTrusted: boolean };
   dns: Unclear | { kind: 'records'; address: string } | { kind: 'failed' };
   domain: Unclear | { kind: 'registration'; expiresAt: number | null; isLost: boolean };
 }
 
-/** No answer at all, or one that says nothing; a registry may ask to be left alone. */
+/** No answer, or an unusable one; a registry may ask for a delay. */
 type Unclear = { kind: 'silent' } | { kind: 'unclear'; retryAfterMs?: number };
 
 export type Script<Kind extends InspectionKind> = Segment<InspectionView[Kind]>[];
@@ -118,7 +118,7 @@ const TIMES: [[number, number], [number, number]] = [
   [20_000, 10 * MINUTE],
 ];
 
-/** @param isRegistry whether it may ask to be left alone for a while, as others never do. */
+/** @param isRegistry whether it may ask for a delay before the next query. */
 function unclear(random: Random, isRegistry = false): Unclear {
   if (random.chance(0.4)) return { kind: 'silent' };
   const retryAfterMs = random.chance(0.3) ? random.integer(MINUTE, 20 * MINUTE) : null;

@@ -1,3 +1,4 @@
+import type { RuleCoverage } from '../coverage.ts';
 import { isInScope } from '../../../src/engine/maintenance/window.ts';
 import { union, uptime } from '../../../src/engine/history/uptime.ts';
 import type { Interval } from '../../../src/engine/history/uptime.ts';
@@ -9,7 +10,6 @@ import type { AlertEnvironment } from '../alerts/environment.ts';
 import type { OwnedMonitor } from '../operator.ts';
 import { RESOLVING } from '../commit-checker.ts';
 import type { Random } from '../random.ts';
-import type { MaintenanceCoverage } from './coverage.ts';
 
 export interface MaintenanceEndOptions {
   database: Database;
@@ -18,11 +18,11 @@ export interface MaintenanceEndOptions {
   beganAt: number;
   now: number;
   random: Random;
-  coverage: MaintenanceCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
-/** By monitor, the times of maintenance that it had, as they ended in fact: in order, without overlaps. */
+/** Maintenance of each monitor as it actually took place: ordered, without overlaps. */
 export type MaintenanceTimes = ReadonlyMap<number, readonly Interval[]>;
 
 export async function maintenanceTimes(database: Database): Promise<MaintenanceTimes> {
@@ -45,7 +45,7 @@ export async function maintenanceTimes(database: Database): Promise<MaintenanceT
   );
 }
 
-/** Whether a part of that time, its end included, was maintenance of the monitor. */
+/** Whether the interval, including its end, overlaps maintenance of the monitor. */
 export function overlapsMaintenance(
   times: MaintenanceTimes,
   monitorId: number,
@@ -62,7 +62,7 @@ export function maintenanceAt(
   return times.get(monitorId)?.find(({ from, to }) => from <= at && at < to) ?? null;
 }
 
-/** Alerts wait for the end of maintenance, and what was over by then is notified to nobody. */
+/** Alerts are held until maintenance ends, and nobody is notified of incidents that ended before. */
 export async function checkMaintenanceAtEnd(options: MaintenanceEndOptions): Promise<void> {
   const times = await maintenanceTimes(options.database);
   await checkHolding(options, times);
@@ -90,7 +90,7 @@ async function checkHolding(
   const isReopened = new Set(reopened.map((row) => row.incident_id));
   const sentAt = new Map(deliveries.map((one) => [one.body, one.created_at]));
   for (const open of events) {
-    // What was handed on to nobody keeps neither kind.
+    // Events without a delivery keep neither kind.
     const isOpening = open.kind === 'open' || (open.kind === 'dropped' && !isEnd(open));
     if (!isOpening || open.incident_id === null) continue;
     const began = maintenanceAt(times, open.monitor_id, open.created_at);
@@ -98,7 +98,7 @@ async function checkHolding(
     coverage.held += 1;
     const at = sentAt.get(open.payload);
     if (at !== undefined && maintenanceAt(times, open.monitor_id, at) !== null)
-      violate(`event ${open.id} of monitor ${open.monitor_id} was handed on in maintenance`);
+      violate(`event ${open.id} of monitor ${open.monitor_id} was fanned out in maintenance`);
     const end = events.find((e) => e.incident_id === open.incident_id && isEnd(e));
     if (isReopened.has(open.incident_id) || end === undefined || end.created_at >= began.to)
       continue;
@@ -108,14 +108,14 @@ async function checkHolding(
     );
     if (isKnown || sentAt.has(open.payload) || sentAt.has(end.payload))
       violate(
-        `incident ${open.incident_id} began and ended in maintenance, and somebody was notified`,
+        `incident ${open.incident_id} began and ended in maintenance, but a notification was sent`,
       );
   }
 }
 
 const isEnd = ({ type }: { type: string }) => RESOLVING.test(type);
 
-/** Nobody is alarmed for the first time while all that the alert is about is in maintenance. */
+/** No first alarm is sent while all monitors of the alert are in maintenance. */
 async function checkFirstAlarms(
   { database, environment, violate }: MaintenanceEndOptions,
   times: MaintenanceTimes,
@@ -136,11 +136,11 @@ async function checkFirstAlarms(
     const isHeld = (monitorId: number) =>
       maintenanceAt(times, monitorId, first!.created_at) !== null;
     if (about.length > 0 && about.every(({ monitor_id: id }) => isHeld(id)))
-      violate(`alert ${alert}: somebody was alarmed while all its monitors were in maintenance`);
+      violate(`alert ${alert}: an alarm was sent while all its monitors were in maintenance`);
   }
 }
 
-/** Good rounds end a window early, and nothing else does. */
+/** Only good rounds end a window early. */
 async function checkEarlyEnds({
   database,
   monitors,
@@ -173,13 +173,13 @@ async function checkEarlyEnds({
       const last = seen.slice(-window.good_rounds);
       if (last.length < window.good_rounds || last.some((one) => one.class !== 'up'))
         violate(
-          `${what} ended early, though monitor ${monitor.id} had no ${window.good_rounds} good rounds`,
+          `${what} ended early, though monitor ${monitor.id}did not have ${window.good_rounds} good rounds`,
         );
     }
   }
 }
 
-/** Downtime within maintenance is shown apart, and all parts are the period. */
+/** Downtime within maintenance is reported separately, and all parts add up to the period. */
 async function checkExclusion(
   options: MaintenanceEndOptions,
   times: MaintenanceTimes,
@@ -223,7 +223,7 @@ async function checkExclusion(
       violate(`monitor ${id}: ${excludedMs} ms of downtime are excluded and should be ${expected}`);
     if (upMs + degradedMs + downMs + excludedMs + unobservedMs !== to - from)
       violate(
-        `monitor ${id}: its times with maintenance are not the ${to - from} ms of the period`,
+        `monitor ${id}: its times with maintenance do not add up to the ${to - from} ms of the period`,
       );
     if (upMs !== all.upMs || unobservedMs !== all.unobservedMs)
       violate(`monitor ${id}: maintenance changed its time up or unobserved`);

@@ -1,20 +1,20 @@
 import type { Random } from '../random.ts';
 
-/** The maintenance windows of a world, by their first time. */
+/** The maintenance windows of a world. */
 export type MaintenanceScenario = ScheduledWindow[];
 
 export interface ScheduledWindow {
-  /** Milliseconds since the world began; a time that recurs has its first one a day before. */
+  /** Start in milliseconds since the world began; a recurring window first occurred a day earlier. */
   from: number;
   lengthMs: number;
   isRecurring: boolean;
   scope: 'all' | 'monitor' | 'group' | 'tag';
-  /** So many good rounds of each monitor end it early; null when time alone does. */
+  /** Number of good rounds of each monitor that end it early; null if only time ends it. */
   goodRounds: number | null;
 }
 
 const MINUTE = 60_000;
-/** Of the worlds in which somebody is notified. */
+/** Share of the worlds with alerting that also have maintenance. */
 const MAINTENANCE_SHARE = 0.25;
 
 /** Null in a world without maintenance. */
@@ -29,9 +29,9 @@ export function maintenanceScenarioOf(random: Random, wildMs: number): Maintenan
   }));
 }
 
-/** The tag and the group by which windows name monitors: that of their type, which no edit changes. */
+/** Windows name monitors by the tag and group of this type, which no edit changes. */
 export const MAINTAINED_TYPE = 'http';
 export const MAINTAINED_TAG = 'maintained';
-/** The group lies in this one, which windows name. */
+/** The parent of the group, which windows name. */
 export const PARENT_GROUP = 1;
 export const GROUP = 2;

@@ -9,7 +9,7 @@ import type { MaintenanceScenario, ScheduledWindow } from './scenario.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** Announces the windows of a world, before it begins. */
+/** Creates the maintenance windows of a world before it begins. */
 export async function createWindows(
   windows: MaintenanceScenario,
   { database, clock, story }: { database: Database; clock: FakeClock; story: Story },
@@ -48,7 +48,10 @@ export async function createWindows(
   }
 }
 
-/** As the service does it; of one that recurs the first time is over and its next one not written yet. */
+/**
+ * Creates a window as the service does. The first occurrence of a recurring window is over, and its next one not yet
+ * written.
+ */
 async function createWindow(
   window: ScheduledWindow,
   database: Database,

@@ -3,20 +3,20 @@ import type { FakeClock } from '../../support/fake-clock.ts';
 import type { Machine } from '../process-instance.ts';
 
 /**
- * The clock of one of two processes: time passes for both, but each has a wall clock of its own, and can stand still
- * while the other goes on.
+ * The clock of one of two processes. Time passes for both, but each has its own wall clock and can be frozen while the
+ * other runs.
  */
 export interface ProcessClock extends Clock, Machine {
-  /** Sets the wall clock: it is ahead of the world's by so much from now on. */
+  /** Sets the wall clock ahead of the world's by that many milliseconds. */
   step(offset: number): void;
   /**
-   * Stands still after that many further steps, whatever is under way: what falls due meanwhile comes late.
-   * `isSuspended`: its monotonic clock stands still, too.
+   * Freezes the process after that many crash points: work that falls due meanwhile is done late. `isSuspended` stops
+   * its monotonic clock, too.
    */
   freezeAfter(crashPoints: number, freeze: Freeze): void;
-  /** The same at the next renewal of leases: stored, but not answered yet. */
+  /** Freezes the process at its next renewal of leases, after it was stored and before it is answered. */
   freezeAtRenewal(freeze: Freeze): void;
-  /** Leases were just renewed in an open transaction. */
+  /** Called when leases were renewed in a transaction that is still open. */
   renewed(): void;
 }
 
@@ -33,7 +33,7 @@ interface Waiting {
 
 export function createProcessClock(world: FakeClock, firstOffset: number): ProcessClock {
   let offset = firstOffset;
-  /** How much of the time that passed the monotonic clock did not see. */
+  /** Total time in which the monotonic clock stood still. */
   let suspendedMs = 0;
   let left = Infinity;
   let pendingFreeze: Freeze | null = null;

@@ -2,15 +2,15 @@ import { leasedOwnership, fullOwnership } from '../../../src/engine/schedule/sha
 import type { LeaseStore } from '../../../src/store/engine/shards.ts';
 import type { Doubles } from '../process.ts';
 
-/** Faults that only worlds with two processes show. */
+/** Faults that only worlds with two processes can detect. */
 export const PAIR_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
   'a process that ignores leases': {
     doubles: { createOwnership: fullOwnership },
     found: /checks it, but its lease/,
   },
-  'a process that keeps more than its share': {
+  'a process that owns more than its share': {
     doubles: storeOf(() => ({ fairShare: () => 256 })),
-    found: /and its share is/,
+    found: /but its share is/,
   },
 };
 

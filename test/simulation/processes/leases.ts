@@ -5,9 +5,8 @@ import type { LeaseStore } from '../../../src/store/engine/shards.ts';
 import { SHARDS } from '../world-database.ts';
 
 /**
- * The leases of shards on the world's database, which is SQLite: what the product does on Postgres in statements that
- * SQLite does not have. Transactions come one after another, so no row is ever locked; leases end by the clock of the
- * database, which is that of the world.
+ * Leases of shards on SQLite, equivalent to the product's statements for Postgres. Transactions are serialized, so that
+ * rows need no locks; leases end by the clock of the database, which is that of the world.
  */
 export function worldLeases(databaseNow: () => number): LeaseStore {
   const lease = async (tx: Transaction<Schema>, nodeId: string, shards: number[]) => {
@@ -20,7 +19,7 @@ export function worldLeases(databaseNow: () => number): LeaseStore {
     return shards;
   };
   return {
-    // Worlds have fewer shards than databases: two processes have half of them each.
+    // Worlds have fewer shards than the product; each of two processes owns half of them.
     fairShare: (members) => Math.ceil(SHARDS / Math.max(1, members)),
     async announceNode(tx, nodeId) {
       const now = databaseNow();

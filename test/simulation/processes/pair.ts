@@ -10,13 +10,16 @@ import { worldLeases } from './leases.ts';
 import type { MemberDisruption, PairScenario, FreezeDisruption } from './scenario.ts';
 import type { PairRules } from './rules.ts';
 
-/** Two processes that run beside each other, seen as the one that others deal with. */
+/** Supervises two processes that share the database. */
 export interface ProcessPair extends Supervisor {
-  /** One of the pair's troubles happens now. */
+  /** Applies a disruption to one of the processes now. */
   disrupt(disruption: MemberDisruption): void;
-  /** Those that run and do not stand still. */
+  /** The processes that run and are not frozen. */
   running(): Process[];
-  /** Since when at least one of them has run without a break (milliseconds since the world began); null while none does. */
+  /**
+   * When at least one of them has been running without a break (milliseconds since the world began); null while none
+   * runs.
+   */
   servingSince(): number | null;
 }
 
@@ -25,20 +28,19 @@ export interface PairOptions extends Omit<SupervisorOptions, 'member'> {
   rules: PairRules;
 }
 
-/** What the process that goes on takes over is looked at by then: a lease ends, and it is noticed at the next renewal. */
+/** Time until the other process has taken over: the lease ends and is noticed at the next renewal. */
 const TAKE_OVER_MS = LEASE_MS + 6_000;
-/** One that begins, or goes on, gets its share by then: the other one gives it up at its next renewal. */
+/** Time until a starting or resumed process owns its share: the other one releases it at its next renewal. */
 const SHARED_MS = 8_000;
 
 interface PairMember {
   member: Member;
   clock: ProcessClock;
   supervisor: Supervisor;
-  /** Since when it is away or stands still, in milliseconds since the world began; null while it runs. */
+  /** When it was stopped or frozen, in milliseconds since the world began; null while it runs. */
   downSince: number | null;
-  /** Since when it runs. */
+  /** When it started or resumed. */
   runsSince: number;
-  wakesAt: number;
 }
 
 export function createProcessPair(options: PairOptions): ProcessPair {
@@ -49,7 +51,7 @@ export function createProcessPair(options: PairOptions): ProcessPair {
   const pairMembers: PairMember[] = [];
   let draws = 0;
 
-  /** Monitors are handed over in that time, and nobody looks at some of them. */
+  /** Records that monitors are handed over, so that some may not be checked. */
   function handOver(from: number, lastsMs: number): void {
     disturbances.push({ kind: 'handover', from, to: from + lastsMs });
   }
@@ -63,7 +65,7 @@ export function createProcessPair(options: PairOptions): ProcessPair {
     const now = clock.monotonic();
     const other = pairMembers.find((one) => one !== pairMember)!;
     const since = pairMember.downSince ?? now;
-    // What it began before it stood still comes in now.
+    // Results of rounds from before the freeze arrive now.
     handOver(now, SHARED_MS);
     if (other.downSince !== null) {
       disturbances.push({ kind, from: Math.max(since, other.downSince), to: now });
@@ -104,7 +106,6 @@ export function createProcessPair(options: PairOptions): ProcessPair {
       supervisor,
       downSince: null,
       runsSince: 0,
-      wakesAt: 0,
     };
     return pairMember;
   }
@@ -137,11 +138,11 @@ export function createProcessPair(options: PairOptions): ProcessPair {
       forMs,
       isSuspended: disruption.kind === 'suspend',
       began() {
-        story.add(`${name} stands still (${disruption.kind}) for ${forMs} ms`);
+        story.add(`${name} is frozen (${disruption.kind}) for ${forMs} ms`);
         memberWentDown(pairMember);
       },
       ended() {
-        story.add(`${name} goes on`);
+        story.add(`${name} resumes`);
         if (pairMember.supervisor.current()?.instance.isAlive() && !pairMember.supervisor.isDown())
           memberCameBack(pairMember, 'frozen');
       },

@@ -1,3 +1,4 @@
+import type { RuleCoverage } from '../coverage.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
 import type { Disturbance } from '../stable-periods.ts';
@@ -6,17 +7,10 @@ import type { Process } from '../process.ts';
 import { compiler } from '../world-database.ts';
 import type { WorldDatabase } from '../world-database.ts';
 
-/** How often each rule about two processes had something to look at. */
-export type PairCoverage = Record<'owned' | 'handedOver' | 'shared', number>;
-
-export function noPairCoverage(): PairCoverage {
-  return { owned: 0, handedOver: 0, shared: 0 };
-}
-
 export interface PairRules {
-  /** A check begins in that life: nobody else may hold its monitor. */
+  /** A process only checks monitors whose lease it holds. */
   checks(instance: ProcessInstance, monitorId: number): void;
-  /** Every monitor is somebody's, and nobody has more than its share. */
+  /** Every shard has an owner, and no process owns more than its share. */
   look(): void;
 }
 
@@ -26,7 +20,7 @@ export interface PairRulesOptions {
   disturbances: readonly Disturbance[];
   isDatabaseDisturbed(): boolean;
   running(): Process[];
-  coverage: PairCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
@@ -36,12 +30,12 @@ const SHARD = compiler
   .where('shard', '=', 0)
   .compile();
 const SHARDS = compiler.selectFrom('shard').select(['shard', 'owner', 'lease_until']).compile();
-/** After this time without a fault all shards are distributed: a process that starts needs two renewals. */
+/** Time without a fault after which all shards are distributed: a starting process needs two renewals. */
 const SETTLED_MS = 12_000;
 
 export function createPairRules(options: PairRulesOptions): PairRules {
   const { clock, peek, disturbances, coverage, violate } = options;
-  /** By monitor: the process that looked at it last. */
+  /** The process that last checked each monitor. */
   const last = new Map<number, string>();
 
   return {
@@ -49,7 +43,7 @@ export function createPairRules(options: PairRulesOptions): PairRules {
       const [row] = peek(SHARD, [shardOf(monitorId)]);
       coverage.owned += 1;
       if (row!.owner !== name || row!.lease_until <= clock.now())
-        violate(`monitor ${monitorId}: ${name} checks it, but its lease is that of ${row!.owner}`);
+        violate(`monitor ${monitorId}: ${name}checks it, but its lease belongs to ${row!.owner}`);
       if (last.get(monitorId) !== name) coverage.handedOver += last.has(monitorId) ? 1 : 0;
       last.set(monitorId, name);
     },
@@ -64,11 +58,11 @@ export function createPairRules(options: PairRulesOptions): PairRules {
       const lost = rows.filter(
         ({ owner, lease_until: until }) => !running.includes(owner ?? '') || until <= clock.now(),
       );
-      if (lost.length > 0) violate(`${lost.length} shards are those of no process that runs`);
+      if (lost.length > 0) violate(`${lost.length} shards belong to no running process`);
       const share = Math.ceil(rows.length / running.length);
       for (const name of running) {
         const own = rows.filter(({ owner }) => owner === name).length;
-        if (own > share) violate(`${name} has ${own} shards, and its share is ${share}`);
+        if (own > share) violate(`${name} owns ${own} shards, but its share is ${share}`);
       }
     },
   };

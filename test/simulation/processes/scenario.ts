@@ -2,15 +2,15 @@ import type { Scenario } from '../scenario.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 
-/** Two processes that run beside each other on the one database. All times are milliseconds since the world began. */
+/** Two processes that share the database. All times are milliseconds since the world began. */
 export interface PairScenario {
-  /** By how much the wall clock of each is ahead of the database's when the world begins. */
+  /** Difference between the wall clock of each and that of the database when the world begins. */
   offsets: [number, number];
-  /** The clocks of both, and that of the database, never differ by more. */
+  /** Largest difference between any two of the three clocks. */
   skewMs: number;
-  /** When the second one begins; the first one does with the world. */
+  /** When the second process starts; the first one starts with the world. */
   secondBeginsAt: number;
-  /** What happens to one of them alone, beside what happens in any world. */
+  /** Disruptions of one of the processes, in addition to those of any world. */
   disruptions: MemberDisruption[];
 }
 
@@ -20,22 +20,22 @@ export type MemberDisruption = { member: 0 | 1; at: number } & (
   | KillDisruption
 );
 
-/** It stands still at the `touches`-th step after `at`. Time that is `suspended` its monotonic clock does not see. */
+/** Freezes the process at a crash point after `at`. `suspend` stops its monotonic clock, too. */
 export interface FreezeDisruption {
   kind: 'freeze' | 'suspend';
   crashPoints: number;
-  /** Instead, at the next renewal of its leases. */
+  /** Whether it freezes at its next renewal of leases instead. */
   isAtRenewal: boolean;
   forMs: number;
 }
 
 interface ClockStepDisruption {
   kind: 'step';
-  /** By how much its clock is ahead of the database's from then on. */
+  /** Difference to the clock of the database from then on. */
   offset: number;
 }
 
-/** As a disruption of any world, but of this process. */
+/** Like the disruption of a single process. */
 interface KillDisruption {
   kind: 'kill' | 'stop';
   crashPoints: number;
@@ -43,17 +43,19 @@ interface KillDisruption {
 }
 
 const SHARE_OF_WORLDS = 0.25;
-/** The clocks of machines that NTP keeps in step: those of any two differ by less than a second. */
+/** Largest offset of clocks synchronized by NTP: any two differ by less than a second. */
 const NEAR_MS = 450;
-/** More than what silence of jobs may be judged by (ADR 13): only in worlds without push monitors. */
+/**
+ * Largest offset of unsynchronized clocks, only in worlds without push monitors: missed pings tolerate less (ADR 13).
+ */
 const UNSYNCHRONIZED_MS = 4_000;
 const MINUTE = 60_000;
 
-/** In a share of the worlds two processes run. What they draw comes from a stream of its own. */
+/** Adds a second process in a share of the worlds, drawn from an independent generator. */
 export function withSecondProcess(scenario: Scenario): Scenario {
   const random = createRandom(scenario.seed).fork('second process');
   if (!random.chance(SHARE_OF_WORLDS)) return scenario;
-  // The clock of the database, which is that of the world, is right; those of the processes are set instead.
+  // The clock of the database, which is that of the world, stays right; those of the processes are set instead.
   const disruptions = scenario.disruptions.filter(({ kind }) => kind !== 'step');
   return { ...scenario, disruptions, pair: pairScenarioOf(random, scenario) };
 }

@@ -4,15 +4,15 @@ import { PING_LIMIT } from './scenario.ts';
 
 export interface AnswerContext {
   push: OwnedPush;
-  /** All calls so far. */
+  /** All pings sent so far. */
   attempts: readonly Attempt[];
-  /** Epoch milliseconds, and milliseconds since the world began. */
+  /** Current time: epoch milliseconds, and milliseconds since the world began. */
   now: number;
   at: number;
   isClockSteady: boolean;
 }
 
-/** Why what the process just said to a call is not true; null when it is. */
+/** Why the answer to a ping is wrong; null when it is right. */
 export function answerFault(attempt: Attempt, context: AnswerContext): string | null {
   const { number, outcome, row } = attempt;
   const why = reasonAgainst(attempt, row ?? context.attempts[number]!.row, context);
@@ -31,17 +31,18 @@ function reasonAgainst(
   const recent = push.eras.filter((_, index) => (push.eras[index + 1]?.from ?? Infinity) >= since);
   if (outcome === 'ignored')
     return recent.some((era) => era.isPaused || era.isDeleted) ? null : 'it was not paused';
-  if (outcome === 'unknown') return recent.some((era) => era.isDeleted) ? null : 'it is there';
+  if (outcome === 'unknown')
+    return recent.some((era) => era.isDeleted) ? null : 'its monitor exists';
   if (!isClockSteady) return null;
   const wasPaused = recent.some((era) => era.isPaused || era.isDeleted);
   const isCounted = (one: Attempt) =>
     one.row !== null ||
-    // It waits for the database.
+    // Still waiting for the database.
     one.outcome === null ||
     one.outcome === 'ignored' ||
-    // What was said to those that are gone nobody knows.
+    // The caller hung up, so that the answer is unknown.
     one.outcome === 'gone' ||
-    // It may have been ignored, and the answer of that commit was lost.
+    // It may have been ignored in a commit whose answer was lost.
     (one.outcome === 'unavailable' && wasPaused);
   const counted = attempts.filter(
     (one) =>

@@ -1,4 +1,5 @@
 import type { InferResult, Transaction } from 'kysely';
+import type { RuleCoverage } from '../coverage.ts';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../../../src/store/engine/process-marks.ts';
 import { lockHeartbeats } from '../../../src/store/engine/heartbeats.ts';
@@ -7,12 +8,11 @@ import type { FakeClock } from '../../support/fake-clock.ts';
 import type { ProcessInstance } from '../process-instance.ts';
 import type { ManualAction } from '../reference-model.ts';
 import type { Story } from '../story.ts';
-import type { Observed } from '../commit-checker.ts';
+import type { Observed } from '../observed-rows.ts';
 import { compiler } from '../world-database.ts';
 import type { WorldDatabase } from '../world-database.ts';
 import type { Attempt } from './jobs.ts';
 import { heartbeatFaults } from './state-differences.ts';
-import type { PushCoverage } from './coverage.ts';
 import type { OwnedPush } from './owner.ts';
 import { nextTime, PushReferenceModel } from './reference-model.ts';
 import type { PushEffect } from './reference-model.ts';
@@ -20,35 +20,35 @@ import type { PushEffect } from './reference-model.ts';
 /** What one transaction is about to leave of push monitors. */
 export type ObservedPushes = Awaited<ReturnType<PushChecker['observe']>>;
 
-/** What is remembered of one push monitor. */
+/** What the checker knows of one push monitor. */
 export interface TrackedPush {
   push: OwnedPush;
   reference: PushReferenceModel;
-  /** How many of its eras were taken into account. */
+  /** Number of eras that were applied. */
   eras: number;
-  /** Since when the ping that is expected now is waited for, in milliseconds since the world began. */
+  /** Since when the next ping is expected, in milliseconds since the world began. */
   armedSince: number;
-  /** Epoch milliseconds from which on its status was known without a break; null when it is not. */
+  /** Since when its status is known without a break (epoch ms); null if it is not. */
   knownFrom: number | null;
 }
 
-/** A job was said to have kept silent from one time to another (epoch ms), or a run of it not to have finished. */
+/** A job was reported as silent, or a run as overrunning, between two times (epoch ms). */
 export interface FailureReport {
   push: OwnedPush;
   of: 'silence' | 'run';
   from: number;
   to: number;
   runId: string | null;
-  /** When it was said, in milliseconds since the world began; the commits before this one were known then. */
+  /** When it was reported, in milliseconds since the world began; `commit` is the number of commits before. */
   at: number;
   commit: number;
-  /** It had been put off once, and in the period after that we were away again: it had its chance. */
+  /** Its deadline was postponed once, and the service was down again in the period after that. */
   isExcused: boolean;
-  /** The settings changed while that ping was waited for. */
+  /** The settings changed while the ping was expected. */
   isEdited: boolean;
-  /** Since when that ping was waited for, in milliseconds since the world began. */
+  /** Since when the ping was expected, in milliseconds since the world began. */
   since: number;
-  /** Our clock ran ahead of the job's interval meanwhile: it was set forward. */
+  /** The clock was set forward meanwhile, so that the interval passed early. */
   isHurried: boolean;
 }
 
@@ -57,33 +57,33 @@ export interface PushCheckerOptions {
   peek: WorldDatabase['peek'];
   pushes: ReadonlyMap<number, OwnedPush>;
   attempts: () => readonly Attempt[];
-  /** The incidents that were deleted, or may be deleted at this moment. */
+  /** Incidents that were deleted, or are being deleted. */
   erased: ReadonlySet<number>;
-  /** When somebody last touched an incident of a monitor: the look at its silence may be a settling time later then. */
+  /** When an incident of a monitor was last changed by hand: its sweep may be delayed by a settling time then. */
   manualActionAt: ReadonlyMap<number, number>;
   story: Story;
-  coverage: PushCoverage;
+  coverage: RuleCoverage;
   isClockSteady(): boolean;
-  /** By how much the clocks of processes and the database may differ; where they do, an instant has no single name. */
+  /** Largest difference between the clocks of processes and database; if positive, wall times are ambiguous. */
   skewMs: number;
-  /** How much longer silence is judged after it began where another process has to say that it heard nothing either. */
+  /** Additional delay of sweeps where another process has to confirm that it received no ping either. */
   othersMs: number;
   /** Wall time of a virtual instant. */
   wallAt(at: number): number;
-  /** When the last thing that hindered us was over, in milliseconds since the world began; null while one goes on. */
+  /** When the last disturbance ended, in milliseconds since the world began; null during one. */
   undisturbedSince(): number | null;
   violate(rule: string): void;
 }
 
-/** Silence is judged so long after it began at the earliest. */
+/** Earliest evaluation of a missed ping after its deadline. */
 const SETTLE_MS = 3_000;
-/** And so long at the latest: looks come every second. */
+/** Latest evaluation: sweeps run every second. */
 const EVALUATED_MS = SETTLE_MS + 2_500;
-/** The clocks of two processes may differ by that. */
+/** Largest difference between the clocks of two processes. */
 const SKEW_MS = 1_000;
-/** So long after a trouble nothing is certain: a mark, and what waited in sockets. */
+/** Time after a disturbance in which marks and waiting pings may still arrive. */
 const RECOVERY_MS = 8_000;
-/** What was sent so long before its time is a ping for that time. */
+/** A ping counts for an expected time if it was sent at most this long before. */
 const EARLY_MS = 60_000;
 
 const NOTES = compiler
@@ -94,7 +94,7 @@ const NOTES = compiler
   .where('activity.type', '=', 'failed_again')
   .orderBy('activity.id')
   .compile();
-/** Of a monitor, after a number. */
+/** Pings of a monitor after a number. */
 const PINGS = compiler
   .selectFrom('ping')
   .select(['monitor_id', 'number', 'at', 'kind', 'run_id', 'exit_code', 'duration_ms', 'body'])
@@ -103,14 +103,14 @@ const PINGS = compiler
   .orderBy('number')
   .compile();
 
-/** Sees every commit and holds what it says of jobs against the rules. */
+/** Checks every commit to push monitors against the rules. */
 export class PushChecker {
   readonly tracked = new Map<number, TrackedPush>();
   readonly failureReports: FailureReport[] = [];
   readonly #options: PushCheckerOptions;
   #incidents: Observed['incidents'] = [];
   #commits = 0;
-  /** The wall clock of the process whose commit is looked at. */
+  /** The wall clock of the process that made the current commit. */
   #now: () => number;
   #lastNote = 0;
 
@@ -135,7 +135,7 @@ export class PushChecker {
     return { states, pings, notes, gaps: await listGapsAndSetbacks(tx, 0) };
   }
 
-  /** `seen` holds what concerns push monitors alone. */
+  /** @param seen rows of push monitors only. */
   committed(
     seen: Observed,
     { states, pings, notes, gaps: recorded }: ObservedPushes,
@@ -171,14 +171,14 @@ export class PushChecker {
     );
     const again = notes.map(({ monitor_id }) => `monitor ${monitor_id}: again`);
     const [is, should] = [[...events, ...again], effects].map((all) => all.toSorted().join(', '));
-    if (is !== should) violate(`events and notes say [${is}] and should say [${should}]`);
+    if (is !== should) violate(`events and notes are [${is}] and should be [${should}]`);
     for (const { id, incident_id, type } of seen.events)
       story.add(`event ${id}: ${type} of incident ${incident_id}`);
     this.#incidents = seen.incidents;
     this.#lastNote = notes.at(-1)?.id ?? this.#lastNote;
   }
 
-  /** Whatever is overdue was judged by now. */
+  /** Checks that everything overdue was evaluated. */
   look(): void {
     this.#now = () => this.#options.clock.now();
     for (const found of this.tracked.values()) {
@@ -186,25 +186,29 @@ export class PushChecker {
       const { reference, push } = found;
       const lateMs = this.#lateMs(found, reference.deadline);
       if (lateMs > 0)
-        this.#options.violate(`monitor ${push.id}: its silence should be known since ${lateMs} ms`);
+        this.#options.violate(
+          `monitor ${push.id}: its missed ping is overdue for evaluation by ${lateMs} ms`,
+        );
       const { clock, manualActionAt, skewMs } = this.#options;
       const closedAt = clock.now() - clock.monotonic() + (manualActionAt.get(push.id) ?? 0);
       const isNeverRearmed = reference.isMissed && reference.isClosed && !reference.isPaused;
       if (isNeverRearmed && this.#lateMs(found, closedAt) > 0)
         this.#options.violate(
-          `monitor ${push.id}: its incident was closed, and nobody waits for it`,
+          `monitor ${push.id}: its incident was closed by hand, but no ping is expected`,
         );
       if (reference.deadline !== null && this.#isAhead(reference.armedAt, SKEW_MS + skewMs))
         this.#demandSetBack(found);
       for (const run of reference.runs) {
         const late = this.#lateMs(found, this.#endOf(found, run));
         if (late > 0)
-          this.#options.violate(`monitor ${push.id}: a run should be over since ${late} ms`);
+          this.#options.violate(
+            `monitor ${push.id}: a run is overdue for evaluation by ${late} ms`,
+          );
       }
     }
   }
 
-  /** A clock that was set back holds no alarm for as long as it was set back. */
+  /** A deadline is not delayed by as much as the clock was set back. */
   #demandSetBack({ push }: TrackedPush): void {
     const { clock, manualActionAt, undisturbedSince, violate } = this.#options;
     const disturbedAt = undisturbedSince();
@@ -212,10 +216,10 @@ export class PushChecker {
     const touched = Math.max(push.eras.at(-1)!.from, manualActionAt.get(push.id) ?? 0);
     const since = Math.max(disturbedAt + RECOVERY_MS, touched);
     if (clock.monotonic() - since > EVALUATED_MS)
-      violate(`monitor ${push.id}: it is waited for since a time that is still to come`);
+      violate(`monitor ${push.id}: its wait starts in the future`);
   }
 
-  /** By how much it is too late to judge only now what ran out then (epoch ms). */
+  /** By how many milliseconds the evaluation of a deadline (epoch ms) is late now; zero or less if it is not. */
   #lateMs({ push }: TrackedPush, ranOutAt: number | null): number {
     const { clock, isClockSteady, undisturbedSince, manualActionAt, skewMs, othersMs } =
       this.#options;
@@ -244,7 +248,7 @@ export class PushChecker {
     return found;
   }
 
-  /** What its owner did since the last commit. */
+  /** Applies the edits since the last commit. */
   #turn(found: TrackedPush): void {
     const { eras } = found.push;
     for (const era of eras.slice(found.eras)) {
@@ -267,7 +271,7 @@ export class PushChecker {
     for (const incident of this.#incidents) {
       const now = here.get(incident.id);
       if (now && now.started_at !== incident.started_at)
-        violate(`incident ${incident.id} changed its beginning`);
+        violate(`incident ${incident.id}changed its start`);
       if (now) continue;
       if (!erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
       take(incident, 'deleted', 0);
@@ -281,11 +285,11 @@ export class PushChecker {
     const { reference, push } = found;
     const { number, kind, at } = ping;
     const wrong = (what: string) => violate(`monitor ${push.id}, ping ${number}: ${what}`);
-    if (number !== reference.pings + 1) wrong(`it follows on ${reference.pings}`);
+    if (number !== reference.pings + 1) wrong(`it follows ping ${reference.pings}`);
     const attempt = attempts()[Number(ping.body)];
-    if (!attempt || attempt.monitorId !== push.id) wrong('nobody sent it');
+    if (!attempt || attempt.monitorId !== push.id) wrong('no job sent it');
     else {
-      if (attempt.row !== null) wrong(`it is ping ${attempt.row.number} once more`);
+      if (attempt.row !== null) wrong(`it repeats ping ${attempt.row.number}`);
       const isTrue =
         attempt.kind === kind &&
         attempt.takenAt === at &&
@@ -300,7 +304,7 @@ export class PushChecker {
     if (reference.armedAt !== armedAt) found.armedSince = clock.monotonic();
     if (kind === 'success' || kind === 'failure') found.knownFrom ??= at;
     if (durationMs !== ping.duration_ms)
-      wrong(`its run took ${durationMs} ms, and it says ${ping.duration_ms}`);
+      wrong(`its run took ${durationMs} ms, but ${ping.duration_ms} is stored`);
     if (durationMs !== null) coverage.duration += 1;
     if (kind === 'failure') coverage.failed += 1;
     if (effects.includes('ends')) coverage.recovered += 1;
@@ -308,7 +312,7 @@ export class PushChecker {
     return effects;
   }
 
-  /** What a look at silence made of it. */
+  /** Applies a sweep. */
   #checkSilentJob(found: TrackedPush, state: Heartbeat, gaps: readonly ServiceGap[]): PushEffect[] {
     const { coverage, clock } = this.#options;
     const { reference } = found;
@@ -330,7 +334,7 @@ export class PushChecker {
     return effects;
   }
 
-  /** What is waited for, or runs, since a time that is still to come does so since now: the clock was set back. */
+  /** Applies a clock that was set back: waits and runs that started in the future start now. */
   #setBack(found: TrackedPush, state: Heartbeat): void {
     const { clock } = this.#options;
     const { reference } = found;
@@ -346,13 +350,15 @@ export class PushChecker {
     });
   }
 
-  /** A gap that ends in the future was recorded before the clock was set back: it ends where times are shown once more. */
+  /**
+   * Adjusts gaps that were recorded before the clock was set back: one that ends in the future ends where times recur.
+   */
   #shownOnce(gaps: readonly ServiceGap[]): ServiceGap[] {
     const setbacks = gaps.filter(({ from, to }) => from > to);
     return gaps.flatMap((gap) => {
       if (!this.#isAhead(gap.to)) return gap;
       const shown = setbacks.filter(({ from, to }) => to < gap.to && gap.to <= from);
-      // A setback that nobody recorded: all times until now are in doubt.
+      // An unrecorded setback: all times until now are ambiguous.
       const known = shown.map((setback) => setback.to);
       const to = known.length > 0 ? Math.max(...known) : this.#now();
       return gap.from < to ? { ...gap, to } : [];
@@ -382,7 +388,7 @@ export class PushChecker {
         continue;
       }
       coverage.overrun += 1;
-      // Of runs that began in the same millisecond one note is enough.
+      // Runs that started in the same millisecond are noted once.
       if (!faults.includes(at!)) faults.push(at!);
       this.#reportFailure(found, { of: 'run', from: run.startedAt, to: at!, runId: run.runId });
     }
@@ -395,7 +401,7 @@ export class PushChecker {
     const gap = this.#gapWhileWaiting(reference, gaps);
     this.#checkTime({ reference, push, ...found }, deadline);
     if (gap === null || (reference.isPostponed && gap.to <= deadline!))
-      return violate(`monitor ${push.id}: it is put off without a reason`);
+      return violate(`monitor ${push.id}: its deadline is postponed without a reason`);
     const isAnyTime = settings.schedule.kind === 'cron' || gap.from > gap.to;
     const from = isAnyTime ? Math.max(gap.to, expectedAt) : gap.to;
     reference.postpone(nextTime(settings, from), gap.to);
@@ -410,7 +416,7 @@ export class PushChecker {
     const from = this.#waitedFrom(reference);
     const gap = this.#gapWhileWaiting(reference, gaps);
     if (gap !== null && (!isPostponed || gap.to > at!))
-      violate(`monitor ${push.id}: it is blamed for a time in which nobody listened`);
+      violate(`monitor ${push.id}: it is reported for a time in which no process was listening`);
     if (this.#lateMs(found, at) > -EVALUATED_MS && gap === null) coverage.missed += 1;
     const isExcused = isPostponed && gap !== null;
     if (isExcused) coverage.missedAfterPostponement += 1;
@@ -432,17 +438,17 @@ export class PushChecker {
     this.failureReports.push({ ...what, ...circumstances, push, at, commit: this.#commits });
   }
 
-  /** Not before everything that was sent in time has come, and without delay afterwards. */
+  /** Checks that a deadline is evaluated neither before all pings sent in time can have arrived nor too late. */
   #checkTime(found: TrackedPush, ranOutAt: number | null): void {
     const { violate } = this.#options;
     const wrong = (what: string) => violate(`monitor ${found.push.id}: ${what}`);
-    if (ranOutAt === null) wrong('it is judged though nothing is expected of it');
-    else if (this.#now() - ranOutAt < SETTLE_MS) wrong('it is judged too early');
+    if (ranOutAt === null) wrong('it is evaluated though nothing is expected');
+    else if (this.#now() - ranOutAt < SETTLE_MS) wrong('it is evaluated too early');
     const lateMs = this.#lateMs(found, ranOutAt);
-    if (lateMs > 0) wrong(`it is judged ${lateMs} ms too late`);
+    if (lateMs > 0) wrong(`it is evaluated ${lateMs} ms too late`);
   }
 
-  /** A ping that comes while its silence is not judged yet is in time, too. */
+  /** The last gap while a ping was expected. A ping that arrives before the evaluation is in time, too. */
   #gapWhileWaiting(reference: PushReferenceModel, gaps: readonly ServiceGap[]): ServiceGap | null {
     const { armedAt, deadline } = reference;
     if (deadline === null) return null;
@@ -453,7 +459,10 @@ export class PushChecker {
     });
   }
 
-  /** Of a job that is not in step, as after an edit, nobody knows when within its interval it calls. */
+  /**
+   * Start of the time in which the ping was expected. If the job is not in step, as after an edit, it may ping at any
+   * time within its interval.
+   */
   #waitedFrom({ armedAt, expectedAt, lastSuccessAt, settings }: PushReferenceModel): number {
     const isInStep = settings.schedule.kind === 'cron' || lastSuccessAt === armedAt;
     return isInStep ? Math.max(armedAt, expectedAt - EARLY_MS) : armedAt;
@@ -468,13 +477,13 @@ export class PushChecker {
 
 type StoredPing = InferResult<typeof PINGS>[number];
 
-/** The one that ended last of those in which a part of that time lies. */
+/** The last gap that overlaps an interval. */
 function gapWithin(
   gaps: readonly ServiceGap[],
   { armedAt, from, to }: { armedAt: number; from: number; to: number },
 ): ServiceGap | null {
   const touching = gaps.filter((gap) =>
-    // Between two times of a clock that was set back, nobody knows how much time passed.
+    // It is unknown how much time passed between two times of a clock that was set back.
     gap.from > gap.to
       ? gap.to >= armedAt - SKEW_MS && gap.to <= to
       : gap.to > from && gap.from <= to,

@@ -1,3 +1,4 @@
+import type { RuleCoverage } from '../coverage.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
@@ -13,12 +14,11 @@ import type { WorldDatabase } from '../world-database.ts';
 import { answerFault } from './answers.ts';
 import { createJobs } from './jobs.ts';
 import type { Attempt, PingListener, Jobs } from './jobs.ts';
-import type { PushCoverage } from './coverage.ts';
 import { createPushOwner } from './owner.ts';
 import type { PushOwner } from './owner.ts';
 import { PushChecker } from './commit-checker.ts';
 
-/** What a world has for push monitors: who owns them, the jobs that call, and who sees that all is well. */
+/** The push monitors of a world: their owner, the jobs that ping, and the checker of their rules. */
 export interface PushEnvironment {
   owner: PushOwner;
   jobs: Jobs;
@@ -34,15 +34,15 @@ export interface PushEnvironmentOptions {
   story: Story;
   operator: Operator;
   faultInjector: FaultInjector;
-  coverage: PushCoverage;
-  /** The process that runs at this moment, or the last one. */
+  coverage: RuleCoverage;
+  /** The running process, or the last one. */
   process(): Process | null;
   undisturbedSince(): number | null;
   violate(rule: string): void;
 }
 
 const HICCUP_MS = 300;
-/** Each of two processes says once a second that it has heard all. */
+/** Each of two processes records once a second that it has received all pings. */
 const OTHERS_MS = 2_000;
 
 export function createPushEnvironment(options: PushEnvironmentOptions): PushEnvironment {

@@ -1,3 +1,4 @@
+import type { RuleCoverage } from '../coverage.ts';
 import { uptimeOf } from '../../../src/resources/history/uptime.ts';
 import { listGaps } from '../../../src/store/engine/process-marks.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
@@ -6,7 +7,6 @@ import type { Random } from '../random.ts';
 import { timeOf } from '../story.ts';
 import { isAnswered } from './jobs.ts';
 import type { Attempt } from './jobs.ts';
-import type { PushCoverage } from './coverage.ts';
 import type { JobKind } from './scenario.ts';
 import { PING_LIMIT } from './scenario.ts';
 import type { FailureReport, PushChecker, TrackedPush } from './commit-checker.ts';
@@ -20,22 +20,22 @@ export interface PushEndOptions {
   wallAt(at: number): number;
   until: number;
   random: Random;
-  coverage: PushCoverage;
+  coverage: RuleCoverage;
   violate(rule: string): void;
 }
 
-/** What was sent so long before it was waited for may be the ping that is waited for. */
+/** A ping that was sent this long before it was expected may count for it. */
 const EARLY_MS = 60_000;
-/** The clocks of two processes may differ by that. */
+/** Largest difference between the clocks of two processes. */
 const SKEW_MS = 1_000;
 /** A ping that arrives at most this long after a deadline is still in time. */
 const SETTLE_MS = 3_000;
-/** These call in time, whatever happens. */
+/** Jobs that always ping in time. */
 const RELIABLE: readonly JobKind[] = ['steady', 'twice', 'running'];
-/** A process that stood still for longer had callers that went away. */
+/** Callers hang up after this time. */
 const CALLER_TIMEOUT_MS = 10_000;
 
-/** What can only be said of jobs when the whole story is known. */
+/** Checks of jobs that need the complete history of the world. */
 export async function checkPushesAtEnd(options: PushEndOptions): Promise<void> {
   const { checker, attempts, coverage } = options;
   for (const report of checker.failureReports) checkFailureReport(options, report);
@@ -49,7 +49,7 @@ export async function checkPushesAtEnd(options: PushEndOptions): Promise<void> {
   }
 }
 
-/** Nobody is blamed who called; it is ours when we did not hear it. */
+/** No job is reported as failed if it pinged in time, even if the service missed the ping. */
 function checkFailureReport(
   { attempts, isClockSteady, wallAt, violate }: PushEndOptions,
   { push, of, from, to, runId, at, commit, since, ...circumstances }: FailureReport,
@@ -57,7 +57,7 @@ function checkFailureReport(
   const ends = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
     const isCall = monitorId === push.id && (kind === 'success' || kind === 'failure');
     if (!isCall || sentAt > at || (of === 'run' && id !== runId)) return false;
-    // A time that was shown twice: what was sent at the first was not sent while this ping was waited for.
+    // The clock was set back: a ping sent at the first occurrence of a time does not count for its second one.
     return isClockSteady || of === 'run' || sentAt >= since - EARLY_MS;
   });
   const isBetween = ({ sentAt }: Attempt, toleranceMs: number) =>
@@ -69,11 +69,11 @@ function checkFailureReport(
     return row === null ? !isRefused : row.commit >= commit;
   });
   const { isExcused, isEdited, isHurried } = circumstances;
-  const what = of === 'run' ? 'of a run that never ended' : 'of silence';
+  const what = of === 'run' ? 'as overrunning' : 'as silent';
   const times = `from ${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
   if (call && !isExcused)
-    violate(`monitor ${push.id} is accused ${what} ${times}, but sent ping ${call.number}`);
-  // The end of that run came by the other process before its beginning, or may have.
+    violate(`monitor ${push.id} is reported ${what} ${times}, but sent ping ${call.number}`);
+  // The end of the run may have been recorded by the other process before its start.
   const begun = of === 'run' ? attempts.find((one) => isBeginning(one, push.id, from)) : undefined;
   const isOvertaken =
     begun !== undefined &&
@@ -84,7 +84,7 @@ function checkFailureReport(
       ));
   const isLimited =
     isOvertaken ||
-    // Had it been recorded, the next one would have been waited for.
+    // A rejected ping would have moved the deadline.
     ends.some(
       (one) => one.outcome === 'limited' && one.sentAt >= since && wallAt(one.sentAt) <= to,
     ) ||
@@ -92,14 +92,14 @@ function checkFailureReport(
   const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isLimited;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isReliable && !isExcused && !isEdited && !isRushed)
-    violate(`monitor ${push.id} is accused ${what} ${times}, but always called in time`);
+    violate(`monitor ${push.id} is reported ${what} ${times}, but always pinged in time`);
 }
 
 function isBeginning({ monitorId, kind, takenAt }: Attempt, id: number, from: number): boolean {
   return monitorId === id && kind === 'start' && takenAt === from;
 }
 
-/** What was recorded is there, once, and nothing else is. */
+/** Exactly the recorded pings are stored. */
 async function checkPings(
   { database, isClockSteady, violate }: PushEndOptions,
   { push: { id } }: TrackedPush,
@@ -125,7 +125,9 @@ async function checkPings(
   });
 }
 
-/** Time in which nobody listened, or wanted to, is unobserved; other time is not, once something is known. */
+/**
+ * Time in which the service was down or the monitor paused is unobserved; other time is not once its state is known.
+ */
 async function checkUptime(options: PushEndOptions, found: TrackedPush): Promise<void> {
   const { database, disturbances, wallAt, until, random, coverage } = options;
   const { id, eras } = found.push;
@@ -134,13 +136,13 @@ async function checkUptime(options: PushEndOptions, found: TrackedPush): Promise
   const uptimeBetween = async (from: number, to: number) =>
     (await uptimeOf(database, [id], { from, to, now }))[0]!.whole;
   const expectUnobserved = async (since: number, to: number, why: string) => {
-    // What was before the monitor is no part of any period.
+    // Time before the monitor existed belongs to no period.
     const from = Math.max(since, eras[0]!.wall);
     if (to <= from) return;
     coverage.unobserved += 1;
     const wrong = to - from - (await uptimeBetween(from, to)).unobservedMs;
     const times = `${timeOf(from - wallAt(0))} to ${timeOf(to - wallAt(0))}`;
-    if (wrong > 0) violate(`${wrong} ms of ${times} count as seen, though ${why}`);
+    if (wrong > 0) violate(`${wrong} ms of ${times} count as observed, though ${why}`);
   };
 
   for (const [index, era] of eras.entries()) {
@@ -149,10 +151,10 @@ async function checkUptime(options: PushEndOptions, found: TrackedPush): Promise
   }
   const gaps = await listGaps(database.read, 0);
   for (const { from, to } of gaps)
-    await expectUnobserved(Math.max(from, wallAt(0)), to, 'nobody listened');
+    await expectUnobserved(Math.max(from, wallAt(0)), to, 'no process was listening');
   for (const { kind, from, to } of disturbances) {
     const isLong = kind === 'away' || (kind === 'frozen' && to - from > CALLER_TIMEOUT_MS);
-    // Without a step of the clock at the very end.
+    // Excludes a step of the clock at the very end.
     if (isLong) await expectUnobserved(wallAt(from), wallAt(to - 1), `the process was ${kind}`);
   }
 
@@ -160,7 +162,7 @@ async function checkUptime(options: PushEndOptions, found: TrackedPush): Promise
     const since = Math.max(found.knownFrom, ...gaps.map((gap) => gap.to));
     const { unobservedMs } = await uptimeBetween(since, now);
     coverage.observed += 1;
-    if (unobservedMs > 0) violate(`${unobservedMs} ms since ${since} are said to be unobserved`);
+    if (unobservedMs > 0) violate(`${unobservedMs} ms since ${since} count as unobserved`);
   }
   for (let draw = 0; draw < 3; draw += 1) {
     const from = random.integer(wallAt(0) - 60_000, now);
@@ -168,7 +170,7 @@ async function checkUptime(options: PushEndOptions, found: TrackedPush): Promise
     const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = await uptimeBetween(from, to);
     const parts = [upMs, degradedMs, downMs, excludedMs, unobservedMs];
     coverage.jobPartition += 1;
-    // What was before the monitor is no part of any period.
+    // Time before the monitor existed belongs to no period.
     const period = Math.max(0, to - Math.max(from, eras[0]!.wall));
     const isWhole = parts.reduce((sum, part) => sum + part, 0) === period;
     if (!isWhole || parts.some((part) => part < 0))

@@ -12,16 +12,19 @@ const LOG: Call = { kind: 'log', exitCode: null, runId: null };
 
 type MakeCall = (job: Job, what: Call, sentAt: number, until?: number) => Promise<void>;
 
-/** Acts at its times: so long after one another by its own clock, or at those that the wall clock shows. */
+/**
+ * A job that pings on its schedule: at intervals by its own clock, or at the times of a cron expression by the wall
+ * clock.
+ */
 export class Job {
   readonly push: OwnedPush;
-  /** Calls take so long to arrive; always the same, so that they stay in order. */
+  /** Network latency of its pings; constant, so that they stay in order. */
   readonly latencyMs: number;
   readonly #random: Random;
   readonly #clock: FakeClock;
   readonly #call: MakeCall;
   #settings: PushSettings;
-  /** Its next time: of an interval in milliseconds since the world began, of a cron job epoch milliseconds. */
+  /** Next scheduled time: milliseconds since the world began for intervals, epoch milliseconds for cron jobs. */
   #slot: number;
   #jitterMs = 0;
   #timer: Timer | null = null;
@@ -49,7 +52,7 @@ export class Job {
   stepped(): void {
     const { kind, everyMs } = this.#settings.schedule;
     if (kind === 'interval') return;
-    // What was skipped is run once, right away. These jobs follow the clock ("*/4"): what it shows again is run again.
+    // A skipped run is made up once at once. These jobs follow the clock ("*/4"): a time that recurs is run again.
     const now = this.#clock.now();
     if (this.#slot + everyMs <= now) this.#slot = now - (now % everyMs);
     if (this.#slot - everyMs > now) this.#slot = now - (now % everyMs) + everyMs;
@@ -79,10 +82,10 @@ export class Job {
     const time = Math.max(slot + this.#jitterMs, earliest);
     clear(this.#timer);
     this.#timer = after(time - monotonic(), () => {
-      // Late only when the process stood still meanwhile: the job did not.
+      // Only late if the world was frozen meanwhile; the job itself was not.
       this.#makeRandomChange(time);
       this.#slot += this.#settings.schedule.everyMs;
-      // One run comes after the other, however late one of them is.
+      // Runs stay in order, however late one of them is.
       this.#wait(time);
     });
   }

@@ -8,7 +8,7 @@ import type { Story } from '../story.ts';
 import { Job } from './job.ts';
 import type { OwnedPush } from './owner.ts';
 
-/** One call of a ping URL as the world saw it. Its number travels in the ping's body, so that each row can be traced. */
+/** One ping as it was sent. Its number is the ping's body, so that each row can be traced. */
 export interface Attempt {
   number: number;
   monitorId: number;
@@ -17,20 +17,20 @@ export interface Attempt {
   runId: string | null;
   /** Milliseconds since the world began. */
   sentAt: number;
-  /** Epoch milliseconds at which it was handed to the process; null when nobody took it. */
+  /** When the process received it (epoch ms); null if no process did. */
   takenAt: number | null;
-  /** What the caller heard: nobody listened, or it was tired of waiting; null while it waits. */
-  outcome: PingOutcome['kind'] | 'nobody' | 'gone' | null;
-  /** The number under which it was recorded, and by which commit. */
+  /** The outcome for the caller: `no_listener`, or `gone` if it hung up; null while it waits. */
+  outcome: PingOutcome['kind'] | 'no_listener' | 'gone' | null;
+  /** The number of its row, and the commit that wrote it. */
   row: { number: number; commit: number } | null;
   /**
-   * It waited in the socket of one of two processes, which stood still until the other one took it for dead. That can't be
-   * known, however short the ping itself waited: the job should have tried again.
+   * It waited in the socket of a frozen process until the other process considered that one dead. The service can't
+   * know of it; the job should have retried.
    */
   isStranded: boolean;
 }
 
-/** What the process that listens at this moment does with a ping. */
+/** The process that currently accepts pings. */
 export interface PingListener {
   instance: ProcessInstance;
   take(ping: IncomingPing): Promise<PingOutcome>;
@@ -38,49 +38,49 @@ export interface PingListener {
 
 export interface Jobs {
   readonly attempts: readonly Attempt[];
-  /** A monitor is new, or its settings changed: its job goes by them from now on. */
+  /** Creates the job of a new monitor, or applies changed settings to it. */
   applySettings(push: OwnedPush): void;
-  /** The wall clock was set. */
+  /** Reacts to a step of the wall clock. */
   stepped(): void;
-  /** A process died: who waited for its answer hears nothing. */
+  /** Hangs up all calls to a process that was killed. */
   instanceEnded(instance: ProcessInstance): void;
 }
 
 export interface JobsOptions {
-  /** Whether two processes take pings. */
+  /** Whether two processes accept pings. */
   isPair: boolean;
   seed: number;
   clock: FakeClock;
   random: Random;
   story: Story;
   listener(): PingListener | null;
-  /** Of two processes, the one that a ping which arrives now reaches; undefined where one runs alone. */
+  /** The one of two processes that a ping reaches now; undefined for a single process. */
   pairedListener(): PingListener | null | undefined;
-  /** A ping arrives. */
+  /** Called when a ping arrives. */
   arrives(number: number): void;
-  /** Told of what the process said to a call. */
+  /** Called with the answer to a ping. */
   answered(attempt: Attempt, instance: ProcessInstance): void;
   violate(rule: string): void;
 }
 
-/** What a job says. */
+/** The content of a ping. */
 export type Call = Pick<Attempt, 'kind' | 'exitCode' | 'runId'>;
 
-/** Callers wait so long for an answer. */
+/** Timeout of callers. */
 const CALLER_TIMEOUT_MS = 10_000;
-/** What waited in sockets while the process stood still is taken within that. */
+/** Pings that waited in sockets are read within this time after a freeze. */
 const THAW_MS = 2_000;
-/** A process that says nothing for ten seconds is taken for dead; its last word may be a second old. */
+/** A process is considered dead after ten seconds without a mark; its last mark may be a second old. */
 const STRANDED_MS = 8_500;
 
-/** The jobs behind all push monitors, each of its own kind. They live on other machines, and outlive the process. */
+/** Creates the jobs of all push monitors. They run on other machines and outlive the process. */
 export function createJobs(options: JobsOptions): Jobs {
   const { seed, clock, story, violate } = options;
   const attempts: Attempt[] = [];
   const jobs = new Map<number, Job>();
   const waiting = new Set<{ instance: ProcessInstance; hangUp: () => void }>();
 
-  /** Time as others have it: what fell due while the process stood still happened in its time all the same. */
+  /** Waits until a time of the world; a freeze of the process does not shift it. */
   function at(time: number): Promise<void> {
     return new Promise((resolve) => void clock.after(time - clock.monotonic(), resolve));
   }
@@ -101,19 +101,19 @@ export function createJobs(options: JobsOptions): Jobs {
     attempts.push(made);
     await at(sentAt + job.latencyMs);
     const pairedListener = options.pairedListener();
-    // The ping waits in the socket of one that stands still.
+    // A ping to a frozen process waits in its socket.
     const frozenSince = pairedListener?.instance.frozenSince() ?? null;
     if (frozenSince === null) return arrive(made, job, pairedListener);
     const awake = pairedListener!.instance.frozen()!.then(() => {
       made.isStranded = clock.monotonic() - frozenSince > STRANDED_MS;
       return arrive(made, job, pairedListener);
     });
-    // Who is tired of waiting goes on, and what was sent stays in the socket.
+    // The caller gives up after its timeout, but the ping stays in the socket.
     const gaveUpAt = sentAt + CALLER_TIMEOUT_MS;
     return Promise.race([awake, at(gaveUpAt).then(() => gaveUpAt)]);
   }
 
-  /** A ping is at the door, at last. @returns when its caller went on, in milliseconds since the world began. */
+  /** Delivers a ping. @returns when its caller continued, in milliseconds since the world began. */
   async function arrive(
     made: Attempt,
     job: Job,
@@ -124,12 +124,12 @@ export function createJobs(options: JobsOptions): Jobs {
     const chance = (purpose: string) => fixedRandom(seed, monitorId, clock.monotonic(), purpose);
     const isGone = waitedMs > CALLER_TIMEOUT_MS;
     if (isGone) made.outcome = 'gone';
-    // The other process has forgotten by then the one that stands still.
+    // By then the other process considers the frozen one dead.
     made.isStranded ||= options.isPair && isGone;
     if (isGone && chance('gone') < 0.5) return sentAt + CALLER_TIMEOUT_MS;
     if (waitedMs > 50) await at(clock.monotonic() + Math.round(chance('thaw') * THAW_MS));
     const listener = pairedListener === undefined ? options.listener() : ifAlive(pairedListener);
-    if (listener === null) made.outcome ??= 'nobody';
+    if (listener === null) made.outcome ??= 'no_listener';
     else await deliver(made, listener, job.push.tokenHash);
     story.add(`ping ${number} (${kind}) of monitor ${monitorId}: ${made.outcome}`);
     return isGone ? sentAt + CALLER_TIMEOUT_MS : clock.monotonic();
@@ -145,14 +145,14 @@ export function createJobs(options: JobsOptions): Jobs {
     const { kind, exitCode, runId } = made;
     const body = String(made.number);
     const from = { sourceAddress: '192.0.2.1', userAgent: null };
-    const hungUp = Promise.withResolvers<'nobody'>();
-    const line = { instance, hangUp: () => hungUp.resolve('nobody') };
+    const hungUp = Promise.withResolvers<'no_listener'>();
+    const line = { instance, hangUp: () => hungUp.resolve('no_listener') };
     waiting.add(line);
     const answer = take({ kind, exitCode, runId, tokenHash, body, isBodyCut: false, ...from }).then(
       (outcome) => outcome.kind,
       (error: unknown) => {
         violate(`a ping was not taken: ${String(error)}`);
-        return 'nobody' as const;
+        return 'no_listener' as const;
       },
     );
     const since = clock.monotonic();
@@ -160,10 +160,10 @@ export function createJobs(options: JobsOptions): Jobs {
     if (options.isPair && clock.monotonic() - since > STRANDED_MS) made.isStranded = true;
     waiting.delete(line);
     made.outcome ??= outcome;
-    if (outcome !== 'nobody') options.answered({ ...made, outcome }, instance);
+    if (outcome !== 'no_listener') options.answered({ ...made, outcome }, instance);
   }
 
-  /** Tries again as its plan says, until somebody answers; not after `until`. */
+  /** Sends a ping and retries until it is answered, but not after `until`. */
   async function callWithRetries(
     job: Job,
     what: Call,

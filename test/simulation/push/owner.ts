@@ -21,7 +21,7 @@ import { allowancesFor, everyFor, expressionOf, pushScenarioOf, summaryOf } from
 import type { PushScenario, PushSettings } from './scenario.ts';
 import { nextTime } from './reference-model.ts';
 
-/** A push monitor as its owner knows it. */
+/** A push monitor with all its committed settings. */
 export interface OwnedPush {
   id: number;
   scenario: PushScenario;
@@ -29,7 +29,7 @@ export interface OwnedPush {
   eras: PushEra[];
 }
 
-/** What was committed at `from` (milliseconds since the world began), `wall` by the wall clock. */
+/** Settings that were committed at `from` (milliseconds since the world began), `wall` by the wall clock. */
 export interface PushEra {
   from: number;
   wall: number;
@@ -37,16 +37,16 @@ export interface PushEra {
   isPaused: boolean;
   isDeleted: boolean;
   revision: number;
-  /** The time at which a ping is expected anew from then on; null where it stays. */
+  /** The new expected time of the next ping; null if unchanged. */
   expectedAt: number | null;
-  /** The runs under way are forgotten. */
+  /** Whether runs in progress are discarded. */
   isResumed: boolean;
 }
 
 export interface PushOwner {
   readonly pushes: Map<number, OwnedPush>;
   create(scenario: PushScenario): Promise<void>;
-  /** One random change, of whichever monitor. */
+  /** Makes one random change of a random monitor. */
   makeRandomChange(): Promise<void>;
 }
 
@@ -57,11 +57,11 @@ export interface PushOwnerOptions {
   story: Story;
   wildMs: number;
   team: number;
-  /** Told of each monitor that is new or has other settings, so that its job goes by them. */
+  /** Called with each monitor that is new or has other settings. */
   changed(push: OwnedPush): void;
 }
 
-/** The person who owns push monitors, and the jobs behind them: small transactions, as the service's are. */
+/** Creates the person who edits push monitors, in the same transactions as the services use. */
 export function createPushOwner(options: PushOwnerOptions): PushOwner {
   const { database, clock, random, story, team, changed } = options;
   const pushes = new Map<number, OwnedPush>();
@@ -88,13 +88,13 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
       const era = { from, wall, settings, revision, expectedAt, ...state };
       pushes.set(id, { id, scenario, tokenHash, eras: [era] });
       story.add(
-        `somebody creates push monitor ${id}: ${summaryOf(settings)}; its job is ${scenario.job.kind}`,
+        `a user creates push monitor ${id}: ${summaryOf(settings)}; its job is ${scenario.job.kind}`,
       );
     });
     changed([...pushes.values()].at(-1)!);
   }
 
-  /** The era begins inside the transaction, so that nothing is seen between the two. */
+  /** The era is added inside the transaction, so that no commit is seen in between. */
   async function change(
     push: OwnedPush,
     work: (tx: Transaction<Schema>, version: number) => Promise<void>,
@@ -112,7 +112,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
 
   function edit(push: OwnedPush, next: PushSettings): Promise<void> {
     const { settings } = push.eras.at(-1)!;
-    story.add(`somebody edits push monitor ${push.id}: ${summaryOf(next)}`);
+    story.add(`a user edits push monitor ${push.id}: ${summaryOf(next)}`);
     const now = clock.now();
     const isSame = next.schedule.everyMs === settings.schedule.everyMs;
     const expectedAt = isSame ? null : nextTime(next, now);
@@ -147,7 +147,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
         case 'allowances':
           return edit(push, { ...settings, ...allowancesFor(random) });
         case 'remove':
-          story.add(`somebody deletes push monitor ${id}`);
+          story.add(`a user deletes push monitor ${id}`);
           return change(
             push,
             async (tx, version) => {
@@ -157,7 +157,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
             { isDeleted: true },
           );
         case 'pause': {
-          story.add(`somebody ${isPaused ? 'resumes' : 'pauses'} push monitor ${id}`);
+          story.add(`a user ${isPaused ? 'resumes' : 'pauses'} push monitor ${id}`);
           if (!isPaused)
             return change(push, (tx, version) => pauseMonitor(tx, id, version, now), {
               isPaused: true,

@@ -3,10 +3,10 @@ import type { ManualAction, ExpectedIncident } from '../reference-model.ts';
 import type { PushEra } from './owner.ts';
 import type { PushSettings } from './scenario.ts';
 
-/** What others are told of, and what only the incident's log tells. */
+/** Effects of a ping or a missed ping: an event, or only an entry in the incident's activity log (`again`). */
 export type PushEffect = 'opens' | 'ends' | 'again';
 
-/** A run that began and did not finish, as far as we know. */
+/** A run that started and has not finished, as far as the service knows. */
 export interface BegunRun {
   runId: string | null;
   startedAt: number;
@@ -14,13 +14,13 @@ export interface BegunRun {
 }
 
 /**
- * A second reading of the contract, sections 11 to 13: it shares no code with src/engine/heartbeat. It is told what
- * happened to one push monitor, and knows how it stands then. All times are epoch milliseconds.
+ * An independent implementation of the contract, sections 11 to 13. It shares no code with src/engine/heartbeat. It
+ * receives what happened to one push monitor and derives its state. All times are epoch milliseconds.
  */
 export class PushReferenceModel {
   settings: PushSettings;
   expectedAt: number;
-  /** Since when that ping is waited for. */
+  /** Since when the next ping is expected. */
   armedAt: number;
   isPaused = false;
   isMissed = false;
@@ -29,12 +29,12 @@ export class PushReferenceModel {
   lastSuccessAt: number | null = null;
   runs: BegunRun[] = [];
   readonly incidents: ExpectedIncident[] = [];
-  /** When what changed its status newly was. */
+  /** Time of the ping or deadline that last changed its status. */
   changedAt: number | null = null;
   #isFailing = false;
-  /** The record of what it suffers from; null when somebody closed it. */
+  /** Its open incident; null if it was closed by hand. */
   #incident: ExpectedIncident | null = null;
-  /** Those that somebody closed while it failed: their end is sent with the recovery. */
+  /** Incidents that were closed by hand while the job failed: their end is sent with the recovery. */
   #closedManually: ExpectedIncident[] = [];
   #isKnown = false;
 
@@ -49,12 +49,12 @@ export class PushReferenceModel {
     return this.#isKnown ? 'online' : 'pending';
   }
 
-  /** Its job fails, and somebody closed the incident that said so. */
+  /** Whether the job fails and its incident was closed by hand. */
   get isClosed(): boolean {
     return this.#isFailing && this.#incident === null;
   }
 
-  /** When silence means something; null when it never does. */
+  /** When the next ping is overdue; null if none is expected. */
   get deadline(): number | null {
     const isWaiting = this.settings.waitsForFirstPing && this.pings === 0;
     return this.isPaused || this.isMissed || isWaiting
@@ -76,14 +76,14 @@ export class PushReferenceModel {
     this.isPostponed = false;
   }
 
-  /** Somebody closed the incident while the job was silent, and that was seen at `now`. */
+  /** The incident was closed by hand while the job was silent, which was noticed at `now`. */
   rearm(now: number): void {
     this.expectedAt = nextTime(this.settings, now);
     this.armedAt = now;
     this.isMissed = false;
   }
 
-  /** The clock was set back to `now`, before the time since which that ping is waited for: a whole wait passes. */
+  /** The clock was set back to before the start of the current wait: a whole interval is waited again. */
   setBack(now: number): void {
     const { settings, expectedAt, armedAt } = this;
     const isCron = settings.schedule.kind === 'cron';
@@ -99,7 +99,7 @@ export class PushReferenceModel {
     this.isPostponed = true;
   }
 
-  /** A ping was recorded. */
+  /** Applies a recorded ping. */
   recordPing(
     kind: PingKind,
     at: number,
@@ -133,13 +133,13 @@ export class PushReferenceModel {
     return Math.max(0, at - run!.startedAt);
   }
 
-  /** It failed, or ran over its time, or did not call. */
+  /** Applies a failure, an overrun or a missed ping. */
   fail(at: number): PushEffect {
     if (this.#isFailing && this.#incident !== null) return 'again';
     let incident = this.incidents.find(({ endedAt }) => endedAt === null);
     if (!incident)
       this.incidents.push((incident = { type: 'heartbeat', startedAt: at, endedAt: null }));
-    // What was said before can't be undone.
+    // Spans that were already recorded are not changed.
     if (!this.#isFailing) this.changedAt = Math.max(at, this.changedAt ?? at);
     this.#isFailing = true;
     this.#incident = incident;
@@ -148,7 +148,7 @@ export class PushReferenceModel {
   }
 
   #recover(at: number): PushEffect[] {
-    // One that somebody opened again ends with the next success, too.
+    // A reopened incident ends with the next success, too.
     const incident = this.#incident ?? this.incidents.find(({ endedAt }) => endedAt === null);
     if (this.#isFailing || !this.#isKnown) this.changedAt = at;
     const effects: PushEffect[] = this.#closedManually.map(() => 'ends');
@@ -183,12 +183,15 @@ export class PushReferenceModel {
   }
 }
 
-/** When a ping is expected after `at`, be it an interval later or at the next multiple of so many minutes. */
+/** The next expected time after `at`: an interval later, or the next multiple of the period. */
 export function nextTime({ schedule: { kind, everyMs } }: PushSettings, at: number): number {
   return kind === 'interval' ? at + everyMs : at - (at % everyMs) + everyMs;
 }
 
-/** A cron ping that is up to the grace or a minute early, and nearer to that time than to the one before, is for it. */
+/**
+ * The next expected time after a ping. A cron ping counts for the next scheduled time if it is at most the grace period
+ * or a minute early and closer to that time than to the previous one.
+ */
 function timeAfterPing(settings: PushSettings, expectedAt: number, at: number): number {
   const next = nextTime(settings, at);
   const { schedule, graceMs } = settings;

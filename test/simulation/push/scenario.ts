@@ -1,8 +1,8 @@
 import type { Random } from '../random.ts';
 
-/** When a job is to call, as its owner set it. */
+/** The settings of a push monitor. */
 export interface PushSettings {
-  /** Every so many milliseconds after its last call, or at each multiple of that many by the wall clock. */
+  /** Milliseconds between pings; a cron job pings at each multiple of them by the wall clock. */
   schedule: { kind: 'interval' | 'cron'; everyMs: number };
   graceMs: number;
   waitsForFirstPing: boolean;
@@ -10,8 +10,8 @@ export interface PushSettings {
 }
 
 /**
- * How a job behaves. `steady`, `twice` and `running` call in time as long as they live, `dying` until it dies;
- * the others do what their names say.
+ * Behavior of a job. `steady`, `twice` and `running` jobs ping in time as long as they live, `dying` ones until they
+ * die; the others do what their names say.
  */
 export type JobKind =
   | 'steady'
@@ -27,10 +27,10 @@ export type JobKind =
 
 export interface JobScenario {
   kind: JobKind;
-  /** How often it tries again when it gets no answer, and after how long. */
+  /** Number of retries without an answer, and the delay between them. */
   retries: number;
   retryMs: number;
-  /** It is away between the two, in milliseconds since the world began. */
+  /** It sends nothing between these times, in milliseconds since the world began. */
   diesAt: number;
   revivesAt: number;
 }
@@ -40,9 +40,9 @@ export interface PushScenario {
   job: JobScenario;
 }
 
-/** Pings of one token in a minute; few, so that a flood is cheap. */
+/** Pings of one token per minute; low, so that a flood is cheap. */
 export const PING_LIMIT = 10;
-/** A run that finishes takes no longer, unless it overlaps with others; every `maxRuntimeMs` is longer. */
+/** Longest run that ends, unless runs overlap; every `maxRuntimeMs` is longer. */
 export const LONGEST_RUN_MS = 25_000;
 
 export function pushScenariosOf(random: Random, wildMs: number): PushScenario[] {
@@ -94,7 +94,7 @@ export function allowancesFor(random: Random): Pick<PushSettings, 'graceMs' | 'm
   };
 }
 
-/** The expression of such a cron job. */
+/** The cron expression of an interval. */
 export function expressionOf(everyMs: number): string {
   return `*/${everyMs / 60_000} * * * *`;
 }

@@ -1,21 +1,21 @@
 import { nextDeadline } from '../../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../../src/model/heartbeat.ts';
 import { beginningFault, spanFaults } from '../spans.ts';
-import type { Observed } from '../commit-checker.ts';
+import type { Observed } from '../observed-rows.ts';
 import type { OwnedPush } from './owner.ts';
 import type { PushSettings } from './scenario.ts';
 import type { PushReferenceModel, PushEffect } from './reference-model.ts';
 
-/** What one commit changed of a monitor. */
+/** What one commit changed of a push monitor. */
 export interface Changes {
-  /** Its status before. */
+  /** Status before the commit. */
   before: string;
   effects: PushEffect[];
-  /** Epoch milliseconds; null when the clock was set back, so that an instant has two names. */
+  /** Epoch milliseconds; null if the clock was set back, so that wall times are ambiguous. */
   now: number | null;
 }
 
-/** What is wrong with what is stored of a push monitor, held against what should be. */
+/** Differences between the stored state of a push monitor and the reference model. */
 export function heartbeatFaults(
   { push, reference }: { push: OwnedPush; reference: PushReferenceModel },
   state: Heartbeat,
@@ -73,7 +73,7 @@ function differences(
   });
 }
 
-/** Downtime begins and ends with what made it so. */
+/** Downtime begins and ends with the ping or deadline that caused it. */
 function wrongBeginning(
   { status, changedAt }: PushReferenceModel,
   spans: Observed['spans'],
@@ -85,7 +85,7 @@ function wrongBeginning(
   return beginningFault(spans, { before, now: status }, { opened, ended });
 }
 
-/** Silence is looked at in time; what has run out already may be looked at now, as after an edit. */
+/** The next sweep is scheduled for the next deadline; an overdue deadline may be due now, as after an edit. */
 function lateLook(
   { settings }: PushReferenceModel,
   state: Heartbeat,
@@ -94,11 +94,11 @@ function lateLook(
   const next = nextDeadline(state, expectationOf(settings));
   const by = next === null ? Infinity : Math.max(next, now ?? Infinity);
   const isInTime = next === null || (state.dueAt !== null && state.dueAt <= by);
-  return isInTime ? null : `it is looked at ${state.dueAt}, its next deadline is ${next}`;
+  return isInTime ? null : `its sweep is due at ${state.dueAt}, but its next deadline is ${next}`;
 }
 
 function expectationOf({ schedule, graceMs, waitsForFirstPing, maxRuntimeMs }: PushSettings) {
-  // When a ping is expected after others has no part in when silence is looked at.
+  // The schedule itself does not affect when the sweep is due.
   const own = { schedule: { intervalSeconds: schedule.everyMs / 1_000 } };
   return { ...own, graceMs, waitsForFirstPing, maxRuntimeMs };
 }
