@@ -6,6 +6,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { openApi, type Json } from '../support/api.ts';
 import { pingOf, settling } from '../support/jobs.ts';
 import { openInMemory } from '../support/memory-database.ts';
+import { quarantineAllRegions } from '../support/region-quarantine.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -91,6 +92,17 @@ afterEach(() => service.close());
 const iso = (at: number) => new Date(at).toISOString();
 
 describe('a job', () => {
+  test('is missed and recovers as usual while all regions are quarantined [25.18]', async () => {
+    const { clock, create, ping, incidents, database } = service;
+    const job = await create();
+    await ping(job);
+    await quarantineAllRegions(database, clock.now());
+    await clock.advance(70 * SECOND + JUDGED);
+    expect(await incidents(job.id)).toMatchObject([{ type: 'heartbeat', status: 'open' }]);
+    await ping(job);
+    expect(await incidents(job.id)).toMatchObject([{ type: 'heartbeat', status: 'resolved' }]);
+  });
+
   test('that calls, falls silent and calls again', async () => {
     const { clock, create, ping, monitor, incidents, events, call } = service;
     const job = await create();

@@ -11,7 +11,7 @@ const OPEN_FILES = 200;
 const HUNG = 20;
 
 /** `npm run bench -- blackholes` shows the same with 2,000 hung targets. */
-test('outages are seen although hung checks take all slots, and the probe says that it is overloaded [25.28]', async () => {
+test('outages are seen although hung checks take all slots, and the probe says that it is overloaded [25.28, 25.29]', async () => {
   const [hung, closed, well] = await Promise.all([startTarget(), startTarget(), startTarget()]);
   for (const target of [hung, closed, well]) services.use(target);
   await Promise.all([hung.hang(), closed.refuse()]);

@@ -130,6 +130,27 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
+  test('alarms that were lost more than 7 days ago are not reported [34.35]', async () => {
+    const { work, script, tell, heard, rung } = await world();
+    script.answer = () => ({
+      outcome: 'refused',
+      reason: 'Bell answered HTTP 403.',
+      statusCode: 403,
+    });
+    await tell('alarm', 1);
+    await work.pass(SECOND);
+    await work.leap(6 * 24 * HOUR);
+    await tell('alarm', 2);
+    await work.pass(SECOND);
+    await work.leap(25 * HOUR);
+    script.answer = () => OK;
+    await tell('alarm', 3);
+    await work.pass(SECOND);
+    expect(heard()).toEqual(['blind_spot alarm-2-late', 'alarm alarm-3']);
+    expect(rung[0]!.content.troubles.map((trouble) => trouble.incidentId)).toEqual([2]);
+    await work.stop();
+  });
+
   test('what a provider will not take keeps nothing that comes later from it [34.31]', async () => {
     const { work, script, tell, heard, statuses } = await world();
     const refused: ChannelOutcome = {

@@ -9,7 +9,7 @@ import {
   kinds,
 } from '../../../test/support/alert-story.ts';
 import { sql } from 'kysely';
-import { ending } from '../../../test/support/incident-changes.ts';
+import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/record.ts';
 import type { IncidentChange } from '../../model/incident.ts';
@@ -71,6 +71,28 @@ describe('events, handed on', () => {
       expect(body).toBe(payload);
       expect(incident_id).not.toBe(null);
       expect(message_id).toMatch(/^msg_[\w-]+$/);
+    });
+
+    test('are sent no event of a monitor that was deleted [28.13]', async () => {
+      const story = await beginStory();
+      const hook = await endpointOf(story);
+      const [shop, other] = [await story.monitor(), await story.monitor()];
+      const ids = (monitorId: number) => ({
+        monitorId,
+        teamId: story.people.alice.teamId,
+        at: story.now(),
+      });
+      await story.database.transaction(async (tx) => {
+        await applyIncidentChanges(tx, [opening(ids(shop)), opening(ids(other))], story.now());
+        await tx.updateTable('monitor').set({ deleted_at: 1 }).where('id', '=', shop).execute();
+      });
+      await story.pass(1);
+      const sent = await story.database.read
+        .selectFrom('delivery')
+        .select('monitor_id')
+        .where('destination_id', '=', hook)
+        .execute();
+      expect(sent).toEqual([{ monitor_id: other }]);
     });
 
     test('of other teams, and those that are switched off, are sent nothing', async () => {

@@ -67,6 +67,30 @@ eachDatabase((_name, open) => {
     expect(await notifyRegionChanges(database, NOW + 999 * SECOND, true)).toBe(0);
   });
 
+  test('quiet hours do not hold what the system says [31.21]', async () => {
+    const database = await open();
+    await settlePeople(database, NOW);
+    const always = { from: '00:00', to: '23:59', timezone: 'UTC', allow_critical: false };
+    await database.transaction((tx) =>
+      tx.updateTable('person').set({ email_verified: 1 }).execute(),
+    );
+    await database.transaction((tx) =>
+      tx
+        .updateTable('alert_channel')
+        .set({ quiet_hours: JSON.stringify(always) })
+        .execute(),
+    );
+    await change(database, 'ash', NOW, true);
+    await notifyRegionChanges(database, NOW + 60 * SECOND, true);
+    const due = await database.read
+      .selectFrom('destination')
+      .select(['id', 'next_at'])
+      .where('next_at', 'is not', null)
+      .execute();
+    expect(due.length).toBeGreaterThan(0);
+    expect(due.every(({ next_at }) => next_at! <= NOW + 60 * SECOND)).toBe(true);
+  });
+
   test('what lasts less than a minute is not told, nor is a break of less than that [25.16]', async () => {
     const database = await open();
     await settlePeople(database, NOW);

@@ -4,7 +4,9 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { addMonitors, storeRounds } from '../../../test/support/history.ts';
 import { numbersOf, storePings } from '../../../test/support/pings.ts';
+import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
+import { applyIncidentChanges } from '../record/record.ts';
 import { insertGap, listGaps } from '../../store/engine/process-marks.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -204,6 +206,20 @@ eachDatabase((_, open) => {
     await retain(database, NOW);
     const left = await database.read.selectFrom('event').select('created_at').distinct().execute();
     expect(left.map(({ created_at }) => created_at).toSorted()).toEqual([NOW - EVENT_MS, NOW]);
+  });
+
+  test('incidents that are over stay [21.44]', async () => {
+    const database = await open();
+    const [id] = await addMonitors(database, 1);
+    const opened = NOW - 3_000 * DAY;
+    const ids = { monitorId: id!, teamId: 1 };
+    await database.transaction(async (tx) => {
+      await applyIncidentChanges(tx, [opening({ ...ids, at: opened })], opened);
+      await applyIncidentChanges(tx, [ending({ ...ids, at: opened + HOUR })], opened + HOUR);
+    });
+    await retain(database, NOW);
+    const kept = await database.read.selectFrom('incident').selectAll().execute();
+    expect(kept).toMatchObject([{ monitor_id: id, started_at: opened, ended_at: opened + HOUR }]);
   });
 
   test('the audit log goes after its days, all slices of it [35.5]', async () => {

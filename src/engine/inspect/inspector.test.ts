@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
+import { quarantineAllRegions } from '../../../test/support/region-quarantine.ts';
 import { silentLog } from '../../lib/log.ts';
 import type {
   DnsFacts,
@@ -181,6 +183,17 @@ eachDatabase((_, open) => {
     expect(await incidents(database)).toEqual([`${careful} ssl warning open`]);
     expect(await statusOf(database, patient)).toBe('pending');
     expect(await statusOf(database, other)).toBe('pending');
+    await work.stop();
+  });
+
+  test('inspections count as usual while all regions are quarantined [25.18]', async () => {
+    const database = await open();
+    const id = await watch(database, { checks: ['ssl'] });
+    await quarantineAllRegions(database, START);
+    const work = start(database);
+    work.script.answer = () => ssl(START - DAY);
+    await work.pass(2 * MINUTE);
+    expect(await incidents(database)).toEqual([`${id} ssl critical open`]);
     await work.stop();
   });
 
@@ -392,4 +405,31 @@ onPostgres((open) => {
     expect(await incidents(database)).toHaveLength(20);
     await work.stop();
   });
+});
+
+test('at most 100 certificates are inspected at once, and slow servers delay no other kind [22.13]', async () => {
+  const database = await openInMemory();
+  for (let index = 0; index < 105; index += 1)
+    await watch(database, { checks: ['ssl'], url: `https://host${index}.example.com` });
+  const work = start(database);
+  const slow: (() => void)[] = [];
+  work.script.answer = ({ kind }) => {
+    if (kind !== 'ssl') return dns('192.0.2.1');
+    return new Promise((resolve) => void slow.push(() => resolve(ssl(START + 90 * DAY))));
+  };
+  const waitFor = async (isDone: () => boolean) => {
+    while (!isDone()) {
+      await work.clock.advance(SECOND);
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+    }
+  };
+  await waitFor(() => slow.length >= 100);
+  await watch(database, { checks: ['dns'] });
+  await waitFor(() => work.asked.some((one) => one.startsWith('dns')));
+  await work.clock.advance(5 * SECOND);
+  expect(slow).toHaveLength(100);
+  for (const answer of slow.splice(0)) answer();
+  await waitFor(() => slow.length === 5);
+  for (const answer of slow) answer();
+  await work.stop();
 });

@@ -68,7 +68,7 @@ const LETTERS = { up: 'u', down: 'd', unknown: '?' };
 
 const votes = ({ results }: Round) => results.map(({ vote }) => LETTERS[vote]).join('');
 
-test('failures that a doubted network explains are unknown, answers count, and it ends by answers [25.8]', () => {
+test('failures that a doubted network explains are unknown, answers count, and it ends by answers [25.8, 25.13]', () => {
   const { tracker } = trackerOver(nowhere);
   minute(tracker, START, 20, () => 'uuuu');
   // What is asked is silent, too.
