@@ -22,12 +22,29 @@ export function runningTests(source: string): TestTitle[] {
     if (call?.runs === false) return;
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     if (call?.kind === 'test') tests.push({ title: call.title, groups, line });
-    const inside = call?.kind === 'group' ? [...groups, call.title] : groups;
-    ts.forEachChild(node, (child) => visit(child, inside));
+    const titles = call?.kind !== 'group' ? [] : (rowsOf(node) ?? [call.title]);
+    for (const inside of titles.length === 0 ? [groups] : titles.map((one) => [...groups, one]))
+      ts.forEachChild(node, (child) => visit(child, inside));
+  };
+  const rowsOf = (node: ts.Node) => {
+    const table = TABLE_OF_GROUPS.exec(node.getText())?.[1];
+    if (table === undefined) return null;
+    const keys = file.statements.filter(ts.isVariableStatement).flatMap(keysOf(table));
+    return keys.length > 0 ? keys : null;
   };
   visit(file, []);
   return tests;
 }
+
+/** Groups whose titles are the keys of an object of the same file. */
+const TABLE_OF_GROUPS = /^describe\.each\(Object\.entries\((\w+)\)\)\(\s*'%s'/;
+
+const keysOf = (name: string) => (statement: ts.VariableStatement) =>
+  statement.declarationList.declarations.flatMap(({ name: own, initializer: object }) =>
+    own.getText() === name && object && ts.isObjectLiteralExpression(object)
+      ? object.properties.flatMap((one) => (one.name && 'text' in one.name ? one.name.text : []))
+      : [],
+  );
 
 /** The titles of the tests that run, without citations: each alone, and with the groups around it joined by ` › `. */
 export function titlesOf(source: string): Set<string> {

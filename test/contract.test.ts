@@ -86,6 +86,13 @@ describe('citations of the contract', () => {
     expect(numbersIn(CONTRACT + text)).toEqual(expected);
   });
 
+  it('in the keys of a table of groups', () => {
+    const table = "const ROWS = { 'one [1.1]': [], two: [], 'three [2.1]': [] };\n";
+    const groups = "describe.each(Object.entries(ROWS))('%s', () => void it('is'));";
+    const cited = citationsInTests('a.test.ts', table + groups);
+    expect(cited.map(({ number }) => number)).toEqual(['1.1', '2.1']);
+  });
+
   it.each([
     ['it', ['1.1', '2.1']],
     ['test.each(rows)', ['1.1', '2.1']],

@@ -128,6 +128,25 @@ describe.each(ROUTES.filter(({ needs }) => needs === 'token'))('$name ($method $
   });
 });
 
+/** POST requests that create something; all others are actions. */
+const CREATING = /^\/[\w-]+(\/start|\/invitations)?$/;
+const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes'];
+const READ_BY_ALL = ['users', 'webhook-endpoints'];
+const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows'];
+
+test.each(ROUTES.flatMap(withPermission))(
+  '$name ($method $path) needs what its method and its noun say [3.5, 3.6, 3.7, 3.8, 3.12, 3.13, 3.14]',
+  ({ method, path, needs, role }) => {
+    const action = CREATING.test(path) ? 'create' : 'update';
+    expect(needs).toBe({ GET: 'read', PUT: 'update', DELETE: 'delete', POST: action }[method]);
+    const noun = path.split('/')[1]!;
+    // Without a role of its own, viewers may read and editors may do the rest.
+    if (OF_EDITORS.includes(noun) || (READ_BY_ALL.includes(noun) && needs === 'read'))
+      expect(role).toBeUndefined();
+    else if (OF_ADMINS.includes(noun)) expect(role).toBe('admin');
+  },
+);
+
 describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) => {
   const { method, needs } = route;
   const own = sharedApi();

@@ -14,7 +14,7 @@ import {
   type Json,
 } from './support.ts';
 
-const { open, get, call, token } = client();
+const { open, get } = client();
 
 const URL_KEYS = names(
   'url checked_at verdict reachable_regions total_regions vantage_points results',
@@ -267,14 +267,5 @@ describe('the check of a URL', () => {
     expect(asked).toBe(4);
     await clock.runUntil(() => done, 32 * SECOND);
     expect((await asking).body).toMatchObject({ verdict: 'unknown', reachable_regions: 0 });
-  });
-
-  it('check-url needs read, whoever asks [3.5]', async () => {
-    await script('uuuu');
-    expectStatus(await call(await token(['read']), 'GET', path(TARGET)), 200);
-    expectStatus(await call('vera', 'GET', path(TARGET)), 200);
-    const writes = await token(['create', 'update', 'delete']);
-    expectStatus(await call(writes, 'GET', path(TARGET)), 403);
-    expectStatus(await call(null, 'GET', path(TARGET)), 401);
   });
 });

@@ -55,13 +55,6 @@ describe('conditions and their incidents', () => {
     expect(await open(id)).toHaveLength(1);
   });
 
-  it('the status does not change before failure_threshold bad rounds in a row [18.11, 18.12]', async () => {
-    const id = await line.watched({ failure_threshold: 3, check_interval: 2 });
-    const begun = rounds(id, 'down');
-    await line.until(id, 'offline');
-    expect(begun).toHaveLength(3);
-  });
-
   it('at each interval every monitored region checks once [14.1]', async () => {
     const id = await line.watched({ check_interval: 0.5, monitored_regions: ['ash', 'sin'] });
     const before = line.house.checks.length;
@@ -100,33 +93,6 @@ describe('conditions and their incidents', () => {
     expect(await line.statusOf(id)).toBe('online');
     await line.until(id, 'offline');
     expect(begun).toHaveLength(3);
-  });
-
-  it('down that turns regional changes over when the new class is confirmed [19.11]', async () => {
-    const { id } = await broken();
-    line.turn(id, 'down', ['sin']);
-    await line.until(id, 'degraded');
-    expect(typesOf(await open(id))).toEqual(['regional']);
-    expect(typesOf(await line.incidentsOf(id, 'status=resolved'))).toEqual(['uptime']);
-  });
-
-  it('a good round clears the confirmation: nothing is raised [18.11]', async () => {
-    const id = await line.watched();
-    line.turn(id, 'down');
-    const before = line.house.checks.length;
-    await line.house.clock.runUntil(() => line.house.checks.length > before + 3, MINUTE);
-    line.turn(id, 'up');
-    await line.pass(3 * MINUTE);
-    expect(await line.statusOf(id)).toBe('online');
-    expect(await line.incidentsOf(id)).toEqual([]);
-  });
-
-  it('recovery_threshold good rounds in a row end it [18.16]', async () => {
-    const { id } = await broken({ recovery_threshold: 3 });
-    const begun = rounds(id, 'up');
-    await line.until(id, 'online');
-    expect(begun).toHaveLength(3);
-    expect(await open(id)).toEqual([]);
   });
 
   it('a regional verdict raises an incident of type regional, warning, which names the region: degraded [19.6]', async () => {
@@ -172,31 +138,6 @@ describe('conditions and their incidents', () => {
     ).toBe(true);
   });
 
-  it('a single surviving region of four can not declare an outage [18.6]', async () => {
-    const id = await line.watched();
-    for (const region of ['ash', 'pdx', 'nbg']) line.house.deadRegions.add(region);
-    line.turn(id, 'down');
-    await line.pass(10 * MINUTE);
-    expect(await line.statusOf(id)).toBe('degraded');
-    expect(typesOf(await open(id))).toEqual(['regional']);
-  });
-
-  it('unknown never counts as up or down: nothing changes [18.1]', async () => {
-    const id = await line.watched();
-    line.turn(id, 'unknown');
-    await line.pass(10 * MINUTE);
-    expect(await line.statusOf(id)).toBe('online');
-    expect(await line.incidentsOf(id)).toEqual([]);
-  });
-
-  it('while a critical condition is open, rounds come at least every minute [14.12]', async () => {
-    const { id } = await broken({ check_interval: 5, failure_threshold: 1 });
-    const before = line.house.checks.length;
-    await line.pass(5 * MINUTE + SECOND);
-    expect(line.house.checks.length - before).toBeGreaterThanOrEqual(5 * 4);
-    expect(await line.statusOf(id)).toBe('offline');
-  });
-
   it.each([
     ['url', { url: 'https://other.example' }],
     ['regions', { monitored_regions: ['ash', 'sin'] }],
@@ -215,15 +156,6 @@ describe('conditions and their incidents', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('resolving an incident by hand leaves the status as it is until the next verdict [19.4]', async () => {
-    const { id, trouble } = await broken();
-    expectStatus(await line.post(`/incidents/${trouble.id}/resolve`), 200);
-    expect(await line.statusOf(id)).toBe('offline');
-    line.turn(id, 'up');
-    await line.until(id, 'online');
-    expect(await line.incidentsOf(id)).toHaveLength(1);
-  });
-
   it('an incident by hand leaves the status as it is [19.2]', async () => {
     const id = await line.watched();
     await line.incident(id, { severity: 'critical' });
@@ -238,43 +170,6 @@ describe('conditions and their incidents', () => {
     await line.incident(id);
     await line.pass(10 * MINUTE);
     expect(typesOf(await open(id)).toSorted()).toEqual(['manual', 'manual', 'uptime']);
-  });
-
-  it('one reopened by hand after the recovery is the one open incident when the target fails again [21.35]', async () => {
-    const { id, trouble } = await broken();
-    line.turn(id, 'up');
-    await line.until(id, 'online');
-    expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'open' }), 200);
-    expect(await line.statusOf(id)).toBe('online');
-    line.turn(id, 'down');
-    await line.until(id, 'offline');
-    expect(typesOf(await open(id))).toEqual(['uptime']);
-    line.turn(id, 'up');
-    await line.until(id, 'online');
-    expect(await open(id)).toEqual([]);
-  });
-
-  it('one resolved and reopened by hand while the target fails stays the one open incident [21.34]', async () => {
-    const { id, trouble } = await broken();
-    await line.post(`/incidents/${trouble.id}/resolve`);
-    expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'open' }), 200);
-    await line.pass(10 * MINUTE);
-    expect((await open(id)).map((one) => one.id)).toEqual([trouble.id]);
-    line.turn(id, 'up');
-    await line.until(id, 'online');
-    expect(await open(id)).toEqual([]);
-  });
-
-  it('one resolved by hand as regional comes back as uptime when it spreads [21.43]', async () => {
-    const id = await line.watched();
-    line.turn(id, 'down', ['sin']);
-    await line.until(id, 'degraded');
-    const [regional] = await open(id);
-    await line.post(`/incidents/${regional!.id}/resolve`);
-    expect(await line.statusOf(id)).toBe('degraded');
-    line.turn(id, 'down');
-    await line.until(id, 'offline');
-    expect(typesOf(await open(id))).toEqual(['uptime']);
   });
 
   it('a deleted monitor is looked at no more [14.9]', async () => {
@@ -305,58 +200,6 @@ describe('conditions and their incidents', () => {
     expect(evidence.map((each) => each['region'])).toEqual(
       expect.arrayContaining(['ash', 'pdx', 'nbg', 'sin']),
     );
-  });
-
-  it('an automatic incident began with the first failing result of the confirmed run [21.29]', async () => {
-    const id = await line.watched({ failure_threshold: 3 });
-    const failures: number[] = [];
-    line.house.targets.set(id, () => {
-      failures.push(line.house.clock.now());
-      return checkResult('down');
-    });
-    await line.until(id, 'offline');
-    const [trouble] = await open(id);
-    expect(Date.parse(trouble!['started_at'] as string)).toBe(failures[0]);
-    expect(line.house.clock.now()).toBeGreaterThan(failures[0]! + 20 * SECOND);
-  });
-
-  it('it ended with the first good result [21.30]', async () => {
-    const { id } = await broken({ recovery_threshold: 3 });
-    const good: number[] = [];
-    line.house.targets.set(id, () => {
-      good.push(line.house.clock.now());
-      return checkResult('up');
-    });
-    await line.until(id, 'online');
-    const [trouble] = await line.incidentsOf(id);
-    expect(trouble!['status']).toBe('resolved');
-    expect(Date.parse(trouble!['ended_at'] as string)).toBe(good[0]);
-  });
-
-  it.each(['resolve', 'delete'])(
-    '%s while the target still fails: it opens anew when the threshold is reached again [21.31]',
-    async (how) => {
-      const { id, trouble } = await broken({ failure_threshold: 2 });
-      const path = `/incidents/${trouble.id}`;
-      const answer = await (how === 'resolve' ? line.post(`${path}/resolve`) : line.del(path));
-      expectStatus(answer, how === 'resolve' ? 200 : 204);
-      const before = line.house.checks.length;
-      const opened = async () => (await open(id)).length > 0;
-      await line.house.clock.runUntil(opened, 10 * MINUTE);
-      const again = await open(id);
-      expect(typesOf(again)).toEqual(['uptime']);
-      expect(again[0]!.id).not.toBe(trouble.id);
-      // Not before two more bad rounds of four regions.
-      expect(line.house.checks.length - before).toBeGreaterThanOrEqual(8);
-      expect(await line.statusOf(id)).toBe('offline');
-    },
-  );
-
-  it('PUT status resolved on an automatic one while the target still fails: it opens anew, too [21.31]', async () => {
-    const { id, trouble } = await broken();
-    expectStatus(await line.put(`/incidents/${trouble.id}`, { status: 'resolved' }), 200);
-    await line.house.clock.runUntil(async () => (await open(id)).length > 0, 10 * MINUTE);
-    expect(typesOf(await open(id))).toEqual(['uptime']);
   });
 
   it('activities tell the life of an automatic incident [21.39]', async () => {

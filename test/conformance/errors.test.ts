@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newToken } from '../../src/identity/token.ts';
-import { client, expectStatus, freshApi, openLine, REQUIRED, type Answer } from './support.ts';
+import { client, expectStatus, freshApi, REQUIRED, type Answer } from './support.ts';
 
 const { open, call, get, post, monitor } = client();
 
@@ -114,24 +113,5 @@ describe('errors', () => {
         route: '/api/v1/monitors',
       }),
     ]);
-  });
-
-  it('a database that is away is 503 with a message and Retry-After [2.14]', async () => {
-    const line = await openLine();
-    expectStatus(await line.get('/monitors'), 200);
-    line.house.setDatabaseAway(true);
-    for (const answer of [
-      await line.get('/monitors'),
-      await line.post('/monitors', REQUIRED.http),
-      await line.get('/monitors', { token: newToken() }),
-    ]) {
-      expectStatus(answer, 503);
-      expect(messageOf(answer)).toMatch(/\w+ \w+/);
-      expect(String(answer.headers['retry-after'])).toMatch(/^\d+$/);
-      expect(answer.headers['x-request-id']).toMatch(/\S/);
-      expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
-    }
-    line.house.setDatabaseAway(false);
-    await line.house.close();
   });
 });

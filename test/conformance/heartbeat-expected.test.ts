@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  called,
   expectedOf,
   expectWell,
   iso,
@@ -29,17 +28,6 @@ describe('when a ping is expected', () => {
     });
   });
 
-  it('the next ping of a heartbeat is expected an interval after a success [11.6]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat', { heartbeat_interval: 300 });
-    await line.pass(100 * SECOND);
-    await line.ping(job);
-    expect(await expectedOf(line, job)).toBe(at(400 * SECOND));
-    await line.pass(10 * SECOND);
-    await line.ping(job);
-    expect(await expectedOf(line, job)).toBe(at(410 * SECOND));
-  });
-
   it('the next ping of a cron job is expected at the next fire in its timezone [11.6]', async () => {
     const fields = { heartbeat_timezone: 'America/New_York' };
     const { line, job } = await scheduled('2030-01-01T12:00', '0 9 * * *', fields);
@@ -49,65 +37,6 @@ describe('when a ping is expected', () => {
     await line.pass(120 * MINUTE + 20 * SECOND);
     await line.ping(job);
     expect(await expectedOf(line, job)).toBe(iso('2030-01-02T14:00'));
-  });
-
-  it('the expected time stays until the next ping [11.8]', async () => {
-    const { line, job } = await called();
-    await line.pass(20 * MINUTE);
-    expect(await expectedOf(line, job)).toBe(at(60 * SECOND));
-    await line.ping(job);
-    expect(await expectedOf(line, job)).toBe(at(21 * MINUTE));
-  });
-
-  it('the expected time of a cron job stays until the next ping, over further fires [11.8]', async () => {
-    const { line, job } = await scheduled('2030-01-01T00:00:30', '*/5 * * * *');
-    await line.pass(20 * MINUTE);
-    expect(await expectedOf(line, job)).toBe(iso('2030-01-01T00:05'));
-    await theIncident(line, job);
-    await line.ping(job);
-    expect(await expectedOf(line, job)).toBe(iso('2030-01-01T00:25'));
-  });
-
-  it.each([
-    ['59 s early, of a grace of 0', 0, '05:59:01', '2030-01-02T06:00'],
-    ['60 s early, of a grace of 0', 0, '05:59:00', '2030-01-02T06:00'],
-    ['61 s early, of a grace of 0', 0, '05:58:59', '2030-01-01T06:00'],
-    [
-      '60 s early, of the grace that is given by default',
-      undefined,
-      '05:59:00',
-      '2030-01-02T06:00',
-    ],
-    [
-      '61 s early, of the grace that is given by default',
-      undefined,
-      '05:58:59',
-      '2030-01-01T06:00',
-    ],
-    ['10 min early, of a grace of 10 min', 600, '05:50:00', '2030-01-02T06:00'],
-    ['more than 10 min early, of a grace of 10 min', 600, '05:49:59', '2030-01-01T06:00'],
-  ])(
-    'an early cron ping counts for the coming fire: %s [11.9]',
-    async (_what, grace, time, expected) => {
-      const { line, job } = await scheduled(`2030-01-01T${time}`, '0 6 * * *', {
-        heartbeat_grace: grace,
-      });
-      await line.ping(job);
-      expect(await expectedOf(line, job)).toBe(iso(expected));
-    },
-  );
-
-  it('an early cron ping spares the job the coming fire [11.9]', async () => {
-    const { line, job } = await scheduled('2030-01-01T05:59:10', '0 6 * * *');
-    await line.ping(job);
-    await line.pass(5 * MINUTE);
-    await expectWell(line, job);
-  });
-
-  it('an early failure counts for the coming fire too [11.9]', async () => {
-    const { line, job } = await scheduled('2030-01-01T05:59:10', '0 6 * * *');
-    await line.ping(job, '/fail');
-    expect(await expectedOf(line, job)).toBe(iso('2030-01-02T06:00'));
   });
 
   const BERLIN = { heartbeat_timezone: 'Europe/Berlin' };
@@ -159,13 +88,5 @@ describe('when a ping is expected', () => {
     await line.pass(3 * MINUTE + NOTICED);
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(4 * MINUTE) });
     expect(await theIncident(line, other)).toMatchObject({ started_at: at(5 * MINUTE) });
-  });
-
-  it('a longer interval puts off a miss [11.10]', async () => {
-    const { line, job } = await called();
-    await line.pass(80 * SECOND);
-    await line.put(`/monitors/${job.id}`, { heartbeat_interval: 600 });
-    await line.pass(10 * MINUTE);
-    await expectWell(line, job);
   });
 });

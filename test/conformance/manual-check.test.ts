@@ -233,20 +233,6 @@ describe('manual checks', () => {
     expect(lenient['ssl']).toMatchObject({ valid: true, error: null });
   });
 
-  it('ssl on an http url is null, says why, and asks nothing [23.1]', async () => {
-    const asked = await requestsFor(async () => {
-      const { ssl, not_run } = await look({ url: 'http://example.com', check_types: ['ssl'] });
-      expect(ssl).toBeNull();
-      expect(not_run).toEqual({ ssl: expect.stringMatching(/not https/) });
-    });
-    expect(asked).toEqual([]);
-  });
-
-  it('ssl is null when the check type is off [9.22]', async () => {
-    const { ssl, not_run } = await look({});
-    expect([ssl, not_run]).toEqual([null, {}]);
-  });
-
   it('dns is the records as they are now, or why they can not be looked up [9.23]', async () => {
     const fields = { url: 'www.example.com', check_types: ['dns'] };
     await inspections({ dns: known(RECORDS) });

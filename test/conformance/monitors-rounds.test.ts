@@ -32,18 +32,6 @@ describe('actions on monitors', () => {
     await line.house.close();
   });
 
-  it('a pause keeps status and open incidents [9.4]', async () => {
-    const line = await openLine();
-    const id = await line.watched({ failure_threshold: 1 });
-    line.turn(id, 'down');
-    await line.until(id, 'offline');
-    await line.post(`/monitors/${id}/pause`);
-    await line.pass(10 * MINUTE);
-    expect(await line.statusOf(id)).toBe('offline');
-    expect(await line.incidentsOf(id, 'status=open')).toHaveLength(1);
-    await line.house.close();
-  });
-
   it('time paused counts as unobserved [24.14]', async () => {
     const line = await openLine();
     const id = await line.watched();

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { incidents, useServices } from '../support/service.ts';
-import { openJobs, pathOf, pingBy, posted, type JobLine } from './job-line.ts';
-import { at, expectStatus, ISO_TIME, MINUTE, NOW, PUSH_TYPES, type Json } from './support.ts';
+import { openJobs, pathOf, posted, type JobLine } from './job-line.ts';
+import { at, expectStatus, MINUTE, NOW, PUSH_TYPES, type Json } from './support.ts';
 
 const services = useServices();
 
@@ -15,12 +15,13 @@ const toldBy = async ({ pingsOf }: JobLine, job: Json) =>
 
 describe('pings', () => {
   it.each(METHODS)(
-    '%s at the ping url reports a run, without authentication [12.2]',
+    '%s at the ping url reports a run, whatever Authorization it has [12.2, 12.3]',
     async (method) => {
       const line = await openJobs();
-      for (const type of PUSH_TYPES) {
-        const job = await line.monitor(type);
-        expect((await line.ping(job, '', { method })).status).toBe(200);
+      for (const authorization of [undefined, 'Bearer nonsense', 'Basic Og==', '']) {
+        const headers = authorization === undefined ? {} : { authorization };
+        const job = await line.monitor(authorization ? 'cron' : 'heartbeat');
+        expect((await line.ping(job, '', { method, headers })).status).toBe(200);
         expect(await toldBy(line, job)).toEqual(['success']);
       }
     },
@@ -33,12 +34,6 @@ describe('pings', () => {
     for (const prefix of ['/api', '/api/v1', '/v1'])
       expect((await line.dial(prefix + pathOf(job))).status).not.toBe(200);
     expect(await line.pingsOf(job)).toEqual([]);
-  });
-
-  it('whatever Authorization a ping has changes nothing [12.3]', async () => {
-    for (const authorization of ['Bearer nonsense', 'Basic Og==', '']) {
-      expect(await pingBy('', { headers: { authorization } })).toMatchObject({ kind: 'success' });
-    }
   });
 
   it('a ping without status=fail reports a successful run [12.6]', async () => {
@@ -87,25 +82,6 @@ describe('pings', () => {
     expect(await toldBy(line, job)).toEqual([['failure', 1]]);
   });
 
-  it.each(['ok', 'success', 'failed', 'FAIL', 'fail%20', '1', 'down', ''])(
-    'any other status is a success: %j [12.6]',
-    async (status) => {
-      expect(await pingBy(`?status=${status}`)).toMatchObject({ kind: 'success' });
-    },
-  );
-
-  it.each(METHODS)('/fail by %s is a failure [12.5]', async (method) => {
-    expect(await pingBy('/fail', { method })).toMatchObject({ kind: 'failure', exit_code: null });
-  });
-
-  it('exit code 0 is a success [12.5]', async () => {
-    expect(await pingBy('/0')).toMatchObject({ kind: 'success', exit_code: 0 });
-  });
-
-  it.each([1, 2, 127, 255])('exit code %d is a failure, and is kept [12.5]', async (code) => {
-    expect(await pingBy(`/${code}`)).toMatchObject({ kind: 'failure', exit_code: code });
-  });
-
   it.each(['/start', '/log'])('%s ends no run [12.8]', async (suffix) => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
@@ -126,7 +102,8 @@ describe('pings', () => {
     const unknown = '256 999 1000 01 00 -1 +1 1.0 0x1 1e1 FAIL Start done finish fail/1 1/fail a/b';
     for (const suffix of unknown.split(' ')) {
       const { status, body } = await line.ping(job, `/${suffix}`);
-      expect([suffix, status, body]).toEqual([suffix, 404, { message: expect.any(String) }]);
+      const message = expect.stringContaining('/fail');
+      expect([suffix, status, body]).toEqual([suffix, 404, { message }]);
     }
     expect(await line.pingsOf(job)).toEqual([]);
     expect(await line.read(job)).toMatchObject({ status: 'pending' });
@@ -163,56 +140,6 @@ describe('pings', () => {
     expect((await line.ping(job)).status).toBe(404);
   });
 
-  it('a ping is answered 200 with success and a message [12.17]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    for (const suffix of ['', '?status=fail', '/fail', '/0', '/9', '/start', '/log']) {
-      const { status, body, headers } = await line.ping(job, suffix);
-      expect([status, body]).toEqual([
-        200,
-        { success: true, message: expect.stringMatching(/\w+ \w+/) },
-      ]);
-      expect(headers['content-type']).toMatch(/^application\/json/);
-    }
-  });
-
-  it('a paused ping is answered 200 and "ignored" [12.18]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    await line.post(`/monitors/${job.id}/pause`);
-    const { status, body } = await line.ping(job);
-    expect([status, body]).toEqual([
-      200,
-      { success: true, message: expect.stringContaining('ignored') },
-    ]);
-  });
-
-  it('HEAD is answered without a body, whatever the answer [12.20]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    for (const suffix of ['', '/fail', '/nonsense']) {
-      const [head, get] = [
-        await line.ping(job, suffix, { method: 'HEAD' }),
-        await line.ping(job, suffix),
-      ];
-      expect([head.status, head.text]).toEqual([get.status, '']);
-      expect(get.text).not.toBe('');
-      expect(head.headers['content-type']).toBe(get.headers['content-type']);
-    }
-  });
-
-  it('200 means that the ping is recorded already [12.21]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    const answered: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1) {
-      answered.push((await line.ping(job)).status);
-      const rows = await line.api.database.read.selectFrom('ping').select('number').execute();
-      expect(rows).toHaveLength(answered.length);
-    }
-    expect(new Set(answered)).toEqual(new Set([200]));
-  });
-
   it('the database away: 503 with a message and Retry-After, and nothing is recorded [12.22]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
@@ -226,22 +153,6 @@ describe('pings', () => {
     line.setDatabaseAway(false);
     expect(await toldBy(line, job)).toEqual(['success']);
     expect((await line.ping(job)).status).toBe(200);
-  });
-
-  it('the ping url stands in no stored event [12.31]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    await line.ping(job, '/fail');
-    await line.ping(job);
-    const events = await line.api.database.read.selectFrom('event').selectAll().execute();
-    expect(events.map((event) => event.type)).toEqual([
-      'monitor.heartbeat_missed',
-      'monitor.heartbeat_recovered',
-    ]);
-    for (const { payload } of events) {
-      expect(JSON.parse(String(payload))).toMatchObject({ monitor: { id: job.id, url: null } });
-      expect(String(payload)).not.toContain(pathOf(job).split('/').at(-1));
-    }
   });
 });
 
@@ -308,57 +219,6 @@ describe('answers to pings', () => {
         body_truncated: false,
       },
     ]);
-  });
-
-  it('another method of the ping url is 405 with Allow [12.4]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const { status, body, headers } = await line.ping(job, '/fail', { method });
-      expect([status, body]).toEqual([405, { message: expect.any(String) }]);
-      expect(headers.allow!.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
-    }
-    expect(await line.pingsOf(job)).toEqual([]);
-  });
-
-  it('every answer under /ping carries the rate limit headers and a request id of its own [12.29]', async () => {
-    const line = await openJobs({ limit: 4 });
-    const [job, paused] = [await line.monitor('heartbeat'), await line.monitor('cron')];
-    await line.post(`/monitors/${paused.id}/pause`);
-    const answers = [
-      await line.ping(job),
-      await line.ping(job, '', { method: 'HEAD' }),
-      await line.ping(job, '/fail', { method: 'POST', body: 'x' }),
-      await line.ping(paused),
-      await line.ping(job, '/nonsense'),
-      await line.ping(job, '', { method: 'DELETE' }),
-      await line.dial('/ping/nobody'),
-      await line.dial('/ping'),
-      await line.ping(job),
-      await line.ping(job),
-    ];
-    line.setDatabaseAway(true);
-    answers.push(await line.ping(paused));
-    expect(answers.map(({ status }) => status)).toEqual([
-      200, 200, 200, 200, 404, 405, 404, 404, 200, 429, 503,
-    ]);
-    for (const { headers } of answers) {
-      expect(headers['x-ratelimit-limit']).toMatch(/^\d+$/);
-      expect(headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
-      expect(headers['x-ratelimit-reset']).toMatch(/^\d{10}$/);
-    }
-    const ids = answers.map(({ headers }) => headers['x-request-id']);
-    expect(new Set(ids).size).toBe(answers.length);
-    for (const id of ids) expect(id).toMatch(/\S/);
-  });
-
-  it('times of pings are ISO 8601 in UTC with milliseconds and Z [1.4]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    await line.ping(job);
-    const [ping] = await line.pingsOf(job);
-    const { last_heartbeat_at: last, heartbeat_expected_at: expected } = await line.read(job);
-    for (const time of [ping!['received_at'], last, expected]) expect(time).toMatch(ISO_TIME);
   });
 });
 

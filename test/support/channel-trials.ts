@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {
   ChannelDelivery,
   ChannelOutcome,
   ChannelSettings,
+  ChannelTools,
   ChannelType,
 } from '../../src/alerting/channels/index.ts';
 import { type Message, MESSAGE_KINDS } from '../../src/alerting/message/index.ts';
@@ -22,36 +23,58 @@ import {
 } from './provider.ts';
 
 export interface ChannelTrial {
-  /** To set the next answers, and to look at the requests; there after `beforeAll`. */
-  provider(): Provider;
-  send(delivery: ChannelDelivery, signal?: AbortSignal): Promise<ChannelOutcome>;
-  /** Sends it, and returns the one request that this took. */
+  /** To set the next answers, and to look at the requests of this test; there after `beforeAll`. */
+  provider: Pick<Provider, 'requests' | 'http' | 'answer'>;
+  /** An alarm unless another delivery is given; with changed settings where some are. */
+  send(
+    delivery?: ChannelDelivery,
+    changes?: ChannelSettings,
+    signal?: AbortSignal,
+  ): Promise<ChannelOutcome>;
+  /** Sends it, and returns the one request that this took: JSON by POST. */
   requestOf(delivery: ChannelDelivery): Promise<ProviderRequest & { json: any }>;
   /** Sends an alarm that is answered so. */
   outcomeAfter(...answers: ProviderAnswer[]): Promise<ChannelOutcome>;
 }
 
 /** A channel with these settings, and a provider in place of its own. */
-export function tryChannel(channel: ChannelType, settings: ChannelSettings): ChannelTrial {
-  let provider: Provider;
+export function tryChannel(
+  channel: ChannelType,
+  settings: ChannelSettings,
+  tools: Partial<ChannelTools> = {},
+): ChannelTrial {
+  let started: Provider;
   beforeAll(async () => {
-    provider = await startProvider();
+    started = await startProvider();
   });
-  afterAll(() => provider.close());
+  afterAll(() => started.close());
+  beforeEach(() => void started.requests.splice(0));
   const trial: ChannelTrial = {
-    provider: () => provider,
-    send: (delivery, signal = new AbortController().signal) =>
-      channel.send(settings, delivery, channelTools(provider.http), signal),
+    provider: {
+      get requests() {
+        return started.requests;
+      },
+      get http() {
+        return started.http;
+      },
+      answer: (...answers) => started.answer(...answers),
+    },
+    send: (delivery = channelDelivery(), changes = {}, signal = new AbortController().signal) => {
+      const given = { ...settings, ...changes };
+      return channel.send(given, delivery, channelTools(started.http, tools), signal);
+    },
     async requestOf(delivery) {
-      const before = provider.requests.length;
+      const before = started.requests.length;
       expect(await trial.send(delivery)).toMatchObject({ outcome: 'delivered' });
-      const [request, ...more] = provider.requests.slice(before);
+      const [request, ...more] = started.requests.slice(before);
       expect(more).toEqual([]);
+      const headers = { 'content-type': 'application/json' };
+      expect(request).toMatchObject({ method: 'POST', headers });
       return { ...request!, json: JSON.parse(request!.body) };
     },
     outcomeAfter(...answers) {
-      provider.answer(...answers);
-      return trial.send(channelDelivery());
+      started.answer(...answers);
+      return trial.send();
     },
   };
   return trial;
@@ -101,7 +124,7 @@ export function describeProvider(
     test('cuts no character in two', async () => {
       for (const delivery of [channelDelivery, recoveryDelivery]) {
         await trial.send(delivery({ message: ENDLESS }));
-        const { body } = trial.provider().requests.at(-1)!;
+        const { body } = trial.provider.requests.at(-1)!;
         expect(body.isWellFormed()).toBe(true);
         // JSON writes half a pair as an escape.
         expect(body).not.toMatch(/\\ud[89a-f]/i);
@@ -134,8 +157,8 @@ export function describeProvider(
 
     test('ends with its signal when the answer never comes', async () => {
       const ending = new AbortController();
-      trial.provider().answer(() => ending.abort('deadline'));
-      const outcome = await trial.send(channelDelivery(), ending.signal);
+      trial.provider.answer(() => ending.abort('deadline'));
+      const outcome = await trial.send(channelDelivery(), {}, ending.signal);
       expect(outcome).toMatchObject({ outcome: 'failed', statusCode: null });
     });
 
@@ -161,11 +184,11 @@ export function describeProvider(
       for (const answer of [body, repeated]) {
         for (const status of [400, 401, 403, 404, 410, 429, 500]) {
           const same = { status, body: answer };
-          const before = trial.provider().requests.length;
-          trial.provider().answer(same, same);
+          const before = trial.provider.requests.length;
+          trial.provider.answer(same, same);
           const outcome = await trial.send(channelDelivery());
           // The second answer was for channels that try again; others leave it.
-          if (trial.provider().requests.length === before + 1) await trial.send(channelDelivery());
+          if (trial.provider.requests.length === before + 1) await trial.send(channelDelivery());
           for (const secret of secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
         }
       }

@@ -22,11 +22,9 @@ describeProvider(discord, SETTINGS, [TOKEN]);
 
 test('an alarm is a headline and an embed with its lines and links', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: `https://discord.com/api/webhooks/223704706495545344/${TOKEN}?thread_id=7&wait=true`,
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe(
+    `https://discord.com/api/webhooks/223704706495545344/${TOKEN}?thread_id=7&wait=true`,
+  );
   expect(request.json).toEqual({
     content: '🔴 **Shop is down since 08:02 UTC**',
     embeds: [

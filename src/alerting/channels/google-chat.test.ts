@@ -27,11 +27,9 @@ const widgetsOf = (json: any) => json.cardsV2[0].card.sections[0].widgets;
 
 test('an alarm is a card with two buttons, in the thread of its alert', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: `${SETTINGS.webhook_url}&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD`,
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe(
+    `${SETTINGS.webhook_url}&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD`,
+  );
   expect(request.json).toEqual({
     fallbackText: 'Shop is down since 08:02 UTC: HTTP 503',
     cardsV2: [
@@ -111,14 +109,14 @@ test('nobody is mentioned, and nothing in a name is mark-up', async () => {
 });
 
 test('a card that Google Chat refuses becomes plain text', async () => {
-  provider().answer({
+  provider.answer({
     status: 400,
     body: error(400, 'INVALID_ARGUMENT', 'Invalid JSON payload received.'),
   });
   expect(await send(channelDelivery({ message: MARKED_UP }))).toMatchObject({
     outcome: 'delivered',
   });
-  const { text, thread, cardsV2 } = JSON.parse(provider().requests.at(-1)!.body);
+  const { text, thread, cardsV2 } = JSON.parse(provider.requests.at(-1)!.body);
   expect(cardsV2).toBeUndefined();
   expect(thread).toEqual({ threadKey: 'tocsin-alert-5' });
   expect(text).toContain('< users/all>');

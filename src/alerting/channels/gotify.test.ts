@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   channelDelivery,
-  channelTools,
   message,
   recoveryDelivery,
   stormDelivery,
 } from '../../../test/support/channel-deliveries.ts';
-import { startProvider, type Provider } from '../../../test/support/provider.ts';
-import type { ChannelDelivery } from './contract.ts';
+import { tryChannel } from '../../../test/support/channel-trials.ts';
 import { gotify } from './gotify.ts';
-
-let provider: Provider;
-beforeAll(async () => void (provider = await startProvider()));
-afterAll(() => provider.close());
-beforeEach(() => void provider.requests.splice(0));
 
 const SETTINGS = { server_url: 'https://push.example.com', token: 'AKsjdf83hfVbx2P' };
 
-function send(delivery: ChannelDelivery = channelDelivery(), settings = {}) {
-  const tools = channelTools(provider.http);
-  return gotify.send({ ...SETTINGS, ...settings }, delivery, tools, new AbortController().signal);
-}
+const { provider, send } = tryChannel(gotify, SETTINGS);
 
 const lastBody = () => JSON.parse(provider.requests.at(-1)!.body);
 

@@ -20,11 +20,7 @@ describeProvider(mattermost, SETTINGS, [KEY]);
 
 test('an alarm is a headline and an attachment with its lines and links', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: SETTINGS.webhook_url,
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe(SETTINGS.webhook_url);
   expect(request.json).toEqual({
     text: '🔴 **Shop is down since 08:02 UTC**',
     attachments: [

@@ -26,11 +26,7 @@ const linesOf = (json: any): string[] =>
 
 test('an alarm is an adaptive card with two buttons', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: SETTINGS.webhook_url,
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe(SETTINGS.webhook_url);
   expect(request.json).toEqual({
     type: 'message',
     attachments: [

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   channelDelivery,
-  channelTools,
   message,
   recoveryDelivery,
   stormDelivery,
 } from '../../../test/support/channel-deliveries.ts';
-import { startProvider, type Provider } from '../../../test/support/provider.ts';
-import type { ChannelDelivery } from './contract.ts';
+import { tryChannel } from '../../../test/support/channel-trials.ts';
 import { ntfy } from './ntfy.ts';
-
-let provider: Provider;
-beforeAll(async () => void (provider = await startProvider()));
-afterAll(() => provider.close());
-beforeEach(() => void provider.requests.splice(0));
 
 const SETTINGS = { server_url: null, topic: 'tocsin-x7Qm2Lr9', token: null };
 
-function send(delivery: ChannelDelivery = channelDelivery(), settings = {}) {
-  const tools = channelTools(provider.http);
-  return ntfy.send({ ...SETTINGS, ...settings }, delivery, tools, new AbortController().signal);
-}
+const { provider, send } = tryChannel(ntfy, SETTINGS);
 
 const lastBody = () => JSON.parse(provider.requests.at(-1)!.body);
 

@@ -44,7 +44,7 @@ test('its recovery closes that alert', async () => {
 });
 
 test('an alert that is not there needs no closing', async () => {
-  provider().answer({ status: 404, body: '{"message":"Alert does not exist"}' });
+  provider.answer({ status: 404, body: '{"message":"Alert does not exist"}' });
   expect(await send(recoveryDelivery())).toEqual({ outcome: 'delivered', statusCode: 404 });
   expect(await outcomeAfter({ status: 404 })).toMatchObject({ outcome: 'refused' });
 });

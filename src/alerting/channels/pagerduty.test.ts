@@ -18,11 +18,7 @@ describeProvider(pagerduty, SETTINGS, [KEY]);
 
 test('an alarm triggers an alert', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: 'https://events.pagerduty.com/v2/enqueue',
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe('https://events.pagerduty.com/v2/enqueue');
   expect(request.json).toEqual({
     routing_key: KEY,
     event_action: 'trigger',

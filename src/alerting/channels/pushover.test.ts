@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   channelDelivery,
-  channelTools,
   message,
   NOTICED_AT,
   recoveryDelivery,
   stormDelivery,
 } from '../../../test/support/channel-deliveries.ts';
-import { startProvider, type Provider } from '../../../test/support/provider.ts';
-import type { ChannelDelivery } from './contract.ts';
+import { tryChannel } from '../../../test/support/channel-trials.ts';
 import { pushover } from './pushover.ts';
-
-let provider: Provider;
-beforeAll(async () => void (provider = await startProvider()));
-afterAll(() => provider.close());
-beforeEach(() => void provider.requests.splice(0));
 
 const SETTINGS = {
   token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi',
@@ -23,10 +16,7 @@ const SETTINGS = {
   emergency_expire: null,
 };
 
-function send(delivery: ChannelDelivery = channelDelivery(), settings = {}) {
-  const tools = channelTools(provider.http);
-  return pushover.send({ ...SETTINGS, ...settings }, delivery, tools, new AbortController().signal);
-}
+const { provider, send } = tryChannel(pushover, SETTINGS);
 
 const formOf = (index: number) =>
   Object.fromEntries(new URLSearchParams(provider.requests[index]!.body));

@@ -20,11 +20,7 @@ describeProvider(slack, SETTINGS, [PATH, 'XXXXXXXXXXXXXXXXXXXXXXXX']);
 
 test('an alarm is a header, its lines, and two buttons', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: SETTINGS.webhook_url,
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe(SETTINGS.webhook_url);
   expect(request.json).toEqual({
     text: '🔴 Shop is down since 08:02 UTC',
     blocks: [
@@ -93,21 +89,21 @@ test('nothing in a name is mark-up', async () => {
 });
 
 test('blocks that Slack refuses become plain text [34.27]', async () => {
-  provider().answer({ status: 400, body: 'invalid_blocks' }, { status: 200, body: 'ok' });
+  provider.answer({ status: 400, body: 'invalid_blocks' }, { status: 200, body: 'ok' });
   expect(await send(channelDelivery({ message: MARKED_UP }))).toEqual({
     outcome: 'delivered',
     statusCode: 200,
   });
-  const body = JSON.parse(provider().requests.at(-1)!.body);
+  const body = JSON.parse(provider.requests.at(-1)!.body);
   expect(body.blocks).toBeUndefined();
   expect(body.text).toContain('&lt;!channel&gt;');
   expect(body.text).toMatch(
     /\n<https:\/\/up\.example\.com\/alert\?token=abc\|Details> <[^>]+\|Acknowledge>$/,
   );
 
-  provider().answer({ status: 400, body: 'invalid_blocks' });
+  provider.answer({ status: 400, body: 'invalid_blocks' });
   await send(channelDelivery({ message: ENDLESS }));
-  expect(JSON.parse(provider().requests.at(-1)!.body).text.length).toBeLessThanOrEqual(4_000);
+  expect(JSON.parse(provider.requests.at(-1)!.body).text.length).toBeLessThanOrEqual(4_000);
 });
 
 test.each([

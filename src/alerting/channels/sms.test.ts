@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   channelDelivery,
-  channelTools,
   message,
   recoveryDelivery,
 } from '../../../test/support/channel-deliveries.ts';
-import { startProvider, type Provider } from '../../../test/support/provider.ts';
-import type { ChannelDelivery } from './contract.ts';
+import { tryChannel } from '../../../test/support/channel-trials.ts';
 import { sms } from './sms.ts';
-
-let provider: Provider;
-beforeAll(async () => void (provider = await startProvider()));
-afterAll(() => provider.close());
-beforeEach(() => void provider.requests.splice(0));
 
 const SETTINGS = {
   to: '+15558675310',
@@ -23,10 +16,7 @@ const SETTINGS = {
   api_url: null,
 };
 
-function send(delivery: ChannelDelivery = channelDelivery(), settings = {}) {
-  const tools = channelTools(provider.http);
-  return sms.send({ ...SETTINGS, ...settings }, delivery, tools, new AbortController().signal);
-}
+const { provider, send } = tryChannel(sms, SETTINGS);
 
 const lastForm = () => Object.fromEntries(new URLSearchParams(provider.requests.at(-1)!.body));
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -22,16 +22,12 @@ describeProvider(telegram, SETTINGS, [TOKEN, 'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw
 
 const refusal = (description: string, more: object = {}) =>
   JSON.stringify({ ok: false, error_code: 400, description, ...more });
-const requests = () => provider().requests;
+const requests = () => provider.requests;
 const bodies = () => requests().map(({ body }) => JSON.parse(body));
 
 test('an alarm is a text with a bold headline and two buttons', async () => {
   const request = await requestOf(channelDelivery());
-  expect(request).toMatchObject({
-    method: 'POST',
-    url: URL,
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(request.url).toBe(URL);
   expect(request.json).toEqual({
     chat_id: '-1001234567890',
     text: '🔴 Shop is down since 08:02 UTC\n\nCause: HTTP 503.',

@@ -7,7 +7,7 @@ import {
   randomBytes,
   verify,
 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   channelDelivery,
   channelTools,
@@ -15,14 +15,8 @@ import {
   recoveryDelivery,
   stormDelivery,
 } from '../../../test/support/channel-deliveries.ts';
-import { startProvider, type Provider } from '../../../test/support/provider.ts';
-import type { ChannelDelivery } from './contract.ts';
+import { tryChannel } from '../../../test/support/channel-trials.ts';
 import { webPush } from './web-push.ts';
-
-let provider: Provider;
-beforeAll(async () => void (provider = await startProvider()));
-afterAll(() => provider.close());
-beforeEach(() => void provider.requests.splice(0));
 
 /** The browser's side of a subscription. */
 const browser = createECDH('prime256v1');
@@ -47,10 +41,9 @@ const VAPID = {
   subject: 'mailto:ops@example.com',
 };
 
-function send(delivery: ChannelDelivery = channelDelivery(), settings = {}) {
-  const tools = channelTools(provider.http, { vapid: () => Promise.resolve(VAPID) });
-  return webPush.send({ ...SETTINGS, ...settings }, delivery, tools, new AbortController().signal);
-}
+const { provider, send } = tryChannel(webPush, SETTINGS, {
+  vapid: () => Promise.resolve(VAPID),
+});
 
 const lastRequest = () => provider.requests.at(-1)!;
 

@@ -93,7 +93,7 @@ describe('the query', () => {
     ['/ping/T?fail', 'success', null],
     ['/ping/T?/fail', 'success', null],
     ['/ping/T#?status=fail', 'success', null],
-  ])('%s means %s', (target, kind, exitCode) => {
+  ])('%s means %s [12.6, 12.7]', (target, kind, exitCode) => {
     expect(parsePingTarget(target)).toMatchObject({ token: 'T', kind, exitCode });
   });
 

@@ -6,7 +6,10 @@ import { CONDITION_TABLE, step } from './condition.ts';
 import { clearRun, closeIncident, reopenIncident } from './tracks.ts';
 import type { ConditionChange, Observation } from './condition.ts';
 
-/** Plays rounds written as words on one track; each is a second after the last. `close` and `reopen` are by hand. */
+/**
+ * Plays rounds on one track, each a second after the last: down, regional, slow, good, off or `?` unknown, by their first
+ * letters. By hand, `c` closes the incident and `o` opens it again.
+ */
 function play(
   words: string,
   thresholds = { failureThreshold: 2, recoveryThreshold: 1 },
@@ -14,8 +17,8 @@ function play(
 ) {
   let track: Track | undefined;
   return words.split(' ').map((word, index) => {
-    if (word === 'close' || word === 'reopen') {
-      track = byHand(word, name, track);
+    if (word === 'c' || word === 'o') {
+      track = byHand(word === 'c' ? 'close' : 'reopen', name, track);
       return { track, change: null, recheckAfterMs: null, says: '-', recheck: 0 };
     }
     const stepped = step(name, track, seen(word, (index + 1) * 1000), thresholds);
@@ -42,10 +45,10 @@ function byHand(deed: 'close' | 'reopen', name: TrackName, track: Track | undefi
 }
 
 function seen(word: string, at: number): Observation {
-  if (word === 'down') return { says: 'bad', condition: 'uptime', at };
-  if (word === 'regional') return { says: 'bad', condition: 'regional', at };
-  if (word === 'slow') return { says: 'bad', condition: 'slow_response', at };
-  if (word === 'good') return { says: 'good', at };
+  if (word === 'd') return { says: 'bad', condition: 'uptime', at };
+  if (word === 'r') return { says: 'bad', condition: 'regional', at };
+  if (word === 's') return { says: 'bad', condition: 'slow_response', at };
+  if (word === 'g') return { says: 'good', at };
   return word === 'off' ? { says: 'off' } : { says: 'unknown' };
 }
 
@@ -58,103 +61,64 @@ function told(change: ConditionChange | null): string {
 describe('confirmation', () => {
   test.each([
     // rounds | thresholds bad, good | what each changes | seconds until the recheck each asks for
-    ['good', 2, 1, '-', '0'],
-    ['down down', 2, 1, '- +uptime@1000', '10 0'],
-    ['down', 1, 1, '+uptime@1000', '0'],
-    ['down good down good', 2, 1, '- - - -', '10 0 10 0'],
-    ['down down down down', 4, 1, '- - - +uptime@1000', '10 20 20 0'],
-    ['regional regional', 2, 1, '- +regional@1000', '10 0'],
+    ['g', 2, 1, '-', '0'],
+    ['d d', 2, 1, '- +uptime@1000', '10 0'],
+    ['d', 1, 1, '+uptime@1000', '0'],
+    ['d g d g', 2, 1, '- - - -', '10 0 10 0'],
+    ['d d d d', 4, 1, '- - - +uptime@1000', '10 20 20 0'],
+    ['r r', 2, 1, '- +regional@1000', '10 0'],
     // The class is that of the last round; the incident began with the first failing result.
-    ['regional down', 2, 1, '- +uptime@1000', '10 0'],
-    ['down regional', 2, 1, '- +regional@1000', '10 0'],
+    ['r d', 2, 1, '- +uptime@1000', '10 0'],
+    ['d r', 2, 1, '- +regional@1000', '10 0'],
     // Unknown neither counts nor clears, and a running confirmation is asked again.
-    ['down unknown down', 2, 1, '- - +uptime@1000', '10 20 0'],
-    ['unknown', 2, 1, '-', '0'],
-    ['down down unknown good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
+    ['d ? d', 2, 1, '- - +uptime@1000', '10 20 0'],
+    ['?', 2, 1, '-', '0'],
+    ['d d ? g', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
     // Recovery: the end is the first good round of the run.
-    ['down down good good good', 2, 3, '- +uptime@1000 - - -uptime@3000', '10 0 10 20 0'],
-    ['down down good down good good', 2, 2, '- +uptime@1000 - - - -uptime@5000', '10 0 10 0 10 0'],
+    ['d d g g g', 2, 3, '- +uptime@1000 - - -uptime@3000', '10 0 10 20 0'],
+    ['d d g d g g', 2, 2, '- +uptime@1000 - - - -uptime@5000', '10 0 10 0 10 0'],
     // A change of class is confirmed like anything else.
-    ['regional regional down down', 2, 1, '- +regional@1000 - regional>uptime@3000', '10 0 10 0'],
-    [
-      'down down regional down regional regional',
-      2,
-      1,
-      '- +uptime@1000 - - - uptime>regional@5000',
-      '10 0 10 0 10 0',
-    ],
-    ['down down regional good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 10 0'],
-    [
-      'regional regional down unknown down',
-      2,
-      1,
-      '- +regional@1000 - - regional>uptime@3000',
-      '10 0 10 20 0',
-    ],
-  ])('%s at %d/%d', (words, failureThreshold, recoveryThreshold, changes, rechecks) => {
-    const steps = play(words, { failureThreshold, recoveryThreshold });
-    expect(steps.map((one) => one.says).join(' ')).toBe(changes);
-    expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
-  });
+    ['r r d d', 2, 1, '- +regional@1000 - regional>uptime@3000', '10 0 10 0'],
+    ['d d r d r r', 2, 1, '- +uptime@1000 - - - uptime>regional@5000', '10 0 10 0 10 0'],
+    ['d d r g', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 10 0'],
+    ['r r d ? d', 2, 1, '- +regional@1000 - - regional>uptime@3000', '10 0 10 20 0'],
+  ])(
+    '%s at %d/%d [18.11, 18.16, 19.11]',
+    (words, failureThreshold, recoveryThreshold, changes, rechecks) => {
+      const steps = play(words, { failureThreshold, recoveryThreshold });
+      expect(steps.map((one) => one.says).join(' ')).toBe(changes);
+      expect(steps.map((one) => one.recheck).join(' ')).toBe(rechecks);
+    },
+  );
 
   test.each([
     // It opens anew when the threshold is reached again, with the first failing result of the new run.
-    ['down down close down down', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
-    ['down close down', 1, 1, '+uptime@1000 - +uptime@3000', '0 0 0'],
-    ['down down close down down down', 2, 1, '- +uptime@1000 - - +uptime@4000 -', '10 0 0 10 0 0'],
+    ['d d c d d', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
+    ['d c d', 1, 1, '+uptime@1000 - +uptime@3000', '0 0 0'],
+    ['d d c d d d', 2, 1, '- +uptime@1000 - - +uptime@4000 -', '10 0 0 10 0 0'],
     [
-      'down down down down close down down down down',
+      'd d d d c d d d d',
       4,
       1,
       '- - - +uptime@1000 - - - - +uptime@6000',
       '10 20 20 0 0 10 20 20 0',
     ],
     // The condition ends as ever; good rounds clear the count.
-    ['down down close good', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
-    ['down down close down good down', 2, 1, '- +uptime@1000 - - -uptime@5000 -', '10 0 0 10 0 10'],
-    [
-      'down down close down good down down',
-      2,
-      2,
-      '- +uptime@1000 - - - - +uptime@6000',
-      '10 0 0 10 10 10 0',
-    ],
+    ['d d c g', 2, 1, '- +uptime@1000 - -uptime@4000', '10 0 0 0'],
+    ['d d c d g d', 2, 1, '- +uptime@1000 - - -uptime@5000 -', '10 0 0 10 0 10'],
+    ['d d c d g d d', 2, 2, '- +uptime@1000 - - - - +uptime@6000', '10 0 0 10 10 10 0'],
     // A recovery that has begun goes on, and only the count of bad rounds is reset.
-    ['down down good close good', 2, 2, '- +uptime@1000 - - -uptime@3000', '10 0 10 0 0'],
-    [
-      'regional regional down close down down',
-      2,
-      1,
-      '- +regional@1000 - - - regional>uptime@5000',
-      '10 0 10 0 10 0',
-    ],
+    ['d d g c g', 2, 2, '- +uptime@1000 - - -uptime@3000', '10 0 10 0 0'],
+    ['r r d c d d', 2, 1, '- +regional@1000 - - - regional>uptime@5000', '10 0 10 0 10 0'],
     // Another class is confirmed as ever, and the bad rounds of both count for the one that was closed.
-    [
-      'regional regional close down down',
-      2,
-      1,
-      '- +regional@1000 - - regional>uptime@4000',
-      '10 0 0 10 0',
-    ],
-    ['down down close regional down', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
-    ['down down close unknown down', 2, 1, '- +uptime@1000 - - -', '10 0 0 0 10'],
-    [
-      'down down close down unknown down',
-      2,
-      1,
-      '- +uptime@1000 - - - +uptime@4000',
-      '10 0 0 10 20 0',
-    ],
+    ['r r c d d', 2, 1, '- +regional@1000 - - regional>uptime@4000', '10 0 0 10 0'],
+    ['d d c r d', 2, 1, '- +uptime@1000 - - +uptime@4000', '10 0 0 10 0'],
+    ['d d c ? d', 2, 1, '- +uptime@1000 - - -', '10 0 0 0 10'],
+    ['d d c d ? d', 2, 1, '- +uptime@1000 - - - +uptime@4000', '10 0 0 10 20 0'],
     // Opened again by hand, it is as if nothing had happened.
-    [
-      'down down close reopen down down good',
-      2,
-      1,
-      '- +uptime@1000 - - - - -uptime@7000',
-      '10 0 0 0 0 0 0',
-    ],
-    ['down down close down reopen down', 2, 1, '- +uptime@1000 - - - -', '10 0 0 10 0 0'],
-    ['down close down close', 2, 1, '- - +uptime@1000 -', '10 0 0 0'],
+    ['d d c o d d g', 2, 1, '- +uptime@1000 - - - - -uptime@7000', '10 0 0 0 0 0 0'],
+    ['d d c d o d', 2, 1, '- +uptime@1000 - - - -', '10 0 0 10 0 0'],
+    ['d c d c', 2, 1, '- - +uptime@1000 -', '10 0 0 0'],
   ])('with its incident closed by hand: %s at %d/%d', (words, bad, good, changes, rechecks) => {
     const steps = play(words, { failureThreshold: bad, recoveryThreshold: good });
     expect(steps.map((one) => one.says).join(' ')).toBe(changes);
@@ -162,7 +126,7 @@ describe('confirmation', () => {
   });
 
   test('closed by hand, slowness opens anew at the ordinary pace, and ends when it is switched off', () => {
-    const steps = play('slow slow close slow slow close off', undefined, 'slow_response');
+    const steps = play('s s c s s c off', undefined, 'slow_response');
     expect(steps.map((one) => one.says).join(' ')).toBe(
       '- +slow_response@1000 - - +slow_response@4000 - -slow_response@null',
     );
@@ -170,7 +134,7 @@ describe('confirmation', () => {
   });
 
   test('slowness is confirmed at the ordinary pace, and ends when it is switched off', () => {
-    const steps = play('slow slow off', undefined, 'slow_response');
+    const steps = play('s s off', undefined, 'slow_response');
     expect(steps.map((one) => one.says).join(' ')).toBe(
       '- +slow_response@1000 -slow_response@null',
     );
@@ -178,26 +142,22 @@ describe('confirmation', () => {
   });
 
   test('a track at rest is no track, so that quiet monitors store nothing', () => {
-    expect(play('good down good').map((one) => one.track === undefined)).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(play('slow off', undefined, 'slow_response').at(-1)!.track).toBeUndefined();
+    expect(play('g d g').map((one) => one.track === undefined)).toEqual([true, false, true]);
+    expect(play('s off', undefined, 'slow_response').at(-1)!.track).toBeUndefined();
   });
 
   test('a cleared run begins anew, and what is confirmed stays so', () => {
-    const [, , counting] = play('regional regional down');
+    const [, , counting] = play('r r d');
     expect(clearRun(counting!.track!)).toMatchObject({
       open: 'regional',
       badRun: 0,
       candidate: null,
     });
-    expect(clearRun(play('down')[0]!.track!)).toBeUndefined();
+    expect(clearRun(play('d')[0]!.track!)).toBeUndefined();
   });
 
   test('a cleared run keeps in mind that the incident was closed by hand', () => {
-    const counting = play('down down close down').at(-1)!.track!;
+    const counting = play('d d c d').at(-1)!.track!;
     expect(clearRun(counting)).toMatchObject({ open: 'uptime', incidentClosed: true, badRun: 0 });
   });
 
@@ -212,20 +172,20 @@ describe('confirmation', () => {
       sent.push(...(change?.closedByHand ?? []).map(({ id }) => id));
     };
     for (let id = 1; id <= 103; id += 1) {
-      round('down', id * 60_000);
+      round('d', id * 60_000);
       const closed = { id, startedAt: id * 60_000 };
       track = closeIncident({ reachability: track! }, 'uptime', closed).reachability;
     }
     expect(sent).toEqual([1, 2]);
-    round('down', 104 * 60_000);
+    round('d', 104 * 60_000);
     expect(track!.closedByHand).toHaveLength(100);
-    round('good', 105 * 60_000);
+    round('g', 105 * 60_000);
     expect(sent).toEqual(Array.from({ length: 103 }, (_, index) => index + 1));
   });
 
   test('closing and reopening touch the condition of that type alone', () => {
-    const open = play('down down').at(-1)!.track!;
-    const slow = play('slow', undefined, 'slow_response').at(-1)!.track!;
+    const open = play('d d').at(-1)!.track!;
+    const slow = play('s', undefined, 'slow_response').at(-1)!.track!;
     const tracks = { reachability: open, slow_response: slow };
     const closed = closeIncident(tracks, 'uptime', CLOSED);
     const marked = { ...open, incidentClosed: true, closedByHand: [CLOSED] };
@@ -256,7 +216,7 @@ describe('the table', () => {
     }
   });
 
-  const anyWords = fc.array(fc.constantFrom('good', 'down', 'regional', 'unknown'), {
+  const anyWords = fc.array(fc.constantFrom('g', 'd', 'r', '?'), {
     minLength: 1,
     maxLength: 40,
   });
@@ -272,8 +232,8 @@ describe('the table', () => {
         let open: string | null = null;
         play(words.join(' '), thresholds).forEach((one, index) => {
           const word = words[index]!;
-          if (word === 'good') [bad, good] = [0, good + 1];
-          else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
+          if (word === 'g') [bad, good] = [0, good + 1];
+          else if (word !== '?') [bad, good] = [bad + 1, 0];
           if (one.change?.kind === 'open') {
             expect(open).toBeNull();
             expect(bad).toBeGreaterThanOrEqual(thresholds.failureThreshold);
@@ -295,7 +255,7 @@ describe('the table', () => {
     );
   });
 
-  const anyDeeds = fc.array(fc.constantFrom('good', 'down', 'regional', 'unknown', 'close'), {
+  const anyDeeds = fc.array(fc.constantFrom('g', 'd', 'r', '?', 'c'), {
     minLength: 1,
     maxLength: 40,
   });
@@ -307,11 +267,11 @@ describe('the table', () => {
         let [condition, incident]: (string | null)[] = [null, null];
         play(words.join(' '), thresholds).forEach(({ change, track }, index) => {
           const word = words[index]!;
-          if (word === 'close') {
+          if (word === 'c') {
             bad = condition === null ? bad : 0;
             incident = null;
-          } else if (word === 'good') [bad, good] = [0, good + 1];
-          else if (word !== 'unknown') [bad, good] = [bad + 1, 0];
+          } else if (word === 'g') [bad, good] = [0, good + 1];
+          else if (word !== '?') [bad, good] = [bad + 1, 0];
           if (change?.kind === 'open') {
             expect(incident).toBeNull();
             expect([null, change.condition]).toContain(condition);
@@ -327,7 +287,7 @@ describe('the table', () => {
           }
           expect(track?.open ?? null).toBe(condition);
           expect(track?.incidentClosed ?? false).toBe(condition !== incident);
-          const says = word === 'down' ? 'uptime' : word;
+          const says = word === 'd' ? 'uptime' : word === 'r' ? 'regional' : word;
           if (
             incident === null &&
             says === (condition ?? says) &&

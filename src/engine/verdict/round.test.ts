@@ -34,7 +34,7 @@ describe('the class of a round', () => {
     ['dud', 'down'],
     ['duu', 'regional'],
     ['d??', 'regional'],
-  ])('%s is %s', (votes, expected) => {
+  ])('%s is %s [18.1, 18.6]', (votes, expected) => {
     expect(verdictOf(roundOf(votes)).class).toBe(expected);
   });
 
