@@ -12,7 +12,7 @@ import {
   NOW,
   SECOND,
   type Json,
-} from './support.ts';
+} from '../support/client.ts';
 
 const { open, get } = client();
 

@@ -15,7 +15,14 @@ import { createLocalBus, type LocalBus } from '../../src/engine/bus/local.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { REGIONS } from '../support/rounds.ts';
-import { client, expectStatus, freshApi, type Answer, type Client, type Json } from './support.ts';
+import {
+  client,
+  expectStatus,
+  freshApi,
+  type Answer,
+  type Client,
+  type Json,
+} from '../support/client.ts';
 
 // What a manual check answers of a real target, looked at by a real probe.
 

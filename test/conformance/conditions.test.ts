@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkResult } from '../support/rounds.ts';
-import { expectStatus, MINUTE, openLine, SECOND, type Json, type Line } from './support.ts';
+import { expectStatus, MINUTE, openLine, SECOND, type Json, type Line } from '../support/client.ts';
 
 let line: Line;
 beforeEach(async () => void (line = await openLine()));

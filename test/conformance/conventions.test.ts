@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, client, ISO_TIME, MINUTE, REQUIRED } from './support.ts';
+import { at, client, ISO_TIME, MINUTE, REQUIRED } from '../support/client.ts';
 
 const { open, get, post, put, monitor, incident } = client();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { client, expectStatus, freshApi, REQUIRED, type Answer } from './support.ts';
+import { client, expectStatus, freshApi, REQUIRED, type Answer } from '../support/client.ts';
 
 const { open, call, get, post, monitor } = client();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { called, expectedOf, expectWell, NOTICED, type JobLine } from './job-line.ts';
-import { at, MINUTE, NOW, SECOND } from './support.ts';
+import { at, MINUTE, NOW, SECOND } from '../support/client.ts';
 
 describe('pausing and resuming a push monitor', () => {
   it('time in which a push monitor is paused is unobserved [24.14]', async () => {

@@ -8,7 +8,7 @@ import {
   scheduled,
   theIncident,
 } from './job-line.ts';
-import { at, expectStatus, MINUTE, SECOND } from './support.ts';
+import { at, expectStatus, MINUTE, SECOND } from '../support/client.ts';
 
 describe('when a ping is expected', () => {
   it('a success sets last_heartbeat_at, nothing else does; last_checked_at stays null [11.2, 11.3]', async () => {

@@ -8,7 +8,7 @@ import {
   theIncident,
   type JobLine,
 } from './job-line.ts';
-import { at, expectStatus, idsOf, type Json, MINUTE, NOW, SECOND } from './support.ts';
+import { at, expectStatus, idsOf, type Json, MINUTE, NOW, SECOND } from '../support/client.ts';
 
 describe('incidents of push monitors', () => {
   it.each(['', '/0', '?status=ok'])(

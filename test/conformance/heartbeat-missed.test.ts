@@ -11,7 +11,7 @@ import {
   statusOf,
   theIncident,
 } from './job-line.ts';
-import { at, MINUTE, PUSH_TYPES, SECOND } from './support.ts';
+import { at, MINUTE, PUSH_TYPES, SECOND } from '../support/client.ts';
 
 describe('missed pings', () => {
   it.each(PUSH_TYPES)('a %s monitor is pending until its first ping [11.1]', async (type) => {

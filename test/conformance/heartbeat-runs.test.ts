@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { called, expectWell, NOTICED, openJobs, statusOf, theIncident } from './job-line.ts';
-import { at, MINUTE, SECOND } from './support.ts';
+import { at, MINUTE, SECOND } from '../support/client.ts';
 
 describe('runs of a job', () => {
   it('rid pairs a start with its finish when runs overlap [12.10]', async () => {

@@ -8,7 +8,7 @@ import type { RateLimits } from '../../src/identity/rate-limits.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { departing, loudLog } from '../support/house.ts';
 import { call as callPing, type PingAnswer } from '../support/ping-edge.ts';
-import { client, expectStatus, NOW, SECOND, type Client, type Json } from './support.ts';
+import { client, expectStatus, NOW, SECOND, type Client, type Json } from '../support/client.ts';
 import { openInMemory } from '../support/memory-database.ts';
 
 /** The whole line from a call of a ping URL, over the network, to an incident, with a clock of its own. */

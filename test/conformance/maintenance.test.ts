@@ -12,7 +12,7 @@ import {
   MINUTE,
   NOW,
   type Json,
-} from './support.ts';
+} from '../support/client.ts';
 
 const { get, post, put, del, monitor, open } = client();
 const WINDOWS = '/maintenance-windows';

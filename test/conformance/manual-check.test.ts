@@ -22,7 +22,7 @@ import {
   NOW,
   SECOND,
   type Json,
-} from './support.ts';
+} from '../support/client.ts';
 
 // What the check types of a monitor answer in a manual check, over scripted probes.
 

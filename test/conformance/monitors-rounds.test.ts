@@ -13,7 +13,7 @@ import {
   expectStatus,
   freshApi,
   openLine,
-} from './support.ts';
+} from '../support/client.ts';
 
 describe('actions on monitors', () => {
   it('a pause stops checks and pending rechecks [9.4]', async () => {

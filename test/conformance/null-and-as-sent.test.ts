@@ -8,7 +8,7 @@ import {
   names,
   TYPES,
   type MonitorType,
-} from './support.ts';
+} from '../support/client.ts';
 
 const { get, post, put, monitor, incident } = client();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { client, expectRefused, freshApi, idsOf, type Answer, names } from './support.ts';
+import { client, expectRefused, freshApi, idsOf, type Answer, names } from '../support/client.ts';
 
 const { get, monitor, incident } = client();
 const KEYS = names(`

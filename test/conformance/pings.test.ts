@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { incidents, useServices } from '../support/service.ts';
 import { openJobs, pathOf, posted, type JobLine } from './job-line.ts';
-import { at, expectStatus, MINUTE, NOW, PUSH_TYPES, type Json } from './support.ts';
+import { at, expectStatus, MINUTE, NOW, PUSH_TYPES, type Json } from '../support/client.ts';
 
 const services = useServices();
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FamilyOutcomes } from '../../src/model/check.ts';
-import { NOW } from '../conformance/support.ts';
+import { NOW } from '../support/client.ts';
 import { known, openInspectedLine, type InspectedLine } from '../support/inspected-line.ts';
 import { checkResult, REFUSED } from '../support/rounds.ts';
 import { dnsFacts, domainFacts, sslFacts } from '../support/target-facts.ts';

@@ -3,7 +3,7 @@ import { createInspector } from '../../src/engine/inspect/inspector.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../../src/model/inspection.ts';
 import { evaluateContent, failureOf } from '../../src/probe/content/evaluate.ts';
-import { openLine, SECOND, type Json, type Line } from '../conformance/support.ts';
+import { openLine, SECOND, type Json, type Line } from './client.ts';
 import { loudLog } from './house.ts';
 import { checkResult } from './rounds.ts';
 

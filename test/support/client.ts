@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { giveToken } from '../support/people.ts';
+import { giveToken } from './people.ts';
 import type { Permission } from '../../src/identity/caller.ts';
-import { openApi, sharedApi, type Answer, type Json, type TestApi } from '../support/api.ts';
-import { openHouse, type House } from '../support/house.ts';
-import { checkResult, inspectNothing } from '../support/rounds.ts';
-import { openInMemory } from '../support/memory-database.ts';
+import { openApi, sharedApi, type Answer, type Json, type TestApi } from './api.ts';
+import { openHouse, type House } from './house.ts';
+import { checkResult, inspectNothing } from './rounds.ts';
+import { openInMemory } from './memory-database.ts';
 
 export type { Answer, Json };
 

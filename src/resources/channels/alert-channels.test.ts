@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
-import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
-import type { OpenDatabase } from '../../src/store/database/database.ts';
-import { openApi, unreachable } from '../support/api.ts';
-import { startProvider, type Provider } from '../support/provider.ts';
+import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
+import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import type { OpenDatabase } from '../../store/database/database.ts';
+import { openApi, unreachable } from '../../../test/support/api.ts';
+import { startProvider, type Provider } from '../../../test/support/provider.ts';
 import {
   BULLETS,
   client,
@@ -12,8 +12,8 @@ import {
   ISO_TIME,
   NOW,
   type Json,
-} from './support.ts';
-import { openInMemory } from '../support/memory-database.ts';
+} from '../../../test/support/client.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const { open, get, post, put, del } = client();
 const HOOK = 'https://hooks.slack.example/services/T0/B0/secret';

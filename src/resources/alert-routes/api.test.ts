@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { client, expectRefused, expectStatus, freshApi, ISO_TIME, type Json } from './support.ts';
+import { client, expectRefused, expectStatus, freshApi, ISO_TIME, type Json } from '../../../test/support/client.ts';
 
 const { open, get, post, put, del, monitor } = client();
 

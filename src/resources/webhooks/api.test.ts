@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storeDelivery } from '../support/webhooks.ts';
+import { storeDelivery } from '../../../test/support/webhooks.ts';
 import {
   BULLETS,
   client,
@@ -12,7 +12,7 @@ import {
   NOW,
   SECOND,
   type Json,
-} from './support.ts';
+} from '../../../test/support/client.ts';
 
 const { open, get, post, put, del } = client();
 

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
-import { channelsOfTeam, ensurePersonalEmail } from '../../src/store/resources/alert-channels.ts';
-import { moveSessionsAway } from '../../src/store/people/teams.ts';
-import { openApi, unreachable, type TestApi } from '../support/api.ts';
-import type { MailMessage } from '../../src/net/mail.ts';
-import { giveSession } from '../support/people.ts';
-import { BULLETS, client, expectRefused, expectStatus, NOW, type Json } from './support.ts';
-import { openInMemory } from '../support/memory-database.ts';
+import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
+import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
+import { moveSessionsAway } from '../../store/people/teams.ts';
+import { openApi, unreachable, type TestApi } from '../../../test/support/api.ts';
+import type { MailMessage } from '../../net/mail.ts';
+import { giveSession } from '../../../test/support/people.ts';
+import { BULLETS, client, expectRefused, expectStatus, NOW, type Json } from '../../../test/support/client.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const { get, post, put, del } = client();
 const CHANNELS = '/notification-channels';
